@@ -1,0 +1,8 @@
+"""Boundaries say where in a ranking the good substitutes end.
+
+A boundary is a frozen dataclass in a file of its own, registered by name in ``BOUNDARIES``.
+"""
+
+from boundary.registry import BOUNDARIES
+
+__all__ = ["BOUNDARIES"]

@@ -1,0 +1,9 @@
+"""Candidate sources propose what could stand in the target's place.
+
+A source is a frozen dataclass in a file of its own, registered by name in ``SOURCES``;
+multiword detectors (task mw) are registered in ``DETECTORS``.
+"""
+
+from candidates.registry import BUILDERS, DETECTORS, SOURCES
+
+__all__ = ["BUILDERS", "DETECTORS", "SOURCES"]

@@ -1,0 +1,1 @@
+"""Measures say how good the answers are."""

@@ -1,0 +1,1 @@
+"""Experiments: typed configs, the runner, published tables."""

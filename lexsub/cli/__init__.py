@@ -1,0 +1,82 @@
+"""The ``lexsub`` command.
+
+Each subcommand is a module of this package with a function ``command``; it is imported
+only when it is called, so that ``lexsub --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from lexsub import __version__
+from lexsub.errors import LexsubError
+from lexsub.rooms import check_rooms
+
+# name → (module, one-line help); the help stands here so that listing imports nothing.
+COMMANDS: dict[str, tuple[str, str]] = {}
+
+
+class LazyGroup(click.Group):
+    """A command group that imports a subcommand when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the subcommands by name."""
+        del ctx
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of a subcommand and return its command."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(COMMANDS[cmd_name][0]).command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the subcommand; an unknown one is answered with the nearest names."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from lexsub.errors import UnknownNameError
+
+            raise UnknownNameError("command", args[0], COMMANDS)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of subcommands without importing them."""
+        del ctx
+        rows = [(name, help_text) for name, (_, help_text) in sorted(COMMANDS.items())]
+        if rows:
+            with formatter.section("Commands"):
+                formatter.write_dl(rows)
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="lexsub")
+def root() -> None:
+    """Generate, rank, cut, score and reproduce lexical substitution.
+
+    Exit status: 0 done; 1 the work was done and found faults (validate, official);
+    2 the input or the call was wrong.
+    """
+
+
+def main(argv: list[str] | None = None) -> Any:
+    """Run the command; a user's mistake is one line on stderr and exit status 2."""
+    try:
+        check_rooms()
+        root.main(args=argv, prog_name="lexsub", standalone_mode=True)
+    except LexsubError as error:
+        print(f"lexsub: {error}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader of our output has gone (`lexsub … | head`): nothing is left to say.
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,88 @@
+"""The catalogue: data sets by name, each in a file of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from lexsub.datasets import Dataset
+from lexsub.errors import LexsubError, MissingResourceError, UnknownNameError
+from lexsub.registry import Registry
+
+
+class DatasetReader(Protocol):
+    """Knows the files of one data set and reads its splits."""
+
+    splits: Mapping[str, str]
+    """Split name to a one-line description."""
+
+    marker: str
+    """A file, relative to the data set's folder, by which the folder is recognised."""
+
+    def read(self, folder: Path, split: str) -> Dataset:
+        """Read one split from the data set's folder."""
+        ...
+
+
+DATASETS: Registry[DatasetReader] = Registry("data set", "lexsub.data")
+
+
+@dataclass(frozen=True, slots=True)
+class SplitName:
+    """A data set's name and its split, as in ``semeval2007/test``."""
+
+    dataset: str
+    split: str
+
+    @classmethod
+    def parse(cls, name: str) -> SplitName:
+        """Read ``dataset/split``.
+
+        Raises:
+            LexsubError: the split is missing.
+            UnknownNameError: no such data set, or no such split of it.
+        """
+        dataset, _, split = name.partition("/")
+        reader = DATASETS[dataset]
+        if not split:
+            raise LexsubError(
+                f"data set {name!r} names no split; expected one of "
+                + ", ".join(f"{dataset}/{known}" for known in reader.splits)
+            )
+        if split not in reader.splits:
+            raise UnknownNameError(f"split of {dataset}", split, reader.splits)
+        return cls(dataset, split)
+
+
+def locate(dataset: str, folders: Sequence[Path]) -> Path:
+    """Return the folder of a data set: ``folder/dataset``, or a folder that is it.
+
+    Raises:
+        MissingResourceError: it is in none of the folders; says how to get it.
+    """
+    marker = DATASETS[dataset].marker
+    for folder in folders:
+        for place in (folder / dataset, folder):
+            if (place / marker).is_file():
+                return place
+    searched = ", ".join(str(folder) for folder in folders)
+    raise MissingResourceError(
+        f"data set {dataset} is in none of {searched} (looked for {dataset}/{marker}): run "
+        f"'lexsub data get {dataset}', or give its folder with --data or LEXSUB_DATA"
+    )
+
+
+def load(name: str, folders: Sequence[Path]) -> Dataset:
+    """Read a data set split by name.
+
+    Args:
+        name: ``dataset/split``, as ``semeval2007/test``.
+        folders: where to look, in order; see :func:`lexsub.resources.data_folders`.
+
+    Raises:
+        LexsubError: unknown name, missing files, or files that are not what they should be.
+    """
+    wanted = SplitName.parse(name)
+    return DATASETS[wanted.dataset].read(locate(wanted.dataset, folders), wanted.split)

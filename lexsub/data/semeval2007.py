@@ -1,0 +1,117 @@
+"""SemEval-2007 Task 10, English lexical substitution (McCarthy and Navigli, 2007)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lexsub.data.catalogue import DATASETS
+from lexsub.datasets import Dataset
+from lexsub.errors import FormatError
+from lexsub.files import decode, read_bytes, sha256
+from lexsub.formats.semeval_lines import lines_of, parse_gold
+from lexsub.formats.semeval_xml import parse_semeval_xml
+from lexsub.golds import Gold, GoldItem
+from lexsub.items import Item
+
+
+@dataclass
+class FileReader:
+    """Reads files of one folder and remembers their digests."""
+
+    folder: Path
+    files: dict[Path, str] = field(default_factory=dict)
+
+    def bytes(self, relative: str) -> bytes:
+        """Return a file's bytes and note its sha256."""
+        path = self.folder / relative
+        data = read_bytes(path)
+        self.files[path] = sha256(data)
+        return data
+
+    def text(self, relative: str) -> str:
+        """Return a file's text and note its sha256."""
+        return decode(self.bytes(relative), self.folder / relative)
+
+    def xml(self, relative: str) -> tuple[Item, ...]:
+        """Read sentences in SemEval XML."""
+        return parse_semeval_xml(self.bytes(relative), self.folder / relative)
+
+    def gold(self, relative: str) -> dict[str, GoldItem]:
+        """Read a gold file."""
+        return parse_gold(self.text(relative), self.folder / relative)
+
+
+class SemEval2007:
+    """The official release: trial (300 sentences), test (1710), and both as ``all``."""
+
+    splits: Mapping[str, str] = {
+        "test": "1710 sentences of 171 targets, ids 301-2010",
+        "trial": "300 sentences of 34 targets, ids 1-300",
+        "all": "trial and test together, as most later papers rank them",
+    }
+    marker = "test/lexsub_test.xml"
+
+    def read(self, folder: Path, split: str) -> Dataset:
+        """Read one split from the unpacked release."""
+        read = FileReader(folder)
+        items: tuple[Item, ...] = ()
+        gold: dict[str, GoldItem] = {}
+        multiwords: dict[str, GoldItem] = {}
+        ids: frozenset[str] = frozenset()
+        manual: frozenset[str] = frozenset()
+        if split in ("trial", "all"):
+            items += read.xml("trial/lexsub_trial.xml")
+            gold |= read.gold("trial/gold.trial")
+            multiwords |= read.gold("trial/mwgold.trial")
+        if split in ("test", "all"):
+            items += read.xml("test/lexsub_test.xml")
+            gold |= read.gold("scoring/gold")
+            multiwords |= read.gold("scoring/mwgold")
+            ids = read_multiword_ids(read.text("scoring/mwids"), folder / "scoring/mwids")
+            manual = read_manual_words(read.text("scoring/MRsamples"), folder / "scoring/MRsamples")
+        name = f"semeval2007/{split}"
+        digest = sha256("".join(read.files.values()).encode())
+        if split != "all":
+            gold_file = "scoring/gold" if split == "test" else "trial/gold.trial"
+            digest = read.files[folder / gold_file]
+        return Dataset(name, items, Gold(name, gold, digest, multiwords, ids, manual), read.files)
+
+
+def read_multiword_ids(text: str, path: Path) -> frozenset[str]:
+    """Read a ``mwids`` file: lines ``id  phrase``, items whose target is part of a multiword.
+
+    Raises:
+        FormatError: a line that does not begin with a numeric id.
+    """
+    ids = set()
+    for number, line in enumerate(lines_of(text), start=1):
+        fields = line.split(maxsplit=1)
+        if not fields:
+            continue
+        if not fields[0].isdecimal() or len(fields) != 2:
+            raise FormatError(path, number, f"{line!r}; expected 'id multiword'")
+        ids.add(fields[0])
+    return frozenset(ids)
+
+
+def read_manual_words(text: str, path: Path) -> frozenset[str]:
+    """Read an ``MRsamples`` file: lines ``word;pos.man``, targets chosen by hand.
+
+    Raises:
+        FormatError: a line of another shape.
+    """
+    words = set()
+    for number, line in enumerate(lines_of(text), start=1):
+        entry = line.strip()
+        if not entry:
+            continue
+        word, _, rest = entry.partition(";")
+        if not word or rest not in {"n.man", "v.man", "a.man", "r.man"}:
+            raise FormatError(path, number, f"{entry!r}; expected 'word;pos.man'")
+        words.add(f"{word}.{rest[0]}")
+    return frozenset(words)
+
+
+DATASETS.register("semeval2007")(SemEval2007())

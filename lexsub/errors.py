@@ -1,0 +1,90 @@
+"""The errors a user can cause, each rendered as one clear line.
+
+Every error says where (file, line), what was found, what was expected and, where
+there is one, the step that mends it.  The command line prints ``str(error)`` and
+exits with status 2; nothing below the command line prints or exits.
+"""
+
+from __future__ import annotations
+
+import os
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+
+class LexsubError(Exception):
+    """Base of every error that is the user's to mend, not a fault of the program."""
+
+
+class FormatError(LexsubError):
+    """A file that is not what its format says.
+
+    Attributes:
+        path: the file, as the user named it.
+        line: 1-based line number, or None when the whole file is meant.
+        problem: what was found and what was expected instead.
+    """
+
+    def __init__(self, path: Path | str, line: int | None, problem: str) -> None:
+        self.path, self.line, self.problem = path, line, problem
+        place = f"{path}:{line}" if line else str(path)
+        super().__init__(f"{place}: {problem}")
+
+
+class FileProblemError(LexsubError):
+    """A file that cannot be read or written at all (missing, folder, no permission, no space)."""
+
+    def __init__(self, path: Path | str, problem: str) -> None:
+        self.path, self.problem = path, problem
+        super().__init__(f"{path}: {problem}")
+
+
+class ConfigError(LexsubError):
+    """One or more faults of a configuration file, all reported at once."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))
+
+
+class UnknownNameError(LexsubError):
+    """A name that no registry entry carries; lists the nearest ones."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind, self.name, self.known = kind, name, tuple(sorted(known))
+        super().__init__(f"unknown {kind} {name!r}{suggest(name, self.known)}")
+
+
+class MissingResourceError(LexsubError):
+    """Something the work needs is not on this machine; the text says how to get it."""
+
+
+class MissingExtraError(LexsubError):
+    """An optional library is not installed."""
+
+    def __init__(self, library: str, extra: str, purpose: str) -> None:
+        super().__init__(
+            f"{purpose} needs {library}, which is not installed: "
+            f"pip install 'lexsub-toolkit[{extra}]'"
+        )
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Return ``; did you mean …? (known: …)`` for an unknown name, nearest names first."""
+    names = sorted(known)
+    near = get_close_matches(name, names, n=3, cutoff=0.5)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    return f"{hint} (known: {', '.join(names) or 'none'})"
+
+
+def os_problem(error: OSError) -> str:
+    """Say in a few words why the operating system refused."""
+    if isinstance(error, IsADirectoryError):
+        return "is a folder, expected a file"
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    return (error.strerror or os.strerror(error.errno or 0)).lower()

@@ -1,0 +1,156 @@
+"""The line formats of SemEval-2007 Task 10: golds and submissions.
+
+Gold: ``bright.a 7 :: clever 3;intelligent 2;``.  Submission: ``bright.a 7 :: clever`` for
+best, ``bright.a 7 ::: clever;intelligent`` for oot, ``take.v 9 :: take part`` for mw.  The
+patterns are those of the official scorer (METHODS 1.2 of the specification): ASCII, not
+anchored on the left, single blanks, the one after the colons included.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from lexsub.errors import FormatError
+from lexsub.files import read_text, write_text
+from lexsub.golds import GoldItem
+from lexsub.submissions import SEPARATORS, Answer, Submission, Task
+
+PATTERNS: dict[Task, re.Pattern[str]] = {
+    "best": re.compile(r"([\w.]+) (\S+) :: (.*)", re.ASCII),
+    "oot": re.compile(r"([\w.]+) (\S+) ::: (.*)", re.ASCII),
+    "mw": re.compile(r"([\w.]+)\s+(\d+)\s+::\s*(.*)", re.ASCII),
+}
+
+_GOLD_LINE = re.compile(r"(\S+) (\S+) ::\s*(.*)")
+_RESPONSE = re.compile(r"(.*\S)\s+(\d+(?:\.\d+)?)")
+
+
+def lines_of(text: str) -> list[str]:
+    """Split at line feeds only, as Perl does; a carriage return stays on its line."""
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return lines
+
+
+def split_answers(text: str) -> tuple[str, ...]:
+    """Split at semicolons as Perl does: trailing empty pieces vanish, others stay."""
+    pieces = text.split(";")
+    while pieces and pieces[-1] == "":
+        pieces.pop()
+    return tuple(pieces)
+
+
+def read_gold(path: Path) -> dict[str, GoldItem]:
+    """Read a best/oot or mw gold file.
+
+    A substitute given twice in one line gets the sum of its counts (test item 801 of
+    SemEval-2007 has one); the official scorer's own reading works on ``source``.
+
+    Raises:
+        FileProblemError: the file cannot be read.
+        FormatError: a line of another shape, an answer without its count, a repeated id,
+            or no line at all.
+    """
+    return parse_gold(read_text(path), path)
+
+
+def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
+    """Read a gold from a file's text; see :func:`read_gold`."""
+    items: dict[str, GoldItem] = {}
+    for number, raw in enumerate(lines_of(text), start=1):
+        line = raw.rstrip("\r")
+        if not line.strip():
+            continue
+        match = _GOLD_LINE.fullmatch(line)
+        if match is None:
+            raise FormatError(
+                path, number, f"{_short(line)}; expected 'lexelt id :: substitute count;…'"
+            )
+        lexelt, item_id, answers = match.groups()
+        if item_id in items:
+            raise FormatError(
+                path, number, f"id {item_id} stands twice (first on line {items[item_id].line})"
+            )
+        weights: dict[str, float] = {}
+        for piece in split_answers(answers.rstrip()):
+            response = _RESPONSE.fullmatch(piece.strip())
+            if response is None:
+                raise FormatError(
+                    path, number, f"answer {piece!r} has no count; expected 'substitute count'"
+                )
+            weights[response[1]] = weights.get(response[1], 0.0) + float(response[2])
+        items[item_id] = GoldItem(item_id, lexelt, weights, answers, number)
+    if not items:
+        raise FormatError(path, None, "holds no gold line; expected 'lexelt id :: substitute 1;'")
+    return items
+
+
+def read_submission(path: Path, task: Task, *, strict: bool = True) -> Submission:
+    """Read a submission file.
+
+    Args:
+        path: the file, ``-`` for standard input.
+        task: best, oot or mw.
+        strict: whether a line of another shape is an error; else it is kept in ``rejected``.
+
+    Raises:
+        FileProblemError: the file cannot be read.
+        FormatError: not UTF-8, or (strict) a line of another shape, or no answer line.
+    """
+    return parse_submission(read_text(path), path, task, strict=strict)
+
+
+def parse_submission(text: str, path: Path, task: Task, *, strict: bool = True) -> Submission:
+    """Read a submission from a file's text; see :func:`read_submission`."""
+    pattern = PATTERNS[task]
+    answers: list[Answer] = []
+    rejected: list[tuple[int, str]] = []
+    for number, line in enumerate(lines_of(text), start=1):
+        match = pattern.search(line)
+        if match is not None:
+            lexelt, item_id, rest = match.groups()
+            substitutes = (rest,) if task == "mw" else split_answers(rest)
+            answers.append(Answer(lexelt, item_id, substitutes, number))
+        elif line.strip():
+            rejected.append((number, line))
+    if strict and rejected:
+        number, line = rejected[0]
+        more = f" (and {len(rejected) - 1} more lines)" if len(rejected) > 1 else ""
+        raise FormatError(path, number, f"{_short(line)}; expected {_shape(task)}{more}")
+    if strict and not answers:
+        raise FormatError(path, None, f"holds no answer line; expected {_shape(task)}")
+    return Submission(path.name, task, tuple(answers), tuple(rejected))
+
+
+def format_submission(answers: Iterable[Answer], task: Task) -> str:
+    """Return the file text of a submission; items without an answer get no line.
+
+    An empty answer is left out, because the official scorer would lend a blank one the
+    previous item's answers.
+    """
+    return "".join(
+        f"{answer.lexelt} {answer.id} {SEPARATORS[task]} {';'.join(answer.substitutes)}\n"
+        for answer in answers
+        if any(answer.substitutes)
+    )
+
+
+def write_submission(path: Path, answers: Iterable[Answer], task: Task) -> None:
+    """Write a submission file, whole or not at all.
+
+    Raises:
+        FileProblemError: the disk refuses.
+    """
+    write_text(path, format_submission(answers, task))
+
+
+def _shape(task: Task) -> str:
+    answers = "multiword" if task == "mw" else "answer;answer"
+    return f"'lexelt id {SEPARATORS[task]} {answers}' with single blanks"
+
+
+def _short(line: str) -> str:
+    return repr(line if len(line) <= 60 else line[:57] + "...")

@@ -1,0 +1,64 @@
+"""Gold standards: what people answered for each item."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class GoldItem:
+    """The human answers to one item.
+
+    Attributes:
+        id: the item's id.
+        lexelt: the target word type, as the gold file writes it.
+        weights: substitute to weight, in file order; a count of annotators, or a mean
+            rating where the data set has one.
+        source: the answers as the gold file writes them, for readings that depend on its
+            bytes (the official scorer's); empty where the data set has another format.
+        line: 1-based line in the gold file, 0 where there is none.
+    """
+
+    id: str
+    lexelt: str
+    weights: Mapping[str, float]
+    source: str = ""
+    line: int = 0
+
+    @property
+    def total(self) -> float:
+        """The sum of the weights, |H| of McCarthy and Navigli (2007)."""
+        return sum(self.weights.values())
+
+    @property
+    def mode(self) -> str | None:
+        """The substitute with the greatest weight, or None where two share it or none is given."""
+        ranked = sorted(self.weights.values(), reverse=True)
+        if not ranked or (len(ranked) > 1 and ranked[0] == ranked[1]):
+            return None
+        return max(self.weights, key=self.weights.__getitem__)
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """A gold standard with what its data set says of its subsets.
+
+    Attributes:
+        name: data set and split, as ``semeval2007/test``, or a file name.
+        items: the answers by item id, in file order.
+        sha256: digest of the gold file, printed with every figure computed from it.
+        multiwords: item id to the multiword the target is part of (the mw gold); the
+            candidates with their counts, as the answers of an item.
+        multiword_ids: ids of the items whose target is part of a multiword (subset NMWT
+            leaves them out).
+        manual_words: ``lemma.pos`` of the targets whose sentences were chosen by hand
+            (subset MAN; the others are RAND).
+    """
+
+    name: str
+    items: Mapping[str, GoldItem]
+    sha256: str = ""
+    multiwords: Mapping[str, GoldItem] = field(default_factory=dict)
+    multiword_ids: frozenset[str] = frozenset()
+    manual_words: frozenset[str] = frozenset()

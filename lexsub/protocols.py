@@ -1,0 +1,176 @@
+"""What each stage must offer to be named in a config.
+
+A *part* (a candidate source, a ranker, a boundary …) is a frozen dataclass: its fields are
+its options, validated from the config by their types, printed with their defaults in the
+resolved config and hashed into the cache key.  Making one reads nothing.  ``open`` reads
+what it needs and returns the object that does the work, item by item; ``inputs`` names
+the files that ``open`` would read, so that a finished stage can be reused as long as they
+are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+from lexsub.datasets import Dataset
+from lexsub.golds import Gold
+from lexsub.items import Item
+from lexsub.rankings import Candidate, Ranking
+from lexsub.resources import Resources
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Part(Protocol):
+    """What all parts share."""
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the files whose content decides this part's output.
+
+        Raises:
+            MissingResourceError: one of them is not there; the text says how to get it.
+        """
+        ...
+
+
+class Generator(Protocol):
+    """An opened candidate source."""
+
+    def candidates(self, item: Item) -> Sequence[Candidate]:
+        """Return candidates for an item, best first by the source's own lights.
+
+        The target itself and duplicates are left out.
+        """
+        ...
+
+
+class CandidateSource(Part, Protocol):
+    """Proposes substitutes for a target."""
+
+    def open(self, resources: Resources) -> Generator:
+        """Read what is needed and return the working source."""
+        ...
+
+
+class Detector(Protocol):
+    """An opened multiword detector."""
+
+    def multiword(self, item: Item) -> str | None:
+        """Return the multiword that the item's target is part of, or None."""
+        ...
+
+
+class MultiwordSource(Part, Protocol):
+    """Finds the multiword that a target is part of (task mw)."""
+
+    def open(self, resources: Resources) -> Detector:
+        """Read what is needed and return the working detector."""
+        ...
+
+
+class Scorer(Protocol):
+    """An opened ranker."""
+
+    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return a score for each candidate, comparable within the item, higher is better."""
+        ...
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        """Return the named values that a score is made of, for explanations."""
+        ...
+
+
+class Ranker(Part, Protocol):
+    """Orders the candidates of an item."""
+
+    needs_gold: ClassVar[bool]
+    """Whether it looks at the gold of the data it ranks (an oracle)."""
+
+    def open(self, resources: Resources, data: Dataset) -> Scorer:
+        """Read what is needed and return the working ranker."""
+        ...
+
+
+class ModelBuilder(Part, Protocol):
+    """Trains a model that rankers or candidate sources use (an entry of ``[models]``)."""
+
+    def build(self, resources: Resources, folder: Path) -> None:
+        """Write the model's files into ``folder``.
+
+        The folder exists, is empty, and is kept only when this returns.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Rankings of the same system on items it may learn from, with their gold."""
+
+    rankings: Sequence[Ranking]
+    gold: Gold
+
+
+@dataclass(frozen=True, slots=True)
+class BoundaryContext:
+    """What a boundary may learn from before it cuts.
+
+    Attributes:
+        gold: the gold of the rankings to be cut; only oracles look at it.
+        tuning: rankings and gold of a tuning split, or None.
+        seed: seed for everything random.
+        options: room for what a strategy needs beyond these.
+    """
+
+    gold: Gold | None = None
+    tuning: Tuning | None = None
+    seed: int = 0
+    options: Mapping[str, object] = field(default_factory=dict)
+
+
+class Cutter(Protocol):
+    """A boundary that has learned what it needed to."""
+
+    def cut(self, ranking: Ranking) -> int:
+        """Return how many of the ranking's first candidates are answers (0 for none)."""
+        ...
+
+
+class Boundary(Protocol):
+    """Draws the line between good and bad in a ranking."""
+
+    needs_gold: ClassVar[bool]
+    """Whether it looks at the gold of the items it cuts (an oracle)."""
+
+    needs_tuning: ClassVar[bool]
+    """Whether it learns from a tuning split."""
+
+    def fit(self, context: BoundaryContext) -> Cutter:
+        """Learn what is needed and return the working boundary."""
+        ...
+
+
+class Measure(Protocol):
+    """A measure is a value: it prints as the string that parses back to it.
+
+    It computes sufficient statistics per item and turns sums of them into a figure, so
+    that intervals, tests and breakdowns come from the same arrays and ratio measures are
+    recomputed from sums.
+    """
+
+    def statistics(self, gold: Gold, rankings: Mapping[str, Sequence[str]]) -> NDArray[np.float64]:
+        """Return an array (items of the gold, columns) of what each item adds to the sums.
+
+        Args:
+            gold: the gold standard; row i belongs to its i-th item.
+            rankings: answers by item id, best first.
+        """
+        ...
+
+    def value(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the figure for sums of shape (..., columns), with shape (...)."""
+        ...

@@ -1,0 +1,80 @@
+"""Candidates and rankings: what the stages hand on to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from lexsub.items import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a candidate comes from.
+
+    Attributes:
+        source: name of the candidate source.
+        rank: place in that source's own list, from 0.
+        group: what relation or sense brought it in, as the source names it ("" for none).
+        score: the source's own value (a similarity, a frequency), or None.
+    """
+
+    source: str
+    rank: int
+    group: str = ""
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A possible substitute for a target, with every source that proposed it."""
+
+    substitute: str
+    origins: tuple[Origin, ...] = ()
+
+    @property
+    def is_multiword(self) -> bool:
+        """Whether the substitute is written with a blank."""
+        return " " in self.substitute
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with a ranker's score (the higher the better) and the names of its sources."""
+
+    substitute: str
+    score: float
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """All candidates of one item, best first; never cut, so every boundary can be tried on it."""
+
+    id: str
+    lexelt: str
+    ranked: tuple[Ranked, ...]
+
+    def top(self, n: int) -> tuple[str, ...]:
+        """Return the first ``n`` substitutes (fewer where there are fewer)."""
+        return tuple(entry.substitute for entry in self.ranked[:n])
+
+
+def rank(item: Item, candidates: Sequence[Candidate], scores: Iterable[float]) -> Ranking:
+    """Order candidates by falling score.
+
+    Ties keep the order in which the candidate source gave them; this is the one tie rule
+    of every ranking.
+
+    Raises:
+        ValueError: the number of scores is not that of the candidates.
+    """
+    pairs = sorted(zip(candidates, scores, strict=True), key=lambda pair: -pair[1])
+    return Ranking(
+        item.id,
+        str(item.lexelt),
+        tuple(
+            Ranked(candidate.substitute, float(score), tuple(o.source for o in candidate.origins))
+            for candidate, score in pairs
+        ),
+    )

@@ -1,0 +1,75 @@
+"""A registry: a plain dict from names to parts, with a helpful look-up."""
+
+from __future__ import annotations
+
+import pkgutil
+from importlib import import_module
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from lexsub.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """Parts of one kind by name.
+
+    Adding a part is one decorator::
+
+        @SOURCES.register("wordnet")
+        @dataclass(frozen=True)
+        class WordNet: ...
+
+    The modules of ``package`` are imported the first time a name is looked up, so a new
+    file with that one line is found without being listed anywhere.  They import what is
+    heavy only where they use it.
+    """
+
+    def __init__(self, kind: str, package: str) -> None:
+        self.kind = kind
+        self._package: str | None = package
+        self._parts: dict[str, T] = {}
+
+    def register(self, name: str) -> Callable[[T], T]:
+        """Return a decorator that files a part under ``name``.
+
+        Raises:
+            ValueError: the name is taken (a fault of the program, not of its user).
+        """
+
+        def add(part: T) -> T:
+            if self._parts.setdefault(name, part) is not part:
+                raise ValueError(f"{self.kind} {name!r} is registered twice")
+            return part
+
+        return add
+
+    def __getitem__(self, name: str) -> T:
+        self._discover()
+        try:
+            return self._parts[name]
+        except KeyError:
+            raise UnknownNameError(self.kind, name, self._parts) from None
+
+    def __contains__(self, name: object) -> bool:
+        self._discover()
+        return name in self._parts
+
+    def __iter__(self) -> Iterator[str]:
+        self._discover()
+        return iter(sorted(self._parts))
+
+    def __len__(self) -> int:
+        self._discover()
+        return len(self._parts)
+
+    def _discover(self) -> None:
+        package, self._package = self._package, None
+        if package is None:
+            return
+        root = import_module(package)
+        for module in pkgutil.walk_packages(root.__path__, f"{package}."):
+            import_module(module.name)

@@ -1,0 +1,74 @@
+"""Where a piece of work finds its inputs, and what it has read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lexsub.errors import MissingResourceError
+
+APP = "lexsub"
+
+
+def user_cache() -> Path:
+    """Return the folder for things that can be made again (``LEXSUB_CACHE``, or the system's)."""
+    override = os.environ.get("LEXSUB_CACHE")
+    if override:
+        return Path(override)
+    from platformdirs import user_cache_path
+
+    return user_cache_path(APP, appauthor=False)
+
+
+def user_data() -> Path:
+    """Return the folder into which ``lexsub data get`` puts data sets."""
+    from platformdirs import user_data_path
+
+    return user_data_path(APP, appauthor=False)
+
+
+def data_folders(given: Path | None = None) -> tuple[Path, ...]:
+    """Return the folders searched for data sets: the one given, ``LEXSUB_DATA``, the user's."""
+    folders = [given] if given else []
+    from_environment = os.environ.get("LEXSUB_DATA")
+    if from_environment:
+        folders.append(Path(from_environment))
+    return (*folders, user_data())
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What candidate sources, rankers and the like may reach for when they are opened.
+
+    Attributes:
+        data: folders searched for data sets and word lists, in order.
+        cache: folder for indexes and models that can be made again.
+        paths: places named in the config's ``[resources]`` table, by resource name
+            (``wordnet``, or a frequency list); relative ones already resolved.
+        models: folders of the models that the config's ``[models]`` table had built.
+        seed: seed for everything random.
+        workers: how many processes a parallel stage may use.
+        backend: the joblib backend that runs them.
+    """
+
+    data: tuple[Path, ...] = field(default_factory=data_folders)
+    cache: Path = field(default_factory=user_cache)
+    paths: Mapping[str, Path] = field(default_factory=dict)
+    models: Mapping[str, Path] = field(default_factory=dict)
+    seed: int = 0
+    workers: int = 1
+    backend: str = "loky"
+
+    def find(self, relative: str, hint: str) -> Path:
+        """Return the first ``folder/relative`` that exists among the data folders.
+
+        Raises:
+            MissingResourceError: none does; names the folders searched and ``hint``.
+        """
+        for folder in self.data:
+            if (folder / relative).exists():
+                return folder / relative
+        searched = ", ".join(str(folder) for folder in self.data)
+        raise MissingResourceError(f"{relative} is in none of {searched}: {hint}")

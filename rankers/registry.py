@@ -1,0 +1,9 @@
+"""The names under which config and command line find rankers and the models they train."""
+
+from __future__ import annotations
+
+from lexsub.protocols import ModelBuilder, Ranker
+from lexsub.registry import Registry
+
+RANKERS: Registry[type[Ranker]] = Registry("ranker", "rankers")
+BUILDERS: Registry[type[ModelBuilder]] = Registry("model kind", "rankers")
