@@ -17,7 +17,9 @@ from lexsub.errors import LexsubError
 from lexsub.rooms import check_rooms
 
 # name → (module, one-line help); the help stands here so that listing imports nothing.
-COMMANDS: dict[str, tuple[str, str]] = {}
+COMMANDS: dict[str, tuple[str, str]] = {
+    "run": ("lexsub.cli.run", "Run an experiment from its config file."),
+}
 
 
 class LazyGroup(click.Group):

@@ -1,0 +1,140 @@
+"""Parts from configuration tables: look the name up, validate the options, print them back.
+
+A table such as ``{ name = "wordnet", criteria = [1, 2] }`` (or just ``"wordnet"``) becomes
+an instance of the class registered under that name; the other keys are its fields.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, TypeVar, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+
+from lexsub.errors import ConfigError, LexsubError, suggest
+from lexsub.registry import Registry
+
+
+def build_part(registry: Registry[Any], table: str | Mapping[str, Any], where: str) -> Any:
+    """Make the part that a table names.
+
+    Args:
+        registry: where its name is looked up.
+        table: the name alone, or a mapping with ``name`` and options.
+        where: key path of the table, for messages, as ``systems[0].ranker``.
+
+    Raises:
+        ConfigError: unknown name, unknown option, or a value of the wrong type or range;
+            every fault of the table is reported.
+    """
+    options = {"name": table} if isinstance(table, str) else dict(table)
+    name = options.pop("name", None)
+    if not isinstance(name, str):
+        raise ConfigError(
+            [f"{where}: names no {registry.kind}; add name = … {suggest('', registry)[1:]}"]
+        )
+    try:
+        part_class = registry[name]
+    except LexsubError as error:
+        raise ConfigError([f"{where}.name: {error}"]) from error
+    values = validate(_option_model(part_class), options, where)
+    try:
+        return part_class(**{key: getattr(values, key) for key in type(values).model_fields})
+    except ConfigError:
+        raise
+    except (ValueError, LexsubError) as error:
+        raise ConfigError([f"{where}: {error}"]) from error
+
+
+def describe_part(registry: Registry[Any], part: Any) -> dict[str, Any]:
+    """Return the table that makes this part, every option with its value.
+
+    It is what the resolved config shows and what cache keys are made from.
+    """
+    name = next(name for name in registry if registry[name] is type(part))
+    fields = dataclasses.fields(part)
+    options = {field.name: getattr(part, field.name) for field in fields if field.init}
+    return {"name": name, **_plain(options)}
+
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def validate(model: type[M], table: Mapping[str, Any], where: str) -> M:
+    """Validate a table against a model and report every fault with its key path.
+
+    Raises:
+        ConfigError: one line a fault: key path, what was found, what was expected.
+    """
+    try:
+        # JSON mode is strict about scalars ("3" is no number) yet takes lists for tuples.
+        return model.model_validate_json(json.dumps(table, default=str), strict=True)
+    except ValidationError as error:
+        problems = [_problem(model, dict(fault), where) for fault in error.errors()]
+        raise ConfigError(problems) from error
+
+
+def _problem(model: type[BaseModel], fault: dict[str, Any], where: str) -> str:
+    location = [part for part in fault["loc"] if part != "function-after"]
+    path = where
+    for part in location:
+        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else str(part)
+    if fault["type"] == "extra_forbidden":
+        known = _known_keys(model, location[:-1])
+        return f"{path}: unknown key{suggest(str(location[-1]), known)}"
+    if fault["type"] == "missing":
+        return f"{path}: missing; this key is required"
+    found = json.dumps(fault["input"], default=str)
+    found = found if len(found) <= 60 else found[:57] + "..."
+    expected = fault["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    verb = "" if fault["type"] == "value_error" else "expected "
+    return f"{path}: found {found}; {verb}{expected}"
+
+
+def _known_keys(model: type[BaseModel], location: list[Any]) -> list[str]:
+    """Return the keys allowed at a place inside a model, following nested models."""
+    current: Any = model
+    for part in location:
+        if isinstance(part, str) and isinstance(current, type) and issubclass(current, BaseModel):
+            field = current.model_fields.get(part)
+            current = _inner_model(field.annotation) if field else None
+    if isinstance(current, type) and issubclass(current, BaseModel):
+        return list(current.model_fields)
+    return []
+
+
+def _inner_model(annotation: Any) -> Any:
+    for candidate in (annotation, *getattr(annotation, "__args__", ())):
+        if isinstance(candidate, type) and issubclass(candidate, BaseModel):
+            return candidate
+    return None
+
+
+@cache
+def _option_model(part_class: type[Any]) -> type[BaseModel]:
+    hints = get_type_hints(part_class)
+    fields: dict[str, Any] = {}
+    for field in dataclasses.fields(part_class):
+        if not field.init:
+            continue
+        default: Any = ...
+        if field.default is not dataclasses.MISSING:
+            default = field.default
+        elif field.default_factory is not dataclasses.MISSING:
+            default = field.default_factory()
+        fields[field.name] = (hints[field.name], default)
+    config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+    return create_model(part_class.__name__, __config__=config, **fields)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return str(value)

@@ -1,0 +1,66 @@
+"""Shared fixtures: where the development data sets are, and a cache of the tests' own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Property tests must not fail because a shared machine was slow for a moment.
+settings.register_profile(
+    "lexsub", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("lexsub")
+
+
+def pytest_configure() -> None:
+    """Keep the tests off the user's own cache, the command's subprocesses included."""
+    os.environ.setdefault("LEXSUB_CACHE", str(ROOT / ".pytest_cache" / "lexsub"))
+
+
+def _folder(path: Path) -> Path:
+    if path.is_dir():
+        return path
+    message = f"development data missing: {path} (set LEXSUB_DATA to the folder of data sets)"
+    if os.environ.get("CI") == "true":
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """The folder of development data sets (LEXSUB_DATA, or ../shared/data beside the checkout)."""
+    given = os.environ.get("LEXSUB_DATA")
+    return _folder(Path(given) if given else ROOT.parent / "shared" / "data")
+
+
+@pytest.fixture(scope="session")
+def corpus_dir(data_dir: Path) -> Path:
+    """The folder of development corpora, beside the data sets."""
+    return _folder(data_dir.parent / "corpus")
+
+
+@pytest.fixture(scope="session")
+def cases_dir(data_dir: Path) -> Path:
+    """The folder of the official scorer's recorded answers, beside the data sets."""
+    return _folder(data_dir.parent / "cases")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say loudly what was skipped for want of data."""
+    skipped = [
+        report
+        for report in terminalreporter.stats.get("skipped", [])
+        if "development data missing" in str(report.longrepr)
+    ]
+    if skipped:
+        terminalreporter.write_line(
+            f"NOT TESTED: {len(skipped)} tests need the development data sets; "
+            "set LEXSUB_DATA to run them",
+            red=True,
+            bold=True,
+        )

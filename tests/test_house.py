@@ -1,0 +1,81 @@
+"""The house rules that a program can check."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+
+def run(*arguments: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_imports_only_point_down() -> None:
+    result = run("-c", "from importlinter.cli import lint_imports_command as lint; lint()")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "0 broken" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "tool", [["mypy"], ["ruff", "check", "."], ["ruff", "format", "--check", "."]], ids=" ".join
+)
+def test_code_is_clean(tool: list[str]) -> None:
+    result = run("-m", *tool)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_import_is_lazy() -> None:
+    code = "import sys, lexsub; print('numpy' in sys.modules, 'lexsub.api' in sys.modules)"
+    assert run("-c", code).stdout.split() == ["False", "False"]
+
+
+def test_public_names_resolve() -> None:
+    import lexsub
+
+    for name in dir(lexsub):
+        assert getattr(lexsub, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = lexsub.nonsense
+
+
+def test_foreign_package_is_named(tmp_path: Path) -> None:
+    foreign = tmp_path / "evaluation"
+    foreign.mkdir()
+    (foreign / "__init__.py").write_text("")
+    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+    for arguments in (["-m", "lexsub", "--help"], ["-c", "import lexsub; lexsub.Item"]):
+        result = run(*arguments, cwd=tmp_path, PYTHONPATH=path)
+        assert result.returncode != 0
+        assert f"another package named 'evaluation' at {foreign}" in result.stderr
+    assert "Traceback" not in run("-m", "lexsub", cwd=tmp_path, PYTHONPATH=path).stderr
+
+
+def test_unknown_command_names_the_nearest() -> None:
+    result = run("-m", "lexsub", "rnu")
+    assert result.returncode == 2
+    assert "did you mean run?" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_no_path_of_a_machine_is_committed() -> None:
+    listed = subprocess.run(
+        ["git", "grep", "-nIE", r"/(work|root|home/[a-z]+)/", "--", ":!tests/test_house.py"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert listed.stdout == ""
