@@ -1,0 +1,9 @@
+"""Running text as a stream: plain or compressed, files, globs or folders, one line at a time.
+
+Language models and thesauri are made from the same corpora, so both read them here.
+"""
+
+from lexsub.corpus.places import corpus_files
+from lexsub.corpus.reader import Corpus, CorpusReport
+
+__all__ = ["Corpus", "CorpusReport", "corpus_files"]

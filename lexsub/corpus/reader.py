@@ -1,0 +1,168 @@
+"""The corpus as a stream of lines."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lexsub.corpus.compression import open_stream
+from lexsub.corpus.places import TEXT_SUFFIXES, corpus_files
+from lexsub.errors import FormatError
+from lexsub.files import file_sha256
+
+BLOCK = 1 << 20
+# A "line" beyond this is no sentence or paragraph but a file without line ends; it is cut
+# at a blank so that memory stays bounded.
+LONGEST_LINE = 1 << 22
+
+BOM = b"\xef\xbb\xbf"
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+# Under "surrogateescape" every undecodable byte becomes one of these.
+_ESCAPED = dict.fromkeys(range(56448, 56576), REPLACEMENT) | {0: REPLACEMENT}
+
+
+@dataclass(slots=True)
+class CorpusReport:
+    """What was met on the way; counts grow while the corpus is read.
+
+    Attributes:
+        files: files read to their end.
+        lines: lines given out (blank ones are not).
+        blank: blank lines, left out.
+        bad_bytes: bytes that are not UTF-8, and NULs, by file; each was replaced by U+FFFD.
+        cut_lines: pieces cut off lines that were too long to be held.
+    """
+
+    files: int = 0
+    lines: int = 0
+    blank: int = 0
+    bad_bytes: dict[Path, int] = field(default_factory=dict)
+    cut_lines: int = 0
+
+    def __str__(self) -> str:
+        text = f"{self.lines} lines of {self.files} files, {self.blank} blank lines left out"
+        if self.bad_bytes:
+            places = ", ".join(f"{count} in {path}" for path, count in self.bad_bytes.items())
+            text += f", bad bytes replaced: {places}"
+        if self.cut_lines:
+            text += f", {self.cut_lines} pieces cut off overlong lines"
+        return text
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Text files, globs and folders, read as one stream.
+
+    Attributes:
+        sources: see :func:`lexsub.corpus.places.corpus_files`.
+        suffixes: which files of a folder belong to the corpus.
+    """
+
+    sources: tuple[Path | str, ...]
+    suffixes: tuple[str, ...] = TEXT_SUFFIXES
+
+    def files(self) -> tuple[Path, ...]:
+        """Return the files in reading order.
+
+        Raises:
+            FileProblemError: a source stands for no file.
+        """
+        return corpus_files(self.sources, self.suffixes)
+
+    def sha256(self) -> str:
+        """Return a digest of the files' bytes (as stored, in reading order, names aside)."""
+        digest = hashlib.sha256()
+        for path in self.files():
+            digest.update(bytes.fromhex(file_sha256(path)))
+        return digest.hexdigest()
+
+    def lines(self, report: CorpusReport | None = None) -> Iterator[str]:
+        """Yield the lines of all files without their line ends, blank lines left out.
+
+        Lines end at LF or CR LF.  A byte order mark at a file's start is dropped; bytes
+        that are not UTF-8 become U+FFFD and are counted in ``report``.  A few megabytes
+        are held at a time, whatever the size of the corpus.
+
+        Raises:
+            FileProblemError: a file cannot be read, or a source stands for none.
+            FormatError: damaged compressed data, or UTF-16 text.
+            MissingExtraError: zstd without its library.
+        """
+        report = CorpusReport() if report is None else report
+        for path in self.files():
+            for raw in _raw_lines(path, report):
+                line = _text(raw, path, report).removesuffix("\r")
+                if not line or line.isspace():
+                    report.blank += 1
+                    continue
+                report.lines += 1
+                yield line
+            report.files += 1
+
+    def blocks(self, size: int = BLOCK, report: CorpusReport | None = None) -> Iterator[list[str]]:
+        """Yield lists of lines of about ``size`` characters together.
+
+        The cuts depend on the corpus and on ``size`` alone, so that blocks can be handed
+        to any number of workers and counted in any order.
+        """
+        block: list[str] = []
+        held = 0
+        for line in self.lines(report):
+            block.append(line)
+            held += len(line) + 1
+            if held >= size:
+                yield block
+                block, held = [], 0
+        if block:
+            yield block
+
+
+def _raw_lines(path: Path, report: CorpusReport) -> Iterator[bytes]:
+    with open_stream(path) as stream:
+        rest = stream.read(BLOCK)
+        if rest.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise FormatError(
+                path,
+                1,
+                "starts with a UTF-16 byte order mark; expected UTF-8 text: "
+                "convert it (iconv -f UTF-16 -t UTF-8)",
+            )
+        rest = rest.removeprefix(BOM)
+        while True:
+            *lines, rest = rest.split(b"\n")
+            yield from lines
+            while len(rest) > LONGEST_LINE:
+                cut = _cut(rest)
+                report.cut_lines += 1
+                yield rest[:cut]
+                rest = rest[cut:]
+            block = stream.read(BLOCK)
+            if not block:
+                break
+            rest += block
+        if rest:
+            yield rest
+
+
+def _cut(line: bytes) -> int:
+    """Return where to cut an overlong line: behind a blank, else before a whole character."""
+    cut = line.rfind(b" ", 1, LONGEST_LINE) + 1
+    if not cut:
+        cut = LONGEST_LINE
+        while cut > LONGEST_LINE - 4 and line[cut] & 0xC0 == 0x80:
+            cut -= 1
+    return cut
+
+
+def _text(raw: bytes, path: Path, report: CorpusReport) -> str:
+    try:
+        text = raw.decode()
+        if "\0" not in text:
+            return text
+    except UnicodeDecodeError:
+        text = raw.decode(errors="surrogateescape")
+    bad = sum("\udc80" <= character <= "\udcff" or character == "\0" for character in text)
+    report.bad_bytes[path] = report.bad_bytes.get(path, 0) + bad
+    return text.translate(_ESCAPED)
