@@ -15,16 +15,23 @@ from lexsub.registry import Registry
 class DatasetReader(Protocol):
     """Knows the files of one data set and reads its splits."""
 
-    splits: Mapping[str, str]
-    """Split name to a one-line description."""
+    @property
+    def splits(self) -> Mapping[str, str]:
+        """Split name to a one-line description."""
+        ...
 
-    marker: str
-    """A file, relative to the data set's folder, by which the folder is recognised."""
+    @property
+    def marker(self) -> str:
+        """A file, relative to the data set's folder, by which the folder is recognised."""
+        ...
 
     def read(self, folder: Path, split: str) -> Dataset:
         """Read one split from the data set's folder."""
         ...
 
+
+BUNDLED = Path(__file__).parent
+"""Where the data sets lie that come with the package; always searched, last."""
 
 DATASETS: Registry[DatasetReader] = Registry("data set", "lexsub.data")
 
@@ -59,11 +66,13 @@ class SplitName:
 def locate(dataset: str, folders: Sequence[Path]) -> Path:
     """Return the folder of a data set: ``folder/dataset``, or a folder that is it.
 
+    A data set that comes with the package is found without any folder.
+
     Raises:
         MissingResourceError: it is in none of the folders; says how to get it.
     """
     marker = DATASETS[dataset].marker
-    for folder in folders:
+    for folder in (*folders, BUNDLED):
         for place in (folder / dataset, folder):
             if (place / marker).is_file():
                 return place

@@ -43,15 +43,26 @@ class FileReader:
         return parse_gold(self.text(relative), self.folder / relative)
 
 
-class SemEval2007:
-    """The official release: trial (300 sentences), test (1710), and both as ``all``."""
+@dataclass(frozen=True)
+class SemEvalRelease:
+    """A data set laid out as the official release: trial, test, and both as ``all``.
 
-    splits: Mapping[str, str] = {
-        "test": "1710 sentences of 171 targets, ids 301-2010",
-        "trial": "300 sentences of 34 targets, ids 1-300",
-        "all": "trial and test together, as most later papers rank them",
-    }
-    marker = "test/lexsub_test.xml"
+    Attributes:
+        name: the data set's name.
+        splits: split name to a one-line description.
+        test_xml: the test sentences; also the file by which the folder is recognised.
+        trial_xml: the trial sentences.
+    """
+
+    name: str
+    splits: Mapping[str, str]
+    test_xml: str
+    trial_xml: str
+
+    @property
+    def marker(self) -> str:
+        """The file by which the folder is recognised."""
+        return self.test_xml
 
     def read(self, folder: Path, split: str) -> Dataset:
         """Read one split from the unpacked release."""
@@ -62,16 +73,16 @@ class SemEval2007:
         ids: frozenset[str] = frozenset()
         manual: frozenset[str] = frozenset()
         if split in ("trial", "all"):
-            items += read.xml("trial/lexsub_trial.xml")
+            items += read.xml(self.trial_xml)
             gold |= read.gold("trial/gold.trial")
             multiwords |= read.gold("trial/mwgold.trial")
         if split in ("test", "all"):
-            items += read.xml("test/lexsub_test.xml")
+            items += read.xml(self.test_xml)
             gold |= read.gold("scoring/gold")
             multiwords |= read.gold("scoring/mwgold")
             ids = read_multiword_ids(read.text("scoring/mwids"), folder / "scoring/mwids")
             manual = read_manual_words(read.text("scoring/MRsamples"), folder / "scoring/MRsamples")
-        name = f"semeval2007/{split}"
+        name = f"{self.name}/{split}"
         digest = sha256("".join(read.files.values()).encode())
         if split != "all":
             gold_file = "scoring/gold" if split == "test" else "trial/gold.trial"
@@ -114,4 +125,15 @@ def read_manual_words(text: str, path: Path) -> frozenset[str]:
     return frozenset(words)
 
 
-DATASETS.register("semeval2007")(SemEval2007())
+DATASETS.register("semeval2007")(
+    SemEvalRelease(
+        "semeval2007",
+        {
+            "test": "1710 sentences of 171 targets, ids 301-2010",
+            "trial": "300 sentences of 34 targets, ids 1-300",
+            "all": "trial and test together, as most later papers rank them",
+        },
+        test_xml="test/lexsub_test.xml",
+        trial_xml="trial/lexsub_trial.xml",
+    )
+)
