@@ -1,0 +1,126 @@
+"""Where data sets can be fetched, pinned by digest, one entry per data set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from posixpath import basename
+from urllib.parse import urlsplit
+
+from lexsub.errors import UnknownNameError
+
+_NOTHING_STATED = "the release states no licence; its authors ask to cite"
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """One file to fetch.
+
+    Attributes:
+        url: its official address.
+        sha256: the digest that it must have, in hex.
+        size: bytes, or None where unknown.
+        unpack: whether it is an archive whose contents are wanted, not the file itself.
+    """
+
+    url: str
+    sha256: str
+    size: int | None = None
+    unpack: bool = False
+
+    @property
+    def name(self) -> str:
+        """The file's name, the last part of its address."""
+        return basename(urlsplit(self.url).path)
+
+    def at(self, base: str) -> RemoteFile:
+        """Return the same file on a mirror: ``base/name``."""
+        return replace(self, url=f"{base.rstrip('/')}/{self.name}")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """How to get one data set.
+
+    Attributes:
+        name: the data set, and the folder it goes to.
+        files: what to fetch.
+        licence: what is known of its licence, shown before anything is fetched.
+        marker: a file that must be there afterwards, relative to the folder; "" for none.
+    """
+
+    name: str
+    files: tuple[RemoteFile, ...]
+    licence: str
+    marker: str = ""
+
+
+_SWORDS = (
+    "https://raw.githubusercontent.com/p-lambda/swords/"
+    "04ca75370d0ce098a7f4db68240fc8e79a4f7b3b/assets/parsed/swords-v1.1_"
+)
+
+SOURCES: dict[str, Source] = {
+    source.name: source
+    for source in (
+        Source(
+            "semeval2007",
+            (
+                RemoteFile(
+                    "http://www.dianamccarthy.co.uk/files/task10data.tar.gz",
+                    "8a2b206a2581b35c02c3b64783fddf019a35a43acdc0a821be8cfa26e4aff245",
+                    256_046,
+                    unpack=True,
+                ),
+            ),
+            f"{_NOTHING_STATED} McCarthy and Navigli, SemEval-2007 Task 10",
+            marker="test/lexsub_test.xml",
+        ),
+        Source(
+            "semeval2007-systems",
+            (
+                RemoteFile(
+                    "http://www.dianamccarthy.co.uk/files/lexsubsystems.tar.gz",
+                    "eec178b9b967319e7324e31a0a4823874ef2af3219ba2531a723cf938619b1bd",
+                    unpack=True,
+                ),
+            ),
+            f"{_NOTHING_STATED} McCarthy and Navigli 2009 (Language Resources and Evaluation 43)",
+        ),
+        Source(
+            "swords",
+            (
+                RemoteFile(
+                    f"{_SWORDS}dev.json.gz",
+                    "bc3570786455a05f11fcb4fc7f54e117642d5fb5e98f19355028c5c7ee00c954",
+                    1_475_021,
+                ),
+                RemoteFile(
+                    f"{_SWORDS}test.json.gz",
+                    "f94b6b73c52fd4bd549180bc119d44e9f9097ec78240a8b42363add158e58480",
+                ),
+                RemoteFile(
+                    f"{_SWORDS}test-subset.json.gz",
+                    "3974c802f3437b115e3d3b1cdc26ee558146dc4f71df7ae4d7bc588d86b1f37e",
+                ),
+                RemoteFile(
+                    f"{_SWORDS}test-subset_reannotated.json.gz",
+                    "d63df1a32030895d71349dcfdd4efdbeead74da804714215c05f31c8aa1b84b1",
+                ),
+            ),
+            "CC BY 3.0 US; cite Lee, Donahue, Jia, Iyabor and Liang, NAACL 2021",
+            marker="swords-v1.1_dev.json.gz",
+        ),
+    )
+}
+
+
+def find_source(name: str) -> Source:
+    """Return how to get a data set.
+
+    Raises:
+        UnknownNameError: no address is known under that name.
+    """
+    try:
+        return SOURCES[name]
+    except KeyError:
+        raise UnknownNameError("data set with an address", name, SOURCES) from None
