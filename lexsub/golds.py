@@ -13,11 +13,17 @@ class GoldItem:
     Attributes:
         id: the item's id.
         lexelt: the target word type, as the gold file writes it.
-        weights: substitute to weight, in file order; a count of annotators, or a mean
-            rating where the data set has one.
+        weights: substitute to weight, in file order; a count of annotators, a mean rating,
+            or a share of favourable judgements (SWORDS), as the data set has it.  A weight of
+            0 says "judged and refused": such a substitute belongs to the judged candidates
+            but is no answer, so a measure asks for ``weight > 0``, never for membership
+            (:attr:`positive` has the rest).
         source: the answers as the gold file writes them, for readings that depend on its
             bytes (the official scorer's); empty where the data set has another format.
         line: 1-based line in the gold file, 0 where there is none.
+        judgements: substitute to (favourable, all) judgements where its weight is the ratio
+            of the two, so that forms which a lemmatiser makes equal can be pooled; empty
+            where weights are counts or ratings.
     """
 
     id: str
@@ -25,6 +31,12 @@ class GoldItem:
     weights: Mapping[str, float]
     source: str = ""
     line: int = 0
+    judgements: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def positive(self) -> dict[str, float]:
+        """The weights above 0: what counts as an answer, in file order."""
+        return {substitute: weight for substitute, weight in self.weights.items() if weight > 0}
 
     @property
     def total(self) -> float:
@@ -33,9 +45,9 @@ class GoldItem:
 
     @property
     def mode(self) -> str | None:
-        """The substitute with the greatest weight, or None where two share it or none is given."""
+        """The substitute of the greatest weight, None where two share it or none is above 0."""
         ranked = sorted(self.weights.values(), reverse=True)
-        if not ranked or (len(ranked) > 1 and ranked[0] == ranked[1]):
+        if not ranked or ranked[0] <= 0 or (len(ranked) > 1 and ranked[0] == ranked[1]):
             return None
         return max(self.weights, key=self.weights.__getitem__)
 
@@ -54,6 +66,8 @@ class Gold:
             leaves them out).
         manual_words: ``lemma.pos`` of the targets whose sentences were chosen by hand
             (subset MAN; the others are RAND).
+        mapping: lexelt to (form as a system may give it to the form this gold uses), applied
+            to answers before they are scored (SemDis ``mapping.txt``); empty elsewhere.
     """
 
     name: str
@@ -62,3 +76,4 @@ class Gold:
     multiwords: Mapping[str, GoldItem] = field(default_factory=dict)
     multiword_ids: frozenset[str] = frozenset()
     manual_words: frozenset[str] = frozenset()
+    mapping: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

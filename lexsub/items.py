@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 PARTS_OF_SPEECH = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
 
+# A lemma may hold blanks and full stops inside (CoInCo: "fourth quarter", "a.m."), but
+# neither begin nor end with a blank.
 _LEXELT = re.compile(
-    r"(?P<lemma>[^\s.]+(?:\.[^\s.]+)*?)\.(?P<pos>[nvar])(?:\.(?P<corrected>[nvar]))?$"
+    r"(?P<lemma>\S(?:[^\t\r\n]*?\S)??)\.(?P<pos>[nvar])(?:\.(?P<corrected>[nvar]))?"
 )
 
 
@@ -33,7 +35,7 @@ class Lexelt:
         Raises:
             ValueError: anything else; the text says what was expected.
         """
-        match = _LEXELT.match(text)
+        match = _LEXELT.fullmatch(text)
         if match is None:
             raise ValueError(
                 f"{text!r} is not a lexelt; expected lemma.pos with pos one of n v a r, "

@@ -3,44 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.data.catalogue import DATASETS
+from lexsub.data.folder import FileReader
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError
-from lexsub.files import decode, read_bytes, sha256
-from lexsub.formats.semeval_lines import lines_of, parse_gold
-from lexsub.formats.semeval_xml import parse_semeval_xml
+from lexsub.files import sha256
+from lexsub.formats.semeval_lines import lines_of
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item
-
-
-@dataclass
-class FileReader:
-    """Reads files of one folder and remembers their digests."""
-
-    folder: Path
-    files: dict[Path, str] = field(default_factory=dict)
-
-    def bytes(self, relative: str) -> bytes:
-        """Return a file's bytes and note its sha256."""
-        path = self.folder / relative
-        data = read_bytes(path)
-        self.files[path] = sha256(data)
-        return data
-
-    def text(self, relative: str) -> str:
-        """Return a file's text and note its sha256."""
-        return decode(self.bytes(relative), self.folder / relative)
-
-    def xml(self, relative: str) -> tuple[Item, ...]:
-        """Read sentences in SemEval XML."""
-        return parse_semeval_xml(self.bytes(relative), self.folder / relative)
-
-    def gold(self, relative: str) -> dict[str, GoldItem]:
-        """Read a gold file."""
-        return parse_gold(self.text(relative), self.folder / relative)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from lexsub.errors import FormatError
+from lexsub.errors import FormatError, LexsubError
 from lexsub.files import read_text, write_text
 from lexsub.golds import GoldItem
 from lexsub.submissions import SEPARATORS, Answer, Submission, Task
@@ -23,7 +23,8 @@ PATTERNS: dict[Task, re.Pattern[str]] = {
     "mw": re.compile(r"([\w.]+)\s+(\d+)\s+::\s*(.*)", re.ASCII),
 }
 
-_GOLD_LINE = re.compile(r"(\S+) (\S+) ::\s*(.*)")
+# A lexelt with blanks (CoInCo's "fourth quarter.n 233") must end in a full stop and letters.
+_GOLD_LINE = re.compile(r"(\S+|\S[^:]*?\.[A-Za-z.]+) (\S+) ::\s*(.*)")
 _RESPONSE = re.compile(r"(.*\S)\s+(\d+(?:\.\d+)?)")
 
 
@@ -86,6 +87,35 @@ def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
     if not items:
         raise FormatError(path, None, "holds no gold line; expected 'lexelt id :: substitute 1;'")
     return items
+
+
+def format_gold(items: Iterable[GoldItem]) -> str:
+    """Return the file text of a gold: substitutes by falling weight, ties in their order.
+
+    Whole weights are written without a decimal point, others with six digits; weights of 0
+    and items left without any are omitted, because the format knows only answers.
+
+    Raises:
+        LexsubError: a substitute with a semicolon, which the format cannot hold.
+    """
+    lines = []
+    for item in items:
+        ranked = sorted(item.positive.items(), key=lambda pair: -pair[1])
+        for substitute, _ in ranked:
+            if ";" in substitute:
+                raise LexsubError(
+                    f"item {item.id}: substitute {substitute!r} holds a semicolon, which "
+                    "separates answers in a gold file: remove the item or the substitute"
+                )
+        if ranked:
+            answers = "".join(f"{name} {format_weight(weight)};" for name, weight in ranked)
+            lines.append(f"{item.lexelt} {item.id} :: {answers}\n")
+    return "".join(lines)
+
+
+def format_weight(weight: float) -> str:
+    """Return a weight as gold files write it: ``3``, ``2.25``, at most six decimals."""
+    return f"{weight:.6f}".rstrip("0").rstrip(".")
 
 
 def read_submission(path: Path, task: Task, *, strict: bool = True) -> Submission:
