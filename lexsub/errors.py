@@ -63,6 +63,14 @@ class MissingResourceError(LexsubError):
     """Something the work needs is not on this machine; the text says how to get it."""
 
 
+class DownloadError(LexsubError):
+    """A file that cannot be fetched; names the address and how to do without."""
+
+    def __init__(self, url: str, problem: str) -> None:
+        self.url, self.problem = url, problem
+        super().__init__(f"{url}: {problem}")
+
+
 class MissingExtraError(LexsubError):
     """An optional library is not installed."""
 

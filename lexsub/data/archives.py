@@ -8,17 +8,21 @@ import lzma
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from lexsub.errors import FileProblemError, FormatError, os_problem
 
 _BLOCK = 1 << 16
 _DAMAGED = (EOFError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile)
-_OPENERS = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
+_OPENERS: dict[bytes, Callable[[Path], Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\x00": lzma.open,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +34,11 @@ class Limits:
         members: number of files and folders.
     """
 
-    bytes: int = 1 << 28
+    bytes: int = 1 << 27
     members: int = 20_000
 
 
-def unpack(archive: Path, folder: Path, limits: Limits = Limits()) -> None:  # noqa: B008
+def unpack(archive: Path, folder: Path, limits: Limits = Limits()) -> None:
     """Unpack a tar (plain, gz, bz2, xz) or zip archive into an existing, empty folder.
 
     Only regular files and folders are accepted, and only below ``folder``; their modes,
@@ -68,12 +72,13 @@ def unpack(archive: Path, folder: Path, limits: Limits = Limits()) -> None:  # n
 
 
 def _unpack_tar(archive: Path, folder: Path, limits: Limits, magic: bytes) -> None:
-    opener = next((how for start, how in _OPENERS.items() if magic.startswith(start)), open)
-    with cast("IO[bytes]", opener(archive, "rb")) as raw:
+    unzip = next((how for start, how in _OPENERS.items() if magic.startswith(start)), None)
+    with archive.open("rb") if unzip is None else unzip(archive) as raw:
         budget = _Budget(archive, limits)
         # As a stream, so that nothing is read twice and nothing unpacked unseen; counted
         # below tarfile, because an extended header of any size would be read whole.
-        with tarfile.open(fileobj=_Counted(raw, budget), mode="r|") as tar:
+        counted = cast("IO[bytes]", _Counted(raw, budget))
+        with tarfile.open(fileobj=counted, mode="r|") as tar:
             for member in tar:
                 budget.member()
                 _check_kind(archive, member)
@@ -90,6 +95,8 @@ def _unpack_tar(archive: Path, folder: Path, limits: Limits, magic: bytes) -> No
                 source = tar.extractfile(member)
                 if source is not None:
                     _write(target, source)
+        while counted.read(_BLOCK):  # to the end, where the checksum stands
+            pass
 
 
 def _check_kind(archive: Path, member: tarfile.TarInfo) -> None:
@@ -149,19 +156,17 @@ def _place(archive: Path, name: str, folder: Path) -> Path:
 def _write(target: Path, source: IO[bytes]) -> None:
     with _writing(target):
         target.parent.mkdir(parents=True, exist_ok=True)
-        file = target.open("wb")
-    with file:
-        while block := source.read(_BLOCK):
-            with _writing(target):
+        with target.open("wb") as file:
+            while block := source.read(_BLOCK):
                 file.write(block)
-        with _writing(target):
-            file.flush()
 
 
 @contextmanager
 def _writing(target: Path) -> Iterator[None]:
     try:
         yield
+    except gzip.BadGzipFile:  # an OSError, but of the archive, not of the disk
+        raise
     except OSError as error:
         raise FileProblemError(target, f"cannot be written: {os_problem(error)}") from error
 

@@ -123,4 +123,4 @@ def find_source(name: str) -> Source:
     try:
         return SOURCES[name]
     except KeyError:
-        raise UnknownNameError("data set with an address", name, SOURCES) from None
+        raise UnknownNameError("downloadable data set", name, SOURCES) from None

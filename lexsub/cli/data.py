@@ -1,0 +1,254 @@
+"""``lexsub data``: list data sets, get them, say where they are and what they hold."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lexsub.data.catalogue import DATASETS, load, locate
+from lexsub.data.sources import SOURCES, RemoteFile, Source, find_source
+from lexsub.errors import DownloadError, LexsubError, MissingResourceError, UnknownNameError
+from lexsub.resources import data_folders, user_cache, user_data
+
+if TYPE_CHECKING:
+    from lexsub.data.download import Progress
+
+DATA = click.option(
+    "--data",
+    "data",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of data sets, searched first (then LEXSUB_DATA, then the user's own).",
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+
+
+@click.group()
+def command() -> None:
+    """List data sets, get them, say where they are and what they hold."""
+
+
+@command.command("list")
+@DATA
+@JSON
+def list_sets(data: Path | None, as_json: bool) -> None:
+    """List all data sets known by name, and where they were found."""
+    folders = data_folders(data)
+    rows = [_summary(name, folders) for name in sorted({*DATASETS, *SOURCES})]
+    if as_json:
+        print(json.dumps(rows, indent=2))
+        return
+    widths = [max(len(row["name"]) for row in rows), max(len(_splits(row)) for row in rows)]
+    for row in rows:
+        missing = f"lexsub data get {row['name']}" if row["name"] in SOURCES else "not found"
+        name, splits = row["name"].ljust(widths[0]), _splits(row).ljust(widths[1])
+        print(f"{name}  {splits}  {row['folder'] or missing}")
+
+
+@command.command()
+@click.argument("name")
+@DATA
+def where(name: str, data: Path | None) -> None:
+    """Print the folder of a data set."""
+    print(_find(name, data_folders(data)))
+
+
+@command.command()
+@click.argument("name")
+@DATA
+@JSON
+def info(name: str, data: Path | None, as_json: bool) -> None:
+    """Tell a data set's splits, licence, addresses and, where it is found, its counts."""
+    folders = data_folders(data)
+    summary = _summary(name, folders)
+    if summary["folder"] and name in DATASETS:
+        for split in summary["splits"]:
+            try:
+                loaded = load(f"{name}/{split}", folders)
+            except MissingResourceError as error:  # some splits come in files of their own
+                counts: dict[str, Any] = {"missing": str(error)}
+            else:
+                counts = {
+                    "items": len(loaded.items),
+                    "gold": len(loaded.gold.items),
+                    "multiwords": len(loaded.gold.multiwords),
+                    "gold_sha256": loaded.gold.sha256,
+                }
+            summary["splits"][split] = {"about": summary["splits"][split], **counts}
+    if as_json:
+        print(json.dumps(summary, indent=2))
+        return
+    print(f"{name}: {summary['folder'] or 'not on this machine'}")
+    for split, about in summary["splits"].items():
+        if isinstance(about, str):
+            print(f"  {name}/{split}: {about}")
+        elif "missing" in about:
+            print(f"  {name}/{split}: {about['about']}; its file is not in the folder")
+        else:
+            print(
+                f"  {name}/{split}: {about['about']}; {about['items']} items, {about['gold']} "
+                f"with gold, {about['multiwords']} with a multiword gold"
+            )
+    if summary["licence"]:
+        print(f"  licence: {summary['licence']}")
+    for file in summary["files"]:
+        print(f"  {file['url']}")
+        size = f"{file['size']} bytes" if file["size"] else "size unknown"
+        print(f"    sha256 {file['sha256']}, {size}")
+
+
+@command.command()
+@click.argument("name")
+@click.option(
+    "--from",
+    "given",
+    type=click.Path(path_type=Path),
+    help="A file (or folder of files) got by other means, instead of a download.",
+)
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of data sets to put it into [default: the user's own].",
+)
+@click.option(
+    "--base-url",
+    envvar="LEXSUB_MIRROR",
+    help="Fetch BASE/FILENAME from a mirror instead of the official address (LEXSUB_MIRROR).",
+)
+@click.option("--sha256", help="Digest to expect instead of the pinned one (one-file sets only).")
+@click.option("--force", is_flag=True, help="Get it again even if it is there.")
+@click.option("--attempts", default=4, show_default=True, type=click.IntRange(1, 100))
+@click.option(
+    "--timeout",
+    default=30.0,
+    show_default=True,
+    type=click.FloatRange(0.1, 3600),
+    help="Seconds without a byte before an attempt is given up.",
+)
+def get(
+    name: str,
+    given: Path | None,
+    folder: Path | None,
+    base_url: str | None,
+    sha256: str | None,
+    force: bool,
+    attempts: int,
+    timeout: float,
+) -> None:
+    """Fetch a data set into the user's data folder and print where it is.
+
+    The file is checked against a pinned sha256 and unpacked whole or not at all. A broken
+    download goes on where it stopped. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are respected.
+    """
+    from lexsub.data.download import Patience, download
+    from lexsub.data.install import install, install_local, is_installed
+
+    source = _source(name, base_url, sha256)
+    folder = folder or user_data()
+    if is_installed(source, folder) and not force:
+        _say(f"{name} is there already (--force gets it again)")
+        print(folder / name)
+        return
+    _say(f"{name}: {source.licence}")
+    if given is not None:
+        print(install_local(source, folder, given))
+        return
+    patience = Patience(attempts=attempts, stall=timeout, connect=min(timeout, 10))
+
+    def fetch(file: RemoteFile, place: Path) -> None:
+        _say(f"fetching {file.url}")
+        with _progress(file.name) as progress:
+            download(file, place, patience=patience, progress=progress, note=_say)
+
+    try:
+        place = install(source, folder, user_cache() / "downloads", fetch)
+    except DownloadError as error:
+        file_name = error.url.rsplit("/", 1)[-1]
+        raise DownloadError(
+            error.url,
+            f"{error.problem}; or get the file by other means and run "
+            f"'lexsub data get {name} --from {file_name}'",
+        ) from error
+    print(place)
+
+
+def _source(name: str, base_url: str | None, sha256: str | None) -> Source:
+    """Return the source of a data set with the user's overrides."""
+    if name not in SOURCES and name in DATASETS:
+        raise LexsubError(
+            f"data set {name} has no address to fetch it from: it comes with lexsub, or must be "
+            f"put into a data folder by hand (see 'lexsub data info {name}')"
+        )
+    source = find_source(name)
+    files = source.files
+    if base_url:
+        files = tuple(file.at(base_url) for file in files)
+    if sha256:
+        if len(files) != 1:
+            raise LexsubError(f"--sha256: {name} consists of {len(files)} files; expected one")
+        if len(sha256) != 64 or not set(sha256.lower()) <= set("0123456789abcdef"):
+            raise LexsubError(f"--sha256: {sha256!r} is no SHA-256; expected 64 hex digits")
+        files = (replace(files[0], sha256=sha256.lower(), size=None),)
+    return replace(source, files=files)
+
+
+def _find(name: str, folders: tuple[Path, ...]) -> Path:
+    if name in DATASETS:
+        return locate(name, folders)
+    if name not in SOURCES:
+        raise UnknownNameError("data set", name, {*DATASETS, *SOURCES})
+    for folder in folders:
+        if (folder / name).is_dir():
+            return folder / name
+    searched = ", ".join(map(str, folders))
+    raise MissingResourceError(f"{name} is in none of {searched}: run 'lexsub data get {name}'")
+
+
+def _summary(name: str, folders: tuple[Path, ...]) -> dict[str, Any]:
+    """Return name, folder (or None), splits, licence and files of a data set."""
+    try:
+        folder: str | None = str(_find(name, folders))
+    except MissingResourceError:
+        folder = None
+    source = SOURCES.get(name)
+    return {
+        "name": name,
+        "folder": folder,
+        "splits": dict(DATASETS[name].splits) if name in DATASETS else {},
+        "licence": source.licence if source else None,
+        "files": [
+            {"url": file.url, "sha256": file.sha256, "size": file.size}
+            for file in (source.files if source else ())
+        ],
+    }
+
+
+def _splits(row: dict[str, Any]) -> str:
+    return " ".join(row["splits"]) or "(files only)"
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+@contextmanager
+def _progress(label: str) -> Iterator[Progress | None]:
+    """Show a bar on stderr while a file comes; nothing where stderr is not a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn(label), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
