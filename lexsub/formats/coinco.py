@@ -1,0 +1,176 @@
+"""The XML of CoInCo, "Concepts in Context" (Kremer, Erk, Padó and Thater, 2014).
+
+``document > sent > targetsentence, tokens > token > substitutions > subst``.  A token with
+an id other than ``XXX`` is a target; its substitutes are lemmas with how many annotators
+gave them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree.ElementTree import ParseError
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import DefusedXMLParser
+
+from lexsub.errors import FormatError
+from lexsub.formats.alignment import align_tokens
+from lexsub.golds import GoldItem
+from lexsub.items import Item, Lexelt
+
+_NO_TARGET = "XXX"
+
+# First two letters of MASC's (Penn Treebank) tags.
+_POS = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
+
+_PARENT = {"document": None, "sent": "document", "precontext": "sent", "targetsentence": "sent",
+           "postcontext": "sent", "tokens": "sent", "token": "tokens", "substitutions": "token",
+           "subst": "substitutions"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class CoincoTarget:
+    """One target token.
+
+    Attributes:
+        item: its sentence and place.
+        gold: its substitutes with their frequencies, in file order.
+        problematic: whether fewer than two annotators gave a substitute.
+        file: the MASC text it comes from.
+    """
+
+    item: Item
+    gold: GoldItem
+    problematic: bool
+    file: str
+
+
+def parse_coinco(data: bytes, path: Path) -> tuple[CoincoTarget, ...]:
+    """Read the targets from the (uncompressed) bytes of a CoInCo file.
+
+    The item's text is the sentence as MASC has it, and the target is found in it by walking
+    along the tokens; where they cannot be aligned (hyphens and clitics differ), the text is
+    the tokens with blanks between them.  Lemmas keep their case and their blanks.  A
+    semicolon in a substitute (3 in the release, slips of the annotators) becomes a comma, as
+    in the gold files that Melamud et al. (2015) derived.
+
+    Raises:
+        FormatError: not XML, entities declared, an element out of place, an attribute
+            missing or of the wrong kind, a repeated token id, or no target.
+    """
+    reader = _Reader(path)
+    parser = DefusedXMLParser(target=reader)
+    reader.parser = parser.parser
+    try:
+        parser.feed(data)
+        parser.close()
+    except ParseError as error:
+        reason = str(error).split(": line", maxsplit=1)[0]
+        raise FormatError(path, error.position[0], f"not well-formed XML: {reason}") from error
+    except DefusedXmlException as error:
+        raise FormatError(
+            path, reader.line, "declares entities or external parts; expected plain XML"
+        ) from error
+    if not reader.targets:
+        raise FormatError(path, None, "holds no target <token>; expected at least one")
+    return tuple(reader.targets.values())
+
+
+@dataclass(slots=True)
+class _Token:
+    attributes: dict[str, str]
+    line: int
+    weights: dict[str, float]
+
+
+class _Reader:
+    """Receives the parser's events and collects targets sentence by sentence."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.parser: object = None
+        self.targets: dict[str, CoincoTarget] = {}
+        self._open: list[str] = []
+        self._file = ""
+        self._text: list[str] = []
+        self._tokens: list[_Token] = []
+
+    @property
+    def line(self) -> int:
+        return int(getattr(self.parser, "CurrentLineNumber", 0))
+
+    def fail(self, problem: str, line: int = 0) -> FormatError:
+        return FormatError(self.path, line or self.line, problem)
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        parent = self._open[-1] if self._open else None
+        if tag not in _PARENT or _PARENT[tag] != parent:
+            where = f"inside <{parent}>" if parent else "at the top"
+            raise self.fail(f"<{tag}> {where}; expected CoInCo's document > sent > tokens > token")
+        self._open.append(tag)
+        if tag == "sent":
+            self._file, self._text, self._tokens = attributes.get("MASCfile", ""), [], []
+        elif tag == "token":
+            for name in ("id", "wordform"):
+                if not attributes.get(name, "").strip():
+                    raise self.fail(f"<token> without {name}; expected one")
+            self._tokens.append(_Token(attributes, self.line, {}))
+        elif tag == "subst":
+            self._substitute(attributes)
+
+    def data(self, text: str) -> None:
+        if self._open and self._open[-1] == "targetsentence":
+            self._text.append(text)
+
+    def end(self, tag: str) -> None:
+        self._open.pop()
+        if tag == "sent":
+            self._finish()
+
+    def close(self) -> None:
+        pass
+
+    def _substitute(self, attributes: dict[str, str]) -> None:
+        lemma = attributes.get("lemma", "").replace(";", ",").strip()
+        frequency = attributes.get("freq", "")
+        if not lemma or not (frequency.isascii() and frequency.isdigit() and int(frequency)):
+            raise self.fail(
+                f"<subst lemma={lemma!r} freq={frequency!r}>; expected a lemma and a count"
+            )
+        weights = self._tokens[-1].weights
+        weights[lemma] = weights.get(lemma, 0.0) + int(frequency)
+
+    def _finish(self) -> None:
+        words = [token.attributes["wordform"] for token in self._tokens]
+        text = " ".join("".join(self._text).split())
+        spans = align_tokens(text, words)
+        if spans is None:
+            text = " ".join(words)
+            spans = align_tokens(text, words)
+        if spans is None:  # a word form with blanks at its ends: nothing else fails here
+            raise self.fail("the tokens of this sentence cannot be told apart")
+        for token, (start, end) in zip(self._tokens, spans, strict=True):
+            if token.attributes["id"] != _NO_TARGET:
+                self._target(token, text, start, end)
+
+    def _target(self, token: _Token, text: str, start: int, end: int) -> None:
+        identifier, tag = token.attributes["id"], token.attributes.get("posMASC", "")
+        lemma = token.attributes.get("lemma", "").strip()
+        problematic = token.attributes.get("problematic", "no")
+        if identifier in self.targets:
+            raise self.fail(f"token id {identifier} stands twice; expected unique ids", token.line)
+        if tag[:2] not in _POS or not lemma or problematic not in ("yes", "no"):
+            raise self.fail(
+                f"token {identifier}: posMASC={tag!r} lemma={lemma!r} "
+                f"problematic={problematic!r}; expected a noun's, verb's, adjective's or "
+                "adverb's tag, a lemma, and yes or no",
+                token.line,
+            )
+        lexelt = Lexelt(lemma, _POS[tag[:2]], _POS[tag[:2]])
+        self.targets[identifier] = CoincoTarget(
+            Item(identifier, lexelt, text, start, end),
+            GoldItem(identifier, str(lexelt), token.weights, line=token.line),
+            problematic == "yes",
+            self._file,
+        )

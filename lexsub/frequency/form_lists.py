@@ -1,0 +1,82 @@
+"""Lists of word forms with counts: the British National Corpus and ukWaC."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lexsub.errors import FormatError
+from lexsub.files import read_text
+from lexsub.frequency.registry import FREQUENCIES, Frequencies
+from lexsub.frequency.tables import FormTable, list_file
+from lexsub.resources import Resources
+
+
+@dataclass(frozen=True, slots=True)
+class FormList:
+    """A file of lines ``word TAB count``, further columns ignored.
+
+    Attributes:
+        name: the name in config and ``[resources]``.
+        relative: the file below a data folder.
+        description: one line: what was counted.
+    """
+
+    name: str
+    relative: str
+    description: str
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the list's file."""
+        return (list_file(self.name, self.relative, resources),)
+
+    def open(self, resources: Resources) -> Frequencies:
+        """Read the list.
+
+        Raises:
+            MissingResourceError: it is not there.
+            FormatError: a line without a count.
+        """
+        (path,) = self.inputs(resources)
+        return FormTable(read_form_list(read_text(path), path))
+
+
+def read_form_list(text: str, path: Path) -> dict[str, int]:
+    """Read lines ``word TAB count``; of a word listed twice the first line counts.
+
+    Rows in angle brackets (``<TOTAL>``) are totals, not words, and can be no candidate.
+    """
+    counts: dict[str, int] = {}
+    try:
+        for line in text.split("\n"):
+            if line:
+                word, count = line.split("\t", 2)[:2]
+                counts.setdefault(word, int(count))
+    except ValueError as error:
+        # The slow way round, to say where; the list itself is read in one go.
+        raise _first_fault(text, path) from error
+    return counts
+
+
+def _first_fault(text: str, path: Path) -> FormatError:
+    for number, line in enumerate(text.split("\n"), start=1):
+        fields = line.split("\t")
+        if line and (len(fields) < 2 or not fields[1].strip().isdecimal()):
+            return FormatError(path, number, f"{line!r}; expected 'word TAB count'")
+    return FormatError(path, None, "expected lines 'word TAB count'")
+
+
+for _list in (
+    FormList(
+        "bnc-forms",
+        "bnc_frequency/sharoff_robust/bnc-raw.num",
+        "BNC, 109,083 lower-cased word forms (Sharoff)",
+    ),
+    FormList(
+        "ukwac",
+        "ukwac_vocab/ukwac.vocab.lower.min100",
+        "ukWaC, 187,416 lower-cased word forms with 100 occurrences or more (Melamud)",
+    ),
+):
+    FREQUENCIES.register(_list.name)(_list)

@@ -1,0 +1,29 @@
+"""No frequencies: candidates keep the order their source gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from lexsub.frequency.registry import FREQUENCIES, Frequencies
+from lexsub.frequency.tables import FormTable
+from lexsub.resources import Resources
+
+
+class NoFrequencies:
+    """Every word is as frequent as any other."""
+
+    description = "no frequencies: WordNet's own order"
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return nothing: nothing is read."""
+        del resources
+        return ()
+
+    def open(self, resources: Resources) -> Frequencies:
+        """Return an empty table."""
+        del resources
+        return FormTable({})
+
+
+FREQUENCIES.register("none")(NoFrequencies())

@@ -1,0 +1,50 @@
+"""The names under which config and parts find frequency lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from lexsub.registry import Registry
+from lexsub.resources import Resources
+
+
+class Frequencies(Protocol):
+    """An opened frequency list."""
+
+    def frequency(self, word: str, pos: str) -> float:
+        """Return how frequent a word is; only comparable within one list.
+
+        Args:
+            word: as people write it, with blanks in multiwords; case does not matter.
+            pos: n, v, a or r; lists of word forms do not look at it.
+
+        Returns:
+            A count or a relative frequency, 0 for a word that is not in the list.
+        """
+        ...
+
+
+class FrequencyList(Protocol):
+    """Knows where a frequency list is and how to read it."""
+
+    @property
+    def description(self) -> str:
+        """One line: what was counted."""
+        ...
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the files that ``open`` reads.
+
+        Raises:
+            MissingResourceError: one of them is not there; says how to name it.
+        """
+        ...
+
+    def open(self, resources: Resources) -> Frequencies:
+        """Read the list."""
+        ...
+
+
+FREQUENCIES: Registry[FrequencyList] = Registry("frequency list", "lexsub.frequency")

@@ -1,0 +1,51 @@
+"""Frequency lists that are text files: where they are, and the plain table they become."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from lexsub.errors import MissingResourceError
+from lexsub.resources import Resources
+
+
+@dataclass(frozen=True, slots=True)
+class FormTable:
+    """Counts of word forms, whatever their part of speech; words are in lower case."""
+
+    counts: Mapping[str, int]
+
+    def frequency(self, word: str, pos: str) -> float:
+        """Return the count of a form, 0 where it is not listed."""
+        del pos
+        return self.counts.get(word.lower(), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class LemmaTable:
+    """Counts of lemmas by part of speech; words are in lower case."""
+
+    counts: Mapping[tuple[str, str], int]
+
+    def frequency(self, word: str, pos: str) -> float:
+        """Return the count of a lemma in a part of speech, 0 where it is not listed."""
+        return self.counts.get((word.lower(), pos), 0)
+
+
+def list_file(name: str, relative: str, resources: Resources) -> Path:
+    """Return a list's file: the one ``[resources]`` names, or the one below a data folder.
+
+    Raises:
+        MissingResourceError: there is none; says how to name it.
+    """
+    named = resources.paths.get(name)
+    if named is None:
+        return resources.find(
+            relative, f"name the file of frequency list {name} as {name} = … under [resources]"
+        )
+    if not named.is_file():
+        raise MissingResourceError(
+            f"{named} (named by [resources] {name}) is no file; expected a list as {relative}"
+        )
+    return named

@@ -1,0 +1,105 @@
+"""Reads WordNet's files from a folder, a zip, or a tar archive, without unpacking any."""
+
+from __future__ import annotations
+
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from lexsub.errors import FileProblemError, FormatError, os_problem
+from lexsub.files import read_bytes
+from lexsub.wordnet.dict_files import SUFFIXES
+
+REQUIRED = tuple(f"{kind}.{suffix}" for kind in ("data", "index") for suffix in SUFFIXES.values())
+OPTIONAL = (
+    *(f"{suffix}.exc" for suffix in SUFFIXES.values()),
+    "lexnames",
+    "cntlist.rev",
+    "index.sense",
+)
+# The largest file of any WordNet so far has 16 MB; more is no dictionary.
+_LARGEST = 200_000_000
+
+
+def archive_kind(path: Path) -> Literal["zip", "tar"] | None:
+    """Return which archive a file is, or None."""
+    if zipfile.is_zipfile(path):
+        return "zip"
+    return "tar" if tarfile.is_tarfile(path) else None
+
+
+def source_files(path: Path) -> list[Path]:
+    """Return the files on disk that the database is read from: one, for an archive."""
+    if not path.is_dir():
+        return [path]
+    return [path / name for name in _wanted(entry.name for entry in path.iterdir())]
+
+
+def read_files(path: Path) -> Mapping[str, bytes]:
+    """Return the database files' bytes by name.
+
+    Of several WordNets in one archive the one whose folder sorts first is taken.
+
+    Raises:
+        FileProblemError: a file cannot be read.
+        FormatError: an archive that is damaged, is none, or holds no complete WordNet.
+    """
+    if path.is_dir():
+        files = {file.name: read_bytes(file) for file in source_files(path)}
+    else:
+        files = _read_archive(path)
+    missing = [name for name in REQUIRED if name not in files]
+    if missing:
+        raise FormatError(
+            path, None, f"lacks {', '.join(missing)}; expected a whole WordNet database folder"
+        )
+    return files
+
+
+def _wanted(names: Iterable[str]) -> list[str]:
+    present = set(names)
+    wanted = [name for name in (*REQUIRED, *OPTIONAL) if name in present]
+    # index.sense matters only as a second source of counts, and is large.
+    return [name for name in wanted if name != "index.sense" or "cntlist.rev" not in present]
+
+
+def _read_archive(path: Path) -> dict[str, bytes]:
+    try:
+        kind = archive_kind(path)
+        if kind is None:
+            raise FormatError(path, None, "is neither a folder nor a zip or tar archive")
+        found = _read_zip(path) if kind == "zip" else _read_tar(path)
+    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError) as error:
+        raise FormatError(path, None, f"is damaged: {error}; fetch it again") from error
+    except OSError as error:
+        raise FileProblemError(path, os_problem(error)) from error
+    folders = sorted(folder for folder, files in found.items() if "data.noun" in files)
+    if not folders:
+        raise FormatError(path, None, "holds no WordNet; expected data.noun and its fellows")
+    files = found[folders[0]]
+    return {name: files[name] for name in _wanted(files)}
+
+
+def _read_zip(path: Path) -> dict[str, dict[str, bytes]]:
+    found: dict[str, dict[str, bytes]] = {}
+    with zipfile.ZipFile(path) as archive:
+        for entry in archive.infolist():
+            place = PurePosixPath(entry.filename)
+            if place.name in (*REQUIRED, *OPTIONAL) and entry.file_size < _LARGEST:
+                found.setdefault(str(place.parent), {})[place.name] = archive.read(entry)
+    return found
+
+
+def _read_tar(path: Path) -> dict[str, dict[str, bytes]]:
+    found: dict[str, dict[str, bytes]] = {}
+    with tarfile.open(path) as archive:
+        for entry in archive:
+            place = PurePosixPath(entry.name)
+            if place.name in (*REQUIRED, *OPTIONAL) and entry.isreg() and entry.size < _LARGEST:
+                file = archive.extractfile(entry)
+                if file is not None:
+                    found.setdefault(str(place.parent), {})[place.name] = file.read()
+    return found

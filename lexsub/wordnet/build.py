@@ -1,0 +1,180 @@
+"""Writes the index: one sqlite file made from WordNet's database files.
+
+A synset is kept as its line of the data file, checked here and parsed again when asked for,
+with the tag counts of its words beside it; that keeps the index as small as the files.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from lexsub.errors import FormatError
+from lexsub.files import decode, sha256
+from lexsub.wordnet.dict_files import (
+    LEXNAMES,
+    SUFFIXES,
+    find_version,
+    parse_index_line,
+    parse_synset,
+    sense_key,
+)
+from lexsub.wordnet.model import Synset, synset_key
+
+# Part of the index's file name; raise it when the tables or their meaning change.
+LAYOUT = 1
+
+_TABLES = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE synsets (key INTEGER PRIMARY KEY, line TEXT NOT NULL, counts TEXT NOT NULL);
+CREATE TABLE words (lemma TEXT, pos TEXT, offsets TEXT NOT NULL, PRIMARY KEY (lemma, pos))
+    WITHOUT ROWID;
+CREATE TABLE exceptions (form TEXT, pos TEXT, bases TEXT NOT NULL, PRIMARY KEY (form, pos))
+    WITHOUT ROWID;
+"""
+
+
+def digest_of(files: Mapping[str, bytes]) -> str:
+    """Return the digest that names a database: the sha256 of ``sha256sum``'s lines of its files."""
+    lines = (f"{sha256(data)}  {name}\n" for name, data in sorted(files.items()))
+    return sha256("".join(lines).encode())
+
+
+def build_index(files: Mapping[str, bytes], place: Path) -> bytes:
+    """Return the bytes of the sqlite file.
+
+    Args:
+        files: the database files by name.
+        place: where they come from, for messages.
+
+    Raises:
+        FormatError: a line of another shape, or a reference to a synset that is not there.
+    """
+    texts = {name: decode(data, place / name) for name, data in files.items()}
+    database = sqlite3.connect(":memory:")
+    try:
+        database.executescript(_TABLES)
+        keys = _write_synsets(database, texts, place)
+        _write_words(database, texts, place, keys)
+        _write_exceptions(database, texts)
+        meta = {
+            "version": find_version(texts["data.noun"]),
+            "digest": digest_of(files),
+            "lexnames": " ".join(_lexnames(texts)),
+            "counts": next((n for n in ("cntlist.rev", "index.sense") if n in texts), "none"),
+        }
+        database.executemany("INSERT INTO meta VALUES (?, ?)", sorted(meta.items()))
+        database.commit()
+        return database.serialize()
+    finally:
+        database.close()
+
+
+def _entries(text: str) -> Iterator[tuple[int, str]]:
+    """Yield line number and line of what is neither licence (indented) nor empty."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line and line[0] != " " and line != "\r":
+            yield number, line.rstrip()
+
+
+def _write_synsets(
+    database: sqlite3.Connection, texts: Mapping[str, str], place: Path
+) -> frozenset[int]:
+    tagged = _tag_counts(texts)
+    keys: set[int] = set()
+    targets: dict[int, int] = {}
+    for suffix in SUFFIXES.values():
+        name = f"data.{suffix}"
+        lines = {}
+        synsets: dict[int, Synset] = {}
+        for number, line in _entries(texts[name]):
+            try:
+                synset = parse_synset(line)
+            except (ValueError, IndexError) as error:
+                raise FormatError(place / name, number, f"not a synset: {error}") from error
+            synsets[synset.key], lines[synset.key] = synset, line
+            targets |= dict.fromkeys((pointer.target for pointer in synset.pointers), synset.key)
+        database.executemany(
+            "INSERT INTO synsets VALUES (?, ?, ?)",
+            (
+                (key, lines[key], _counts_of(synset, synsets, tagged))
+                for key, synset in synsets.items()
+            ),
+        )
+        keys |= synsets.keys()
+    dangling = targets.keys() - keys
+    if dangling:
+        target = min(dangling)
+        raise FormatError(
+            place,
+            None,
+            f"synset {targets[target] % 100_000_000:08d} points to {target % 100_000_000:08d}, "
+            "which is not there; are the data files of one version?",
+        )
+    return frozenset(keys)
+
+
+def _counts_of(synset: Synset, fellows: Mapping[int, Synset], tagged: Mapping[str, int]) -> str:
+    """Return the words' tag counts with blanks between, "" where all are 0."""
+    head = None
+    if synset.kind == "s":
+        heads = synset.targets("&")
+        head = fellows.get(heads[0]) if heads else None
+    counts = [tagged.get(sense_key(word, synset, head), 0) for word in synset.words]
+    return " ".join(map(str, counts)) if any(counts) else ""
+
+
+def _tag_counts(texts: Mapping[str, str]) -> dict[str, int]:
+    """Read sense keys and counts: first and last field in cntlist.rev as in index.sense."""
+    text = texts.get("cntlist.rev") or texts.get("index.sense") or ""
+    counts = {}
+    for _, line in _entries(text):
+        key, *_, count = line.split()
+        if count.isdecimal() and count != "0":
+            counts[key] = int(count)
+    return counts
+
+
+def _write_words(
+    database: sqlite3.Connection, texts: Mapping[str, str], place: Path, keys: frozenset[int]
+) -> None:
+    rows = {}
+    for suffix in SUFFIXES.values():
+        name = f"index.{suffix}"
+        for number, line in _entries(texts[name]):
+            try:
+                lemma, pos, offsets = parse_index_line(line)
+                missing = [o for o in offsets if synset_key(pos, o) not in keys]
+            except (ValueError, IndexError) as error:
+                raise FormatError(place / name, number, f"not an index line: {error}") from error
+            if missing:
+                raise FormatError(
+                    place / name,
+                    number,
+                    f"sense {missing[0]:08d} is not in data.{suffix}; "
+                    "are the index and data files of one version?",
+                )
+            rows[lemma, pos] = " ".join(map(str, offsets))
+    database.executemany(
+        "INSERT INTO words VALUES (?, ?, ?)",
+        ((lemma, pos, offsets) for (lemma, pos), offsets in sorted(rows.items())),
+    )
+
+
+def _write_exceptions(database: sqlite3.Connection, texts: Mapping[str, str]) -> None:
+    rows = {}
+    for pos, suffix in SUFFIXES.items():
+        for _, line in _entries(texts.get(f"{suffix}.exc", "")):
+            form, *bases = line.split()
+            rows[form, pos] = " ".join(bases)
+    database.executemany(
+        "INSERT INTO exceptions VALUES (?, ?, ?)",
+        ((form, pos, bases) for (form, pos), bases in sorted(rows.items())),
+    )
+
+
+def _lexnames(texts: Mapping[str, str]) -> tuple[str, ...]:
+    if "lexnames" not in texts:
+        return LEXNAMES
+    return tuple(line.split()[1] for _, line in _entries(texts["lexnames"]))

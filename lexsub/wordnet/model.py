@@ -1,0 +1,106 @@
+"""The values of WordNet: synsets, their words, and pointers between them.
+
+Named tuples, because hundreds of thousands are made when the whole database is walked.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+POS = "nvar"
+"""Noun, verb, adjective, adverb, in WordNet's order of files; satellites (s) count as a."""
+
+_EXAMPLE = re.compile(r'"([^"]*)"')
+_QUOTED = re.compile(r'"[^"\n]*"')
+
+
+def synset_key(pos: str, offset: int) -> int:
+    """Return the number by which a synset is stored: its part of speech and its offset."""
+    return POS.index("a" if pos == "s" else pos) * 100_000_000 + offset
+
+
+class Word(NamedTuple):
+    """A word as a member of a synset (WordNet's "sense", NLTK's "lemma").
+
+    Attributes:
+        lemma: the word as written in WordNet, blanks as underscores, case kept.
+        marker: where an adjective may stand: ``a`` before the noun, ``p`` predicate, ``ip``
+            right behind the noun; "" for anywhere.
+        lex_id: number that tells apart equal words in one lexicographer file.
+        tagged: how often it was tagged in this sense in SemCor and the other tagged texts.
+        frames: numbers of the verb frames it allows.
+    """
+
+    lemma: str
+    marker: str
+    lex_id: int
+    tagged: int
+    frames: tuple[int, ...]
+
+    @property
+    def text(self) -> str:
+        """The word as people write it: blanks for underscores."""
+        return self.lemma.replace("_", " ")
+
+    @property
+    def marked(self) -> str:
+        """The word with its adjective marker, as the database files write it: ``galore(ip)``."""
+        return f"{self.lemma}({self.marker})" if self.marker else self.lemma
+
+
+class Pointer(NamedTuple):
+    """A relation from a synset, or from one of its words, to another.
+
+    Attributes:
+        symbol: WordNet's sign for the relation, as ``@`` for hypernym.
+        target: key of the synset pointed to.
+        source_word: 1-based number of the word it starts from, 0 for the whole synset.
+        target_word: 1-based number of the word it leads to, 0 for the whole synset.
+    """
+
+    symbol: str
+    target: int
+    source_word: int
+    target_word: int
+
+
+class Synset(NamedTuple):
+    """A set of synonyms.
+
+    Attributes:
+        key: the number under which :meth:`WordNet.synset` finds it.
+        offset: its name within a part of speech (the byte offset in Princeton's own file).
+        kind: n, v, a, s (adjective satellite) or r.
+        lexfile: number of its lexicographer file, 0-44.
+        words: its words in WordNet's order.
+        pointers: its pointers, and those of its words, in the file's order.
+        gloss: definition and examples as the file has them.
+    """
+
+    key: int
+    offset: int
+    kind: str
+    lexfile: int
+    words: tuple[Word, ...]
+    pointers: tuple[Pointer, ...]
+    gloss: str
+
+    @property
+    def pos(self) -> str:
+        """The part of speech: n, v, a or r (satellites are adjectives)."""
+        return "a" if self.kind == "s" else self.kind
+
+    @property
+    def definition(self) -> str:
+        """The gloss without its quoted examples."""
+        return _QUOTED.sub("", self.gloss).strip().strip("; ")
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """The quoted parts of the gloss."""
+        return tuple(_EXAMPLE.findall(self.gloss))
+
+    def targets(self, symbol: str) -> list[int]:
+        """Return the keys of the synsets to which the whole synset points by a relation."""
+        return [p.target for p in self.pointers if p.symbol == symbol and p.source_word == 0]

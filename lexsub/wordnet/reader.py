@@ -1,0 +1,148 @@
+"""Answers from the index."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from lexsub.wordnet.dict_files import parse_synset
+from lexsub.wordnet.model import POS, Synset, synset_key
+from lexsub.wordnet.morphy import base_forms
+from lexsub.wordnet.relations import relation_symbols
+
+# Synsets kept parsed; an experiment touches a few thousand.
+_KEPT = 20_000
+
+
+class WordNet:
+    """An opened WordNet index.
+
+    Words are asked for as people write them: case does not matter, blanks and underscores
+    are the same.  Parts of speech are n, v, a and r; satellites count as adjectives.  It may
+    be used from several threads, and pickles as its path.
+    """
+
+    def __init__(self, index: Path) -> None:
+        """Open an index file that :mod:`lexsub.wordnet.build` wrote."""
+        self.index = index.absolute()
+        # Nobody ever writes to a finished index, so no lock is needed to read it.
+        self._database = sqlite3.connect(
+            f"{self.index.as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+        )
+        self.meta: dict[str, str] = dict(self._database.execute("SELECT name, value FROM meta"))
+        self.synset = lru_cache(_KEPT)(self._read_synset)
+        self._lexnames = self.meta["lexnames"].split()
+
+    def __reduce__(self) -> tuple[type[WordNet], tuple[Path]]:
+        return WordNet, (self.index,)
+
+    @property
+    def version(self) -> str:
+        """The version in the files' licence header, as 3.0."""
+        return self.meta["version"]
+
+    def _read_synset(self, key: int) -> Synset:
+        """Return the synset with a key.
+
+        Raises:
+            KeyError: there is none.
+        """
+        row = self._database.execute(
+            "SELECT line, counts FROM synsets WHERE key = ?", (key,)
+        ).fetchone()
+        if row is None:
+            raise KeyError(key)
+        return parse_synset(row[0], [int(count) for count in row[1].split()])
+
+    def synsets(self, lemma: str, pos: str) -> list[Synset]:
+        """Return the senses of a word, the most usual first; none for an unknown word.
+
+        The word is looked up as it stands; see :meth:`base_forms` for inflected ones.
+        """
+        return [self.synset(key) for key in self.sense_keys(lemma, pos)]
+
+    def sense_keys(self, lemma: str, pos: str) -> list[int]:
+        """Return the keys of a word's senses, the most usual first."""
+        row = self._database.execute(
+            "SELECT offsets FROM words WHERE lemma = ? AND pos = ?", (index_form(lemma), pos)
+        ).fetchone()
+        return [] if row is None else [synset_key(pos, int(offset)) for offset in row[0].split()]
+
+    def knows(self, lemma: str, pos: str | None = None) -> bool:
+        """Whether WordNet has the word, in one part of speech or in any."""
+        query, values = "SELECT 1 FROM words WHERE lemma = ?", [index_form(lemma)]
+        if pos is not None:
+            query, values = f"{query} AND pos = ?", [*values, pos]
+        return self._database.execute(query, values).fetchone() is not None
+
+    def base_forms(self, form: str, pos: str) -> list[str]:
+        """Return the base forms of a word in index form, the form itself first if it is one."""
+        return base_forms(index_form(form), pos, self._exceptions, self.knows)
+
+    def morphy(self, form: str, pos: str | None = None) -> str | None:
+        """Return the first base form, in one part of speech or the first that has any."""
+        for each in (pos,) if pos else POS:
+            found = self.base_forms(form, each)
+            if found:
+                return found[0]
+        return None
+
+    def related(self, synset: Synset, relation: str) -> list[Synset]:
+        """Return the synsets to which a whole synset points, by the relation's name.
+
+        Raises:
+            UnknownNameError: no such relation; lists the nearest names.
+        """
+        here = [synset]
+        for symbol in relation_symbols(relation):
+            here = [self.synset(key) for start in here for key in start.targets(symbol)]
+        return list(dict.fromkeys(other for other in here if other.key != synset.key))
+
+    def name(self, synset: Synset) -> str:
+        """Return a synset's readable name, as ``bright.s.02``: first word, kind, sense number."""
+        lemma = synset.words[0].lemma.lower()
+        rank = self.sense_keys(lemma, synset.pos).index(synset.key) + 1
+        return f"{lemma}.{synset.kind}.{rank:02d}"
+
+    def lexname(self, synset: Synset) -> str:
+        """Return the name of a synset's lexicographer file, as ``noun.animal``."""
+        return self._lexnames[synset.lexfile]
+
+    def count(self, lemma: str, pos: str) -> int:
+        """Return how often a word was tagged (SemCor), in all its senses of a part of speech."""
+        form = index_form(lemma)
+        return sum(
+            word.tagged
+            for synset in self.synsets(form, pos)
+            for word in synset.words
+            if word.lemma.lower() == form
+        )
+
+    def all_synsets(self, pos: str | None = None) -> Iterator[Synset]:
+        """Yield every synset in file order, of one part of speech or of n, v, a, r in turn."""
+        for each in (pos,) if pos else POS:
+            first, last = synset_key(each, 0), synset_key(each, 99_999_999)
+            for line, counts in self._database.execute(
+                "SELECT line, counts FROM synsets WHERE key BETWEEN ? AND ? ORDER BY key",
+                (first, last),
+            ):
+                yield parse_synset(line, [int(count) for count in counts.split()])
+
+    def all_words(self, pos: str | None = None) -> Iterator[tuple[str, str]]:
+        """Yield every (word in index form, part of speech), in byte order."""
+        for lemma, each in self._database.execute("SELECT lemma, pos FROM words"):
+            if pos is None or each == pos:
+                yield lemma, each
+
+    def _exceptions(self, form: str, pos: str) -> list[str] | None:
+        row = self._database.execute(
+            "SELECT bases FROM exceptions WHERE form = ? AND pos = ?", (form, pos)
+        ).fetchone()
+        return None if row is None else row[0].split()
+
+
+def index_form(text: str) -> str:
+    """Return a word as WordNet's index writes it: lower case, underscores for blanks."""
+    return text.lower().replace(" ", "_")

@@ -1,0 +1,183 @@
+"""The WordNet source: published acceptance figures, group order, options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from candidates.wordnet import CRITERIA, WordNetCandidates, WordNetSource
+from lexsub.data.catalogue import load
+from lexsub.datasets import Dataset
+from lexsub.errors import UnknownNameError
+from lexsub.items import Lexelt
+from lexsub.resources import Resources
+
+
+@pytest.fixture(scope="session")
+def real(data_dir: Path) -> Resources:
+    return Resources(data=(data_dir,))
+
+
+@pytest.fixture(scope="session")
+def test_split(data_dir: Path) -> Dataset:
+    return load("semeval2007/test", (data_dir,))
+
+
+def opened(resources: Resources, **options: object) -> WordNetCandidates:
+    return WordNetSource(**options).open(resources)  # type: ignore[arg-type]
+
+
+def words(source: WordNetCandidates, lexelt: str) -> list[str]:
+    return [c.substitute for c in source.candidates_of(Lexelt.parse(lexelt))]
+
+
+def figures(data: Dataset, source: WordNetCandidates) -> list[float]:
+    """Best, mode, oot and mode recall by the official rules, in a dozen lines of our own."""
+    best, best_mode, oot, oot_mode, items, modes = 0.0, 0, 0.0, 0, 0, 0
+    for item in data.items:
+        gold = scored_gold(data.gold.items[item.id].source if item.id in data.gold.items else "")
+        if gold is None:
+            continue
+        counts, mode = gold
+        items, modes = items + 1, modes + (mode is not None)
+        answers = [normal(word) for word in words(source, str(item.lexelt))][:10]
+        total = sum(counts.values())
+        best += counts.get(answers[0], 0) / total if answers else 0
+        oot += sum(counts.get(answer, 0) for answer in answers) / total
+        best_mode += mode is not None and answers[:1] == [mode]
+        oot_mode += mode in answers
+    return [
+        round(100 * x, 2) for x in (best / items, best_mode / modes, oot / items, oot_mode / modes)
+    ]
+
+
+def scored_gold(source: str) -> tuple[Mapping[str, int], str | None] | None:
+    pieces = [piece for piece in source.split(";") if piece.strip() and "pn" not in piece]
+    parsed = [
+        (match[1].replace("'", "", 1), int(match[2]))
+        for piece in pieces
+        for match in [re.search(r"(\w[\w' -]+) (\d+)", piece)]
+        if match
+    ]
+    if len(pieces) < 2 and (not parsed or parsed[0][1] < 2):
+        return None
+    mode = parsed[0][0] if len(parsed) < 2 or parsed[1][1] != parsed[0][1] else None
+    return dict(parsed), mode
+
+
+def normal(answer: str) -> str:
+    return re.sub(r"non[\s-]", "non", answer).replace("-", " ").replace("'", "", 1)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"frequency": "bnc-lemmas"}, [10.98, 18.62, 33.62, 47.24]),
+        ({"frequency": "bnc-lemmas", "criteria": (1, 2)}, [10.68, 18.05, 20.01, 29.59]),
+        ({"frequency": "bnc-forms"}, [10.37, 17.48, 33.50, 47.40]),
+    ],
+)
+def test_acceptance_figures(
+    real: Resources, test_split: Dataset, options: dict[str, object], expected: list[float]
+) -> None:
+    assert figures(test_split, opened(real, **options)) == expected
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(("frequency", "identical"), [("bnc-lemmas", 17), ("bnc-forms", 19)])
+def test_trial_lists_of_the_released_baseline(
+    real: Resources, data_dir: Path, frequency: str, identical: int
+) -> None:
+    source = opened(real, criteria=(1, 2), frequency=frequency)
+    released = {}
+    for line in (data_dir / "semeval2007/trial/BLoutof10.out").read_text().splitlines():
+        lexelt, _, answers = line.split(" ", 2)
+        # The release writes adjective markers, and so even the target, as outdoor(a).
+        bare = [
+            re.sub(r"\((a|p|ip)\)$", "", answer.strip())
+            for answer in answers.removeprefix("::: ").split(";")
+            if answer.strip()
+        ]
+        released[lexelt] = [answer for answer in bare if answer != lexelt.split(".")[0]]
+    assert len(released) == 34
+    same = sum(words(source, lexelt)[:10] == answers for lexelt, answers in released.items())
+    assert same == identical
+
+
+@pytest.mark.data
+def test_every_target_has_a_candidate(real: Resources, test_split: Dataset) -> None:
+    first, every = opened(real, criteria=(1,)), opened(real)
+    lexelts = {str(item.lexelt) for item in test_split.items}
+    assert len(lexelts) == 171
+    assert sum(bool(words(first, lexelt)) for lexelt in lexelts) == 112
+    assert all(words(every, lexelt) for lexelt in lexelts)
+
+
+def test_groups_come_in_strict_order() -> None:
+    source = opened(Resources(), frequency="semcor")
+    found = source.candidates_of(Lexelt.parse("bright.a"))
+    groups = [candidate.origins[0].group for candidate in found]
+    order = list(CRITERIA.values())
+    assert list(dict.fromkeys(groups)) == [g for g in order if g in groups]
+    assert groups == sorted(groups, key=order.index)
+    for group in set(groups):
+        scores = [c.origins[0].score or 0 for c in found if c.origins[0].group == group]
+        assert scores == sorted(scores, reverse=True)
+    assert [c.origins[0].rank for c in found] == list(range(len(found)))
+    assert len({c.substitute for c in found}) == len(found)
+
+
+def test_the_corrected_part_of_speech_counts() -> None:
+    source = opened(Resources(), frequency="none")
+    assert words(source, "bar.n.v") == words(source, "bar.v")
+    assert "barricade" in words(source, "bar.n.v")
+
+
+def test_the_target_itself_is_left_out_and_blanks_are_written() -> None:
+    source = opened(Resources(), frequency="none")
+    for lexelt in ("march.n", "take.v", "outdoor.a"):
+        found = words(source, lexelt)
+        assert lexelt.split(".")[0] not in [word.lower() for word in found]
+        assert not any("_" in word or word.endswith(")") for word in found)
+    assert any(" " in word for word in words(source, "take.v"))
+
+
+def test_markers_are_kept_on_demand() -> None:
+    kept = words(opened(Resources(), frequency="none", keep_markers=True), "outdoor.a")
+    assert "out-of-door" in kept
+    assert "outdoor(a)" in kept or any(word.endswith("(a)") for word in kept)
+
+
+def test_other_relations_can_be_chosen() -> None:
+    antonyms = opened(
+        Resources(), criteria=(2,), frequency="none", adjective_relations=("antonyms",)
+    )
+    # A pointer between words: only the target's own antonym, and that word alone.
+    assert words(antonyms, "hot.a") == ["cold"]
+    sisters = opened(Resources(), criteria=(2,), frequency="none", noun_relations=("co-hyponyms",))
+    assert "cat" not in words(sisters, "dog.n")
+    assert "wolf" in words(sisters, "dog.n")
+    assert words(opened(Resources(), criteria=(2,), frequency="none"), "hardly.r") == []
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        ({"frequency": "bnc-lemma"}, "did you mean bnc-lemmas"),
+        ({"noun_relations": ("hypernym",)}, "did you mean hypernyms"),
+        ({"adverb_relations": ("similarto",)}, "did you mean similar-to"),
+    ],
+)
+def test_unknown_names_are_answered_with_the_nearest(options: dict[str, object], hint: str) -> None:
+    with pytest.raises(UnknownNameError, match=hint):
+        WordNetSource(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("criteria", [(), (5,), (1, 1)])
+def test_criteria_are_checked(criteria: Sequence[int]) -> None:
+    with pytest.raises(ValueError, match="criteria"):
+        WordNetSource(criteria=tuple(criteria))
