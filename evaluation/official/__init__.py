@@ -1,0 +1,35 @@
+"""The official scorer of SemEval-2007 Task 10, to the byte.
+
+McCarthy and Navigli's Perl script (final version, April 2007) decides what every published
+figure of the task means, defects included.  This package reads files as it reads them,
+counts as it counts and prints as it prints; :func:`evaluation.official.report.official` is
+the whole of it as one call.  Our own measures, under documented policies, are elsewhere in
+``evaluation``.
+
+Files are read as bytes in Latin-1, because the script's patterns are ASCII and its output
+repeats the bytes of its input.
+"""
+
+from evaluation.official.gold import (
+    MultiwordGold,
+    OfficialGold,
+    read_multiword_gold,
+    read_official_gold,
+)
+from evaluation.official.report import Outcome, official
+from evaluation.official.rules import FINAL, VERSIONS, Rules
+from evaluation.official.subsets import SUBSETS, Subset
+
+__all__ = [
+    "FINAL",
+    "SUBSETS",
+    "VERSIONS",
+    "MultiwordGold",
+    "OfficialGold",
+    "Outcome",
+    "Rules",
+    "Subset",
+    "official",
+    "read_multiword_gold",
+    "read_official_gold",
+]

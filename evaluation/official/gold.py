@@ -1,0 +1,166 @@
+"""Reading gold files as the official scorer reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from evaluation.official.perl import Number, blank, exact, number, pieces, true
+from evaluation.official.rules import FINAL, Rules
+from evaluation.official.subsets import Subset
+
+_LINE = re.compile(r"([\w.]+) (\S+) :: (.*)", re.ASCII)
+_FIRST_COUNT = re.compile(r"[\w'\s-]+ (\d+)", re.ASCII)
+_ANSWER = re.compile(r"(\w[\w'\s-]+) (\d+)", re.ASCII)
+_MULTIWORD_ANSWER = re.compile(r"\s\S+\s+\d+", re.ASCII)
+_MULTIWORD_LINE = re.compile(r"([\w.]+)\s+(\d+)\s*:: (.*)", re.ASCII)
+
+
+class Entry(NamedTuple):
+    """The human answers of one scored item.
+
+    Attributes:
+        shares: answer to its share of all human answers, with the all-blanks spelling of
+            hyphenated answers beside them.
+        total: the number of human answers, |H|.
+        mode: the most frequent answer, or None.
+    """
+
+    shares: Mapping[str, float]
+    total: Number
+    mode: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OfficialGold:
+    """The best/oot gold as the script has it in memory.
+
+    Attributes:
+        entries: the scored items that have a readable answer.
+        items: the number of scored lines, the denominator of recall.
+        modes: the number of modes, the denominator of mode recall.
+    """
+
+    entries: Mapping[str, Entry]
+    items: int
+    modes: int
+
+
+@dataclass(frozen=True, slots=True)
+class MultiwordGold:
+    """The multiwords (at least two people agreeing, no tie) by item id.
+
+    Attributes:
+        modes: the multiword of each item that has one.
+        count: the script's own count of them.
+        bad_lines: numbers of the lines it reports as errors.
+    """
+
+    modes: Mapping[str, str]
+    count: int
+    bad_lines: tuple[int, ...]
+
+
+def read_official_gold(
+    text: str, rules: Rules = FINAL, subset: Subset | None = None
+) -> OfficialGold:
+    """Read a best/oot gold.
+
+    Lines of another shape are passed over.  A line counts if more than one answer is left,
+    or the one left has a count above one; answers the pattern cannot read (of one character,
+    or with signs inside) still count for that test.  The mode is the first answer, unless a
+    later one has the same count: the files are sorted by count.
+    """
+    subset = subset or Subset()
+    items = modes_counted = 0
+    counts: dict[str, dict[str, Number]] = {}
+    modes: dict[str, str] = {}
+    for lexelt, item_id, rest in _LINE.findall(text):
+        if not subset.keeps(item_id, lexelt):
+            continue
+        answers = pieces(rest)
+        if rules.drops_proper_names:
+            answers = [answer for answer in answers if "pn" not in answer]
+        if subset.single_words_only:
+            answers = [answer for answer in answers if not _MULTIWORD_ANSWER.search(answer)]
+        if not (len(answers) > 1 or _first_count(answers) > 1):
+            continue
+        items += 1
+        mode: str | None = None
+        mode_count: Number = 0
+        tied = False
+        for answer in answers:
+            match = _ANSWER.search(answer)
+            if match is None:
+                continue
+            substitute, count = match[1].replace("'", "", 1), number(match[2])
+            if not true(mode):
+                mode, mode_count = substitute, count
+                modes[item_id] = substitute
+                modes_counted += 1
+            elif not tied and count == mode_count:
+                modes.pop(item_id, None)
+                modes_counted -= 1
+                tied = True
+            counts.setdefault(item_id, {})[substitute] = count
+    entries = {item_id: _entry(answers, modes.get(item_id)) for item_id, answers in counts.items()}
+    return OfficialGold(entries, items, modes_counted)
+
+
+def read_multiword_gold(text: str) -> MultiwordGold:
+    """Read an mw gold: an item counts if its first answer has more than one vote.
+
+    Its multiword is the first answer with more than one vote, unless a later one ties.
+    """
+    counted = 0
+    modes: dict[str, str] = {}
+    bad_lines = []
+    for line_number, line in enumerate(text.split("\n"), start=1):
+        match = _MULTIWORD_LINE.search(line)
+        if match is None:
+            if not blank(line):
+                bad_lines.append(line_number)
+            continue
+        item_id, answers = match[2], pieces(match[3])
+        if _first_count(answers) <= 1:
+            continue
+        mode: str | None = None
+        mode_count: Number = 0
+        tied = False
+        for answer in answers:
+            found = _ANSWER.search(answer)
+            if found is None:
+                continue
+            multiword, count = found[1].replace("'", "", 1), number(found[2])
+            if not true(mode) and count > 1:
+                mode, mode_count = multiword, count
+                modes[item_id] = multiword
+                counted += 1
+            elif not tied and true(mode) and count == mode_count:
+                modes.pop(item_id, None)
+                counted -= 1
+                tied = True
+    return MultiwordGold(modes, counted, tuple(bad_lines))
+
+
+def _first_count(answers: list[str]) -> Number:
+    match = _FIRST_COUNT.search(answers[0]) if answers else None
+    return number(match[1]) if match else 0
+
+
+def _entry(counts: Mapping[str, Number], mode: str | None) -> Entry:
+    total: Number = 0
+    for count in counts.values():
+        total = exact(total + count)
+    shares: dict[str, float] = {}
+    if total:
+        # Hyphenated answers earn credit with blanks too.  Perl's hash order decides which
+        # count a spelling given both ways keeps; here the one that people wrote.
+        for substitute, count in counts.items():
+            if "-" in substitute:
+                shares[substitute.replace("-", " ")] = float(count) / float(total)
+        for substitute, count in counts.items():
+            shares[substitute] = float(count) / float(total)
+    return Entry(shares, total, mode if true(mode) else None)

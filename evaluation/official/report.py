@@ -1,0 +1,180 @@
+"""The official scorer's whole print-out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evaluation.official.best_oot import tally
+from evaluation.official.gold import (
+    MultiwordGold,
+    OfficialGold,
+    read_multiword_gold,
+    read_official_gold,
+)
+from evaluation.official.lines import matched_lines
+from evaluation.official.perl import blank, fraction, percent, show
+from evaluation.official.rules import FINAL, Rules
+from evaluation.official.subsets import Subset
+from lexsub.submissions import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run of the script leaves.
+
+    Attributes:
+        stdout: what it printed, byte for byte.
+        death: why it died of a division by zero after that, or None.
+    """
+
+    stdout: bytes
+    death: str | None = None
+
+
+def official(
+    system: bytes,
+    gold: bytes,
+    task: Task = "best",
+    *,
+    verbose: bool = False,
+    rules: Rules = FINAL,
+    subset: Subset | None = None,
+    system_name: str = "system",
+    gold_name: str = "gold",
+) -> Outcome:
+    """Score a submission file against a gold file and print as the script does.
+
+    Args:
+        system: the submission's bytes.
+        gold: the gold's bytes.
+        task: best, oot or mw.
+        verbose: whether each item gets its lines.
+        rules: the version of the script.
+        subset: the items to score (best and oot).
+        system_name: the submission's name as its error lines give it.
+        gold_name: the same for the gold.
+    """
+    text = system.decode("latin-1")
+    if task == "mw":
+        multiwords = read_multiword_gold(gold.decode("latin-1"))
+        return score_mw(text, multiwords, verbose, rules, system_name, gold_name)
+    subset = subset or Subset()
+    read = read_official_gold(gold.decode("latin-1"), rules, subset)
+    return score_best_oot(
+        text,
+        read,
+        task,
+        verbose=verbose,
+        rules=rules,
+        system_name=system_name,
+        single_words_only=subset.single_words_only,
+    )
+
+
+def score_best_oot(
+    text: str,
+    gold: OfficialGold,
+    task: Task,
+    *,
+    verbose: bool = False,
+    rules: Rules = FINAL,
+    system_name: str = "system",
+    single_words_only: bool = False,
+) -> Outcome:
+    """Score a best or oot submission against a gold that was read before."""
+    counted = tally(
+        text,
+        gold,
+        task,
+        rules=rules,
+        file_name=system_name,
+        verbose=verbose,
+        single_words_only=single_words_only,
+    )
+    out = list(counted.printed)
+    show_figure = percent if rules.percent else fraction
+    if counted.impossible:
+        return _died(out, "the counts of an item's gold answers sum to 0")
+    if counted.duplicates:
+        out.append(f"WARNING OOT file contains duplicates on {counted.duplicates} lines")
+    if not counted.attempted:
+        return _died(out, "no scored item is attempted; is this a submission for this gold?")
+    out.append(f"Total = {gold.items}, attempted = {counted.attempted}")
+    out.append(
+        f"precision = {show_figure(counted.credit / counted.attempted)}, "
+        f"recall = {show_figure(counted.credit / gold.items)}"
+    )
+    if not counted.modes_attempted or not gold.modes:
+        return _died(out, "no item with a mode is attempted")
+    out.append(f"Total with mode {gold.modes} attempted {counted.modes_attempted}")
+    precision, recall = (
+        ("Mode precision", "Mode recall") if task == "best" else ("precision", "recall")
+    )
+    out.append(
+        f"{precision} = {show_figure(counted.mode_hits / counted.modes_attempted)}, "
+        f"{recall} = {show_figure(counted.mode_hits / gold.modes)}"
+    )
+    return Outcome(_bytes(out))
+
+
+def score_mw(
+    text: str,
+    gold: MultiwordGold,
+    verbose: bool = False,
+    rules: Rules = FINAL,
+    system_name: str = "system",
+    gold_name: str = "gold",
+) -> Outcome:
+    """Score an mw submission against a gold that was read before.
+
+    The answer is the rest of the line as it stands.  A line with a blank answer counts as
+    detected, though not as found, so a precision above 100 is possible.
+    """
+    out = [f"Error in {gold_name} on line {number}" for number in gold.bad_lines]
+    found: int | None = None
+    detected: int | None = None
+    right = 0
+    seen: set[str] = set()
+    for lexelt, item_id, answer in matched_lines(text, "mw"):
+        if not lexelt:
+            out.append(f"Error in {system_name} on line {item_id}")
+            continue
+        if item_id in seen:
+            continue
+        seen.add(item_id)
+        if not blank(answer):
+            found = (found or 0) + 1
+        mode = gold.modes.get(item_id)
+        if mode is None or mode == "0":
+            if verbose:
+                out.append(f"{lexelt} {item_id} No MW found by annotators, system {answer}")
+            continue
+        detected = (detected or 0) + 1
+        right += mode == answer
+        if verbose:
+            out.append(f"{lexelt} {item_id} human mode is {mode} system {answer}")
+    if not gold.count:
+        return _died(out, "the gold has no multiword item; is it an mw gold?")
+    show_figure = percent if rules.percent else fraction
+
+    def precision(hits: int) -> str:
+        return show_figure(hits / found) if found else ""
+
+    out += [
+        f"Total MWs in GS = {gold.count}, System found {show(found)} of which {show(detected)} "
+        "were genuine",
+        f"Detection precision = {precision(detected or 0)}, "
+        f"recall = {show_figure((detected or 0) / gold.count)}",
+        "Number that matched GS",
+        f"Identification precision = {precision(right)}, "
+        f"recall = {show_figure(right / gold.count)}",
+    ]
+    return Outcome(_bytes(out))
+
+
+def _died(out: list[str], why: str) -> Outcome:
+    return Outcome(_bytes(out), why)
+
+
+def _bytes(out: list[str]) -> bytes:
+    return "".join(f"{line}\n" for line in out).encode("latin-1")

@@ -1,0 +1,118 @@
+"""``lexsub official``: the official SemEval-2007 scorer, to the byte."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+_HELP = """Score a submission exactly as the official SemEval-2007 Task 10 scorer does.
+
+\b
+Call it as the Perl script is called:
+  lexsub official SYSTEM GOLD [-t best|oot|mw] [-v]
+
+The output is the script's, byte for byte, its defects included: a blank answer borrows the
+answers of the line before, and where it would divide by zero it stops (one line on stderr,
+exit status 1). For measures under a documented policy use 'lexsub score'.
+"""
+
+
+@click.command(
+    help=_HELP,
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": True},
+)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="SYSTEM GOLD [-t TASK] [-v]")
+@click.option(
+    "--rules",
+    type=click.Choice(["final", "key", "trial"]),
+    default="final",
+    show_default=True,
+    help="Version of the script: final with duplicate warning; key without it; trial (Jan 2007).",
+)
+@click.option(
+    "--subset",
+    type=click.Choice(["ALL", "NMWT", "NMWS", "RAND", "MAN"]),
+    default="ALL",
+    help="Score a part, named by what it holds. Reads mwids or MRsamples beside the gold.",
+)
+@click.option("--further-analysis", is_flag=True, help="All subsets in turn, as scoreFA.pl.")
+@click.option(
+    "--mwids", type=click.Path(path_type=Path), help="File of multiword items [beside GOLD]."
+)
+@click.option(
+    "--mrsamples", type=click.Path(path_type=Path), help="File of manual words [beside GOLD]."
+)
+def command(
+    arguments: tuple[str, ...],
+    rules: str,
+    subset: str,
+    further_analysis: bool,
+    mwids: Path | None,
+    mrsamples: Path | None,
+) -> None:
+    """Print what the official scorer prints."""
+    from evaluation.official import VERSIONS, Subset, official
+    from evaluation.official.call import USAGE, parse_call
+    from evaluation.official.further import further_analysis as analyse
+    from evaluation.official.subsets import read_mrsamples, read_mwids
+    from lexsub.files import read_bytes
+
+    call = parse_call(arguments)
+    if call.usage:
+        sys.stdout.write(USAGE)
+    if not call.complete:
+        sys.exit(2)
+    if call.task is None:
+        return
+    system, gold = read_bytes(Path(call.system)), read_bytes(Path(call.gold))
+    ids: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    if further_analysis or subset == "NMWT":
+        ids = read_mwids(_latin1(mwids or Path(call.gold).parent / "mwids"))
+    if further_analysis or subset in ("RAND", "MAN"):
+        words = read_mrsamples(_latin1(mrsamples or Path(call.gold).parent / "MRsamples"))
+    if further_analysis and call.task != "mw":
+        outcome = analyse(
+            system,
+            gold,
+            call.task,
+            ids,
+            words,
+            verbose=call.verbose,
+            rules=VERSIONS[rules],
+            system_name=_name(call.system),
+        )
+    else:
+        outcome = official(
+            system,
+            gold,
+            call.task,
+            verbose=call.verbose,
+            rules=VERSIONS[rules],
+            subset=Subset(subset, ids, words),
+            system_name=_name(call.system),
+            gold_name=_name(call.gold),
+        )
+    sys.stdout.flush()
+    sys.stdout.buffer.write(outcome.stdout)
+    sys.stdout.flush()
+    if outcome.death:
+        print(
+            f"lexsub: {call.system}: the official scorer divides by zero here: {outcome.death}",
+            file=sys.stderr,
+        )
+        sys.exit(1)
+
+
+def _latin1(path: Path) -> str:
+    from lexsub.files import read_text
+
+    return read_text(path, "latin-1")
+
+
+def _name(argument: str) -> str:
+    # The bytes of the argument, so that they come out as they went in.
+    return os.fsencode(argument).decode("latin-1")
