@@ -18,6 +18,7 @@ from lexsub.rooms import check_rooms
 
 # name → (module, one-line help); the help stands here so that listing imports nothing.
 COMMANDS: dict[str, tuple[str, str]] = {
+    "convert": ("lexsub.cli.convert", "Convert system outputs from one format to another."),
     "data": ("lexsub.cli.data", "List data sets, get them, say where they are."),
     "official": ("lexsub.cli.official", "Score exactly as the official SemEval-2007 scorer."),
     "run": ("lexsub.cli.run", "Run an experiment from its config file."),

@@ -1,0 +1,46 @@
+"""A gold by name or by file, whatever its format."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from lexsub.data.catalogue import DATASETS, load
+from lexsub.errors import FileProblemError
+from lexsub.files import STDIN, decode, read_bytes, sha256
+from lexsub.formats.coinco import parse_coinco
+from lexsub.formats.packed import unpack
+from lexsub.formats.semeval_lines import parse_gold
+from lexsub.formats.swords import parse_swords
+from lexsub.golds import Gold
+
+
+def load_gold(reference: str, folders: Sequence[Path]) -> Gold:
+    """Return the gold that a name or a file stands for.
+
+    A file is a gold in SemEval's lines, a SWORDS data set (JSON) or CoInCo's XML, told apart
+    by their first character; gzip, bzip2 and xz are unpacked.  Multiword golds, subsets and
+    mappings come only with a data set's name.
+
+    Args:
+        reference: ``dataset/split``, or a file (``-``: standard input).
+        folders: where data sets are searched; see :func:`lexsub.resources.data_folders`.
+
+    Raises:
+        LexsubError: neither a known name nor a readable file of these formats.
+    """
+    path = Path(reference)
+    dataset = reference.partition("/")[0]
+    if path != STDIN and not path.is_file() and (dataset in DATASETS or not path.exists()):
+        if dataset not in DATASETS and (path.suffix or path.is_absolute()):
+            raise FileProblemError(path, "no such file")
+        return load(reference, folders).gold
+    data = read_bytes(path)
+    content = unpack(data, path)
+    if content.lstrip().startswith(b"{"):
+        items = parse_swords(content, path)[1]
+    elif content.lstrip().startswith(b"<"):
+        items = {target.item.id: target.gold for target in parse_coinco(content, path)}
+    else:
+        items = parse_gold(decode(content, path), path)
+    return Gold(path.name, items, sha256(data))

@@ -1,0 +1,177 @@
+"""The formats of system outputs by name, and how to tell them apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lexsub.errors import FormatError, LexsubError, UnknownNameError, suggest
+from lexsub.files import decode
+from lexsub.formats.outputs.lines import format_lines, read_lines, separator_of
+from lexsub.formats.outputs.melamud import HEADS, format_ranked, read_ranked
+from lexsub.formats.outputs.swords import format_swords_result, read_swords_result
+from lexsub.formats.outputs.tables import format_jsonl, format_tsv, read_jsonl, read_tsv
+from lexsub.formats.packed import read_unpacked
+from lexsub.rankings import Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFormat:
+    """One format of system outputs.
+
+    Attributes:
+        name: the name by which the command knows it.
+        about: what it is, in one line.
+        suffix: the file name's end that stands for it, with the dot ("" for none).
+        read: from a file's text and name to rankings.
+        write: from rankings and the number of answers to keep (None: all) to a file's text.
+        top: how many answers are kept unless something else is asked for (None: all).
+    """
+
+    name: str
+    about: str
+    suffix: str
+    read: Callable[[str, Path], list[Ranking]]
+    write: Callable[[Iterable[Ranking], int | None], str]
+    top: int | None = None
+
+
+_COUNTED = re.compile(r".*\S\s+\d+(?:\.\d+)?\s*")
+
+
+def _lines(
+    name: str, about: str, suffix: str, separator: str, top: int | None = None, glue: str = ";"
+) -> OutputFormat:
+    return OutputFormat(
+        name,
+        about,
+        suffix,
+        lambda text, path: read_lines(text, path, separator),
+        lambda rankings, n: format_lines(rankings, separator, n, glue),
+        top,
+    )
+
+
+OUTPUT_FORMATS: Mapping[str, OutputFormat] = {
+    entry.name: entry
+    for entry in (
+        _lines("best", "SemEval best submission: lexelt id :: answer", ".best", "::", top=1),
+        _lines("oot", "SemEval oot submission: lexelt id ::: a;b;c", ".oot", ":::", top=10),
+        _lines("gap", "GermEval's GAP scorer: lexelt id :::: a;b;c", ".gap", "::::"),
+        _lines("semdis", "SemDis submission: mot.pos id :: a ; b", ".semdis", "::", 10, " ; "),
+        OutputFormat(
+            "ranked", "Melamud et al.: RANKED, lexelt id, substitute score, tab-separated",
+            ".ranked", read_ranked, format_ranked,
+        ),
+        OutputFormat(
+            "swords", "SWORDS result JSON", ".json", read_swords_result, format_swords_result
+        ),
+        OutputFormat("tsv", "table: id, lexelt, substitute, score", ".tsv", read_tsv, format_tsv),
+        OutputFormat(
+            "jsonl", "JSON Lines: id, lexelt, substitutes, scores", ".jsonl",
+            read_jsonl, format_jsonl,
+        ),
+    )
+}  # fmt: skip
+
+
+def output_format(name: str) -> OutputFormat:
+    """Return the format of that name.
+
+    Raises:
+        UnknownNameError: there is none; names the nearest.
+    """
+    if name not in OUTPUT_FORMATS:
+        raise UnknownNameError("format", name, OUTPUT_FORMATS)
+    return OUTPUT_FORMATS[name]
+
+
+def format_of_name(path: Path) -> OutputFormat:
+    """Return the format that a file's name stands for (``x.generated.oot``: oot).
+
+    Raises:
+        LexsubError: the name's end stands for none.
+    """
+    for entry in OUTPUT_FORMATS.values():
+        if path.name.endswith(entry.suffix):
+            return entry
+    suffixes = {entry.suffix for entry in OUTPUT_FORMATS.values()}
+    raise LexsubError(
+        f"{path}: the name's end tells no format{suggest(path.suffix, suffixes)}: give one with "
+        f"--to ({', '.join(OUTPUT_FORMATS)})"
+    )
+
+
+def detect(text: str, path: Path) -> OutputFormat:
+    """Tell a file's format by its content.
+
+    Raises:
+        FormatError: it is like none of them, or is a gold.
+    """
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    separator = separator_of(text)
+    found = None
+    if first.startswith(tuple(f"{head}\t" for head in HEADS)):
+        found = "ranked"
+    elif first.lstrip().startswith("{"):
+        found = "jsonl" if '"id"' in first and '"substitutes"' in first else "swords"
+    elif separator == "::" and _is_gold(text):
+        raise FormatError(
+            path, None, "is a gold (every answer has a count); expected a system's output"
+        )
+    elif separator == "::":
+        found = "semdis" if any(" ; " in line for line in text.split("\n")) else "best"
+    elif separator:
+        found = {":::": "oot", "::::": "gap"}[separator]
+    elif "\t" in first:
+        found = "tsv"
+    if found is None:
+        raise FormatError(
+            path,
+            None,
+            f"begins with {first[:40]!r}, like none of {', '.join(OUTPUT_FORMATS)}: name its "
+            "format with --from",
+        )
+    return OUTPUT_FORMATS[found]
+
+
+def _is_gold(text: str) -> bool:
+    lines = [line.partition("::")[2] for line in text.split("\n") if line.strip()]
+    answers = [answer for line in lines for answer in line.split(";") if answer.strip()]
+    return bool(answers) and all(map(_COUNTED.fullmatch, answers))
+
+
+def read_output(path: Path, name: str | None = None) -> tuple[list[Ranking], OutputFormat]:
+    """Read a system's output (``-``: standard input; gzip, bzip2 and xz are unpacked).
+
+    Args:
+        path: the file.
+        name: its format, or None to tell it by the content.
+
+    Raises:
+        FileProblemError: the file cannot be read.
+        FormatError: it is not what the format says.
+        UnknownNameError: no such format.
+    """
+    chosen = None if name is None else output_format(name)
+    text = decode(read_unpacked(path), path)
+    chosen = chosen or detect(text, path)
+    return chosen.read(text, path), chosen
+
+
+def with_lexelts(rankings: Iterable[Ranking], lexelts: Mapping[str, str]) -> list[Ranking]:
+    """Return rankings with the lexelts that a gold or data set has for their ids.
+
+    Raises:
+        LexsubError: it has none for an id.
+    """
+    known = list(rankings)
+    lost = [ranking.id for ranking in known if ranking.id not in lexelts]
+    if lost:
+        raise LexsubError(
+            f"item {lost[0]} is not in the gold ({len(lost)} of {len(known)} are not): expected "
+            "the gold or data set that the system answered"
+        )
+    return [replace(ranking, lexelt=lexelts[ranking.id]) for ranking in known]

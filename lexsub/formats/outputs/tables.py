@@ -1,0 +1,157 @@
+"""Plain rankings: tab-separated tables and JSON Lines.
+
+TSV: one substitute a line, with a header naming at least ``id`` and ``substitute``, and
+perhaps ``lexelt``, ``score`` or ``rank``; without a header the columns are id, substitute
+and, where there are three, score.  Scores order an item's substitutes (falling), else
+ranks (rising), else the file's order.
+
+JSON Lines: one item a line, ``{"id": "7", "lexelt": "bright.a", "substitutes": ["clever"],
+"scores": [2.5]}`` (lexelt and scores may be missing), which is the shape of lexsub's own
+rankings.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from lexsub.errors import FormatError, suggest
+from lexsub.formats.json_text import parse_json
+from lexsub.formats.outputs.common import Collector, number, written
+from lexsub.formats.semeval_lines import lines_of
+from lexsub.rankings import Ranking
+
+COLUMNS = ("id", "lexelt", "substitute", "score", "rank")
+_EXPECTED_TSV = "lines 'id<TAB>substitute<TAB>score'"
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
+    id: str
+    lexelt: str = ""
+    substitutes: list[str]
+    scores: list[float] | None = None
+
+
+def read_tsv(text: str, path: Path) -> list[Ranking]:
+    """Read a table of rankings.
+
+    Raises:
+        FormatError: an unknown or missing column, a line with another number of columns, a
+            score or rank that is no number, or no line at all.
+    """
+    columns: list[str] | None = None
+    lexelts: dict[str, str] = {}
+    answers: dict[str, list[tuple[str, float]]] = {}
+    for line_number, line in enumerate(lines_of(text), start=1):
+        if not line.strip():
+            continue
+        fields = line.rstrip("\r").split("\t")
+        if columns is None:
+            columns = _columns(fields, path, line_number)
+            if fields == columns:
+                continue
+        if len(fields) != len(columns):
+            raise FormatError(
+                path,
+                line_number,
+                f"{len(fields)} columns; expected {len(columns)}: {', '.join(columns)}",
+            )
+        row = dict(zip(columns, fields, strict=True))
+        pairs = answers.setdefault(row["id"], [])
+        score = -float(len(pairs))
+        if "score" in row:
+            score = number(row["score"], path, line_number)
+        elif "rank" in row:
+            score = -number(row["rank"], path, line_number)
+        pairs.append((row["substitute"], score))
+        lexelt = row.get("lexelt", "")
+        if lexelts.setdefault(row["id"], lexelt) != lexelt:
+            raise FormatError(
+                path,
+                line_number,
+                f"id {row['id']} has lexelt {lexelt!r} here and {lexelts[row['id']]!r} before",
+            )
+    collector = Collector(path)
+    for item_id, pairs in answers.items():
+        names, scores = zip(*pairs, strict=True)
+        collector.add(0, item_id, lexelts[item_id], names, scores)
+    return collector.rankings(_EXPECTED_TSV)
+
+
+def _columns(fields: list[str], path: Path, line: int) -> list[str]:
+    if "id" in fields or "substitute" in fields:
+        for name in fields:
+            if name not in COLUMNS:
+                raise FormatError(path, line, f"unknown column {name!r}{suggest(name, COLUMNS)}")
+        if not {"id", "substitute"} <= set(fields) or len(set(fields)) < len(fields):
+            raise FormatError(
+                path, line, f"columns {', '.join(fields)}; expected id and substitute, each once"
+            )
+        return fields
+    if len(fields) not in (2, 3):
+        raise FormatError(
+            path,
+            line,
+            f"{len(fields)} columns and no header; expected {_EXPECTED_TSV}, or a header naming "
+            f"some of {', '.join(COLUMNS)}",
+        )
+    return ["id", "substitute", "score"][: len(fields)]
+
+
+def format_tsv(rankings: Iterable[Ranking], top: int | None = None) -> str:
+    """Return a table with the columns id, lexelt, substitute and score.
+
+    Raises:
+        LexsubError: an answer that holds a tab or line end.
+    """
+    rows = ["\t".join(COLUMNS[:4]) + "\n"]
+    for ranking, entries in written(rankings, top, "\t\n\r", needs_lexelt=False):
+        rows += [
+            f"{ranking.id}\t{ranking.lexelt}\t{entry.substitute}\t{entry.score!r}\n"
+            for entry in entries
+        ]
+    return "".join(rows)
+
+
+def read_jsonl(text: str, path: Path) -> list[Ranking]:
+    """Read JSON Lines.
+
+    Raises:
+        FormatError: a line that is no such object, scores of another number than the
+            substitutes, a repeated id, or no line at all.
+    """
+    collector = Collector(path)
+    for line_number, line in enumerate(lines_of(text), start=1):
+        if not line.strip():
+            continue
+        row = parse_json(_Row, line, path, line_number)
+        if row.scores is not None and len(row.scores) != len(row.substitutes):
+            raise FormatError(
+                path,
+                line_number,
+                f"{len(row.substitutes)} substitutes and {len(row.scores)} scores; expected as "
+                "many of either",
+            )
+        collector.add(line_number, row.id, row.lexelt, row.substitutes, row.scores)
+    return collector.rankings('{"id": "7", "substitutes": ["clever"], "scores": [2.5]}')
+
+
+def format_jsonl(rankings: Iterable[Ranking], top: int | None = None) -> str:
+    """Return JSON Lines."""
+    rows = (
+        {
+            "id": ranking.id,
+            "lexelt": ranking.lexelt,
+            "substitutes": [entry.substitute for entry in entries],
+            "scores": [entry.score for entry in entries],
+        }
+        for ranking, entries in written(rankings, top, "", needs_lexelt=False)
+    )
+    return "".join(
+        json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows
+    )
