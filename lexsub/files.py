@@ -15,30 +15,59 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 STDIN = Path("-")
+LARGEST_FILE = 1 << 29
+"""Bytes; a larger file is not read whole (an endless one, as /dev/zero, would never end)."""
+
+_OTHER_KINDS = {
+    b"\x1f\x8b": "is gzip data; unpack it first (gzip -d)",
+    b"BZh": "is bzip2 data; unpack it first (bzip2 -d)",
+    b"\xfd7zXZ\x00": "is xz data; unpack it first (xz -d)",
+    b"PK\x03\x04": "is a zip archive; unpack it first (unzip)",
+    b"%PDF": "is a PDF; expected plain text",
+    b"\xff\xfe": "is UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)",
+    b"\xfe\xff": "is UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)",
+}
+"""First bytes of files that are easily given in place of a text, and what to do then."""
 
 
 def read_bytes(path: Path) -> bytes:
     """Return the bytes of a file (``-``: standard input).
 
     Raises:
-        FileProblemError: the file is missing, a folder, or not readable.
+        FileProblemError: the file is missing, a folder, not readable, or larger than
+            ``LARGEST_FILE``.
     """
-    if path == STDIN:
-        import sys
-
-        return sys.stdin.buffer.read()
     try:
-        return path.read_bytes()
+        if path == STDIN:
+            import sys
+
+            data = sys.stdin.buffer.read(LARGEST_FILE + 1)
+        else:
+            with path.open("rb") as file:
+                data = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise FileProblemError(path, os_problem(error)) from error
+    except ValueError as error:  # a NUL in the name
+        raise FileProblemError(repr(str(path)), f"is no file name: {error}") from error
+    if len(data) > LARGEST_FILE:
+        raise FileProblemError(
+            path, f"is larger than {LARGEST_FILE} bytes; expected a smaller file"
+        )
+    return data
 
 
 def decode(data: bytes, path: Path, encoding: str = "utf-8") -> str:
     """Decode a file's bytes, or say on which line the first bad byte stands.
 
+    A byte order mark at the beginning is no part of the text.
+
     Raises:
-        FormatError: bytes that are not of the encoding, or NUL bytes.
+        FormatError: bytes that are not of the encoding, or NUL bytes; a file of another
+            kind (compressed, UTF-16) is recognised.
     """
+    for magic, what in _OTHER_KINDS.items():
+        if data.startswith(magic):
+            raise FormatError(path, None, what)
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -46,13 +75,14 @@ def decode(data: bytes, path: Path, encoding: str = "utf-8") -> str:
         raise FormatError(
             path,
             line,
-            f"byte 0x{data[error.start]:02x} is not {encoding}; expected {encoding} text",
+            f"byte 0x{data[error.start]:02x} is not {encoding}; expected {encoding} text "
+            "(if it is Latin-1: iconv -f ISO-8859-1 -t UTF-8)",
         ) from error
     nul = data.find(b"\0")
     if nul >= 0:
         line = data.count(b"\n", 0, nul) + 1
         raise FormatError(path, line, "holds a NUL byte; expected text, not a binary file")
-    return text
+    return text.removeprefix("\ufeff")
 
 
 def read_text(path: Path, encoding: str = "utf-8") -> str:

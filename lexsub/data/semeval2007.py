@@ -11,7 +11,7 @@ from lexsub.data.folder import FileReader
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError
 from lexsub.files import sha256
-from lexsub.formats.semeval_lines import lines_of
+from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item
 
@@ -70,12 +70,12 @@ def read_multiword_ids(text: str, path: Path) -> frozenset[str]:
         FormatError: a line that does not begin with a numeric id.
     """
     ids = set()
-    for number, line in enumerate(lines_of(text), start=1):
+    for number, line in numbered_lines(text, path):
         fields = line.split(maxsplit=1)
         if not fields:
             continue
         if not fields[0].isdecimal() or len(fields) != 2:
-            raise FormatError(path, number, f"{line!r}; expected 'id multiword'")
+            raise FormatError(path, number, f"{line[:60]!r}; expected 'id multiword'")
         ids.add(fields[0])
     return frozenset(ids)
 
@@ -87,13 +87,13 @@ def read_manual_words(text: str, path: Path) -> frozenset[str]:
         FormatError: a line of another shape.
     """
     words = set()
-    for number, line in enumerate(lines_of(text), start=1):
+    for number, line in numbered_lines(text, path):
         entry = line.strip()
         if not entry:
             continue
         word, _, rest = entry.partition(";")
         if not word or rest not in {"n.man", "v.man", "a.man", "r.man"}:
-            raise FormatError(path, number, f"{entry!r}; expected 'word;pos.man'")
+            raise FormatError(path, number, f"{entry[:60]!r}; expected 'word;pos.man'")
         words.add(f"{word}.{rest[0]}")
     return frozenset(words)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.formats.semeval_lines import lines_of
+from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.golds import GoldItem
 
 PROPER_NAME = "pn"
@@ -27,7 +27,7 @@ def parse_candidate_pool(text: str, path: Path) -> dict[str, tuple[str, ...]]:
         FormatError: a line of another shape, a target listed twice, or no line.
     """
     pool: dict[str, tuple[str, ...]] = {}
-    for number, line in enumerate(lines_of(text), start=1):
+    for number, line in numbered_lines(text, path):
         if not line.strip():
             continue
         target, separator, rest = line.partition("::")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.formats.semeval_lines import lines_of
+from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.submissions import Answer, Submission
 
 _MAPPING_LINE = re.compile(r"(\S(?:.*\S)?)\((\S+)\)-->(\S(?:.*\S)?)")
@@ -28,7 +28,7 @@ def parse_mapping(text: str, path: Path) -> dict[str, dict[str, str]]:
         FormatError: a line of another shape, or a form mapped twice for one lexelt.
     """
     mapping: dict[str, dict[str, str]] = {}
-    for number, line in enumerate(lines_of(text), start=1):
+    for number, line in numbered_lines(text, path):
         entry = line.strip()
         if not entry or entry.startswith("#"):
             continue
@@ -53,7 +53,7 @@ def parse_semdis_submission(text: str, path: Path) -> Submission:
         FormatError: a line of another shape, a repeated id, or no line at all.
     """
     answers: dict[str, Answer] = {}
-    for number, line in enumerate(lines_of(text), start=1):
+    for number, line in numbered_lines(text, path):
         if not line.strip():
             continue
         match = _ANSWER_LINE.fullmatch(line.strip())

@@ -9,7 +9,7 @@ anchored on the left, single blanks, the one after the colons included.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from lexsub.errors import FormatError, LexsubError
@@ -17,14 +17,18 @@ from lexsub.files import read_text, write_text
 from lexsub.golds import GoldItem
 from lexsub.submissions import SEPARATORS, Answer, Submission, Task
 
+# The look-behind changes no match, but keeps a very long word from being tried at every letter.
 PATTERNS: dict[Task, re.Pattern[str]] = {
-    "best": re.compile(r"([\w.]+) (\S+) :: (.*)", re.ASCII),
-    "oot": re.compile(r"([\w.]+) (\S+) ::: (.*)", re.ASCII),
-    "mw": re.compile(r"([\w.]+)\s+(\d+)\s+::\s*(.*)", re.ASCII),
+    "best": re.compile(r"(?<![\w.])([\w.]+) (\S+) :: (.*)", re.ASCII),
+    "oot": re.compile(r"(?<![\w.])([\w.]+) (\S+) ::: (.*)", re.ASCII),
+    "mw": re.compile(r"(?<![\w.])([\w.]+)\s+(\d+)\s*::\s*(.*)", re.ASCII),
 }
 
+LONGEST_LINE = 1_000_000
+"""Characters; no line of a data set or submission comes near, so a longer one is a mistake."""
+
 # A lexelt with blanks (CoInCo's "fourth quarter.n 233") must end in a full stop and letters.
-_GOLD_LINE = re.compile(r"(\S+|\S[^:]*?\.[A-Za-z.]+) (\S+) ::\s*(.*)")
+_LEXELT_END = re.compile(r"\.[A-Za-z.]+$")
 _RESPONSE = re.compile(r"(.*\S)\s+(\d+(?:\.\d+)?)")
 
 
@@ -34,6 +38,23 @@ def lines_of(text: str) -> list[str]:
     if lines[-1] == "":
         lines.pop()
     return lines
+
+
+def numbered_lines(text: str, path: Path) -> Iterator[tuple[int, str]]:
+    """Yield a file's lines with their 1-based numbers, split at line feeds only.
+
+    Raises:
+        FormatError: a line longer than ``LONGEST_LINE``.
+    """
+    for number, line in enumerate(lines_of(text), start=1):
+        if len(line) > LONGEST_LINE:
+            raise FormatError(
+                path,
+                number,
+                f"{_short(line)} has {len(line)} characters; expected lines of at most "
+                f"{LONGEST_LINE}",
+            )
+        yield number, line
 
 
 def split_answers(text: str) -> tuple[str, ...]:
@@ -61,16 +82,16 @@ def read_gold(path: Path) -> dict[str, GoldItem]:
 def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
     """Read a gold from a file's text; see :func:`read_gold`."""
     items: dict[str, GoldItem] = {}
-    for number, raw in enumerate(lines_of(text), start=1):
+    for number, raw in numbered_lines(text, path):
         line = raw.rstrip("\r")
         if not line.strip():
             continue
-        match = _GOLD_LINE.fullmatch(line)
-        if match is None:
+        fields = _gold_fields(line)
+        if fields is None:
             raise FormatError(
                 path, number, f"{_short(line)}; expected 'lexelt id :: substitute count;…'"
             )
-        lexelt, item_id, answers = match.groups()
+        lexelt, item_id, answers = fields
         if item_id in items:
             raise FormatError(
                 path, number, f"id {item_id} stands twice (first on line {items[item_id].line})"
@@ -80,13 +101,28 @@ def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
             response = _RESPONSE.fullmatch(piece.strip())
             if response is None:
                 raise FormatError(
-                    path, number, f"answer {piece!r} has no count; expected 'substitute count'"
+                    path,
+                    number,
+                    f"answer {_short(piece)} has no count; expected 'substitute count' "
+                    "(is this a submission, not a gold?)",
                 )
             weights[response[1]] = weights.get(response[1], 0.0) + float(response[2])
         items[item_id] = GoldItem(item_id, lexelt, weights, answers, number)
     if not items:
         raise FormatError(path, None, "holds no gold line; expected 'lexelt id :: substitute 1;'")
     return items
+
+
+def _gold_fields(line: str) -> tuple[str, str, str] | None:
+    """Return lexelt, id and answers of a gold line, or None where it is none."""
+    head, separator, answers = line.partition(" ::")
+    lexelt, _, item_id = head.rpartition(" ")
+    words = lexelt.split()
+    if not separator or not words or item_id.split() != [item_id] or lexelt[0].isspace():
+        return None
+    if words != [lexelt] and (":" in lexelt or not _LEXELT_END.search(lexelt)):
+        return None
+    return lexelt, item_id, answers.lstrip()
 
 
 def format_gold(items: Iterable[GoldItem]) -> str:
@@ -138,7 +174,7 @@ def parse_submission(text: str, path: Path, task: Task, *, strict: bool = True) 
     pattern = PATTERNS[task]
     answers: list[Answer] = []
     rejected: list[tuple[int, str]] = []
-    for number, line in enumerate(lines_of(text), start=1):
+    for number, line in numbered_lines(text, path):
         match = pattern.search(line)
         if match is not None:
             lexelt, item_id, rest = match.groups()

@@ -41,7 +41,7 @@ def parse_semeval_xml(data: bytes, path: Path) -> tuple[Item, ...]:
     if not text.strip():
         raise FormatError(path, None, "is empty; expected a SemEval lexical substitution XML file")
     # The declaration names no encoding or a wrong one; the bytes are UTF-8 and decoded already.
-    text = re.sub(r"^\ufeff?\s*<\?xml[^>]*\?>", "", text, count=1)
+    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text, count=1)
     reader = _Reader(path)
     # Feeding from a target gives line numbers, which a finished tree no longer has.
     parser = DefusedXMLParser(target=reader)
@@ -76,6 +76,7 @@ class _Reader:
         self._lexelt: Lexelt | None = None
         self._id = ""
         self._text: list[str] = []
+        self._length = 0
         self._heads: list[tuple[int, int]] = []
 
     @property
@@ -104,13 +105,14 @@ class _Reader:
                 raise self.fail(f"<instance id={self._id!r}>; expected an id without blanks")
             if self._id in self.items:
                 raise self.fail(f"instance id {self._id} stands twice; expected unique ids")
-            self._text, self._heads = [], []
+            self._text, self._length, self._heads = [], 0, []
         elif tag == "head":
             self._heads.append((self._length, self._length))
 
     def data(self, text: str) -> None:
         if "context" in self._open:
             self._text.append(re.sub(r"\s", " ", text))
+            self._length += len(text)
 
     def end(self, tag: str) -> None:
         self._open.pop()
@@ -121,10 +123,6 @@ class _Reader:
 
     def close(self) -> None:
         pass
-
-    @property
-    def _length(self) -> int:
-        return sum(map(len, self._text))
 
     def _finish(self) -> None:
         if len(self._heads) != 1:

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.formats.semeval_lines import lines_of
+from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.golds import GoldItem
 
 _LINE = re.compile(r"(\S+|\S[^:]*?\.[A-Za-z.]+) (\S+) ::(.*)")
@@ -31,7 +31,7 @@ def parse_twsi_gold(text: str, path: Path) -> dict[str, GoldItem]:
             no line at all.
     """
     items: dict[str, GoldItem] = {}
-    for number, raw in enumerate(lines_of(text), start=1):
+    for number, raw in numbered_lines(text, path):
         line = raw.rstrip()
         if not line:
             continue
