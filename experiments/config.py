@@ -1,0 +1,284 @@
+"""The typed configuration of an experiment, read from TOML.
+
+Every key is declared here or by the part it configures; all faults of a file are reported
+at once, each with file, key path, what was found, what was expected and the likely fix.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from boundary import BOUNDARIES
+from candidates import BUILDERS as CANDIDATE_BUILDERS
+from candidates import DETECTORS, SOURCES
+from experiments.published import published_system
+from lexsub.data.catalogue import SplitName
+from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
+from lexsub.files import read_text
+from lexsub.parts import build_part, describe_part, validate
+from lexsub.protocols import Boundary, CandidateSource, ModelBuilder, MultiwordSource, Ranker
+from lexsub.registry import Registry
+from rankers import BUILDERS as RANKER_BUILDERS
+from rankers import RANKERS
+
+Table = str | dict[str, Any]
+"""A part: its name alone, or a table with ``name`` and options."""
+
+SLUG = r"^[A-Za-z0-9][A-Za-z0-9._+-]*$"
+
+
+class SystemTable(BaseModel):
+    """``[[systems]]``: one system, from candidates to answers."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=SLUG)
+    """Names the system's files and its row in the tables."""
+    candidates: Table
+    """Candidate source."""
+    ranker: Table = "order"
+    """Ranker over all candidates of an item."""
+    best: Table = Field(default_factory=lambda: {"name": "top-n", "n": 1})
+    """Boundary that decides the best answers."""
+    oot: Table = Field(default_factory=lambda: {"name": "top-n", "n": 10})
+    """Boundary that decides the out-of-ten answers."""
+    mw: Table | None = None
+    """Multiword detector; without one the system answers no mw task."""
+    published: str | None = None
+    """Row of the published tables to print beside it, as ``mccarthy-navigli-2007/WordNet``."""
+
+
+class ExperimentTable(BaseModel):
+    """The whole file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=SLUG)
+    """Names the run's folder."""
+    title: str = ""
+    """Heads the tables."""
+    notes: tuple[str, ...] = ()
+    """Printed under the tables: what differs from the published set-up, and why."""
+    data: str
+    """Data set and split, as ``semeval2007/test``."""
+    seed: int = Field(default=0, ge=0)
+    """Seed of everything random."""
+    workers: int = Field(default=1, ge=1)
+    """Processes for the parallel stages; the output does not depend on it."""
+    backend: str = "loky"
+    """joblib backend of the parallel stages: loky, threading, dask …."""
+    normalisation: Literal["official", "clean"] = "official"
+    """How answers are compared with the gold: as the official scorer does, or cleanly."""
+    measures: tuple[str, ...] = ()
+    """Measures beyond those of the official tables, by their names."""
+    resources: dict[str, str] = Field(default_factory=dict)
+    """Places of resources by name; relative to the config file."""
+    models: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    """Models to train first, each a table with ``kind`` and options, in this order."""
+    systems: tuple[SystemTable, ...] = Field(min_length=1)
+    """The systems to run."""
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One system with its parts made."""
+
+    name: str
+    candidates: CandidateSource
+    ranker: Ranker
+    best: Boundary
+    oot: Boundary
+    mw: MultiwordSource | None
+    published: str | None
+
+    @property
+    def needs_gold(self) -> bool:
+        """Whether any part looks at the gold of the data it works on."""
+        return self.ranker.needs_gold or self.best.needs_gold or self.oot.needs_gold
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """A checked configuration with all parts made; nothing has been read yet.
+
+    Attributes:
+        table: the scalars of the file.
+        systems: the systems with their parts.
+        models: builders by model name, in building order.
+        folder: where relative paths of the file start.
+    """
+
+    table: ExperimentTable
+    systems: tuple[System, ...]
+    models: Mapping[str, ModelBuilder]
+    folder: Path
+
+    def with_run(self, workers: int | None, backend: str | None) -> Experiment:
+        """Return the experiment with another number of workers or another backend."""
+        changes = {"workers": workers, "backend": backend}
+        changes = {key: value for key, value in changes.items() if value is not None}
+        return replace(self, table=self.table.model_copy(update=changes))
+
+    def resolved(self) -> dict[str, Any]:
+        """Return the configuration with every default filled in, ready to be written as TOML."""
+        table = self.table.model_dump(mode="json", exclude={"systems", "models"})
+        table["models"] = {
+            name: _rename(describe_part(_builders(builder), builder), "name", "kind")
+            for name, builder in self.models.items()
+        }
+        table["systems"] = [
+            {
+                "name": system.name,
+                "candidates": describe_part(SOURCES, system.candidates),
+                "ranker": describe_part(RANKERS, system.ranker),
+                "best": describe_part(BOUNDARIES, system.best),
+                "oot": describe_part(BOUNDARIES, system.oot),
+                "mw": system.mw and describe_part(DETECTORS, system.mw),
+                "published": system.published,
+            }
+            for system in self.systems
+        ]
+        resolved: dict[str, Any] = _without_none(table)
+        return resolved
+
+
+def find_config(name: str) -> Path:
+    """Return the path of a config: the file of that name, or a ready one of this package.
+
+    Raises:
+        UnknownNameError: neither; lists the nearest ready ones.
+    """
+    path = Path(name)
+    if path.suffix == ".toml" or path.exists():
+        return path
+    ready = {entry.stem: entry for entry in Path(__file__).parent.glob("*.toml")}
+    ready.pop("published")
+    if name not in ready:
+        raise UnknownNameError("experiment", name, ready)
+    return ready[name]
+
+
+def read_experiment(path: Path) -> Experiment:
+    """Read and check an experiment file.
+
+    Raises:
+        FileProblemError: the file cannot be read.
+        FormatError: it is not TOML; names line and column.
+        ConfigError: anything in it is not as declared; all faults at once.
+    """
+    text = read_text(path)
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise FormatError(path, _line_of(error), f"not valid TOML: {error}") from error
+    try:
+        return make_experiment(table, path.parent)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {problem}" for problem in error.problems) from error
+
+
+def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
+    """Check a configuration table and make its parts.
+
+    Raises:
+        ConfigError: anything in it is not as declared; all faults at once.
+    """
+    problems: list[str] = []
+    whole = validate(ExperimentTable, table, "")
+    collect = _Collector(problems)
+    collect(lambda: SplitName.parse(whole.data), "data")
+    names = [system.name for system in whole.systems]
+    problems += [
+        f"systems[{index}].name: {name!r} stands twice; expected one name a system"
+        for index, name in enumerate(names)
+        if name in names[:index]
+    ]
+    models = {
+        name: collect(partial(_build_model, model, f"models.{name}"), "")
+        for name, model in whole.models.items()
+    }
+    systems = [
+        _build_system(entry, f"systems[{index}]", collect)
+        for index, entry in enumerate(whole.systems)
+    ]
+    if problems:
+        raise ConfigError(problems)
+    return Experiment(whole, tuple(systems), models, folder)
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class _Collector:
+    """Runs a step and keeps its faults instead of stopping at the first."""
+
+    problems: list[str]
+
+    def __call__(self, step: Callable[[], Any], where: str) -> Any:
+        try:
+            return step()
+        except ConfigError as error:
+            self.problems.extend(error.problems)
+        except LexsubError as error:
+            self.problems.append(f"{where}: {error}" if where else str(error))
+        return None
+
+
+def _build_system(entry: SystemTable, where: str, collect: _Collector) -> System:
+    def part(registry: Registry[Any], table: Table, key: str) -> Any:
+        return collect(lambda: build_part(registry, table, f"{where}.{key}"), "")
+
+    if entry.published is not None:
+        name = entry.published
+        collect(lambda: published_system(name), f"{where}.published")
+    return System(
+        name=entry.name,
+        candidates=part(SOURCES, entry.candidates, "candidates"),
+        ranker=part(RANKERS, entry.ranker, "ranker"),
+        best=part(BOUNDARIES, entry.best, "best"),
+        oot=part(BOUNDARIES, entry.oot, "oot"),
+        mw=None if entry.mw is None else part(DETECTORS, entry.mw, "mw"),
+        published=entry.published,
+    )
+
+
+def _build_model(table: Mapping[str, Any], where: str) -> Any:
+    kind = table.get("kind")
+    registry = CANDIDATE_BUILDERS if kind in CANDIDATE_BUILDERS else RANKER_BUILDERS
+    if kind not in registry:
+        known = ", ".join(sorted([*CANDIDATE_BUILDERS, *RANKER_BUILDERS]))
+        raise ConfigError([f"{where}.kind: unknown model kind {kind!r} (known: {known})"])
+    return build_part(registry, _rename(table, "kind", "name"), where)
+
+
+def _builders(builder: ModelBuilder) -> Registry[Any]:
+    for registry in (CANDIDATE_BUILDERS, RANKER_BUILDERS):
+        if any(registry[name] is type(builder) for name in registry):
+            return registry
+    raise ValueError(f"{builder!r} is not registered")
+
+
+def _rename(table: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
+    return {new if key == old else key: value for key, value in table.items()}
+
+
+def _without_none(value: Any) -> Any:
+    # TOML has no null: an option that is not set is left out.
+    if isinstance(value, dict):
+        return {key: _without_none(entry) for key, entry in value.items() if entry is not None}
+    if isinstance(value, list | tuple):
+        return [_without_none(entry) for entry in value]
+    return value
+
+
+def _line_of(error: tomllib.TOMLDecodeError) -> int | None:
+    words = str(error).replace(",", " ").replace(")", " ").split()
+    return int(words[words.index("line") + 1]) if "line" in words else None

@@ -1,0 +1,86 @@
+"""What each stage does: opened parts applied to items, in parallel where asked.
+
+Workers get contiguous blocks of items and open the part themselves, so that nothing that
+was opened (a database, a memory map) has to travel; results come back in item order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from lexsub.datasets import Dataset
+from lexsub.items import Item
+from lexsub.protocols import (
+    Boundary,
+    BoundaryContext,
+    CandidateSource,
+    MultiwordSource,
+    Ranker,
+)
+from lexsub.rankings import Candidate, Ranking, rank
+from lexsub.resources import Resources
+from lexsub.submissions import Answer
+
+T = TypeVar("T")
+
+Pools = Mapping[str, Sequence[Candidate]]
+"""Candidates by item id."""
+
+
+def generate(
+    part: CandidateSource, resources: Resources, data: Dataset
+) -> list[tuple[str, Sequence[Candidate]]]:
+    """Return (item id, candidates) for every item, in item order."""
+
+    def block(items: Sequence[Item]) -> list[tuple[str, Sequence[Candidate]]]:
+        source = part.open(resources)
+        return [(item.id, source.candidates(item)) for item in items]
+
+    return in_blocks(block, data.items, resources)
+
+
+def order(part: Ranker, resources: Resources, data: Dataset, pools: Pools) -> list[Ranking]:
+    """Return the ranking of every item's candidates, in item order."""
+
+    def block(items: Sequence[Item]) -> list[Ranking]:
+        scorer = part.open(resources, data)
+        return [rank(item, pools[item.id], scorer.scores(item, pools[item.id])) for item in items]
+
+    return in_blocks(block, data.items, resources)
+
+
+def cut(part: Boundary, context: BoundaryContext, rankings: Sequence[Ranking]) -> list[Answer]:
+    """Return the answers that a boundary leaves of each ranking; items with none are left out."""
+    cutter = part.fit(context)
+    answers = (
+        Answer(ranking.lexelt, ranking.id, ranking.top(cutter.cut(ranking))) for ranking in rankings
+    )
+    return [answer for answer in answers if answer.substitutes]
+
+
+def detect(part: MultiwordSource, resources: Resources, data: Dataset) -> list[Answer]:
+    """Return the multiword of every item that has one."""
+    detector = part.open(resources)
+    found = ((item, detector.multiword(item)) for item in data.items)
+    return [
+        Answer(str(item.lexelt), item.id, (multiword,)) for item, multiword in found if multiword
+    ]
+
+
+def in_blocks(
+    work: Callable[[Sequence[Item]], list[T]], items: Sequence[Item], resources: Resources
+) -> list[T]:
+    """Apply ``work`` to contiguous blocks of items, one a worker, and join the results.
+
+    The block borders cannot change a result: work goes item by item.
+    """
+    if resources.workers == 1 or len(items) < 2:
+        return work(items)
+    from joblib import Parallel, delayed, parallel_config
+
+    size = -(-len(items) // resources.workers)
+    blocks = [items[start : start + size] for start in range(0, len(items), size)]
+    with parallel_config(backend=resources.backend, n_jobs=resources.workers):
+        results = Parallel()(delayed(work)(block) for block in blocks)
+    return [entry for result in results for entry in result]

@@ -1,0 +1,182 @@
+"""A content-addressed store of finished stages.
+
+A stage is a folder of files under ``stages/NAME/KEY``, where the key is a digest of
+everything that decides its content: the options of the part, the digests of its inputs,
+the keys of the stages before it and the source code of the packages that do the work.  A
+folder appears by one rename when it is complete, so a kill at any moment loses the stage
+under way and nothing else.
+
+joblib.Memory was the alternative; it keys by one function's source and pickles results,
+where files can be read by people and keys should cover all the code below a stage.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from lexsub import __version__
+from lexsub.errors import FileProblemError, os_problem
+from lexsub.files import file_sha256, sha256, write_text
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A finished stage.
+
+    Attributes:
+        name: what was done, as ``candidates``.
+        key: digest of everything that decided the content.
+        folder: where its files are.
+        reused: whether it was there already.
+        seconds: wall time it took, now or (reused) when it was made.
+    """
+
+    name: str
+    key: str
+    folder: Path
+    reused: bool
+    seconds: float
+
+
+@dataclass
+class Store:
+    """Finished stages below one folder.
+
+    Attributes:
+        folder: the cache folder.
+        force: recompute every stage once, whatever is there.
+    """
+
+    folder: Path
+    force: bool = False
+    _made: set[str] = field(default_factory=set)
+
+    def stage(
+        self, name: str, ingredients: Mapping[str, Any], make: Callable[[Path], None]
+    ) -> Stage:
+        """Return a stage, made now unless it is there.
+
+        Args:
+            name: the kind of stage; a folder name.
+            ingredients: everything that decides the content, as plain JSON values.
+            make: writes the stage's files into the (empty) folder it is given.
+
+        Raises:
+            FileProblemError: the disk refuses.
+        """
+        recipe = json.dumps(ingredients, sort_keys=True, default=str)
+        key = sha256(f"{name}\n{recipe}".encode())[:32]
+        place = self.folder / "stages" / name / key
+        stamp = place / "stage.json"
+        fresh = key in self._made or not self.force
+        if fresh and stamp.is_file():
+            seconds = json.loads(stamp.read_text())["seconds"]
+            return Stage(name, key, place, key not in self._made, seconds)
+        start = time.perf_counter()
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            _sweep(place.parent)
+            prefix = f".{key}.{socket.gethostname()}.{os.getpid()}."
+            draft = Path(tempfile.mkdtemp(prefix=prefix, suffix=".part", dir=place.parent))
+        except OSError as error:
+            raise FileProblemError(place, f"cannot be written: {os_problem(error)}") from error
+        try:
+            make(draft)
+            seconds = time.perf_counter() - start
+            note = {"stage": name, "seconds": seconds, "ingredients": ingredients}
+            write_text(draft / "stage.json", json.dumps(note, indent=1, default=str) + "\n")
+            _swap(draft, place)
+        except OSError as error:
+            raise FileProblemError(place, f"cannot be written: {os_problem(error)}") from error
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+        self._made.add(key)
+        return Stage(name, key, place, False, seconds)
+
+    def digest(self, path: Path) -> str:
+        """Return the digest of an input: a file's sha256, or a folder's files in order.
+
+        A stage's own folder is named by its key already.  Digests of large files are kept
+        with size and time of change, so that a gigabyte is not read again at every start.
+
+        Raises:
+            FileProblemError: the input cannot be read.
+        """
+        if path.is_dir():
+            if (path / "stage.json").is_file() and path.parent.parent == self.folder / "stages":
+                return f"{path.parent.name}/{path.name}"
+            files = sorted(entry for entry in path.rglob("*") if entry.is_file())
+            return sha256(
+                "".join(f"{f.relative_to(path)} {self.digest(f)}\n" for f in files).encode()
+            )
+        try:
+            status = path.stat()
+        except OSError as error:
+            raise FileProblemError(path, os_problem(error)) from error
+        if status.st_size < 1 << 20:
+            return file_sha256(path)
+        identity = f"{path.resolve()} {status.st_size} {status.st_mtime_ns}"
+        note = self.folder / "digests" / sha256(identity.encode())[:32]
+        if note.is_file():
+            return note.read_text().strip()
+        digest = file_sha256(path)
+        write_text(note, digest + "\n")
+        return digest
+
+
+@cache
+def code_digest(*packages: str) -> str:
+    """Return a digest of the source code of some of our packages, version included."""
+    digests = [__version__]
+    for package in packages:
+        root = Path(import_module(package).__path__[0])
+        digests += [
+            f"{path.relative_to(root)} {sha256(path.read_bytes())}"
+            for path in sorted(root.rglob("*.py"))
+            # Commands only present what the stages compute.
+            if "cli" not in path.relative_to(root).parts
+        ]
+    return sha256("\n".join(digests).encode())[:32]
+
+
+def _swap(draft: Path, place: Path) -> None:
+    """Put a finished draft in its place; another process's equal result may be there."""
+    old = draft.with_suffix(".old.part")
+    if place.exists():
+        place.rename(old)
+    try:
+        draft.rename(place)
+    except OSError:
+        if not (place / "stage.json").is_file():
+            raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the drafts of processes of this machine that are no longer alive."""
+    host = socket.gethostname()
+    for draft in folder.glob(f".*.{host}.*.part"):
+        pid = draft.name.removesuffix(".part").split(f".{host}.", 1)[1].split(".")[0]
+        if pid.isdecimal() and not _alive(int(pid)):
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

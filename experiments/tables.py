@@ -1,0 +1,147 @@
+"""Result tables: ours beside the published row, their difference, and the ceiling.
+
+Figures are percentages with two decimals; a published precision and recall stand as
+printed in the paper.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lexsub.files import write_text
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A figure in percent, with its 95 % interval where there is one."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row: whose figures they are, of what kind, and its cells.
+
+    The kind is ours, published, difference (ours minus published) or ceiling.
+    """
+
+    label: str
+    kind: str
+    cells: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable:
+    """One table of one task.
+
+    Attributes:
+        name: file name without ending.
+        title: what it shows.
+        columns: headers of the figures.
+        rows: the rows in order.
+        notes: lines below it.
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+
+
+def difference(ours: Row, published: Row) -> Row:
+    """Return ours minus published, cell by cell."""
+    cells = tuple(
+        None if mine is None or theirs is None else Cell(mine.value - theirs.value)
+        for mine, theirs in zip(ours.cells, published.cells, strict=True)
+    )
+    return Row(ours.label, "difference", cells)
+
+
+def as_markdown(table: ResultTable) -> str:
+    """Return a table as Markdown, columns aligned for reading as plain text."""
+    header = ["system", "", *table.columns]
+    body = [[row.label, row.kind, *(_text(cell, row.kind) for cell in row.cells)]
+            for row in table.rows]  # fmt: skip
+    widths = [max(len(line[i]) for line in [header, *body]) for i in range(len(header))]
+    rule = ["-" * widths[0], "-" * widths[1], *("-" * (w - 1) + ":" for w in widths[2:])]
+
+    def line(cells: Sequence[str]) -> str:
+        left = [cell.ljust(width) for cell, width in zip(cells[:2], widths, strict=False)]
+        right = [cell.rjust(width) for cell, width in zip(cells[2:], widths[2:], strict=True)]
+        return "| " + " | ".join([*left, *right]) + " |"
+
+    notes = "".join(f"\n{note}\n" for note in table.notes)
+    lines = "\n".join(line(cells) for cells in [header, rule, *body])
+    return f"**{table.title}**\n\n{lines}\n{notes}"
+
+
+def as_latex(table: ResultTable) -> str:
+    """Return a table as a LaTeX ``tabular`` with booktabs rules."""
+    spec = "ll" + "r" * len(table.columns)
+    lines = [
+        f"% {table.title}",
+        f"\\begin{{tabular}}{{{spec}}}",
+        "\\toprule",
+        " & ".join(["System", "", *map(_escape, table.columns)]) + " \\\\",
+        "\\midrule",
+    ]
+    for row in table.rows:
+        cells = [_text(cell, row.kind).replace("-", "$-$") for cell in row.cells]
+        lines.append(" & ".join([_escape(row.label), row.kind, *cells]) + " \\\\")
+    lines += ["\\bottomrule", "\\end{tabular}"]
+    return "\n".join([*lines, *(f"% {note}" for note in table.notes)]) + "\n"
+
+
+def as_csv(table: ResultTable) -> str:
+    """Return a table as CSV: one line a row, interval bounds in columns of their own."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    bounds = any(cell and cell.low is not None for row in table.rows for cell in row.cells)
+    header = ["system", "kind"]
+    for column in table.columns:
+        header += [column, f"{column} low", f"{column} high"] if bounds else [column]
+    writer.writerow(header)
+    for row in table.rows:
+        line = [row.label, row.kind]
+        for cell in row.cells:
+            values = (None, None, None) if cell is None else (cell.value, cell.low, cell.high)
+            line += ["" if v is None else f"{v:.4f}" for v in values[: 3 if bounds else 1]]
+        writer.writerow(line)
+    return out.getvalue()
+
+
+def write_table(folder: Path, table: ResultTable) -> None:
+    """Write a table as Markdown, LaTeX and CSV.
+
+    Raises:
+        FileProblemError: the disk refuses.
+    """
+    forms: Mapping[str, str] = {
+        "md": as_markdown(table),
+        "tex": as_latex(table),
+        "csv": as_csv(table),
+    }
+    for ending, text in forms.items():
+        write_text(folder / f"{table.name}.{ending}", text)
+
+
+def _text(cell: Cell | None, kind: str) -> str:
+    if cell is None:
+        return ""
+    value = f"{cell.value:+.2f}" if kind == "difference" else f"{cell.value:.2f}"
+    if cell.low is None or cell.high is None:
+        return value
+    return f"{value} [{cell.low:.1f}, {cell.high:.1f}]"
+
+
+def _escape(text: str) -> str:
+    for character in "&%$#_{}":
+        text = text.replace(character, f"\\{character}")
+    return text

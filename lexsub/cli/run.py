@@ -1,0 +1,58 @@
+"""``lexsub run``: an experiment from its config file."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("config")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR",
+              help="Folder of data sets (before LEXSUB_DATA and the user's own).")  # fmt: skip
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+              help="Folder of the run.  [default: runs/NAME]")  # fmt: skip
+@click.option("--force", is_flag=True, help="Recompute every stage.")
+@click.option("--workers", type=click.IntRange(min=1), metavar="N",
+              help="Processes, in place of the config's number.")  # fmt: skip
+@click.option("--backend", metavar="NAME",
+              help="joblib backend, in place of the config's.")  # fmt: skip
+@click.option("--allow-oracle", is_flag=True,
+              help="Write submissions of systems that look at the gold.")  # fmt: skip
+@click.option("--quiet", is_flag=True, help="Print the tables only.")
+def command(
+    config: str,
+    data: Path | None,
+    out: Path | None,
+    force: bool,
+    workers: int | None,
+    backend: str | None,
+    allow_oracle: bool,
+    quiet: bool,
+) -> None:
+    """Run the experiment CONFIG: a TOML file, or the name of a ready one (quickstart).
+
+    Writes the resolved config, a manifest, rankings, submissions, scores and tables into the
+    run's folder, and prints the tables.  Finished stages are kept in the cache and reused
+    while their inputs stay the same.
+    """
+    from experiments.config import find_config, read_experiment
+    from experiments.runner import run_experiment
+    from lexsub.resources import Resources, data_folders
+
+    experiment = read_experiment(find_config(config)).with_run(workers, backend)
+    folder = out or Path("runs") / experiment.table.name
+    result = run_experiment(
+        experiment,
+        folder,
+        Resources(data=data_folders(data)),
+        force=force,
+        allow_oracle=allow_oracle,
+        report=None if quiet else partial(click.echo, err=True),
+    )
+    click.echo(result.tables)
+    if not quiet:
+        click.echo(f"Everything is in {folder}: start with {folder / 'tables'} "
+                   f"and {folder / 'scores.json'}")  # fmt: skip

@@ -1,0 +1,147 @@
+"""Candidates and rankings as JSON Lines, one item a line, in columns.
+
+A ranking: ``{"id": "7", "lexelt": "bright.a", "substitutes": ["clever", "shiny"], "scores":
+[2.5, 0.1], "sources": [["wordnet"], ["wordnet"]]}``, best first.  Candidates have
+``origins`` in place of scores: per substitute a list of ``[source, rank, group, score]``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lexsub.errors import FormatError
+from lexsub.files import read_text, write_text
+from lexsub.formats.semeval_lines import lines_of
+from lexsub.rankings import Candidate, Origin, Ranked, Ranking
+
+T = TypeVar("T")
+
+
+def format_rankings(rankings: Iterable[Ranking]) -> str:
+    """Return rankings as JSON Lines."""
+    return "".join(
+        _line(
+            {
+                "id": ranking.id,
+                "lexelt": ranking.lexelt,
+                "substitutes": [entry.substitute for entry in ranking.ranked],
+                "scores": [entry.score for entry in ranking.ranked],
+                "sources": [entry.sources for entry in ranking.ranked],
+            }
+        )
+        for ranking in rankings
+    )
+
+
+def write_rankings(path: Path, rankings: Iterable[Ranking]) -> None:
+    """Write rankings, whole or not at all.
+
+    Raises:
+        FileProblemError: the disk refuses.
+    """
+    write_text(path, format_rankings(rankings))
+
+
+def read_rankings(path: Path) -> list[Ranking]:
+    """Read rankings.
+
+    ``scores`` and ``sources`` may be missing; places then score 0, -1, -2 ….
+
+    Raises:
+        FileProblemError: the file cannot be read.
+        FormatError: a line that is not such an object, columns of different lengths, or an
+            id that stands twice.
+    """
+
+    def ranking(row: dict[str, Any]) -> Ranking:
+        substitutes = _strings(row["substitutes"])
+        scores = [float(score) for score in row.get("scores", range(0, -len(substitutes), -1))]
+        sources = row.get("sources", [()] * len(substitutes))
+        triples = zip(substitutes, scores, sources, strict=True)
+        return Ranking(
+            _string(row["id"]),
+            _string(row["lexelt"]),
+            tuple(Ranked(name, score, tuple(_strings(origin))) for name, score, origin in triples),
+        )
+
+    expected = '{"id": …, "lexelt": …, "substitutes": […], "scores": […]}'
+    rankings: dict[str, Ranking] = {}
+    for number, entry in _rows(path, ranking, expected):
+        if entry.id in rankings:
+            raise FormatError(path, number, f"id {entry.id} stands twice; expected one line an id")
+        rankings[entry.id] = entry
+    return list(rankings.values())
+
+
+def write_candidates(path: Path, pools: Iterable[tuple[str, Iterable[Candidate]]]) -> None:
+    """Write (item id, candidates) pairs, whole or not at all.
+
+    Raises:
+        FileProblemError: the disk refuses.
+    """
+    write_text(path, "".join(_candidates_line(item_id, tuple(pool)) for item_id, pool in pools))
+
+
+def read_candidates(path: Path) -> dict[str, tuple[Candidate, ...]]:
+    """Read candidates by item id.
+
+    Raises:
+        FileProblemError: the file cannot be read.
+        FormatError: a line that is not such an object.
+    """
+
+    def pool(row: dict[str, Any]) -> tuple[str, tuple[Candidate, ...]]:
+        pairs = zip(_strings(row["substitutes"]), row["origins"], strict=True)
+        return _string(row["id"]), tuple(
+            Candidate(name, tuple(Origin(*origin) for origin in origins)) for name, origins in pairs
+        )
+
+    expected = '{"id": …, "substitutes": […], "origins": […]}'
+    return dict(entry for _, entry in _rows(path, pool, expected))
+
+
+def _candidates_line(item_id: str, pool: tuple[Candidate, ...]) -> str:
+    return _line(
+        {
+            "id": item_id,
+            "substitutes": [candidate.substitute for candidate in pool],
+            "origins": [
+                [[o.source, o.rank, o.group, o.score] for o in candidate.origins]
+                for candidate in pool
+            ],
+        }
+    )
+
+
+def _line(row: dict[str, Any]) -> str:
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _rows(
+    path: Path, make: Callable[[dict[str, Any]], T], expected: str
+) -> Iterator[tuple[int, T]]:
+    for number, line in enumerate(lines_of(read_text(path)), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            if not isinstance(row, dict):
+                raise TypeError("not an object")
+            entry = make(row)
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            problem = f"no {error}" if isinstance(error, KeyError) else str(error)
+            raise FormatError(path, number, f"{problem}; expected {expected}") from error
+        yield number, entry
+
+
+def _string(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"found {value!r} in place of a string")
+    return value
+
+
+def _strings(values: Iterable[object]) -> list[str]:
+    return [_string(value) for value in values]

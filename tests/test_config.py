@@ -1,0 +1,104 @@
+"""Experiment configs: everything wrong with a file is said at once, with place and fix."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from experiments.config import find_config, read_experiment
+from lexsub.errors import ConfigError, FileProblemError, FormatError, UnknownNameError
+
+GOOD = """
+name = "x"
+data = "tutorial/test"
+[[systems]]
+name = "s"
+candidates = "wordnet"
+"""
+
+
+def read(tmp_path: Path, text: str):
+    path = tmp_path / "config.toml"
+    path.write_text(text)
+    return read_experiment(path)
+
+
+def test_defaults_are_filled_in_and_read_back(tmp_path: Path) -> None:
+    import tomli_w
+
+    resolved = read(tmp_path, GOOD).resolved()
+    assert resolved["systems"][0]["ranker"] == {"name": "order"}
+    assert resolved["systems"][0]["oot"] == {"name": "top-n", "n": 10}
+    assert resolved["systems"][0]["candidates"]["criteria"] == [1, 2, 3, 4]
+    assert read(tmp_path, tomli_w.dumps(resolved)).resolved() == resolved
+
+
+def test_every_ready_config_is_valid() -> None:
+    ready = [path for path in find_config("quickstart").parent.glob("*.toml")
+             if path.stem != "published"]  # fmt: skip
+    assert len(ready) >= 2
+    for path in ready:
+        assert read_experiment(path).table.name == path.stem
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (('data = "tutorial/test"', ""), ["data: missing; this key is required"]),
+        (("tutorial/test", "tutorial"), ["data: data set 'tutorial' names no split"]),
+        (("tutorial/test", "tutorail/test"), ["did you mean tutorial?"]),
+        (("tutorial/test", "tutorial/tst"), ["did you mean test"]),
+        (('name = "x"', 'nam = "x"'), ["name: missing", "nam: unknown key; did you mean name?"]),
+        (('"wordnet"', '"wordent"'), ["systems[0].candidates.name: unknown candidate source",
+                                      "did you mean wordnet?"]),
+        (('"wordnet"', '{ name = "wordnet", criterai = [1] }'),
+         ["systems[0].candidates.criterai: unknown key; did you mean criteria?"]),
+        (('"wordnet"', '{ name = "wordnet", criteria = ["1"] }'),
+         ['systems[0].candidates.criteria[0]: found "1"; expected a valid integer']),
+        (('"wordnet"', "{ criteria = [1] }"), ["systems[0].candidates: names no candidate source"]),
+        (('"wordnet"', "7"), ["systems[0].candidates"]),
+        (('name = "x"', 'name = "x"\nseed = -1'), ["seed: found -1; expected greater than or"]),
+        (('name = "x"', 'name = "x"\nworkers = 0'), ["workers: found 0"]),
+        (('name = "x"', 'name = "x"\nnormalisation = "none"'), ["'official' or 'clean'"]),
+        (('name = "x"', 'name = "../x"'), ["name: found"]),
+        (('name = "s"', 'name = "s"\nranker = "ordre"'), ["did you mean order"]),
+        (('name = "s"', 'name = "s"\noot = { name = "top-n", n = 0 }'),
+         ["systems[0].oot: n is 0; expected a whole number of at least 1"]),
+        (('name = "s"', 'name = "s"\npublished = "mccarthy-navigli-2007/WordNot"'),
+         ["systems[0].published: unknown system", "did you mean WordNet?"]),
+        (("[[systems]]", "[models.lm]\nkind = 'nonsense'\n[[systems]]"),
+         ["models.lm.kind: unknown model kind 'nonsense'"]),
+        (("[[systems]]", "[[systems]]\nname = 's'\ncandidates = 'wordnet'\n[[systems]]"),
+         ["systems[1].name: 's' stands twice"]),
+    ],
+)  # fmt: skip
+def test_fault_names_key_and_fix(
+    tmp_path: Path, change: tuple[str, str], expected: list[str]
+) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read(tmp_path, GOOD.replace(*change, 1))
+    lines = str(caught.value).splitlines()
+    assert all(line.startswith(f"{tmp_path / 'config.toml'}: ") for line in lines)
+    for text in expected:
+        assert any(text in line for line in lines), lines
+
+
+def test_all_faults_at_once(tmp_path: Path) -> None:
+    text = GOOD.replace("tutorial/test", "nothing/test").replace('"wordnet"', '"a"')
+    text += 'ranker = "b"\nbest = "c"\nmw = "d"\n'
+    with pytest.raises(ConfigError) as caught:
+        read(tmp_path, text)
+    assert len(caught.value.problems) == 5
+
+
+def test_not_toml_names_the_line(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"config\.toml:3: not valid TOML"):
+        read(tmp_path, "name = 'x'\ndata = 'y'\nseed = = 1\n")
+
+
+def test_missing_config_and_unknown_name(tmp_path: Path) -> None:
+    with pytest.raises(FileProblemError, match="no such file"):
+        read_experiment(tmp_path / "none.toml")
+    with pytest.raises(UnknownNameError, match="did you mean quickstart"):
+        find_config("quickstrat")

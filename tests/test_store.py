@@ -1,0 +1,126 @@
+"""The store of finished stages: reuse, force, kills, races, a full disk."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from experiments.store import Store
+from lexsub.errors import FileProblemError
+from lexsub.files import write_text
+from tests.conftest import ROOT
+
+
+def writer(text: str, calls: list[str]):
+    def make(folder: Path) -> None:
+        calls.append(text)
+        write_text(folder / "out.txt", text)
+
+    return make
+
+
+def test_finished_stage_is_reused_and_key_covers_ingredients(tmp_path: Path) -> None:
+    calls: list[str] = []
+    first = Store(tmp_path).stage("s", {"n": 1}, writer("a", calls))
+    again = Store(tmp_path).stage("s", {"n": 1}, writer("a", calls))
+    other = Store(tmp_path).stage("s", {"n": 2}, writer("b", calls))
+    assert calls == ["a", "b"]
+    assert (first.reused, again.reused, other.reused) == (False, True, False)
+    assert first.folder == again.folder != other.folder
+    assert (again.folder / "out.txt").read_text() == "a"
+
+
+def test_force_recomputes_each_stage_once(tmp_path: Path) -> None:
+    calls: list[str] = []
+    Store(tmp_path).stage("s", {}, writer("old", calls))
+    store = Store(tmp_path, force=True)
+    store.stage("s", {}, writer("new", calls))
+    stage = store.stage("s", {}, writer("never", calls))
+    assert calls == ["old", "new"]
+    assert (stage.folder / "out.txt").read_text() == "new"
+
+
+def test_failed_stage_leaves_nothing(tmp_path: Path) -> None:
+    def fail(folder: Path) -> None:
+        write_text(folder / "half", "…")
+        raise RuntimeError("no")
+
+    with pytest.raises(RuntimeError):
+        Store(tmp_path).stage("s", {}, fail)
+    assert list((tmp_path / "stages" / "s").iterdir()) == []
+
+
+def test_killed_stage_is_swept_and_redone(tmp_path: Path) -> None:
+    code = textwrap.dedent(
+        """
+        import os, signal, sys
+        from pathlib import Path
+        from experiments.store import Store
+        def make(folder):
+            (folder / "half").write_text("half")
+            os.kill(os.getpid(), signal.SIGKILL)
+        Store(Path(sys.argv[1])).stage("s", {}, make)
+        """
+    )
+    killed = subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    folder = tmp_path / "stages" / "s"
+    assert [path.suffix for path in folder.iterdir()] == [".part"]
+    calls: list[str] = []
+    stage = Store(tmp_path).stage("s", {}, writer("whole", calls))
+    assert [path.name for path in folder.iterdir()] == [stage.key]
+    assert calls == ["whole"]
+
+
+def test_a_live_process_keeps_its_draft(tmp_path: Path) -> None:
+    calls: list[str] = []
+
+    def make(folder: Path) -> None:
+        # Another process (here: the same one) sweeps while this stage is under way.
+        Store(tmp_path).stage("s", {"other": True}, writer("other", calls))
+        write_text(folder / "out.txt", "mine")
+
+    stage = Store(tmp_path).stage("s", {}, make)
+    assert (stage.folder / "out.txt").read_text() == "mine"
+
+
+def test_two_processes_may_finish_the_same_stage(tmp_path: Path) -> None:
+    def make(folder: Path) -> None:
+        write_text(folder / "out.txt", "same")
+        Store(tmp_path).stage("s", {}, writer("same", []))
+
+    stage = Store(tmp_path).stage("s", {}, make)
+    assert (stage.folder / "out.txt").read_text() == "same"
+    assert len(list(stage.folder.parent.iterdir())) == 1
+
+
+def test_digest_follows_content(tmp_path: Path) -> None:
+    store = Store(tmp_path / "cache")
+    big = tmp_path / "big"
+    big.write_bytes(b"x" * (2 << 20))
+    first = store.digest(big)
+    assert store.digest(big) == first
+    big.write_bytes(b"y" * (2 << 20))
+    os.utime(big, ns=(1, 1))
+    assert store.digest(big) != first
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a").write_text("1")
+    before = store.digest(folder)
+    (folder / "b").write_text("2")
+    assert store.digest(folder) != before
+    with pytest.raises(FileProblemError, match="no such file"):
+        store.digest(tmp_path / "absent")
+
+
+def test_unwritable_cache_is_one_clear_error(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with pytest.raises(FileProblemError, match="cannot be written: not a directory"):
+        Store(blocked).stage("s", {}, writer("a", []))
