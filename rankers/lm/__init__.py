@@ -1,0 +1,1 @@
+"""N-gram language models: training, files, queries and the rankers built on them."""

@@ -1,0 +1,224 @@
+"""Models that answer from n-gram counts: additive and one-count smoothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.errors import FormatError
+from lexsub.files import read_text
+from rankers.lm.counting import BOS, EOS, UNK, Grams
+from rankers.lm.header import Header
+
+if TYPE_CHECKING:
+    from rankers.lm.model import Window
+
+Floats = NDArray[np.float64]
+
+WORDS = "words.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The n-grams of one order with what followed their contexts.
+
+    Attributes:
+        keys: (id of the first n - 1 words) · types + last word, sorted, shape (n-grams,).
+        counts: occurrences, same shape.
+        totals: for each (n - 1)-gram the occurrences of all its continuations.
+        ones: for each (n - 1)-gram how many words followed it exactly once.
+    """
+
+    keys: NDArray[np.int64]
+    counts: NDArray[np.int32]
+    totals: NDArray[np.int64]
+    ones: NDArray[np.int32]
+
+
+ARRAYS = ("keys", "counts", "totals", "ones")
+
+
+def write_counts(folder: Path, tables: Iterable[Grams], words: Sequence[str]) -> None:
+    """Write the arrays of a count model; each order is written before the next is asked for."""
+    (folder / WORDS).write_text("\n".join(words) + "\n", encoding="utf-8")
+    contexts = 1
+    for n, grams in enumerate(tables, start=1):
+        counts = grams.count
+        if n == 1:
+            # <s> is given, never predicted.
+            counts = np.where(grams.starts, 0, counts).astype(np.int32)
+        parts = {
+            "keys": grams.prefix.astype(np.int64) * len(words) + grams.word,
+            "counts": counts,
+            "totals": np.bincount(grams.prefix, counts, minlength=contexts).astype(np.int64),
+            "ones": np.bincount(grams.prefix, counts == 1, minlength=contexts).astype(np.int32),
+        }
+        for name, array in parts.items():
+            np.save(folder / f"{name}{n}.npy", array)
+        contexts = len(grams)
+
+
+def open_counts(folder: Path, header: Header) -> CountsModel:
+    """Open a count model; its arrays are mapped, not read.
+
+    Raises:
+        FormatError: a file is missing, cut short or of another shape.
+    """
+    rules: dict[str, Callable[[Header], Rule]] = {"additive": additive, "one-count": one_count}
+    if header.kind not in rules:
+        raise FormatError(
+            folder, None, f"model of kind {header.kind!r}; expected backoff or {' or '.join(rules)}"
+        )
+    tables = []
+    for n in range(1, header.order + 1):
+        arrays = []
+        for name in ARRAYS:
+            path = folder / f"{name}{n}.npy"
+            try:
+                arrays.append(np.load(path, mmap_mode="r", allow_pickle=False))
+            except (OSError, ValueError, EOFError) as error:
+                raise FormatError(
+                    path, None, f"is missing or damaged ({error}); train the model again"
+                ) from error
+        tables.append(Table(*arrays))
+        lower = len(tables[-2].keys) if n > 1 else 1
+        if len(arrays[0]) != len(arrays[1]) or len(arrays[2]) != lower or len(arrays[3]) != lower:
+            raise FormatError(
+                folder, None, f"the arrays of order {n} do not fit together; train the model again"
+            )
+    words = read_text(folder / WORDS).split("\n")[:-1]
+    if len(words) != header.types:
+        raise FormatError(
+            folder / WORDS, None, f"{len(words)} words; expected {header.types}: train again"
+        )
+    return CountsModel(header, tables, words, rules[header.kind](header))
+
+
+Rule = Callable[[Floats, Floats, Floats, Floats, Floats, int], Floats]
+"""(count, total, ones, lower-order probability, context length of each row, n) to probability."""
+
+
+def additive(header: Header) -> Rule:
+    """p(w | h) = (c(hw) + δ) / (c(h) + δ V), no back-off.
+
+    V counts all words that can be predicted, unknown and end included.
+    """
+    delta = _number(header, "delta", 0.1)
+    size = header.types - 1
+
+    def rule(
+        count: Floats, total: Floats, ones: Floats, lower: Floats, length: Floats, n: int
+    ) -> Floats:
+        del ones
+        here = (count + delta) / (total + delta * size)
+        # Only the longest history a position has counts; the shorter ones are passed over.
+        return np.where(length == n - 1, here, lower)
+
+    return rule
+
+
+def one_count(header: Header) -> Rule:
+    """p(w | h) = (c(hw) + A p(w | h')) / (c(h) + A), A = max(1, K N1(h)).
+
+    N1(h) is how many words followed h exactly once (Chen and Goodman, 1996, one-count
+    smoothing; Yuret, 2007, after it).  The unigrams are smoothed by adding one.
+    """
+    factor = _number(header, "k", 1.0)
+    size = header.types - 1
+
+    def rule(
+        count: Floats, total: Floats, ones: Floats, lower: Floats, length: Floats, n: int
+    ) -> Floats:
+        del length
+        if n == 1:
+            return (count + 1) / (total + size)
+        weight = np.maximum(1.0, factor * ones)
+        return np.where(total > 0, (count + weight * lower) / (total + weight), lower)
+
+    return rule
+
+
+def _number(header: Header, name: str, default: float) -> float:
+    value = header.settings.get(name, default)
+    return float(value) if isinstance(value, int | float) else default
+
+
+class CountsModel:
+    """An opened count model; windows are looked up together, order by order."""
+
+    def __init__(
+        self, header: Header, tables: Sequence[Table], words: Sequence[str], rule: Rule
+    ) -> None:
+        self.header = header
+        self._tables = tables
+        self._ids = {word: index for index, word in enumerate(words)}
+        self._rule = rule
+
+    def knows(self, token: str) -> bool:
+        """Return whether a token is in the vocabulary."""
+        return token in self._ids
+
+    def log10(self, windows: Sequence[Window]) -> Floats:
+        """Return the log10 probability of each window."""
+        flat: list[int] = []
+        starts = np.zeros(len(windows) + 1, dtype=np.int64)
+        get = self._ids.get
+        for row, window in enumerate(windows):
+            if window.bos:
+                flat.append(BOS)
+            flat.extend(get(token, UNK) for token in window.text.split())
+            if window.eos:
+                flat.append(EOS)
+            starts[row + 1] = len(flat)
+        if not flat:
+            return np.zeros(len(windows))
+        words = np.array(flat, dtype=np.int64)
+        sizes = np.diff(starts)
+        place = np.arange(len(words)) - np.repeat(starts[:-1], sizes)
+        logs = np.where(words == BOS, 0.0, np.log10(self._probabilities(words, place)))
+        # Summed window by window, so that a window's figure does not depend on the others.
+        return np.bincount(np.repeat(np.arange(len(sizes)), sizes), logs, minlength=len(sizes))
+
+    def _probabilities(self, words: NDArray[np.int64], place: NDArray[np.int64]) -> Floats:
+        types, order = self.header.types, self.header.order
+        length = np.minimum(place, order - 1)
+        rows = words
+        prob = np.zeros(len(words))
+        for n, table in enumerate(self._tables, start=1):
+            at = np.flatnonzero(place >= n - 1)
+            if n == 1:
+                context = np.zeros(len(words), dtype=np.int64)
+                found = words
+            else:
+                context = rows[at - 1]
+                found = np.full(len(at), -1, dtype=np.int64)
+                some = context >= 0
+                found[some] = _look_up(table.keys, context[some] * types + words[at[some]])
+            known = context >= 0
+            count = np.where(found >= 0, table.counts[np.maximum(found, 0)], 0)
+            total = np.where(known, table.totals[np.maximum(context, 0)], 0)
+            ones = np.where(known, table.ones[np.maximum(context, 0)], 0)
+            prob[at] = self._rule(
+                count.astype(np.float64), total.astype(np.float64), ones.astype(np.float64),
+                prob[at], length[at].astype(np.float64), n,
+            )  # fmt: skip
+            rows = np.full(len(words), -1, dtype=np.int64)
+            rows[at] = found
+        return prob
+
+
+def _look_up(keys: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the row of each key, -1 where it is not there."""
+    # Sorted needles walk the mapped file once from front to back.
+    distinct, back = np.unique(wanted, return_inverse=True)
+    if not len(keys) or not len(distinct):
+        return np.full(len(wanted), -1, dtype=np.int64)
+    rows = np.searchsorted(keys, distinct)
+    rows = np.where(keys[np.minimum(rows, len(keys) - 1)] == distinct, rows, -1)
+    found: NDArray[np.int64] = rows[back]
+    return found

@@ -1,0 +1,117 @@
+"""What a language model says of itself: the header in front of its files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+
+from lexsub.errors import FileProblemError, FormatError, LexsubError
+from lexsub.files import read_text, write_text
+from rankers.lm import tokens
+
+FILE = "model.json"
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The header of a model, ``model.json`` in its folder.
+
+    Attributes:
+        kind: ``backoff`` (ARPA or KenLM binary), ``additive`` or ``one-count``.
+        order: length of its longest n-grams.
+        file: name of the model file in the folder ("" for a folder of arrays).
+        tokenisation: name of the tokenisation of its text.
+        lower: whether its text was lower-cased.
+        language: ISO 639-1 code of its text.
+        engine: what estimated it.
+        sentences: sentences of its text, 0 where that is not known.
+        tokens: tokens of its text without sentence marks, 0 where that is not known.
+        types: different words, the special ones included, 0 where that is not known.
+        settings: options of the estimation.
+    """
+
+    kind: str
+    order: int
+    file: str = ""
+    tokenisation: str = tokens.NAME
+    lower: bool = True
+    language: str = "en"
+    engine: str = ""
+    sentences: int = 0
+    tokens: int = 0
+    types: int = 0
+    settings: Mapping[str, object] = field(default_factory=dict)
+
+    def tokenise(self, text: str) -> list[str]:
+        """Split text as the model's own text was split."""
+        return tokens.tokenise(text, lower=self.lower)
+
+    def check_language(self, language: str, what: str) -> None:
+        """Refuse text of another language.
+
+        Raises:
+            LexsubError: it is not the model's.
+        """
+        if language != self.language:
+            raise LexsubError(
+                f"{what} is in language {language!r}, the language model in {self.language!r}: "
+                "train a model on text of the right language (lexsub lm train --language)"
+            )
+
+    def check_tokens(self, text: str, path: Path, line: int) -> None:
+        """Refuse a tokenised line that the model's tokenisation would not have made.
+
+        Raises:
+            FormatError: the first token that differs is named.
+        """
+        given, expected = text.split(), self.tokenise(text)
+        if given == expected:
+            return
+        pairs = zip(given, [*expected, ""] + [""] * len(given), strict=False)
+        found, wanted = next((pair for pair in pairs if pair[0] != pair[1]), ("", "nothing"))
+        case = "lower-cased" if self.lower else "cased"
+        raise FormatError(
+            path,
+            line,
+            f"token {found!r} does not fit the model ({case}, tokenisation "
+            f"{self.tokenisation}, which has {wanted!r}): leave --tokenised out",
+        )
+
+
+def write_header(folder: Path, header: Header) -> None:
+    """Write the header into a model's folder."""
+    text = json.dumps({"format": FORMAT, **asdict(header)}, indent=1, sort_keys=True)
+    write_text(folder / FILE, text + "\n")
+
+
+def read_header(folder: Path) -> Header:
+    """Read the header of a model's folder.
+
+    Raises:
+        LexsubError: there is none, it is damaged, or it is of a later format or tokenisation.
+    """
+    path = folder / FILE
+    if folder.is_file() or not path.exists():
+        raise FileProblemError(
+            folder,
+            f"is no language model folder (it has no {FILE}); make one with 'lexsub lm train' "
+            "or, for an ARPA or KenLM binary file of your own, 'lexsub lm import'",
+        )
+    try:
+        table = json.loads(read_text(path))
+        version = table.pop("format")
+        known = {f.name for f in fields(Header)}
+        header = Header(**{key: value for key, value in table.items() if key in known})
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FormatError(path, None, f"is no model header ({error}); train again") from error
+    if version != FORMAT or header.tokenisation != tokens.NAME:
+        raise FormatError(
+            path,
+            None,
+            f"format {version}, tokenisation {header.tokenisation!r}; this version reads "
+            f"format {FORMAT}, {tokens.NAME!r}: train the model again",
+        )
+    return header

@@ -1,0 +1,227 @@
+"""Modified interpolated Kneser-Ney estimation in numpy.
+
+Chen and Goodman (1998), section 3, with the conventions of lmplz (Heafield et al., 2013):
+n-grams that begin with ``<s>`` keep their occurrence counts, unigrams are interpolated with
+the uniform distribution, ``<unk>`` is an unseen word, pruning removes n-grams by occurrence
+count after the discounts are computed and gives their mass to the back-off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.errors import LexsubError
+from rankers.lm.counting import BOS, EOS, UNK, Grams, Stream, count_grams
+
+Floats = NDArray[np.float64]
+
+FALLBACK = (0.5, 1.0, 1.5)
+
+
+@dataclass(frozen=True)
+class Level:
+    """One order of an estimated model; all arrays have shape (types,).
+
+    Attributes:
+        grams: the n-grams.
+        kept: which of them the model lists.
+        prob: log10 probability of the last word given the others.
+        backoff: log10 weight of the lower order after this context (0 where it is none).
+    """
+
+    grams: Grams
+    kept: NDArray[np.bool_]
+    prob: Floats
+    backoff: Floats
+
+
+def estimate(
+    stream: Stream,
+    types: int,
+    order: int,
+    *,
+    prune: Sequence[int] = (),
+    allowed: NDArray[np.bool_] | None = None,
+    fallback: bool = False,
+) -> list[Level]:
+    """Estimate a model.
+
+    Args:
+        stream: the corpus.
+        types: number of word ids, special ones included.
+        order: 1 to 6.
+        prune: for each order the count up to which its n-grams are left out; the last
+            value goes for the rest.  The first must be 0, and none less than the one before.
+        allowed: shape (types,); n-grams with a word that is not are left out (None: all are).
+        fallback: use the discounts .5, 1, 1.5 where the text is too small to estimate them.
+
+    Raises:
+        LexsubError: the text gives no usable discounts and ``fallback`` is off.
+    """
+    tables = list(count_grams(stream, order, types))
+    adjusted = adjusted_counts(tables)
+    discounts = [
+        discount(counts, n, fallback, correction=_last_gram_correction(stream, tables, n, counts))
+        for n, counts in enumerate(adjusted, start=1)
+    ]
+    thresholds = thresholds_for(prune, order)
+    kept = list(_kept(tables, thresholds, allowed))
+    return list(_interpolate(tables, adjusted, discounts, kept, types))
+
+
+def thresholds_for(prune: Sequence[int], order: int) -> tuple[int, ...]:
+    """Return one pruning threshold for each order; see :func:`estimate`.
+
+    Raises:
+        ValueError: a first value other than 0, falling values, or more values than orders.
+    """
+    values = (*prune,) or (0,)
+    if values[0] != 0 or list(values) != sorted(values) or len(values) > order:
+        raise ValueError(
+            f"prune is {list(prune)}; expected at most {order} counts that begin with 0 and "
+            "never fall, as in [0, 0, 1]"
+        )
+    return values + (values[-1],) * (order - len(values))
+
+
+def adjusted_counts(tables: Sequence[Grams]) -> list[NDArray[np.int64]]:
+    """Return the Kneser-Ney counts of each order.
+
+    The highest order and n-grams that begin with ``<s>`` have their occurrences, the others
+    the number of different words seen before them.
+    """
+    result = []
+    for n, grams in enumerate(tables, start=1):
+        counts = grams.count.astype(np.int64)
+        if n < len(tables):
+            before = np.bincount(tables[n].suffix, minlength=len(grams))
+            counts = np.where(grams.starts, counts, before)
+        if n == 1:
+            counts[[UNK, BOS]] = 0
+        result.append(counts)
+    return result
+
+
+def discount(
+    counts: NDArray[np.int64], order: int, fallback: bool, correction: tuple[int, int] | None = None
+) -> Floats:
+    """Return the discounts of counts 0, 1, 2 and 3 or more (Chen and Goodman, equation 26).
+
+    Args:
+        counts: adjusted counts of one order.
+        order: which, for the message.
+        fallback: whether to fall back on .5, 1, 1.5.
+        correction: a count to take for another one in the statistics.
+
+    Raises:
+        LexsubError: no n-gram has count 1, 2 or 3, or a discount is out of range.
+    """
+    of = np.bincount(np.minimum(counts, 5), minlength=6).astype(np.float64)
+    if correction:
+        of[min(correction[0], 5)] -= 1
+        of[min(correction[1], 5)] += 1
+    if (of[1:4] > 0).all():
+        y = of[1] / (of[1] + 2 * of[2])
+        values = [k - (k + 1) * y * of[k + 1] / of[k] for k in (1, 2, 3)]
+        if all(0 <= value <= k for k, value in enumerate(values, start=1)):
+            return np.array([0.0, *values])
+    if fallback:
+        return np.array([0.0, *FALLBACK])
+    raise LexsubError(
+        f"the text is too small or too regular for Kneser-Ney discounts of {order}-grams "
+        f"({of[1]:.0f}, {of[2]:.0f}, {of[3]:.0f} n-grams with counts 1, 2, 3): "
+        "give more text, a lower order, or turn the discount fallback on"
+    )
+
+
+def _last_gram_correction(
+    stream: Stream, tables: Sequence[Grams], n: int, counts: NDArray[np.int64]
+) -> tuple[int, int] | None:
+    # lmplz enters the last n-grams of its suffix order (the ends of the greatest full n-gram)
+    # with occurrence counts in its statistics.  It matters in tiny texts only, but there it
+    # is what makes the discounts equal.
+    if n == len(tables) or not len(stream.words):
+        return None
+    end = _greatest_end(stream, len(tables))
+    if stream.place[end] < n - 1:
+        return None
+    row = find(tables, stream.words[end - n + 1 : end + 1])
+    return int(counts[row]), int(tables[n - 1].count[row])
+
+
+def _greatest_end(stream: Stream, order: int) -> int:
+    # The position whose n-gram is greatest when compared from its last word to its first;
+    # places before the sentence count as <s>.
+    ends = np.flatnonzero(stream.place > 0)
+    for back in range(order):
+        words = np.where(
+            stream.place[ends] >= back, stream.words[np.maximum(ends - back, 0)], BOS
+        )
+        ends = ends[words == words.max()]
+    return int(ends[0])
+
+
+def find(tables: Sequence[Grams], gram: NDArray[np.int32]) -> int:
+    """Return the row of an n-gram that is known to be there."""
+    row = int(gram[0])
+    for grams, word in zip(tables[1:], gram[1:], strict=False):
+        first, last = np.searchsorted(grams.prefix, [row, row + 1])
+        row = int(first + np.searchsorted(grams.word[first:last], word))
+    return row
+
+
+def _kept(
+    tables: Sequence[Grams], thresholds: Sequence[int], allowed: NDArray[np.bool_] | None
+) -> Iterator[NDArray[np.bool_]]:
+    lower: NDArray[np.bool_] | None = None
+    for n, (grams, threshold) in enumerate(zip(tables, thresholds, strict=True), start=1):
+        kept = grams.count > threshold
+        if allowed is not None:
+            kept &= allowed[grams.word]
+        if n == 1:
+            kept[[UNK, BOS, EOS]] = True
+        elif allowed is not None and lower is not None:
+            kept &= lower[grams.prefix] & lower[grams.suffix]
+        yield kept
+        lower = kept
+
+
+def _interpolate(
+    tables: Sequence[Grams],
+    adjusted: Sequence[NDArray[np.int64]],
+    discounts: Sequence[Floats],
+    kept: Sequence[NDArray[np.bool_]],
+    types: int,
+) -> Iterator[Level]:
+    # <s> is never predicted, so it is not among the words of the uniform distribution.
+    lower: Floats = np.full(1, 1.0 / (types - 1))
+    held: tuple[Grams, NDArray[np.bool_], Floats] | None = None
+    for grams, counts, amount, keep in zip(tables, adjusted, discounts, kept, strict=True):
+        contexts = 1 if held is None else len(held[0])
+        total = np.bincount(grams.prefix, counts, minlength=contexts)
+        taken = np.where(keep, amount[np.minimum(counts, 3)], counts)
+        gamma = np.bincount(grams.prefix, taken, minlength=contexts)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            gamma /= total
+        if held is not None:
+            below, below_kept, below_prob = held
+            yield Level(below, below_kept, np.log10(below_prob), _backoff(below, gamma))
+        prob = np.where(keep, counts - amount[np.minimum(counts, 3)], 0) / total[grams.prefix]
+        prob += gamma[grams.prefix] * lower[grams.suffix]
+        if held is None:
+            prob[BOS] = 1.0
+        lower = prob
+        held = grams, keep, prob
+    if held is not None:
+        grams, keep, prob = held
+        yield Level(grams, keep, np.log10(prob), np.zeros(len(grams)))
+
+
+def _backoff(grams: Grams, gamma: Floats) -> Floats:
+    # What was never followed by a word has no total and hence no weight: it is no context.
+    context = np.isfinite(gamma) & (gamma > 0) & (grams.word != EOS) & (grams.word != UNK)
+    return np.log10(np.where(context, gamma, 1.0))

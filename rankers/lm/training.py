@@ -1,0 +1,251 @@
+"""Training: from a corpus to the files of a model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from lexsub.corpus import Corpus
+from lexsub.errors import FileProblemError, LexsubError, os_problem
+from lexsub.files import atomic_write
+from lexsub.resources import Resources
+from rankers.lm import lmplz, tokens
+from rankers.lm.arpa import write_arpa
+from rankers.lm.counting import SPECIAL, Stream, Vocabulary, count_grams, encode, make_stream
+from rankers.lm.counts_model import write_counts
+from rankers.lm.header import Header, write_header
+from rankers.lm.kneser_ney import estimate, thresholds_for
+from rankers.registry import BUILDERS
+
+BYTES_A_TOKEN = {"kneser-ney": 300, "additive": 120, "one-count": 120}
+"""Memory of the embedded estimator for each token, measured at order 5."""
+
+KINDS = {"kneser-ney": "backoff", "additive": "additive", "one-count": "one-count"}
+
+
+@BUILDERS.register("lm")
+@dataclass(frozen=True)
+class LanguageModelBuilder:
+    """Trains an n-gram model.
+
+    Attributes:
+        corpus: files, globs and folders of text, or names from the config's ``[resources]``.
+        order: length of the longest n-grams, 2 to 6.
+        smoothing: ``kneser-ney`` (modified, interpolated), ``additive`` or ``one-count``.
+        prune: n-grams up to these counts are left out, one number an order, the first 0,
+            never falling; the last goes for the rest.  Kneser-Ney only.
+        vocabulary: keep only this many of the most frequent words (0: all); Kneser-Ney only.
+        fallback: fall back on fixed discounts where the text is too small to estimate them.
+        lower: lower-case the text.
+        language: ISO 639-1 code of the text.
+        engine: ``lmplz``, ``embedded``, or ``auto``: lmplz where there is one.
+        lmplz: the program or its folder, where it is not on PATH.
+        binary: write a KenLM binary where build_binary is there; otherwise ARPA.
+        memory: gigabytes that training may take.
+        delta: what additive smoothing adds to each count.
+        k: factor of the one-count weight.
+    """
+
+    corpus: tuple[str, ...]
+    order: int = 4
+    smoothing: Literal["kneser-ney", "additive", "one-count"] = "kneser-ney"
+    prune: tuple[int, ...] = ()
+    vocabulary: int = 0
+    fallback: bool = True
+    lower: bool = True
+    language: str = "en"
+    engine: Literal["auto", "embedded", "lmplz"] = "auto"
+    lmplz: str = ""
+    binary: bool = True
+    memory: float = 4.0
+    delta: float = 0.1
+    k: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.order <= 6:
+            raise ValueError(f"order is {self.order}; expected 2 to 6")
+        if not self.corpus:
+            raise ValueError("corpus is empty; expected files, globs or folders of text")
+        thresholds_for(self.prune, self.order)
+        if self.smoothing != "kneser-ney" and (any(self.prune) or self.vocabulary):
+            raise ValueError(f"prune and vocabulary do not go with smoothing {self.smoothing!r}")
+        if self.smoothing != "kneser-ney" and self.engine == "lmplz":
+            raise ValueError(f"lmplz has no smoothing {self.smoothing!r}; leave engine out")
+        if self.delta <= 0 or self.k <= 0 or self.memory <= 0:
+            raise ValueError("delta, k and memory must be above 0")
+
+    def text(self, resources: Resources) -> Corpus:
+        """Return the corpus, names from ``[resources]`` replaced by their places."""
+        return Corpus(tuple(resources.paths.get(name, name) for name in self.corpus))
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the corpus files."""
+        return self.text(resources).files()
+
+    def build(self, resources: Resources, folder: Path) -> None:
+        """Train the model into a folder.
+
+        Raises:
+            LexsubError: no text, too much for the memory allowed, or the disk refuses.
+        """
+        given = Path(self.lmplz) if self.lmplz else None
+        tools = lmplz.find_tools(given, resources.cache)
+        external = self.engine != "embedded" and self.smoothing == "kneser-ney" and tools.lmplz
+        if self.engine == "lmplz" and not external:
+            raise LexsubError(
+                "no lmplz on PATH or built: run 'lexsub lm get-lmplz', name it with --lmplz, "
+                "or use the embedded engine"
+            )
+        try:
+            if external:
+                assert tools.lmplz is not None
+                header = self._external(resources, folder, tools.lmplz)
+            else:
+                header = self._embedded(resources, folder)
+            if header.file and self.binary and tools.build_binary:
+                arpa, binary = folder / header.file, folder / "model.binary"
+                lmplz.run_build_binary(tools.build_binary, arpa, binary)
+                arpa.unlink()
+                header = _replace_file(header, binary.name)
+            write_header(folder, header)
+        except OSError as error:
+            raise FileProblemError(folder, f"cannot be written: {os_problem(error)}") from error
+
+    def _header(self, engine: str, sentences: int, count: int, types: int, file: str) -> Header:
+        settings: dict[str, object] = {"smoothing": self.smoothing}
+        if self.smoothing == "kneser-ney":
+            settings |= {
+                "prune": list(thresholds_for(self.prune, self.order)),
+                "vocabulary": self.vocabulary,
+            }
+        settings |= {"additive": {"delta": self.delta}, "one-count": {"k": self.k}}.get(
+            self.smoothing, {}
+        )
+        return Header(
+            kind=KINDS[self.smoothing], order=self.order, file=file, lower=self.lower,
+            language=self.language, engine=engine, sentences=sentences, tokens=count, types=types,
+            settings=settings,
+        )  # fmt: skip
+
+    def _embedded(self, resources: Resources, folder: Path) -> Header:
+        vocabulary = Vocabulary()
+        sentences = read_sentences(self.text(resources), self.lower, resources)
+        limit = int(self.memory * 1e9 / BYTES_A_TOKEN[self.smoothing])
+        stream = make_stream(_within(encode(sentences, vocabulary), limit, self.memory))
+        if not stream.tokens:
+            raise self._no_text(resources)
+        words = list(vocabulary)
+        if self.smoothing != "kneser-ney":
+            write_counts(folder, count_grams(stream, self.order, len(words)), words)
+            return self._header("embedded", stream.sentences, stream.tokens, len(words), "")
+        levels = estimate(
+            stream,
+            len(words),
+            self.order,
+            prune=self.prune,
+            allowed=self._allowed(stream, words),
+            fallback=self.fallback,
+        )
+        with atomic_write(folder / "model.arpa") as file:
+            write_arpa(file, levels, words)
+        return self._header("embedded", stream.sentences, stream.tokens, len(words), "model.arpa")
+
+    def _external(self, resources: Resources, folder: Path, tool: Path) -> Header:
+        text, arpa = folder / "text", folder / "model.arpa"
+        counts: dict[str, int] = {}
+        sentences = count = 0
+        with text.open("w", encoding="utf-8") as file:
+            for sentence in read_sentences(self.text(resources), self.lower, resources):
+                file.write(" ".join(sentence) + "\n")
+                sentences += 1
+                count += len(sentence)
+                for word in sentence:
+                    counts[word] = counts.get(word, 0) + 1
+        if not count:
+            raise self._no_text(resources)
+        allowed = None
+        if self.vocabulary:
+            allowed = folder / "allowed"
+            names = most_frequent(counts, self.vocabulary)
+            allowed.write_text("\n".join(names) + "\n", encoding="utf-8")
+        lmplz.run_lmplz(
+            tool,
+            text,
+            arpa,
+            order=self.order,
+            prune=thresholds_for(self.prune, self.order),
+            fallback=self.fallback,
+            vocabulary=allowed,
+            memory=int(self.memory * 1e9),
+        )
+        text.unlink()
+        if allowed:
+            allowed.unlink()
+        return self._header("lmplz", sentences, count, len(counts) + len(SPECIAL), arpa.name)
+
+    def _allowed(self, stream: Stream, words: list[str]) -> np.ndarray | None:  # type: ignore[type-arg]
+        if not self.vocabulary:
+            return None
+        counts = np.bincount(stream.words, minlength=len(words))
+        special = set(SPECIAL)
+        by_word = {w: int(c) for w, c in zip(words, counts, strict=True) if w not in special}
+        names = {*most_frequent(by_word, self.vocabulary), *SPECIAL}
+        return np.fromiter((word in names for word in words), bool, len(words))
+
+    def _no_text(self, resources: Resources) -> LexsubError:
+        files = self.text(resources).files()
+        shown = ", ".join(map(str, files[:3])) + (" …" if len(files) > 3 else "")
+        return LexsubError(f"the corpus holds no words ({shown}); expected text to train on")
+
+
+def most_frequent(counts: dict[str, int], limit: int) -> list[str]:
+    """Return the most frequent words, equal ones in alphabetical order."""
+    return sorted(counts, key=lambda word: (-counts[word], word))[:limit]
+
+
+def read_sentences(corpus: Corpus, lower: bool, resources: Resources) -> Iterator[list[str]]:
+    """Yield the corpus's lines as tokens, blank ones left out, in order for any workers."""
+    if resources.workers == 1:
+        for block in corpus.blocks():
+            yield from tokenise_block(block, lower)
+        return
+    from joblib import Parallel, delayed, parallel_config
+
+    with parallel_config(backend=resources.backend, n_jobs=resources.workers):
+        work = Parallel(return_as="generator")
+        for sentences in work(delayed(tokenise_block)(b, lower) for b in corpus.blocks()):
+            yield from sentences
+
+
+def tokenise_block(lines: Sequence[str], lower: bool) -> list[list[str]]:
+    """Return the tokens of each line that has any."""
+    tokenised = (tokens.tokenise(line, lower=lower) for line in lines)
+    return [sentence for sentence in tokenised if sentence]
+
+
+def _within(
+    blocks: Iterator[np.ndarray],  # type: ignore[type-arg]
+    limit: int,
+    gigabytes: float,
+) -> Iterator[np.ndarray]:  # type: ignore[type-arg]
+    total = 0
+    for block in blocks:
+        total += len(block)
+        if total > limit:
+            raise LexsubError(
+                f"the corpus has more than {limit:,} tokens, too many for the embedded estimator "
+                f"with {gigabytes:g} GB of memory: allow more (--memory), or use lmplz, which "
+                "sorts on disk ('lexsub lm get-lmplz' builds it, --engine lmplz uses it)"
+            )
+        yield block
+
+
+def _replace_file(header: Header, name: str) -> Header:
+    import dataclasses
+
+    return dataclasses.replace(header, file=os.fspath(name))
