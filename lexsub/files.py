@@ -137,6 +137,28 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
             temporary.unlink(missing_ok=True)
 
 
+@contextmanager
+def write_folder(path: Path) -> Iterator[Path]:
+    """Give out an empty folder that appears as ``path`` when the block ends without an error.
+
+    Raises:
+        FileProblemError: something is there already, or the disk refuses.
+    """
+    try:
+        if path.exists() and not (path.is_dir() and not any(path.iterdir())):
+            raise FileProblemError(path, "is there already; remove it, or name another folder")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(
+            prefix=f".{path.name}.", suffix=".part", dir=path.parent, ignore_cleanup_errors=True
+        ) as name:
+            draft = Path(name) / path.name
+            draft.mkdir()
+            yield draft
+            draft.replace(path)
+    except OSError as error:
+        raise FileProblemError(path, f"cannot be written: {os_problem(error)}") from error
+
+
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a whole file atomically; see :func:`atomic_write`."""
     with atomic_write(path) as file:

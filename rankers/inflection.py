@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
 from lexsub.errors import MissingExtraError
@@ -20,9 +21,10 @@ _UNIVERSAL = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 
 # Words before a participle: forms of have and be (and get), also through an adverb or two.
 _AUXILIARIES = frozenset(
-    "have has had having 've 's 'd be is are was were been being 'm 're am get gets got getting"
-    " gotten".split()
-)
+    ["have", "has", "had", "having", "'ve", "'s", "'d", "be", "is", "are", "was", "were", "been",
+     "being", "'m", "'re", "am", "get", "gets", "got", "getting", "gotten"]
+)  # fmt: skip
+_PREPOSITIONS = frozenset(["of", "in", "on", "at", "by", "for", "with", "to", "from"])
 _VOWELS = "aeiou"
 
 
@@ -58,16 +60,12 @@ def inflect(substitute: str, pos: str, tag: str) -> str:
     place = 0
     if pos == "n":
         place = next((i - 1 for i, w in enumerate(words) if i and w in _PREPOSITIONS), -1)
-    elif tag in ("JJR", "JJS", "RBR", "RBS"):
-        if len(words) > 1 or not _is_gradable(words[0]):
-            return f"{'more' if tag.endswith('R') else 'most'} {substitute}"
+    elif pos in "ar" and (len(words) > 1 or not _is_gradable(words[0])):
+        return f"{'more' if tag.endswith('R') else 'most'} {substitute}"
     forms = _forms(words[place], tag)
     if forms:
         words[place] = forms[0]
     return " ".join(words)
-
-
-_PREPOSITIONS = frozenset("of in on at by for with to from".split())
 
 
 def article_before(article: str, following: str) -> str:
@@ -120,10 +118,9 @@ def _forms(lemma: str, tag: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def _lemminflect() -> Any:
     try:
-        import lemminflect
+        return import_module("lemminflect")
     except ImportError:
         raise MissingExtraError("lemminflect", "lm", "inflecting candidates") from None
-    return lemminflect
 
 
 @lru_cache(maxsize=65536)

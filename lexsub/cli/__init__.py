@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "convert": ("lexsub.cli.convert", "Convert system outputs from one format to another."),
     "data": ("lexsub.cli.data", "List data sets, get them, say where they are."),
     "official": ("lexsub.cli.official", "Score exactly as the official SemEval-2007 scorer."),
+    "lm": ("lexsub.cli.lm", "Train language models, take foreign ones in, ask them."),
     "run": ("lexsub.cli.run", "Run an experiment from its config file."),
 }
 

@@ -31,8 +31,7 @@ def write_arpa(file: IO[bytes], levels: Sequence[Level], words: Sequence[str]) -
         for begin in range(0, len(rows), ROWS):
             some = rows[begin : begin + ROWS]
             columns = [
-                list(map(words.__getitem__, column.tolist()))
-                for column in spell(levels[:n], some)
+                list(map(words.__getitem__, column.tolist())) for column in spell(levels[:n], some)
             ]
             texts = columns[0] if n == 1 else map(" ".join, zip(*columns, strict=True))
             probs = level.prob[some].tolist()

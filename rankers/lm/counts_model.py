@@ -182,7 +182,8 @@ class CountsModel:
         place = np.arange(len(words)) - np.repeat(starts[:-1], sizes)
         logs = np.where(words == BOS, 0.0, np.log10(self._probabilities(words, place)))
         # Summed window by window, so that a window's figure does not depend on the others.
-        return np.bincount(np.repeat(np.arange(len(sizes)), sizes), logs, minlength=len(sizes))
+        rows = np.repeat(np.arange(len(sizes)), sizes)
+        return np.asarray(np.bincount(rows, logs, minlength=len(sizes)), dtype=np.float64)
 
     def _probabilities(self, words: NDArray[np.int64], place: NDArray[np.int64]) -> Floats:
         types, order = self.header.types, self.header.order

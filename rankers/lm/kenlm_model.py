@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,7 +56,7 @@ def load_kenlm(path: Path, order: int | None = None) -> Any:
         FormatError: the file is damaged, not a model, or of another order.
     """
     try:
-        import kenlm
+        kenlm = import_module("kenlm")
     except ImportError:
         raise MissingExtraError("kenlm", "lm", "asking a language model") from None
     if not path.is_file() or not os.access(path, os.R_OK):

@@ -70,7 +70,7 @@ def estimate(
     ]
     thresholds = thresholds_for(prune, order)
     kept = list(_kept(tables, thresholds, allowed))
-    return list(_interpolate(tables, adjusted, discounts, kept, types))
+    return list(_interpolate(tables, adjusted, discounts, kept, int(kept[0].sum())))
 
 
 def thresholds_for(prune: Sequence[int], order: int) -> tuple[int, ...]:
@@ -158,9 +158,7 @@ def _greatest_end(stream: Stream, order: int) -> int:
     # places before the sentence count as <s>.
     ends = np.flatnonzero(stream.place > 0)
     for back in range(order):
-        words = np.where(
-            stream.place[ends] >= back, stream.words[np.maximum(ends - back, 0)], BOS
-        )
+        words = np.where(stream.place[ends] >= back, stream.words[np.maximum(ends - back, 0)], BOS)
         ends = ends[words == words.max()]
     return int(ends[0])
 
@@ -195,18 +193,17 @@ def _interpolate(
     adjusted: Sequence[NDArray[np.int64]],
     discounts: Sequence[Floats],
     kept: Sequence[NDArray[np.bool_]],
-    types: int,
+    allowed: int,
 ) -> Iterator[Level]:
     # <s> is never predicted, so it is not among the words of the uniform distribution.
-    lower: Floats = np.full(1, 1.0 / (types - 1))
+    lower: Floats = np.full(1, 1.0 / (allowed - 1))
     held: tuple[Grams, NDArray[np.bool_], Floats] | None = None
     for grams, counts, amount, keep in zip(tables, adjusted, discounts, kept, strict=True):
         contexts = 1 if held is None else len(held[0])
         total = np.bincount(grams.prefix, counts, minlength=contexts)
         taken = np.where(keep, amount[np.minimum(counts, 3)], counts)
-        gamma = np.bincount(grams.prefix, taken, minlength=contexts)
         with np.errstate(invalid="ignore", divide="ignore"):
-            gamma /= total
+            gamma: Floats = np.bincount(grams.prefix, taken, minlength=contexts) / total
         if held is not None:
             below, below_kept, below_prob = held
             yield Level(below, below_kept, np.log10(below_prob), _backoff(below, gamma))

@@ -11,6 +11,7 @@ _QUOTES = str.maketrans({
     "‘": "'", "’": "'", "‛": "'", "ʼ": "'", "`": "'", "´": "'",
     "“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"',
     "‐": "-", "‑": "-", "–": " - ", "—": " - ", "―": " - ", "−": "-", "…": " ... ",
+    "\N{REPLACEMENT CHARACTER}": " ",
 })  # fmt: skip
 
 # n't and the clitics are tokens of their own (do n't, it 's); words keep inner hyphens,
@@ -31,7 +32,7 @@ def tokenise(text: str, *, lower: bool = True) -> list[str]:
 
     Text that is already tokenised (``do n't``) gives the same tokens as running text
     (``don't``).  Typographic quotes and dashes become ASCII; a dash between words and the
-    two-hyphen dash are one token ``-``.  No token holds a blank or a control character, and
+    two-hyphen dash are one token ``-``; what stands for undecodable bytes is dropped.  No token holds a blank or a control character, and
     none is ``<s>``, ``</s>`` or ``<unk>``, whose pieces become tokens like any other text.
 
     Args:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.corpus import Corpus
 from lexsub.errors import FileProblemError, LexsubError, os_problem
@@ -16,7 +16,7 @@ from lexsub.files import atomic_write
 from lexsub.resources import Resources
 from rankers.lm import lmplz, tokens
 from rankers.lm.arpa import write_arpa
-from rankers.lm.counting import SPECIAL, Stream, Vocabulary, count_grams, encode, make_stream
+from rankers.lm.counting import SPECIAL, Ints, Stream, Vocabulary, count_grams, encode, make_stream
 from rankers.lm.counts_model import write_counts
 from rankers.lm.header import Header, write_header
 from rankers.lm.kneser_ney import estimate, thresholds_for
@@ -111,7 +111,7 @@ class LanguageModelBuilder:
                 arpa, binary = folder / header.file, folder / "model.binary"
                 lmplz.run_build_binary(tools.build_binary, arpa, binary)
                 arpa.unlink()
-                header = _replace_file(header, binary.name)
+                header = replace(header, file=binary.name)
             write_header(folder, header)
         except OSError as error:
             raise FileProblemError(folder, f"cannot be written: {os_problem(error)}") from error
@@ -188,7 +188,7 @@ class LanguageModelBuilder:
             allowed.unlink()
         return self._header("lmplz", sentences, count, len(counts) + len(SPECIAL), arpa.name)
 
-    def _allowed(self, stream: Stream, words: list[str]) -> np.ndarray | None:  # type: ignore[type-arg]
+    def _allowed(self, stream: Stream, words: list[str]) -> NDArray[np.bool_] | None:
         if not self.vocabulary:
             return None
         counts = np.bincount(stream.words, minlength=len(words))
@@ -229,10 +229,10 @@ def tokenise_block(lines: Sequence[str], lower: bool) -> list[list[str]]:
 
 
 def _within(
-    blocks: Iterator[np.ndarray],  # type: ignore[type-arg]
+    blocks: Iterator[Ints],
     limit: int,
     gigabytes: float,
-) -> Iterator[np.ndarray]:  # type: ignore[type-arg]
+) -> Iterator[Ints]:
     total = 0
     for block in blocks:
         total += len(block)
@@ -243,9 +243,3 @@ def _within(
                 "sorts on disk ('lexsub lm get-lmplz' builds it, --engine lmplz uses it)"
             )
         yield block
-
-
-def _replace_file(header: Header, name: str) -> Header:
-    import dataclasses
-
-    return dataclasses.replace(header, file=os.fspath(name))

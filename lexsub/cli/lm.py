@@ -1,0 +1,139 @@
+"""``lexsub lm``: train language models, take foreign ones in, ask them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import click
+
+from lexsub.corpus import Corpus
+from lexsub.errors import FormatError, LexsubError
+from lexsub.files import write_folder
+from lexsub.resources import Resources
+from rankers.lm.header import Header, read_header, write_header
+
+FOLDER = click.Path(path_type=Path)
+
+
+@click.group()
+def command() -> None:
+    """Train language models, take foreign ones in, ask them."""
+
+
+@command.command()
+@click.argument("corpus", nargs=-1, required=True)
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new model.")
+@click.option("--order", default=4, show_default=True, help="Length of the longest n-grams, 2-6.")
+@click.option(
+    "--smoothing",
+    type=click.Choice(["kneser-ney", "additive", "one-count"]),
+    default="kneser-ney",
+    show_default=True,
+)
+@click.option("--prune", default="0", show_default=True, metavar="N[,N…]",
+              help="Leave out n-grams up to these counts, one number an order, the first 0.")  # fmt: skip
+@click.option("--vocabulary", default=0, metavar="N", help="Keep the N most frequent words only.")
+@click.option("--fallback/--no-fallback", default=True, show_default=True,
+              help="Fixed discounts where the text is too small to estimate them.")  # fmt: skip
+@click.option("--lower/--cased", default=True, show_default=True, help="Lower-case the text.")
+@click.option("--language", default="en", show_default=True, help="ISO 639-1 code of the text.")
+@click.option("--engine", type=click.Choice(["auto", "embedded", "lmplz"]), default="auto",
+              show_default=True, help="auto: lmplz where there is one.")  # fmt: skip
+@click.option("--lmplz", default="", help="The lmplz program or its folder, if not on PATH.")
+@click.option("--binary/--arpa", default=True, show_default=True,
+              help="KenLM binary where build_binary is there, or ARPA text.")  # fmt: skip
+@click.option("--memory", default=4.0, show_default=True, help="Gigabytes training may take.")
+@click.option("--delta", default=0.1, show_default=True, help="Additive smoothing's constant.")
+@click.option("--k", default=1.0, show_default=True, help="Factor of the one-count weight.")
+@click.option("--workers", default=1, show_default=True, help="Processes that tokenise.")
+def train(corpus: tuple[str, ...], out: Path, prune: str, workers: int, **options: object) -> None:
+    """Train a model on CORPUS: files, globs and folders of text, plain or compressed."""
+    from lexsub.parts import build_part
+    from rankers.registry import BUILDERS
+
+    table = {"name": "lm", "corpus": corpus, "prune": _numbers(prune), **options}
+    builder = build_part(BUILDERS, table, "lm train")
+    resources = Resources(workers=workers)
+    with write_folder(out) as draft:
+        builder.build(resources, draft)
+    _report(out)
+
+
+@command.command("import")
+@click.argument("file", type=FOLDER)
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new model.")
+@click.option("--lower/--cased", required=True, help="Whether its text was lower-cased.")
+@click.option("--language", default="en", show_default=True, help="ISO 639-1 code of its text.")
+def import_model(file: Path, out: Path, lower: bool, language: str) -> None:
+    """Take in an ARPA or KenLM binary FILE, whose text was tokenised as lexsub does it."""
+    import shutil
+
+    from rankers.lm.kenlm_model import load_kenlm
+
+    order = load_kenlm(file).order
+    header = Header("backoff", order, file.name, lower=lower, language=language, engine="imported")
+    with write_folder(out) as draft:
+        shutil.copyfile(file, draft / file.name)
+        write_header(draft, header)
+    _report(out)
+
+
+@command.command()
+@click.argument("model", type=FOLDER)
+def show(model: Path) -> None:
+    """Print a model's header as JSON."""
+    print(json.dumps(asdict(read_header(model)), indent=1, sort_keys=True))
+
+
+@command.command()
+@click.argument("model", type=FOLDER)
+@click.argument("text", type=FOLDER)
+@click.option("--tokenised", is_flag=True, help="The text is tokenised as the model's was.")
+def score(model: Path, text: Path, tokenised: bool) -> None:
+    """Print tokens, log10 probability and perplexity of each line of TEXT, as TSV."""
+    from rankers.lm.model import Window, open_model
+
+    opened = open_model(model)
+    tokens = 0
+    total = 0.0
+    print("tokens\tlog10\tperplexity")
+    for number, line in enumerate(Corpus((text,)).lines(), start=1):
+        if tokenised:
+            opened.header.check_tokens(line, text, number)
+        words = opened.header.tokenise(line)
+        log10 = float(opened.log10([Window(" ".join(words), bos=True, eos=True)])[0])
+        tokens += len(words) + 1
+        total += log10
+        print(f"{len(words)}\t{log10:.6f}\t{10 ** (-log10 / (len(words) + 1)):.3f}")
+    if not tokens:
+        raise FormatError(text, None, "holds no text; expected lines to score")
+    perplexity = 10 ** (-total / tokens)
+    print(f"perplexity {perplexity:.3f} over {tokens} tokens, </s> included", file=sys.stderr)
+
+
+@command.command("get-lmplz")
+def get_lmplz() -> None:
+    """Compile KenLM's lmplz and build_binary with pip alone (half a minute)."""
+    from rankers.lm.lmplz import build_tools
+
+    tools = build_tools(report=lambda line: print(line, file=sys.stderr))
+    print(tools.lmplz)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(piece) for piece in text.split(","))
+    except ValueError:
+        raise LexsubError(f"--prune {text!r}; expected counts such as 0,0,1") from None
+
+
+def _report(folder: Path) -> None:
+    header = replace(read_header(folder), settings={})
+    print(
+        f"{folder}: {header.kind} model of order {header.order}, {header.types:,} types, "
+        f"{header.tokens:,} tokens, engine {header.engine}",
+        file=sys.stderr,
+    )

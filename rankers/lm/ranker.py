@@ -1,0 +1,148 @@
+"""Rank candidates by a language model: ``lm``, and the model of the KU system, ``ku``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.datasets import Dataset
+from lexsub.errors import LexsubError, MissingResourceError
+from lexsub.items import Item
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from rankers.lm.model import LanguageModel, open_model
+from rankers.lm.slots import Slot, fill_slot, slot_scores
+from rankers.registry import RANKERS
+
+LengthRule = Literal["sum", "mean"]
+
+
+@dataclass(frozen=True)
+class _NgramRanker:
+    """Options of the rankers that score the slot with n-grams.
+
+    Attributes:
+        model: name of a model in the config's ``[models]``, or a model's folder.
+        inflected: whether candidates take the target's form and a, an fit them.
+        length_rule: how candidates of more than one token compare with the others. ``sum``:
+            the log probability of all n-grams that cover the slot, k + n - 1 of them for k
+            tokens, so that a longer candidate pays for each token; ``mean``: that sum divided
+            by the number of n-grams.
+    """
+
+    model: str = "lm"
+    inflected: bool = True
+    length_rule: LengthRule = "sum"
+
+    needs_gold: ClassVar[bool] = False
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the model's folder."""
+        return (model_folder(resources, self.model),)
+
+    def open(self, resources: Resources, data: Dataset) -> SlotScorer:
+        """Open the model.
+
+        Raises:
+            LexsubError: there is none, it is damaged, or of another language than the data.
+        """
+        model = open_model(model_folder(resources, self.model))
+        model.header.check_language(data.language, data.name)
+        return SlotScorer(model, self.inflected, self.length_rule)
+
+
+@RANKERS.register("lm")
+@dataclass(frozen=True)
+class LmRanker(_NgramRanker):
+    """Order candidates by the log10 probability of every n-gram that covers the slot.
+
+    The "simple n-gram model" of Jabbari, Hepple and Guthrie (2010), reconstructed: the 2n - 1
+    tokens around the slot, with the candidate in it.
+    """
+
+
+@RANKERS.register("ku")
+@dataclass(frozen=True)
+class KuRanker(_NgramRanker):
+    """Order candidates as KU did (Yuret, 2007): 5-grams with one-count smoothing.
+
+    The product of the probabilities of all 5-grams that contain the slot; the Web 1T counts
+    of the original are replaced by those of the corpus the model was trained on.
+    """
+
+    model: str = "ku"
+
+    def open(self, resources: Resources, data: Dataset) -> SlotScorer:
+        """Open the model; see :class:`LmRanker`.
+
+        Raises:
+            LexsubError: also where the model has another smoothing.
+        """
+        opened = super().open(resources, data)
+        header = opened.model.header
+        if header.kind != "one-count":
+            raise LexsubError(
+                f"ranker ku has model {self.model!r} of kind {header.kind}; expected one trained "
+                "with smoothing = 'one-count' (any other goes with ranker lm)"
+            )
+        return opened
+
+
+def model_folder(resources: Resources, model: str) -> Path:
+    """Return the folder of a model by its name in ``[models]``, or the path itself.
+
+    Raises:
+        MissingResourceError: no model of that name, no such folder.
+    """
+    if model in resources.models:
+        return resources.models[model]
+    folder = Path(model)
+    if not folder.exists():
+        known = ", ".join(sorted(resources.models)) or "none"
+        raise MissingResourceError(
+            f"model {model!r} is neither in [models] (known: {known}) nor a folder: add "
+            f"[models.{model}] to the config, or train one with 'lexsub lm train'"
+        )
+    return folder
+
+
+@dataclass(frozen=True, slots=True)
+class SlotScorer:
+    """Scores candidates by the n-grams that cover the slot."""
+
+    model: LanguageModel
+    inflected: bool
+    length_rule: LengthRule
+
+    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return the score of each candidate."""
+        result: list[float] = self._scores(self._fill(item, candidates)).tolist()
+        return result
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        """Return log probability, number of n-grams and whether all tokens are known."""
+        slot = self._fill(item, candidates)
+        known = [all(map(self.model.knows, self._tokens(form))) for form in slot.forms]
+        return {
+            "log10": slot_scores(self.model, slot).tolist(),
+            "n-grams": self._covering(slot).tolist(),
+            "known": [float(value) for value in known],
+        }
+
+    def _fill(self, item: Item, candidates: Sequence[Candidate]) -> Slot:
+        return fill_slot(item, candidates, self.model.header, inflected=self.inflected)
+
+    def _tokens(self, form: str) -> list[str]:
+        return self.model.header.tokenise(form)
+
+    def _scores(self, slot: Slot) -> NDArray[np.float64]:
+        total = slot_scores(self.model, slot)
+        return total if self.length_rule == "sum" else total / self._covering(slot)
+
+    def _covering(self, slot: Slot) -> NDArray[np.float64]:
+        return (slot.lengths + self.model.header.order - 1).astype(np.float64)

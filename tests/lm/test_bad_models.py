@@ -1,0 +1,163 @@
+"""Damaged models and unusable text: one clear line, nothing half-written."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lexsub.errors import FileProblemError, FormatError, LexsubError, MissingResourceError
+from lexsub.resources import Resources
+from rankers.lm.header import Header, read_header, write_header
+from rankers.lm.model import open_model
+from rankers.lm.ranker import model_folder
+from rankers.lm.training import LanguageModelBuilder
+
+HERE = Path(__file__).parent
+
+
+def model_with(folder: Path, content: bytes, order: int = 2) -> Path:
+    (folder / "model.arpa").write_bytes(content)
+    write_header(folder, Header("backoff", order, "model.arpa"))
+    return folder
+
+
+ARPA = (HERE / "recorded" / "order2.arpa").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"hello\n", ARPA[: len(ARPA) // 2], ARPA.replace(b"-1", b"-x"), b"\0" * 300],
+    ids=["empty", "no-arpa", "cut", "no-number", "nul"],
+)
+def test_damaged_files_are_refused(tmp_path: Path, content: bytes) -> None:
+    pytest.importorskip("kenlm")
+    with pytest.raises(FormatError, match=r"model\.arpa: KenLM cannot read it: .*damaged"):
+        open_model(model_with(tmp_path, content))
+
+
+def test_a_model_of_another_order_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("kenlm")
+    with pytest.raises(FormatError, match="of order 2, its header says 4"):
+        open_model(model_with(tmp_path, ARPA, order=4))
+
+
+def test_a_missing_model_file_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("kenlm")
+    write_header(tmp_path, Header("backoff", 2, "model.arpa"))
+    with pytest.raises(FormatError, match="no such model file"):
+        open_model(tmp_path)
+
+
+def test_a_cut_array_is_refused(tmp_path: Path) -> None:
+    builder = LanguageModelBuilder((str(HERE / "village.txt"),), smoothing="one-count", order=3)
+    builder.build(Resources(), tmp_path)
+    array = tmp_path / "keys2.npy"
+    array.write_bytes(array.read_bytes()[:200])
+    with pytest.raises(FormatError, match="keys2.npy.*damaged"):
+        open_model(tmp_path)
+
+
+def test_a_folder_without_header_is_no_model(tmp_path: Path) -> None:
+    with pytest.raises(FileProblemError, match="lexsub lm import"):
+        read_header(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"format": 1}', '{"format": 1, "kind": "x"}'])
+def test_a_damaged_header_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "model.json").write_text(text)
+    with pytest.raises(FormatError, match="no model header"):
+        read_header(tmp_path)
+
+
+def test_a_header_of_another_tokenisation_is_refused(tmp_path: Path) -> None:
+    write_header(tmp_path, Header("backoff", 2, "m", tokenisation="other-9"))
+    with pytest.raises(FormatError, match="other-9.*train the model again"):
+        read_header(tmp_path)
+
+
+def test_text_of_another_case_or_tokenisation_is_refused() -> None:
+    header = Header("backoff", 2)
+    header.check_tokens("do n't go", Path("t"), 1)
+    for text, token in (("do n't Go", "'Go'"), ("don't go", "don't"), ("go.", "'go.'")):
+        with pytest.raises(FormatError, match=f"t:7: token .{token.strip(chr(39))}"):
+            header.check_tokens(text, Path("t"), 7)
+
+
+def test_a_model_of_another_language_is_refused() -> None:
+    with pytest.raises(LexsubError, match="in language 'fr'.*in 'en'"):
+        Header("backoff", 2).check_language("fr", "semdis/test")
+
+
+def test_an_unknown_model_lists_the_known_ones() -> None:
+    with pytest.raises(MissingResourceError, match=r"known: bow, lm\)"):
+        model_folder(Resources(models={"lm": Path("a"), "bow": Path("b")}), "ln")
+
+
+@pytest.mark.parametrize("text", ["", "\n\n \n", "\x01\x02\n"])
+def test_a_corpus_without_words_is_refused(tmp_path: Path, text: str) -> None:
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text(text)
+    with pytest.raises(LexsubError, match="holds no words"):
+        LanguageModelBuilder((str(corpus),), engine="embedded").build(Resources(), tmp_path)
+
+
+def test_a_gigantic_line_and_control_characters_train(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("the \x00old\x1b mill " * 20_000 + "\n<s> </s> <unk>\n")
+    folder = tmp_path / "model"
+    folder.mkdir()
+    LanguageModelBuilder((str(corpus),), engine="embedded", order=3).build(Resources(), folder)
+    assert read_header(folder).tokens == 60_000 + 10
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import rankers.lm.training as training
+
+    def full(file: object, *rest: object) -> None:
+        with open("/dev/full", "wb", buffering=0) as device:  # noqa: PTH123
+            device.write(b"x")
+
+    monkeypatch.setattr(training, "write_arpa", full)
+    with pytest.raises(FileProblemError, match="no space left"):
+        LanguageModelBuilder((str(HERE / "village.txt"),), engine="embedded").build(
+            Resources(), tmp_path
+        )
+    assert not list(tmp_path.iterdir())
+
+
+def lexsub(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "lexsub", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def test_the_command_trains_scores_imports_and_shows(tmp_path: Path) -> None:
+    pytest.importorskip("kenlm")
+    village, held_out = str(HERE / "village.txt"), str(HERE / "held_out.txt")
+    model = str(tmp_path / "model")
+    done = lexsub("lm", "train", village, "-o", model, "--order", "3", "--engine", "embedded",
+                  "--prune", "0,0,1", "--arpa")  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "")
+    scored = lexsub("lm", "score", model, held_out)
+    assert scored.stdout.splitlines()[0] == "tokens\tlog10\tperplexity"
+    assert len(scored.stdout.splitlines()) == 6
+    imported = str(tmp_path / "imported")
+    assert lexsub("lm", "import", f"{model}/model.arpa", "-o", imported, "--lower").returncode == 0
+    assert lexsub("lm", "score", imported, held_out).stdout == scored.stdout
+    assert '"order": 3' in lexsub("lm", "show", imported).stdout
+
+    again = lexsub("lm", "train", village, "-o", model)
+    assert again.returncode == 2
+    assert "is there already" in again.stderr
+    refused = lexsub("lm", "score", model, held_out, "--tokenised")
+    assert refused.returncode == 2
+    assert "held_out.txt:1: token 'The' does not fit the model" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    bad = lexsub("lm", "train", village, "-o", str(tmp_path / "x"), "--order", "9")
+    assert bad.returncode == 2
+    assert "expected 2 to 6" in bad.stderr
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["imported", "model"]

@@ -1,0 +1,122 @@
+"""The embedded estimator against lmplz: recorded ARPA files of our own text, and live."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexsub.errors import LexsubError
+from lexsub.resources import Resources
+from rankers.lm.counting import UNK, Vocabulary, encode, make_stream
+from rankers.lm.kneser_ney import estimate, thresholds_for
+from rankers.lm.lmplz import find_tools
+from rankers.lm.model import Window, open_model
+from rankers.lm.training import LanguageModelBuilder
+
+HERE = Path(__file__).parent
+VILLAGE = str(HERE / "village.txt")
+
+# Options of the builder, and the file that lmplz wrote for the same tokens:
+#   lmplz --discount_fallback -o ORDER [--prune …] [--limit_vocab_file the 20 most frequent]
+RECORDED = {
+    "order2.arpa": {"order": 2},
+    "order3.arpa": {"order": 3},
+    "order6.arpa": {"order": 6},
+    "pruned.arpa": {"order": 4, "prune": (0, 0, 1, 1)},
+    "limited.arpa": {"order": 3, "vocabulary": 20},
+    "limited-pruned.arpa": {"order": 4, "prune": (0, 1, 1, 2), "vocabulary": 20},
+}
+
+
+def read_arpa(path: Path) -> dict[str, tuple[float, float]]:
+    grams = {}
+    for line in path.read_text().splitlines():
+        fields = line.split("\t")
+        if len(fields) > 1:
+            grams[fields[1]] = (float(fields[0]), float(fields[2]) if len(fields) > 2 else 0.0)
+    return grams
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_agrees_with_lmplz_gram_by_gram(name: str, tmp_path: Path) -> None:
+    builder = LanguageModelBuilder((VILLAGE,), engine="embedded", binary=False, **RECORDED[name])
+    builder.build(Resources(), tmp_path)
+    ours, theirs = read_arpa(tmp_path / "model.arpa"), read_arpa(HERE / "recorded" / name)
+    assert ours.keys() == theirs.keys()
+    for gram, values in theirs.items():
+        assert ours[gram] == pytest.approx(values, abs=1e-5), gram
+
+
+@pytest.mark.parametrize("options", RECORDED.values(), ids=list(RECORDED))
+def test_both_engines_give_the_same_model(options: dict[str, object], tmp_path: Path) -> None:
+    if find_tools().lmplz is None:
+        pytest.skip("no lmplz here (lexsub lm get-lmplz)")
+    pytest.importorskip("kenlm")
+    models = []
+    for engine in ("embedded", "lmplz"):
+        folder = tmp_path / engine
+        folder.mkdir()
+        LanguageModelBuilder((VILLAGE,), engine=engine, **options).build(Resources(), folder)
+        models.append(open_model(folder))
+    text = (HERE / "held_out.txt").read_text().splitlines()
+    windows = [
+        Window(" ".join(models[0].header.tokenise(line)), bos=True, eos=True) for line in text
+    ]
+    lengths = np.array([len(w.text.split()) + 1 for w in windows])
+    difference = np.abs(models[0].log10(windows) - models[1].log10(windows)) / lengths
+    assert difference.max() < 1e-4
+
+
+SENTENCES = st.lists(st.lists(st.sampled_from("abcdef"), max_size=7), min_size=1, max_size=12)
+
+
+@given(SENTENCES, st.integers(2, 4), st.sampled_from([(), (0, 0, 1), (0, 1)]))
+def test_probabilities_sum_to_one_after_every_context(
+    sentences: list[list[str]], order: int, prune: tuple[int, ...]
+) -> None:
+    prune = prune[:order]
+    vocabulary = Vocabulary()
+    stream = make_stream(encode(sentences, vocabulary))
+    levels = estimate(stream, len(vocabulary), order, prune=prune, fallback=True)
+    grams: dict[tuple[int, ...], tuple[float, float]] = {}
+    for n, level in enumerate(levels, start=1):
+        for row in np.flatnonzero(level.kept):
+            ids, at = [], int(row)
+            for lower in reversed(levels[:n]):
+                ids.append(int(lower.grams.word[at]))
+                at = int(lower.grams.prefix[at])
+            grams[tuple(ids[::-1])] = float(level.prob[row]), float(level.backoff[row])
+
+    def log_prob(context: tuple[int, ...], word: int) -> float:
+        if (*context, word) in grams:
+            return grams[*context, word][0]
+        return grams.get(context, (0.0, 0.0))[1] + log_prob(context[1:], word)
+
+    predicted = [word for name, word in vocabulary.items() if name != "<s>"]
+    for context in [gram for gram in grams if len(gram) < order and gram[-1] not in (UNK, 2)]:
+        total = math.fsum(10 ** log_prob(context, word) for word in predicted)
+        assert total == pytest.approx(1.0, abs=1e-9), context
+
+
+def test_without_fallback_a_tiny_text_is_refused(tmp_path: Path) -> None:
+    builder = LanguageModelBuilder((VILLAGE,), order=6, engine="embedded", fallback=False)
+    with pytest.raises(LexsubError, match="too small or too regular.*fallback"):
+        builder.build(Resources(), tmp_path)
+
+
+@pytest.mark.parametrize("prune", [(1,), (0, 2, 1), (0, 0, 0, 0)])
+def test_impossible_pruning_is_refused(prune: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="begin with 0 and never fall"):
+        thresholds_for(prune, 3)
+
+
+def test_more_tokens_than_memory_allows_names_lmplz(tmp_path: Path) -> None:
+    builder = LanguageModelBuilder((VILLAGE,), engine="embedded", memory=1e-6)
+    with pytest.raises(LexsubError, match="get-lmplz"):
+        builder.build(Resources(), tmp_path)
+    assert not list(tmp_path.iterdir())
