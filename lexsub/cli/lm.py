@@ -34,7 +34,7 @@ def command() -> None:
     show_default=True,
 )
 @click.option("--prune", default="0", show_default=True, metavar="N[,N…]",
-              help="Leave out n-grams up to these counts, one number an order, the first 0.")  # fmt: skip
+              help="Leave out n-grams up to these counts: one an order, the first 0.")  # fmt: skip
 @click.option("--vocabulary", default=0, metavar="N", help="Keep the N most frequent words only.")
 @click.option("--fallback/--no-fallback", default=True, show_default=True,
               help="Fixed discounts where the text is too small to estimate them.")  # fmt: skip

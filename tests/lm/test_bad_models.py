@@ -56,7 +56,7 @@ def test_a_cut_array_is_refused(tmp_path: Path) -> None:
     builder.build(Resources(), tmp_path)
     array = tmp_path / "keys2.npy"
     array.write_bytes(array.read_bytes()[:200])
-    with pytest.raises(FormatError, match="keys2.npy.*damaged"):
+    with pytest.raises(FormatError, match=r"keys2.npy.*damaged"):
         open_model(tmp_path)
 
 
@@ -74,7 +74,7 @@ def test_a_damaged_header_is_refused(tmp_path: Path, text: str) -> None:
 
 def test_a_header_of_another_tokenisation_is_refused(tmp_path: Path) -> None:
     write_header(tmp_path, Header("backoff", 2, "m", tokenisation="other-9"))
-    with pytest.raises(FormatError, match="other-9.*train the model again"):
+    with pytest.raises(FormatError, match=r"other-9.*train the model again"):
         read_header(tmp_path)
 
 
@@ -87,7 +87,7 @@ def test_text_of_another_case_or_tokenisation_is_refused() -> None:
 
 
 def test_a_model_of_another_language_is_refused() -> None:
-    with pytest.raises(LexsubError, match="in language 'fr'.*in 'en'"):
+    with pytest.raises(LexsubError, match=r"in language 'fr'.*in 'en'"):
         Header("backoff", 2).check_language("fr", "semdis/test")
 
 

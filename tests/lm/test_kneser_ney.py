@@ -105,7 +105,7 @@ def test_probabilities_sum_to_one_after_every_context(
 
 def test_without_fallback_a_tiny_text_is_refused(tmp_path: Path) -> None:
     builder = LanguageModelBuilder((VILLAGE,), order=6, engine="embedded", fallback=False)
-    with pytest.raises(LexsubError, match="too small or too regular.*fallback"):
+    with pytest.raises(LexsubError, match=r"too small or too regular.*fallback"):
         builder.build(Resources(), tmp_path)
 
 
