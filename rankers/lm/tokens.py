@@ -33,7 +33,8 @@ def tokenise(text: str, *, lower: bool = True) -> list[str]:
     Text that is already tokenised (``do n't``) gives the same tokens as running text
     (``don't``).  Typographic quotes and dashes become ASCII; a dash between words and the
     two-hyphen dash are one token ``-``; what stands for undecodable bytes is dropped.  No
-    token holds a blank or a control character, and none is ``<s>``, ``</s>`` or ``<unk>``, whose pieces become tokens like any other text.
+    token holds a blank or a control character, and none is ``<s>``, ``</s>`` or ``<unk>``,
+    whose pieces become tokens like any other text.
 
     Args:
         text: any text; line ends count as blanks.
