@@ -91,7 +91,7 @@ def _write_synsets(
         for number, line in _entries(texts[name]):
             try:
                 synset = parse_synset(line)
-            except (ValueError, IndexError) as error:
+            except (ValueError, LookupError) as error:
                 raise FormatError(place / name, number, f"not a synset: {error}") from error
             synsets[synset.key], lines[synset.key] = synset, line
             targets |= dict.fromkeys((pointer.target for pointer in synset.pointers), synset.key)
@@ -146,7 +146,7 @@ def _write_words(
             try:
                 lemma, pos, offsets = parse_index_line(line)
                 missing = [o for o in offsets if synset_key(pos, o) not in keys]
-            except (ValueError, IndexError) as error:
+            except (ValueError, LookupError) as error:
                 raise FormatError(place / name, number, f"not an index line: {error}") from error
             if missing:
                 raise FormatError(

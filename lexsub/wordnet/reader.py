@@ -136,6 +136,15 @@ class WordNet:
             if pos is None or each == pos:
                 yield lemma, each
 
+    def multiwords(self) -> dict[str, str]:
+        """Return every word of several tokens, in index form, with its parts of speech."""
+        found: dict[str, str] = {}
+        for lemma, pos in self._database.execute(
+            "SELECT lemma, pos FROM words WHERE instr(lemma, '_')"
+        ):
+            found[lemma] = found.get(lemma, "") + pos
+        return found
+
     def _exceptions(self, form: str, pos: str) -> list[str] | None:
         row = self._database.execute(
             "SELECT bases FROM exceptions WHERE form = ? AND pos = ?", (form, pos)
