@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from lexsub.wordnet import (
     Synset,
     Word,
     WordNet,
+    describe,
     inputs,
     open_wordnet,
     related_words,
@@ -85,6 +86,10 @@ class WordNetSource:
         """Return WordNet's files and the frequency list's."""
         files = [*inputs(resources), *FREQUENCIES[self.frequency].inputs(resources)]
         return list(dict.fromkeys(files))
+
+    def report(self, resources: Resources) -> Mapping[str, object]:
+        """Say which WordNet it is, for the manifest."""
+        return {"wordnet": describe(resources).as_dict()}
 
     def open(self, resources: Resources) -> WordNetCandidates:
         """Open WordNet (its index is built on first use) and read the frequency list."""

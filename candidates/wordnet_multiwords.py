@@ -12,7 +12,7 @@ from candidates.registry import DETECTORS
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
 from lexsub.resources import Resources
-from lexsub.wordnet import WordNet, inputs, open_wordnet
+from lexsub.wordnet import WordNet, describe, inputs, open_wordnet
 
 
 @DETECTORS.register("wordnet")
@@ -55,6 +55,10 @@ class WordNetMultiwords:
         """Return WordNet's files and the frequency list's."""
         files = [*inputs(resources), *FREQUENCIES[self.frequency].inputs(resources)]
         return list(dict.fromkeys(files))
+
+    def report(self, resources: Resources) -> Mapping[str, object]:
+        """Say which WordNet it is, for the manifest."""
+        return {"wordnet": describe(resources).as_dict()}
 
     def open(self, resources: Resources) -> MultiwordDetector:
         """Open WordNet and read all its multiwords."""

