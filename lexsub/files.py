@@ -65,9 +65,7 @@ def decode(data: bytes, path: Path, encoding: str = "utf-8") -> str:
         FormatError: bytes that are not of the encoding, or NUL bytes; a file of another
             kind (compressed, UTF-16) is recognised.
     """
-    for magic, what in _OTHER_KINDS.items():
-        if data.startswith(magic):
-            raise FormatError(path, None, what)
+    refuse_other_kinds(data, path)
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -83,6 +81,17 @@ def decode(data: bytes, path: Path, encoding: str = "utf-8") -> str:
         line = data.count(b"\n", 0, nul) + 1
         raise FormatError(path, line, "holds a NUL byte; expected text, not a binary file")
     return text.removeprefix("\ufeff")
+
+
+def refuse_other_kinds(data: bytes, path: Path) -> None:
+    """Make sure that bytes are not of a kind that is easily given in place of a text.
+
+    Raises:
+        FormatError: compressed, UTF-16 and the like; says how to turn it into a text.
+    """
+    for magic, what in _OTHER_KINDS.items():
+        if data.startswith(magic):
+            raise FormatError(path, None, what)
 
 
 def read_text(path: Path, encoding: str = "utf-8") -> str:

@@ -19,6 +19,7 @@ from lexsub.rooms import check_rooms
 # name → (module, one-line help); the help stands here so that listing imports nothing.
 COMMANDS: dict[str, tuple[str, str]] = {
     "convert": ("lexsub.cli.convert", "Convert system outputs from one format to another."),
+    "validate": ("lexsub.cli.validate", "List what the official scorer would take amiss."),
     "data": ("lexsub.cli.data", "List data sets, get them, say where they are."),
     "official": ("lexsub.cli.official", "Score exactly as the official SemEval-2007 scorer."),
     "lm": ("lexsub.cli.lm", "Train language models, take foreign ones in, ask them."),

@@ -1,0 +1,134 @@
+"""``lexsub validate``: what the official scorer would drop, truncate or count twice."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lexsub.submissions import TASKS, Task
+
+if TYPE_CHECKING:
+    from lexsub.formats.validation import Reference, Report
+
+
+@click.command(short_help="List what the official scorer would take amiss.")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option("--task", type=click.Choice(TASKS), help="The task of the submission.")
+@click.option(
+    "--data",
+    "data",
+    metavar="SET/SPLIT|GOLD",
+    help="A data set's split (semeval2007/test) or a gold file; without it only the lines' "
+    "shape and text are looked at.",
+)
+@click.option(
+    "--data-dir",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of data sets, searched first (then LEXSUB_DATA, then the user's own).",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file.")
+@click.option("--strict", is_flag=True, help="Notes, too, make the exit status 1.")
+@click.option("--quiet", is_flag=True, help="Leave out the notes.")
+@click.option("--codes", is_flag=True, help="List all codes with their meaning and stop.")
+def command(
+    files: tuple[Path, ...],
+    task: Task | None,
+    data: str | None,
+    data_dir: Path | None,
+    as_json: bool,
+    strict: bool,
+    quiet: bool,
+    codes: bool,
+) -> None:
+    """List what the official scorer would silently drop, truncate or count twice.
+
+    One line a finding: FILE:LINE: SEVERITY: [CODE] message. Errors change scores, warnings
+    may, notes do not. FILE may be - for standard input.
+
+    Exit status: 0 nothing found (notes apart), 1 errors or warnings, 2 the file or the call
+    cannot be used.
+    """
+    from lexsub.files import read_bytes
+    from lexsub.formats.validation import CODES, validate_submission
+
+    if codes:
+        for code, (severity, meaning) in CODES.items():
+            print(f"{code:<22} {severity:<8} {meaning}")
+        return
+    if not files:
+        raise click.UsageError("Missing argument 'FILE...'.")
+    if task is None:
+        raise click.UsageError("Missing option '--task'. Choose from: best, oot, mw")
+    reference = _reference(data, task, data_dir) if data else None
+    faulty = False
+    for path in files:
+        report = validate_submission(read_bytes(path), path, task, reference)
+        if as_json:
+            print(json.dumps(_record(path, task, data, report), ensure_ascii=False))
+        else:
+            _print(path, report, quiet)
+        faulty |= bool(report.count("error") or report.count("warning"))
+        faulty |= strict and bool(report.findings)
+    sys.exit(1 if faulty else 0)
+
+
+def _reference(data: str, task: Task, data_dir: Path | None) -> Reference:
+    """Take ``--data`` for a gold file where there is one of that name, else for a data set."""
+    from lexsub.data.catalogue import load
+    from lexsub.errors import FileProblemError, LexsubError, UnknownNameError
+    from lexsub.formats.semeval_lines import read_gold
+    from lexsub.formats.validation import Reference
+    from lexsub.resources import data_folders
+
+    if Path(data).is_file():
+        return Reference.of_gold(data, read_gold(Path(data)))
+    if Path(data).is_dir():
+        raise FileProblemError(
+            data, "is a folder; expected a data set's split or a gold file (a folder: --data-dir)"
+        )
+    try:
+        return Reference.of_dataset(load(data, data_folders(data_dir)), task)
+    except UnknownNameError as error:
+        raise LexsubError(f"--data {data}: neither a file nor a data set: {error}") from error
+
+
+def _print(path: Path, report: Report, quiet: bool) -> None:
+    for finding in report.findings:
+        if quiet and finding.severity == "note":
+            continue
+        place = f"{path}:{finding.line}" if finding.line else str(path)
+        print(f"{place}: {finding.severity}: [{finding.code}] {finding.message}")
+    covered = f"{report.answered} items answered"
+    if report.scored is not None:
+        covered = f"{report.answered} of {report.scored} scored items answered"
+    found = ", ".join(_counted(report.count(kind), kind) for kind in ("error", "warning", "note"))
+    print(f"{path}: {report.lines} answer lines, {covered}; {found}", file=sys.stderr)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _record(path: Path, task: Task, data: str | None, report: Report) -> dict[str, object]:
+    return {
+        "file": str(path),
+        "task": task,
+        "data": data,
+        "lines": report.lines,
+        "answered": report.answered,
+        "scored": report.scored,
+        "counts": report.by_code,
+        "findings": [
+            {
+                "line": finding.line,
+                "severity": finding.severity,
+                "code": finding.code,
+                "message": finding.message,
+            }
+            for finding in report.findings
+        ],
+    }

@@ -1,0 +1,123 @@
+"""The answers of one line, as the official scorer would take them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from lexsub.formats.validation.shape import short
+from lexsub.golds import GoldItem
+
+CAP = 10
+"""How many oot answers the official scorer looks at."""
+
+# Blanks, hyphens and apostrophes beyond ASCII that look like those of ASCII.
+_ODD = re.compile(
+    r"[\u00a0\u2000-\u200b\u202f\u205f\u3000\ufeff\u00ad\u2010-\u2015\u2018\u2019\u02bc]"
+)
+
+
+def normalise(answer: str) -> str:
+    """Return a best or oot answer as the official scorer compares it (METHODS 1.4).
+
+    ``non`` before a blank or hyphen is joined to the next word, hyphens become blanks, the
+    first apostrophe is dropped; case and outer blanks stay.
+    """
+    answer = re.sub(r"^non[\s-]", "non", answer, flags=re.ASCII)
+    return answer.replace("-", " ").replace("'", "", 1)
+
+
+def check_answers(
+    answers: Sequence[str], gold: GoldItem | None, *, capped: bool
+) -> Iterator[tuple[str, str]]:
+    """Yield code and message of everything unexpected in a best or oot answer list.
+
+    Args:
+        answers: the pieces between semicolons, as they stand.
+        gold: the item's gold, where there is one.
+        capped: whether only the first ten count (oot).
+    """
+    weights = gold.weights if gold else {}
+    if len(answers) > CAP and capped:
+        cut = ", ".join(map(repr, answers[CAP : CAP + 3]))
+        yield (
+            "too-many",
+            f"{len(answers)} answers; the official scorer cuts all after the tenth "
+            f"({cut}{', …' if len(answers) > CAP + 3 else ''})",
+        )
+    yield from _repetitions(answers)
+    for place, answer in enumerate(answers, start=1):
+        if not answer.strip():
+            yield "empty-answer", f"answer {place} of {len(answers)} is empty; it counts as a guess"
+            continue
+        yield from check_text(answer, tuple(weights))
+        if answer in ("NIL", "NAME"):
+            yield "non-answer", f"{answer} counts as a wrong guess; leave the item out instead"
+    yield from _changes(answers, gold)
+
+
+def check_text(answer: str, gold: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the characters of one answer."""
+    if answer != answer.strip():
+        yield "outer-blank", f"answer {short(answer)} has a blank at its end; it matches nothing"
+    elif re.search(r"\s\s|[\t\v\f]", answer):
+        yield "inner-blanks", f"answer {short(answer)} holds several blanks or a tab"
+    odd = _ODD.search(answer)
+    if odd is not None:
+        yield (
+            "odd-character",
+            f"answer {short(answer)} holds U+{ord(odd[0]):04X}, which only looks like a blank, "
+            "hyphen or apostrophe; it matches nothing",
+        )
+    if answer != answer.lower() and answer not in ("NIL", "NAME", *gold):
+        match = f"; the gold has {answer.lower()!r}" if answer.lower() in gold else ""
+        yield "case", f"answer {short(answer)} has capital letters and is compared as it is{match}"
+
+
+def _repetitions(answers: Sequence[str]) -> Iterator[tuple[str, str]]:
+    raw = Counter(filter(str.strip, answers))
+    for answer, times in raw.items():
+        if times > 1:
+            yield (
+                "duplicate",
+                f"answer {short(answer)} stands {times} times; each is credited and counted",
+            )
+    spellings: dict[str, list[str]] = {}
+    for answer in raw:
+        spellings.setdefault(normalise(answer), []).append(answer)
+    for same in spellings.values():
+        if len(same) > 1:
+            listed = " and ".join(map(short, same))
+            yield (
+                "same-when-normalised",
+                f"answers {listed} become the same; each is credited and counted",
+            )
+
+
+def _changes(answers: Sequence[str], gold: GoldItem | None) -> Iterator[tuple[str, str]]:
+    """Tell what normalisation changes: mostly harmless, so one message a line and kind."""
+    hyphens = [answer for answer in answers if "-" in answer]
+    if hyphens:
+        yield "hyphen", f"{_listed(hyphens)}: hyphens become blanks"
+    apostrophes = [answer for answer in answers if "'" in answer]
+    if apostrophes:
+        yield "apostrophe", f"{_listed(apostrophes)}: the first apostrophe is dropped"
+    for answer in answers:
+        if re.match(r"non[\s-]", answer, re.ASCII):
+            if gold is not None and answer in gold.weights:
+                yield (
+                    "non-lost",
+                    f"{short(answer)} stands in the gold, but the answer becomes "
+                    f"{normalise(answer)!r} and matches nothing",
+                )
+            else:
+                yield "non-glued", f"{short(answer)} becomes {normalise(answer)!r}"
+    mode = gold.mode if gold else None
+    if mode is not None and "-" in mode and normalise(mode) in map(normalise, answers):
+        yield "hyphenated-mode", f"the gold's mode {mode!r} has a hyphen, so no answer matches it"
+
+
+def _listed(answers: Sequence[str]) -> str:
+    more = f" and {len(answers) - 3} more" if len(answers) > 3 else ""
+    return ", ".join(map(short, answers[:3])) + more
