@@ -31,6 +31,9 @@ from rankers import RANKERS
 Table = str | dict[str, Any]
 """A part: its name alone, or a table with ``name`` and options."""
 
+LONGEST_CONFIG = 1_000_000
+"""Characters; a longer file is no experiment."""
+
 SLUG = r"^[A-Za-z0-9][A-Za-z0-9._+-]*$"
 
 
@@ -174,10 +177,16 @@ def read_experiment(path: Path) -> Experiment:
         ConfigError: anything in it is not as declared; all faults at once.
     """
     text = read_text(path)
+    if len(text) > LONGEST_CONFIG:
+        raise FormatError(
+            path, None, f"has {len(text)} characters; expected an experiment's TOML file"
+        )
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise FormatError(path, _line_of(error), f"not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise FormatError(path, None, "is nested too deeply; expected flat tables") from error
     try:
         return make_experiment(table, path.parent)
     except ConfigError as error:

@@ -90,9 +90,10 @@ def run_experiment(
         workers=table.workers,
         backend=table.backend,
     )
+    # Read first: bad data must not leave a folder behind.
+    work = _Work(load(table.data, resources.data), resources, Store(resources.cache, force), report)
     _sweep(folder)
     write_text(folder / "config.toml", tomli_w.dumps(experiment.resolved()))
-    work = _Work(load(table.data, resources.data), resources, Store(resources.cache, force), report)
     for name, builder in experiment.models.items():
         work.build_model(name, builder)
     scores, ceilings = [], []

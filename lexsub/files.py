@@ -123,13 +123,20 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
 
     The bytes go to a temporary file in the same folder, are flushed to disk and
     renamed, so a reader sees the old file or the new one, never half of either,
-    whatever kills the writer.
+    whatever kills the writer.  A device or pipe (``/dev/null``) is written to as it is.
 
     Raises:
-        FileProblemError: the folder cannot be made, or the disk refuses (full, read-only).
+        FileProblemError: the folder cannot be made, the name is a folder's, or the disk
+            refuses (full, read-only).
     """
     temporary: Path | None = None
     try:
+        if path.is_dir():
+            raise IsADirectoryError
+        if path.exists() and not path.is_file():
+            with path.open("wb") as device:
+                yield device
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
         temporary = Path(name)

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator
 from evaluation.official.perl import blank
 from lexsub.submissions import Task
 
+# The look-behind changes no match, but keeps a very long word from being tried at every letter.
 PATTERNS: dict[Task, re.Pattern[str]] = {
-    "best": re.compile(r"([\w.]+) (\S+) :: (.*)", re.ASCII),
-    "oot": re.compile(r"([\w.]+) (\S+) ::: (.*)", re.ASCII),
-    "mw": re.compile(r"([\w.]+)\s+(\d+)\s*::\s*(.*)", re.ASCII),
+    "best": re.compile(r"(?<![\w.])([\w.]+) (\S+) :: (.*)", re.ASCII),
+    "oot": re.compile(r"(?<![\w.])([\w.]+) (\S+) ::: (.*)", re.ASCII),
+    "mw": re.compile(r"(?<![\w.])([\w.]+)\s+(\d+)\s*::\s*(.*)", re.ASCII),
 }
 
 Fields = tuple[str, str, str]

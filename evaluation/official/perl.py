@@ -15,7 +15,8 @@ BLANK = " \t\n\r\f\v"
 
 def number(digits: str) -> Number:
     """Read a run of digits; one too large for a machine integer becomes a float."""
-    return exact(int(digits))
+    # Python refuses to read very long runs of digits as an integer.
+    return exact(int(digits)) if len(digits) <= 20 else float(digits)
 
 
 def exact(value: Number) -> Number:

@@ -20,7 +20,7 @@ from lexsub.formats.outputs.catalogue import (
 )
 from lexsub.resources import data_folders
 
-_FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
+_FILE = click.Path(path_type=Path, allow_dash=True)
 
 
 def _list_formats(context: click.Context, parameter: click.Parameter, value: bool) -> Any:

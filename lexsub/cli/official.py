@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+_LONGEST = 100_000
+
 _HELP = """Score a submission exactly as the official SemEval-2007 Task 10 scorer does.
 
 \b
@@ -58,7 +60,6 @@ def command(
     from evaluation.official.call import USAGE, parse_call
     from evaluation.official.further import further_analysis as analyse
     from evaluation.official.subsets import read_mrsamples, read_mwids
-    from lexsub.files import read_bytes
 
     call = parse_call(arguments)
     if call.usage:
@@ -67,7 +68,7 @@ def command(
         sys.exit(2)
     if call.task is None:
         return
-    system, gold = read_bytes(Path(call.system)), read_bytes(Path(call.gold))
+    system, gold = _lines(Path(call.system)), _lines(Path(call.gold))
     ids: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     if further_analysis or subset == "NMWT":
@@ -105,6 +106,20 @@ def command(
             file=sys.stderr,
         )
         sys.exit(1)
+
+
+def _lines(path: Path) -> bytes:
+    """Read a file whose lines are short enough for the script's patterns to end in good time."""
+    from lexsub.errors import FormatError
+    from lexsub.files import read_bytes
+
+    data = read_bytes(path)
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if len(line) > _LONGEST:
+            raise FormatError(
+                path, number, f"has {len(line)} bytes; expected lines of at most {_LONGEST}"
+            )
+    return data
 
 
 def _latin1(path: Path) -> str:

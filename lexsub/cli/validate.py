@@ -79,13 +79,13 @@ def command(
 def _reference(data: str, task: Task, data_dir: Path | None) -> Reference:
     """Take ``--data`` for a gold file where there is one of that name, else for a data set."""
     from lexsub.data.catalogue import load
+    from lexsub.data.references import load_gold
     from lexsub.errors import FileProblemError, LexsubError, UnknownNameError
-    from lexsub.formats.semeval_lines import read_gold
     from lexsub.formats.validation import Reference
     from lexsub.resources import data_folders
 
     if Path(data).is_file():
-        return Reference.of_gold(data, read_gold(Path(data)))
+        return Reference.of_gold(data, load_gold(data, ()).items)
     if Path(data).is_dir():
         raise FileProblemError(
             data, "is a folder; expected a data set's split or a gold file (a folder: --data-dir)"

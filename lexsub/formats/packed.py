@@ -6,9 +6,10 @@ import io
 import zlib
 from lzma import LZMAError
 from pathlib import Path
+from typing import IO, cast
 
 from lexsub.errors import FormatError
-from lexsub.files import read_bytes
+from lexsub.files import LARGEST_FILE, read_bytes
 
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
 
@@ -17,24 +18,26 @@ def unpack(data: bytes, path: Path) -> bytes:
     """Return the content of gzip, bzip2 or xz bytes; other bytes as they are.
 
     Raises:
-        FormatError: compressed data that are damaged or end early.
+        FormatError: compressed data that are damaged, end early, or hold more than
+            ``LARGEST_FILE`` bytes.
     """
     kind = next((name for magic, name in _MAGIC.items() if data.startswith(magic)), None)
     try:
         if kind == "gzip":
             import gzip
 
-            return gzip.decompress(data)
+            with gzip.open(io.BytesIO(data)) as stream:
+                return _read(cast("IO[bytes]", stream), path)
         if kind == "bzip2":
             import bz2
 
             with bz2.open(io.BytesIO(data)) as stream:
-                return stream.read()
+                return _read(stream, path)
         if kind == "xz":
             import lzma
 
             with lzma.open(io.BytesIO(data)) as stream:
-                return stream.read()
+                return _read(stream, path)
     except (EOFError, OSError, LZMAError, zlib.error) as error:
         raise FormatError(
             path,
@@ -43,6 +46,13 @@ def unpack(data: bytes, path: Path) -> bytes:
             "file: copy or download it again",
         ) from error
     return data
+
+
+def _read(stream: IO[bytes], path: Path) -> bytes:
+    content = stream.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        raise FormatError(path, None, f"unpacks to more than {LARGEST_FILE} bytes; refused")
+    return content
 
 
 def read_unpacked(path: Path) -> bytes:

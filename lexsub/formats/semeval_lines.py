@@ -29,7 +29,7 @@ LONGEST_LINE = 1_000_000
 
 # A lexelt with blanks (CoInCo's "fourth quarter.n 233") must end in a full stop and letters.
 _LEXELT_END = re.compile(r"\.[A-Za-z.]+$")
-_RESPONSE = re.compile(r"(.*\S)\s+(\d+(?:\.\d+)?)")
+_RESPONSE = re.compile(r"(.*\S)\s+([0-9]{1,9}(?:\.[0-9]{1,15})?)")
 
 
 def lines_of(text: str) -> list[str]:

@@ -18,6 +18,9 @@ from lexsub.errors import FormatError
 from lexsub.files import decode, read_bytes
 from lexsub.items import Item, Lexelt
 
+LONGEST_CONTEXT = 1_000_000
+"""Characters of one instance; a longer one is no sentence."""
+
 _BROKEN_REFERENCE = re.compile(r"&#(\d+) ;")
 
 
@@ -113,6 +116,11 @@ class _Reader:
         if "context" in self._open:
             self._text.append(re.sub(r"\s", " ", text))
             self._length += len(text)
+            if self._length > LONGEST_CONTEXT:
+                raise self.fail(
+                    f"instance {self._id} has more than {LONGEST_CONTEXT} characters; "
+                    "expected a sentence"
+                )
 
     def end(self, tag: str) -> None:
         self._open.pop()
