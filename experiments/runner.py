@@ -131,6 +131,11 @@ class _Work:
     done: list[Stage] = field(default_factory=list)
     inputs: dict[str, str] = field(default_factory=dict)
     notes: dict[str, Any] = field(default_factory=dict)
+    # The latest candidates and rankings with their stage's key: the next stage mostly wants
+    # just these, and reading them back costs more than making them.
+    _pools: tuple[str, Any] = ("", None)
+    _ranked: tuple[str, Any] = ("", None)
+    _made: Any = None
 
     def __post_init__(self) -> None:
         self.inputs |= {str(path): digest for path, digest in self.data.files.items()}
@@ -165,15 +170,19 @@ class _Work:
         """Rank the candidates of a system."""
 
         def make(draft: Path) -> None:
-            read = read_candidates(pools.folder / "candidates.jsonl")
+            self._pools = self._read(pools, self._pools, "candidates.jsonl", read_candidates)
+            read = self._pools[1]
             ranked = stages.order(system.ranker, self.resources, self.data, read)
             write_rankings(draft / "rankings.jsonl", ranked)
+            self._made = ranked
 
         recipe = self._recipe(RANKERS, system.ranker) | {
             "candidates": pools.key,
             "seed": self.resources.seed,
         }
-        return self._stage("rankings", system.name, recipe, ("lexsub", "rankers"), make)
+        stage = self._stage("rankings", system.name, recipe, ("lexsub", "rankers"), make)
+        self._ranked = self._keep(stage, self._ranked)
+        return stage
 
     def run_system(self, system: System) -> dict[str, Path]:
         """Return the system's files by the name they get in the run's folder."""
@@ -189,7 +198,8 @@ class _Work:
 
     def _answers(self, system: System, task: Task, boundary: Boundary, ranked: Stage) -> Stage:
         def make(draft: Path) -> None:
-            rankings = read_rankings(ranked.folder / "rankings.jsonl")
+            self._ranked = self._read(ranked, self._ranked, "rankings.jsonl", read_rankings)
+            rankings = self._ranked[1]
             context = BoundaryContext(
                 gold=self.data.gold if boundary.needs_gold else None, seed=self.resources.seed
             )
@@ -227,6 +237,18 @@ class _Work:
         tasks = {task: path for file, path in files.items() for task in TASKS
                  if file.endswith(f".{task}")}  # fmt: skip
         return score_files(name, self.data.gold, tasks)
+
+    def _keep(self, stage: Stage, latest: tuple[str, Any]) -> tuple[str, Any]:
+        """Return what a stage has just made with its key, or what was kept before."""
+        made, self._made = self._made, None
+        return latest if made is None else (stage.key, made)
+
+    @staticmethod
+    def _read(
+        stage: Stage, latest: tuple[str, Any], name: str, reader: Callable[[Path], Any]
+    ) -> tuple[str, Any]:
+        """Return the content of a stage's file with its key, read only if it is not kept."""
+        return latest if latest[0] == stage.key else (stage.key, reader(stage.folder / name))
 
     def _recipe(self, registry: Registry[Any], part: Part) -> dict[str, Any]:
         if isinstance(part, Reporting):

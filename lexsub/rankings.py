@@ -74,7 +74,7 @@ def rank(item: Item, candidates: Sequence[Candidate], scores: Iterable[float]) -
         item.id,
         str(item.lexelt),
         tuple(
-            Ranked(candidate.substitute, float(score), tuple(o.source for o in candidate.origins))
+            Ranked(candidate.substitute, float(score), tuple([o.source for o in candidate.origins]))
             for candidate, score in pairs
         ),
     )

@@ -144,4 +144,8 @@ def _string(value: object) -> str:
 
 
 def _strings(values: Iterable[object]) -> list[str]:
-    return [_string(value) for value in values]
+    strings = list(values)
+    for value in strings:
+        if type(value) is not str:
+            _string(value)
+    return strings  # type: ignore[return-value]  # every one was checked

@@ -1,0 +1,189 @@
+"""Runs from end to end on the tutorial set: files, reuse, kills, workers, oracles."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from experiments.config import Experiment, make_experiment, read_experiment
+from experiments.runner import Result, run_experiment
+from lexsub.formats.jsonl import read_rankings
+from lexsub.formats.semeval_lines import read_submission
+from lexsub.resources import Resources, user_cache
+from tests.conftest import ROOT
+
+TABLE = {
+    "name": "small",
+    "data": "tutorial/test",
+    "seed": 7,
+    "systems": [
+        {"name": "wordnet", "candidates": {"name": "wordnet", "frequency": "semcor"}},
+        {"name": "random", "candidates": {"name": "wordnet"}, "ranker": "random"},
+    ],
+}
+
+
+def experiment(**changes: object) -> Experiment:
+    return make_experiment(TABLE | changes, Path())
+
+
+def cache(tmp_path: Path, name: str = "cache") -> Path:
+    """A cache without any stage that shares the tests' WordNet index."""
+    shared = user_cache() / "wordnet"
+    shared.mkdir(parents=True, exist_ok=True)
+    folder = tmp_path / name
+    folder.mkdir(exist_ok=True)
+    if not (folder / "wordnet").exists():
+        (folder / "wordnet").symlink_to(shared)
+    return folder
+
+
+def run(tmp_path: Path, name: str, made: Experiment, **options: bool) -> Result:
+    resources = Resources(cache=cache(tmp_path))
+    return run_experiment(made, tmp_path / name, resources, **options)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a run but its manifest, which holds times."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != "manifest.json"
+    }
+
+
+def test_a_run_writes_its_folder(tmp_path: Path) -> None:
+    result = run(tmp_path, "run", experiment())
+    names = set(contents(result.folder))
+    assert {
+        "config.toml", "scores.json", "rankings/wordnet.jsonl", "rankings/random.jsonl",
+        "wordnet.best", "wordnet.oot", "random.best", "random.oot",
+        "tables/best.md", "tables/best.tex", "tables/best.csv", "tables/oot.md",
+    } <= names  # fmt: skip
+    assert not any(name.endswith(".part") for name in names)
+    again = read_experiment(result.folder / "config.toml")
+    assert again.resolved() == experiment().resolved()
+    manifest = json.loads((result.folder / "manifest.json").read_text())
+    assert manifest["seed"] == 7
+    assert any(path.endswith("data.noun") for path in manifest["inputs"])
+    assert all(len(digest) == 64 for digest in manifest["inputs"].values())
+    assert {stage["stage"] for stage in manifest["stages"]} >= {"candidates", "rankings", "answers"}
+
+
+def test_whole_rankings_are_kept_and_answers_are_their_heads(tmp_path: Path) -> None:
+    result = run(tmp_path, "run", experiment())
+    rankings = {r.id: r for r in read_rankings(result.folder / "rankings/wordnet.jsonl")}
+    assert max(len(ranking.ranked) for ranking in rankings.values()) > 10
+    assert len(rankings) == len(result.data.items)
+    for answer in read_submission(result.folder / "wordnet.oot", "oot").answers:
+        assert answer.substitutes == rankings[answer.id].top(10)
+    for answer in read_submission(result.folder / "wordnet.best", "best").answers:
+        assert answer.substitutes == rankings[answer.id].top(1)
+
+
+def test_ceiling_is_not_below_any_system_of_the_same_candidates(tmp_path: Path) -> None:
+    result = run(tmp_path, "run", experiment())
+    for ours, ceiling in zip(result.scores, result.ceilings, strict=True):
+        for task, cells in ours.tasks.items():
+            for mine, most in zip(cells, ceiling.tasks[task], strict=True):
+                assert mine is not None
+                assert most is not None
+                assert mine.value <= most.value
+
+
+def test_second_run_reuses_every_stage_and_changes_no_byte(tmp_path: Path) -> None:
+    first = contents(run(tmp_path, "run", experiment()).folder)
+    lines: list[str] = []
+    result = run_experiment(
+        experiment(), tmp_path / "run", Resources(cache=cache(tmp_path)), report=lines.append
+    )
+    assert lines
+    assert all(line.endswith("reused") for line in lines)
+    assert contents(result.folder) == first
+
+
+def test_force_and_an_empty_cache_give_the_same_bytes(tmp_path: Path) -> None:
+    first = contents(run(tmp_path, "one", experiment()).folder)
+    assert contents(run(tmp_path, "two", experiment(), force=True).folder) == first
+    elsewhere = Resources(cache=cache(tmp_path, "other"))
+    assert contents(run_experiment(experiment(), tmp_path / "three", elsewhere).folder) == first
+
+
+@pytest.mark.parametrize(("workers", "backend"), [(2, "loky"), (3, "threading")])
+def test_workers_change_no_byte(tmp_path: Path, workers: int, backend: str) -> None:
+    one = contents(run(tmp_path, "one", experiment(), force=True).folder)
+    many = experiment(workers=workers, backend=backend)
+    two = contents(run(tmp_path, "two", many, force=True).folder)
+    del one["config.toml"], two["config.toml"]
+    assert one == two
+
+
+def test_seed_decides_the_random_system_alone(tmp_path: Path) -> None:
+    one = contents(run(tmp_path, "one", experiment()).folder)
+    two = contents(run(tmp_path, "two", experiment(seed=8)).folder)
+    assert one["rankings/random.jsonl"] != two["rankings/random.jsonl"]
+    assert one["rankings/wordnet.jsonl"] == two["rankings/wordnet.jsonl"]
+
+
+def test_an_oracle_writes_no_submission_unless_allowed(tmp_path: Path) -> None:
+    systems = [{"name": "best-there-is", "candidates": "wordnet", "ranker": "oracle"}]
+    result = run(tmp_path, "run", experiment(systems=systems))
+    assert not (result.folder / "best-there-is.oot").exists()
+    assert result.scores[0].tasks["oot"][1] is not None
+    run(tmp_path, "run", experiment(systems=systems), allow_oracle=True)
+    assert (result.folder / "best-there-is.oot").is_file()
+
+
+def test_killed_runs_resume_to_the_same_bytes(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    import tomli_w
+
+    config.write_text(tomli_w.dumps(experiment().resolved()))
+    whole = contents(run_experiment(
+        read_experiment(config), tmp_path / "whole", Resources(cache=cache(tmp_path, "c1"))
+    ).folder)  # fmt: skip
+    command = [sys.executable, "-m", "lexsub", "run", str(config), "--out", str(tmp_path / "run")]
+    environment = os.environ | {"LEXSUB_CACHE": str(cache(tmp_path, "c2"))}
+    killed = 0
+    for attempt in range(40):
+        null = subprocess.DEVNULL
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=null, stderr=null)
+        # A little later each time, so that the kills fall into different stages.
+        time.sleep(0.3 + 0.1 * attempt)
+        if process.poll() is not None:
+            break
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        killed += 1
+    assert killed >= 1
+    assert process.returncode == 0
+    assert contents(tmp_path / "run") == whole
+
+
+def test_command_prints_tables_and_where_to_look(tmp_path: Path) -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "lexsub", "run", "quickstart", "--out", str(tmp_path / "run")],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert "| wordnet" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith(f"Everything is in {tmp_path / 'run'}")
+
+
+def test_unwritable_out_folder_is_one_line(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    result = subprocess.run(
+        [sys.executable, "-m", "lexsub", "run", "quickstart", "--out", str(blocked / "run")],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert result.returncode == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert "cannot be written: not a directory" in result.stderr
