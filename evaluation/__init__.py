@@ -1,1 +1,50 @@
-"""Measures say how good the answers are."""
+"""Measures say how good the answers are.
+
+:func:`evaluate` scores systems; every measure is a frozen dataclass in
+:mod:`evaluation.measures`, registered by name in ``MEASURES``, that prints as the string which
+parses back to it.  :mod:`evaluation.bounds` makes ceilings and floors as systems.  The official
+scorer, defects included, is in :mod:`evaluation.official`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evaluation.bounds import ceiling as ceiling
+    from evaluation.bounds import oracle as oracle
+    from evaluation.measure import Measure as Measure
+    from evaluation.parsing import parse_measure as parse_measure
+    from evaluation.parsing import parse_measures as parse_measures
+    from evaluation.registry import MEASURES as MEASURES
+    from evaluation.scores import Figure as Figure
+    from evaluation.scores import Scores as Scores
+    from evaluation.scoring import Interval as Interval
+    from evaluation.scoring import evaluate as evaluate
+
+# Looked up on first use, so that the official scorer need not wait for numpy.
+_HOMES = {
+    "MEASURES": "registry",
+    "Figure": "scores",
+    "Interval": "scoring",
+    "Measure": "measure",
+    "Scores": "scores",
+    "ceiling": "bounds",
+    "evaluate": "scoring",
+    "oracle": "bounds",
+    "parse_measure": "parsing",
+    "parse_measures": "parsing",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Look a public name up in its module (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'evaluation' has no attribute {name!r}")
+    return getattr(import_module(f"evaluation.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return sorted(_HOMES)

@@ -80,7 +80,7 @@ def tally(
         entry = waiting.pop(item_id, None)
         if entry is None:
             continue
-        shares, responses, mode = entry
+        shares, responses, mode, _ = entry
         if not responses:
             impossible = True
             break

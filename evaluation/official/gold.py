@@ -11,11 +11,13 @@ from evaluation.official.perl import Number, blank, exact, number, pieces, true
 from evaluation.official.rules import FINAL, Rules
 from evaluation.official.subsets import Subset
 
-_LINE = re.compile(r"([\w.]+) (\S+) :: (.*)", re.ASCII)
-_FIRST_COUNT = re.compile(r"[\w'\s-]+ (\d+)", re.ASCII)
-_ANSWER = re.compile(r"(\w[\w'\s-]+) (\d+)", re.ASCII)
+# Each look-behind changes no match, but keeps a long run of letters from being tried anew at
+# every letter.
+_LINE = re.compile(r"(?<![\w.])([\w.]+) (\S+) :: (.*)", re.ASCII)
+_FIRST_COUNT = re.compile(r"(?<![\w'\s-])[\w'\s-]+ (\d+)", re.ASCII)
+_ANSWER = re.compile(r"(?<![\w'\s-])['\s-]*(\w[\w'\s-]+) (\d+)", re.ASCII)
 _MULTIWORD_ANSWER = re.compile(r"\s\S+\s+\d+", re.ASCII)
-_MULTIWORD_LINE = re.compile(r"([\w.]+)\s+(\d+)\s*:: (.*)", re.ASCII)
+_MULTIWORD_LINE = re.compile(r"(?<![\w.])([\w.]+)\s+(\d+)\s*:: (.*)", re.ASCII)
 
 
 class Entry(NamedTuple):
@@ -26,11 +28,13 @@ class Entry(NamedTuple):
             hyphenated answers beside them.
         total: the number of human answers, |H|.
         mode: the most frequent answer, or None.
+        counts: answer to count, as read.
     """
 
     shares: Mapping[str, float]
     total: Number
     mode: str | None
+    counts: Mapping[str, Number]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +45,13 @@ class OfficialGold:
         entries: the scored items that have a readable answer.
         items: the number of scored lines, the denominator of recall.
         modes: the number of modes, the denominator of mode recall.
+        scored: the ids of the scored lines, in file order.
     """
 
     entries: Mapping[str, Entry]
     items: int
     modes: int
+    scored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,8 @@ def read_official_gold(
     later one has the same count: the files are sorted by count.
     """
     subset = subset or Subset()
-    items = modes_counted = 0
+    scored: list[str] = []
+    modes_counted = 0
     counts: dict[str, dict[str, Number]] = {}
     modes: dict[str, str] = {}
     for lexelt, item_id, rest in _LINE.findall(text):
@@ -87,7 +94,7 @@ def read_official_gold(
             answers = [answer for answer in answers if not _MULTIWORD_ANSWER.search(answer)]
         if not (len(answers) > 1 or _first_count(answers) > 1):
             continue
-        items += 1
+        scored.append(item_id)
         mode: str | None = None
         mode_count: Number = 0
         tied = False
@@ -106,7 +113,7 @@ def read_official_gold(
                 tied = True
             counts.setdefault(item_id, {})[substitute] = count
     entries = {item_id: _entry(answers, modes.get(item_id)) for item_id, answers in counts.items()}
-    return OfficialGold(entries, items, modes_counted)
+    return OfficialGold(entries, len(scored), modes_counted, tuple(scored))
 
 
 def read_multiword_gold(text: str) -> MultiwordGold:
@@ -163,4 +170,4 @@ def _entry(counts: Mapping[str, Number], mode: str | None) -> Entry:
                 shares[substitute.replace("-", " ")] = float(count) / float(total)
         for substitute, count in counts.items():
             shares[substitute] = float(count) / float(total)
-    return Entry(shares, total, mode if true(mode) else None)
+    return Entry(shares, total, mode if true(mode) else None, counts)

@@ -1,0 +1,123 @@
+"""What a system may be given as: submissions, rankings, or plain lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias, cast
+
+from evaluation.measure import READS, Reads
+from evaluation.sheets import Answered
+from lexsub.errors import LexsubError
+from lexsub.rankings import Ranking
+from lexsub.submissions import Submission
+
+Lists: TypeAlias = Mapping[str, Sequence[str]]
+"""Answers by item id, best first."""
+
+List: TypeAlias = Submission | Lists | Sequence[Ranking]
+"""One list of answers to every item."""
+
+System: TypeAlias = List | Mapping[str, List]
+"""A list for each of best, oot, mw and ranking; or one list, from which they are taken."""
+
+OOT_LIMIT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The answers of one list by item.
+
+    Attributes:
+        answered: answers by item id.
+        lexelts: the lexelt a submission gives for each id.
+        notes: what was passed over, with how often.
+    """
+
+    answered: Mapping[str, Answered]
+    lexelts: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, int] = field(default_factory=dict)
+
+
+def read_system(name: str, system: System) -> dict[Reads, Lines]:
+    """Bring a system's answers into one form.
+
+    A submission is the list of its task.  Rankings and plain lists stand for all lists but
+    mw: best is the first answer, oot the first ten, ranking the whole.
+
+    Raises:
+        LexsubError: something else.
+    """
+    if isinstance(system, Submission):
+        return {system.task: _lines(name, system)}
+    if isinstance(system, Mapping):
+        if system and set(system) <= set(READS):
+            by_task = cast("Mapping[Reads, List]", system)
+            return {task: _lines(name, given) for task, given in by_task.items()}
+        if set(system) & set(READS):
+            raise LexsubError(
+                f"system {name}: keys {', '.join(map(str, system))}; expected some of "
+                f"{', '.join(READS)}, or item ids alone"
+            )
+        return _all_lists(_lines(name, cast("Lists", system)))
+    return _all_lists(_lines(name, system))
+
+
+def list_for(lists: Mapping[Reads, Lines], reads: Reads) -> Lines | None:
+    """Return the list a measure reads; a ranking falls back on oot, then on best."""
+    order: tuple[Reads, ...] = ("ranking", "oot", "best") if reads == "ranking" else (reads,)
+    return next((lists[task] for task in order if task in lists), None)
+
+
+def _lines(name: str, given: List) -> Lines:
+    if isinstance(given, Submission):
+        return _submission(given)
+    if isinstance(given, Mapping):
+        answered = {item_id: Answered(answers) for item_id, answers in given.items()}
+        for item_id, one in answered.items():
+            if isinstance(one.answers, str):
+                raise LexsubError(
+                    f"system {name}: answers of item {item_id} are a string; expected a list"
+                )
+        return Lines(answered)
+    if isinstance(given, Sequence) and all(isinstance(one, Ranking) for one in given):
+        return Lines(
+            {
+                one.id: Answered(
+                    [entry.substitute for entry in one.ranked],
+                    [entry.score for entry in one.ranked],
+                )
+                for one in given
+            },
+            {one.id: one.lexelt for one in given},
+        )
+    raise LexsubError(
+        f"system {name} is a {type(given).__name__}; expected a Submission, a sequence of "
+        "Ranking, or a mapping from item id to answers"
+    )
+
+
+def _submission(submission: Submission) -> Lines:
+    answered: dict[str, Answered] = {}
+    lexelts: dict[str, str] = {}
+    repeated = 0
+    for answer in submission.answers:
+        # As in the official scorer, the first line of an id counts.
+        if answer.id in answered:
+            repeated += 1
+            continue
+        answered[answer.id] = Answered(answer.substitutes)
+        lexelts[answer.id] = answer.lexelt
+    notes = {"second lines of an item": repeated, "lines not readable": len(submission.rejected)}
+    return Lines(answered, lexelts, {what: count for what, count in notes.items() if count})
+
+
+def _all_lists(whole: Lines) -> dict[Reads, Lines]:
+    def cut(n: int) -> Lines:
+        first = {
+            item_id: Answered(one.answers[:n], one.scores[:n] if one.scores else None)
+            for item_id, one in whole.answered.items()
+        }
+        return Lines(first, whole.lexelts, whole.notes)
+
+    return {"best": cut(1), "oot": cut(OOT_LIMIT), "ranking": whole}

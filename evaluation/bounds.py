@@ -1,0 +1,123 @@
+"""Ceilings and floors as systems: what candidates allow, and what no knowledge gets.
+
+Each function returns a system that :func:`evaluation.scoring.evaluate` scores like any other,
+so a ceiling stands in the same table, under the same measures and signatures.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+from evaluation.answers import OOT_LIMIT, Lists
+from evaluation.normalisation import Normalisation, normalisation
+from evaluation.scores import Scores
+from evaluation.scoring import Interval, evaluate
+from evaluation.sheets import is_multiword, target_of
+from lexsub.golds import Gold
+from lexsub.rankings import Ranked, Ranking
+
+Pool = Mapping[str, Sequence[str]]
+"""Candidates by item id."""
+
+
+def oracle(
+    gold: Gold, pool: Pool | None = None, *, normalise: str | Normalisation = "clean"
+) -> dict[str, Lists]:
+    """Rank each item's candidates by their gold weight: the ceiling of a candidate source.
+
+    Args:
+        gold: the gold standard.
+        pool: candidates by item id; None for the gold's own substitutes (the ceiling of the
+            measure itself).
+        normalise: the policy under which candidates and gold are compared; score the result
+            under the same one.
+
+    Returns:
+        Lists for best (the first), oot (the right ones among the first ten, or the first
+        where none is right) and ranking (all candidates, equal ones in pool order, repeated
+        ones once).
+    """
+    policy = normalisation(normalise)
+    best: dict[str, list[str]] = {}
+    oot: dict[str, list[str]] = {}
+    ranking: dict[str, list[str]] = {}
+    for item, row in zip(gold.items.values(), policy.rows(gold), strict=True):
+        candidates = list(row.weights) if pool is None else pool.get(item.id, ())
+        weights: dict[str, float] = {}
+        for candidate in candidates:
+            for form in policy.answers(item, [candidate]):
+                weights.setdefault(form, row.lookup.get(form, 0.0))
+        ranked = sorted(weights, key=lambda form: -weights[form])
+        if not ranked:
+            continue
+        right = [form for form in ranked if weights[form] > 0]
+        best[item.id] = ranked[:1]
+        oot[item.id] = (right or ranked[:1])[:OOT_LIMIT]
+        ranking[item.id] = ranked
+    return {"best": best, "oot": oot, "ranking": ranking}
+
+
+def ceiling(
+    gold: Gold,
+    pool: Pool,
+    measures: str = "best oot",
+    *,
+    normalise: str | Normalisation = "clean",
+    interval: Interval | None = None,
+) -> Scores:
+    """Score the oracle over a candidate pool; the system is called ``oracle``."""
+    system = oracle(gold, pool, normalise=normalise)
+    return evaluate(gold, {"oracle": system}, measures, normalise=normalise, interval=interval)
+
+
+def random_order(pool: Pool, seed: int = 0) -> dict[str, list[str]]:
+    """Shuffle each item's candidates; an item's order depends on seed and id alone."""
+    shuffled = {}
+    for item_id, candidates in pool.items():
+        order = list(dict.fromkeys(candidates))
+        random.Random(f"{seed}:{item_id}").shuffle(order)
+        shuffled[item_id] = order
+    return shuffled
+
+
+def all_tied(pool: Pool) -> list[Ranking]:
+    """Give all candidates the same score.
+
+    Under a measure with ``ties=expected`` its figure is the exact mean of all random orders:
+    the floor, without sampling.
+    """
+    return [
+        Ranking(item_id, "", tuple(Ranked(c, 0.0) for c in dict.fromkeys(candidates)))
+        for item_id, candidates in pool.items()
+    ]
+
+
+def frequency_order(pool: Pool, frequency: Mapping[str, float]) -> list[Ranking]:
+    """Order candidates by falling frequency (0 for unknown words); equal ones are tied."""
+    rankings = []
+    for item_id, candidates in pool.items():
+        scored = [Ranked(c, float(frequency.get(c, 0.0))) for c in dict.fromkeys(candidates)]
+        rankings.append(Ranking(item_id, "", tuple(sorted(scored, key=lambda one: -one.score))))
+    return rankings
+
+
+def pooled_candidates(gold: Gold, *, multiwords: bool = False) -> dict[str, list[str]]:
+    """Pool the gold substitutes of all items of a target, for each of its items.
+
+    The set-up in which rankings are compared since Thater, Fürstenau and Pinkal (2010) and
+    Melamud et al. (2015): candidates are known, only their order is to be found.
+
+    Args:
+        gold: the gold, trial and test together in most papers (``semeval2007/all``).
+        multiwords: keep substitutes with a blank or hyphen; the papers leave them out.
+    """
+    pools: dict[str, dict[str, None]] = {}
+    targets = {item.id: target_of(item)[0] for item in gold.items.values()}
+    for item in gold.items.values():
+        pool = pools.setdefault(targets[item.id], {})
+        for substitute in item.weights:
+            # pn marks a proper name; some files list it among the candidates.
+            if substitute != "pn" and (multiwords or not is_multiword(substitute)):
+                pool[substitute] = None
+    return {item_id: list(pools[target]) for item_id, target in targets.items()}

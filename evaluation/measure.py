@@ -1,0 +1,119 @@
+"""What a measure is.
+
+A measure is a frozen dataclass: its fields are its parameters, it prints as the string that
+parses back to it (``GAP(multiwords=keep)``, ``P@3``), and one line registers it.  It computes
+what each item adds to a few sums, and turns sums into a figure; so intervals, tests and
+breakdowns all come from the same array, and ratios are always computed from sums.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from evaluation.criteria import CRITERIA, Counted
+from lexsub.submissions import TASKS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from evaluation.sheets import Sheet, Table
+
+Reads = Literal["best", "oot", "mw", "ranking"]
+"""Which list of a system's answers a measure looks at."""
+
+READS: tuple[Reads, ...] = (*TASKS, "ranking")
+
+CUT = "k"
+"""The field that is written behind ``@``."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Base of all measures.
+
+    A subclass states the class variables and ``statistics``; ``value`` is the first column's
+    sum over the second's unless it says otherwise.
+
+    Attributes:
+        name: the registered name.
+        reads: the list of answers it looks at; ``ranking`` falls back on oot, then best.
+        reference: paper and formula.
+        unit: ``%`` for figures printed times 100, ``1`` for fractions.
+        criteria: what an item must have to be counted, see :mod:`evaluation.criteria`.
+    """
+
+    name: ClassVar[str]
+    reads: ClassVar[Reads]
+    reference: ClassVar[str]
+    unit: ClassVar[Literal["%", "1"]] = "%"
+    criteria: ClassVar[tuple[str, ...]] = ()
+
+    def statistics(self, sheet: Sheet) -> NDArray[np.float64]:
+        """Return an array (items, columns) of what each item adds to the sums.
+
+        Rows of items that are not counted may hold anything.
+        """
+        raise NotImplementedError
+
+    def value(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the figure for sums of shape (..., columns), with shape (...).
+
+        Where the denominator is 0 the figure is undefined: NaN, never a number.
+        """
+        return ratio(sums[..., 0], sums[..., 1])
+
+    def check(self, table: Table) -> None:
+        """Refuse a gold on which the measure has no meaning.
+
+        Raises:
+            LexsubError: says what the gold has and what the measure needs.
+        """
+
+    def counted(self, table: Table) -> Counted:
+        """Say which items of a gold count, and why each of the others does not."""
+        return Counted.of(table, self.criteria)
+
+    def __str__(self) -> str:
+        defaults = {field.name: field.default for field in dataclasses.fields(self)}
+        cut = f"@{getattr(self, CUT)}" if CUT in defaults else ""
+        changed = [
+            f"{name}={show(getattr(self, name))}"
+            for name, default in defaults.items()
+            if name != CUT and getattr(self, name) != default
+        ]
+        return self.name + (f"({','.join(changed)})" if changed else "") + cut
+
+    def parameters(self) -> dict[str, str]:
+        """Return every parameter with its value, defaults included (for the signature)."""
+        return {field.name: show(getattr(self, field.name)) for field in dataclasses.fields(self)}
+
+
+def show(value: object) -> str:
+    """Print a parameter's value."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def ratio(
+    numerator: NDArray[np.float64],
+    denominator: NDArray[np.float64],
+    otherwise: float = float("nan"),
+) -> NDArray[np.float64]:
+    """Divide, with ``otherwise`` where the denominator is 0."""
+    import numpy as np
+
+    result = np.full(np.broadcast(numerator, denominator).shape, otherwise)
+    np.divide(numerator, denominator, out=result, where=np.not_equal(denominator, 0))
+    return result
+
+
+def harmonic(precision: NDArray[np.float64], recall: NDArray[np.float64]) -> NDArray[np.float64]:
+    """F = 2PR/(P+R), 0 where both are 0."""
+    return ratio(2 * precision * recall, precision + recall, 0.0)
+
+
+__all__ = ["CRITERIA", "CUT", "READS", "Counted", "Measure", "Reads", "harmonic", "ratio", "show"]

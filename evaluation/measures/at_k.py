@@ -1,0 +1,102 @@
+"""Precision, recall and F of the first k answers, and the share of responses they hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evaluation.measure import harmonic, ratio
+from evaluation.measures.gap import Multiwords, Ranked
+from evaluation.registry import MEASURES
+from evaluation.sheets import Floats, Sheet
+from evaluation.ties import expected_gains
+
+
+@dataclass(frozen=True)
+class _AtK(Ranked):
+    """Base of the measures of the first answers.
+
+    Attributes:
+        k: how many answers count; precision divides by k however many there are.
+    """
+
+    multiwords: Multiwords = "keep"
+    k: int = 10
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ValueError(f"k is {self.k}; expected at least 1")
+
+    def top(self, answers: Sheet, gains: Floats) -> Floats:
+        """Sum the gains of each item's first k answers (expected ones, over ties)."""
+        means = expected_gains(answers, gains, expected=self.ties == "expected")
+        return answers.sum(np.where(answers.rank <= self.k, means, 0.0))
+
+
+def _mean(values: Floats) -> Floats:
+    return np.stack([values, np.ones(len(values))], axis=1)
+
+
+@MEASURES.register("P")
+@dataclass(frozen=True)
+class PrecisionAtK(_AtK):
+    """P@k: right answers among the first k, divided by k; mean over items."""
+
+    name: ClassVar[str] = "P"
+    reference: ClassVar[str] = "LexSubGen (Arefyev et al., 2020), prec@k"
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: the figure of the item; 1."""
+        answers = self.answers(sheet)
+        return _mean(self.top(answers, answers.hits) / self.k)
+
+
+@MEASURES.register("R")
+@dataclass(frozen=True)
+class RecallAtK(_AtK):
+    """R@k: right answers among the first k, divided by the number of gold substitutes."""
+
+    name: ClassVar[str] = "R"
+    reference: ClassVar[str] = "LexSubGen (Arefyev et al., 2020), rec@k"
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: the figure of the item; 1."""
+        answers = self.answers(sheet)
+        sizes = answers.table.sizes.astype(float)
+        return _mean(ratio(self.top(answers, answers.hits), sizes, 0.0))
+
+
+@MEASURES.register("F")
+@dataclass(frozen=True)
+class FAtK(_AtK):
+    """F@k: the harmonic mean of an item's P@k and R@k, then the mean over items."""
+
+    name: ClassVar[str] = "F"
+    reference: ClassVar[str] = "LexSubGen (Arefyev et al., 2020), f1@k"
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: the figure of the item; 1."""
+        answers = self.answers(sheet)
+        right = self.top(answers, answers.hits)
+        recall = ratio(right, answers.table.sizes.astype(float), 0.0)
+        return _mean(harmonic(right / self.k, recall))
+
+
+@MEASURES.register("credit")
+@dataclass(frozen=True)
+class CreditAtK(_AtK):
+    """credit@k: the share of all responses that the first k answers hold.
+
+    With ``multiwords=drop`` and k = 10 it is P10 of Thater, Fürstenau and Pinkal (2010).
+    """
+
+    name: ClassVar[str] = "credit"
+    reference: ClassVar[str] = "McCarthy and Navigli (2007); Thater et al. (2010), P10"
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: the figure of the item; 1."""
+        answers = self.answers(sheet)
+        table = answers.table
+        return _mean(ratio(self.top(answers, answers.gains), table.sum(table.weights), 0.0))

@@ -1,0 +1,134 @@
+"""Coverage: precision, recall and F of an oot list (Jabbari, Hepple and Guthrie, 2010).
+
+With H the human substitutes, freq their counts, |S| = Σ_{a∈S} freq(a), and A the answers:
+R = |A| / |H|, P = |A| / (|A| + k·|A∖H|), where a wrong answer weighs ``penalty`` k, and
+F = 2PR / (P + R).  The overall figure is the mean of the items' figures over all items, those
+without an answer included at 0: F is *not* computed from mean P and mean R.  Answers given
+twice count once; ten count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from evaluation.measure import Measure, Reads, harmonic, ratio
+from evaluation.registry import MEASURES
+from evaluation.sheets import Floats, Sheet
+
+LIMIT = 10
+REFERENCE = "Jabbari, Hepple and Guthrie (2010), coverage measures"
+
+
+@dataclass(frozen=True)
+class _Coverage(Measure):
+    """Base of the coverage measures.
+
+    Attributes:
+        penalty: the weight k of a wrong answer in precision; 1 in all published tables.
+        counts: whether human counts weigh the answers; without them P and R are those of
+            the plain sets.
+    """
+
+    penalty: float = 1.0
+    counts: bool = True
+
+    reads: ClassVar[Reads] = "oot"
+    unit: ClassVar[Literal["%", "1"]] = "1"
+    criteria: ClassVar[tuple[str, ...]] = ("scored",)
+    reference: ClassVar[str] = REFERENCE
+
+    def __post_init__(self) -> None:
+        if self.penalty < 0:
+            raise ValueError(f"penalty is {self.penalty:g}; expected 0 or more")
+
+    def weigh(self, answers: Sheet) -> tuple[Floats, Floats]:
+        """Return what each answer adds to |A|, and each item's |H|."""
+        if self.counts:
+            return answers.gains, answers.table.total
+        return answers.hits, answers.table.sizes.astype(float)
+
+    def precision(self, right: Floats, wrong: Floats) -> Floats:
+        """P = |A| / (|A| + k·|A∖H|); 0 without a right answer."""
+        return ratio(right, right + self.penalty * wrong, 0.0)
+
+    def items(self, sheet: Sheet, limit: int) -> tuple[Floats, Floats]:
+        """Return each item's P and R over its first ``limit`` answers."""
+        answers = sheet.unique.first(limit)
+        gain, whole = self.weigh(answers)
+        right, wrong = answers.sum(gain), answers.sum(1 - answers.hits)
+        return self.precision(right, wrong), ratio(right, whole, 0.0)
+
+
+def mean_of(values: Floats) -> Floats:
+    """Columns for the mean over items."""
+    return np.stack([values, np.ones(len(values))], axis=1)
+
+
+@MEASURES.register("coverage-P")
+@dataclass(frozen=True)
+class CoveragePrecision(_Coverage):
+    """Mean coverage precision."""
+
+    name: ClassVar[str] = "coverage-P"
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: the figure of the item; 1."""
+        return mean_of(self.items(sheet, LIMIT)[0])
+
+
+@MEASURES.register("coverage-R")
+@dataclass(frozen=True)
+class CoverageRecall(_Coverage):
+    """Mean coverage recall; the oot credit without duplicates."""
+
+    name: ClassVar[str] = "coverage-R"
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: the figure of the item; 1."""
+        return mean_of(self.items(sheet, LIMIT)[1])
+
+
+@MEASURES.register("coverage-F")
+@dataclass(frozen=True)
+class CoverageF(_Coverage):
+    """Mean coverage F of the first ``k`` answers (all, where there are fewer).
+
+    Attributes:
+        k: the cut-off n of table 3; 10 is the whole oot list.
+    """
+
+    k: int = LIMIT
+
+    name: ClassVar[str] = "coverage-F"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.k < 1:
+            raise ValueError(f"k is {self.k}; expected at least 1")
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: the figure of the item; 1."""
+        return mean_of(harmonic(*self.items(sheet, self.k)))
+
+
+@MEASURES.register("optimal-F")
+@dataclass(frozen=True)
+class OptimalF(_Coverage):
+    """Mean over items of the best coverage F at any cut-off up to ten (table 2).
+
+    An oracle picks the cut-off of each item: the figure says how good the ranking is, not
+    what a system without the gold would get.
+    """
+
+    name: ClassVar[str] = "optimal-F"
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: the figure of the item; 1."""
+        answers = sheet.unique.first(LIMIT)
+        gain, whole = self.weigh(answers)
+        right, wrong = answers.running(gain), answers.running(1 - answers.hits)
+        recall = ratio(right, whole[answers.owner], 0.0)
+        return mean_of(answers.best_of(harmonic(self.precision(right, wrong), recall)))

@@ -1,0 +1,52 @@
+"""The best measures of Jabbari, Hepple and Guthrie (2010), normalised by the top answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from evaluation.measure import Measure, Reads, ratio
+from evaluation.registry import MEASURES
+from evaluation.sheets import Floats, Sheet
+
+
+@dataclass(frozen=True)
+class _MaxFrequency(Measure):
+    reads: ClassVar[Reads] = "best"
+    unit: ClassVar[Literal["%", "1"]] = "1"
+    criteria: ClassVar[tuple[str, ...]] = ("scored",)
+
+
+@MEASURES.register("best-prime")
+@dataclass(frozen=True)
+class BestPrime(_MaxFrequency):
+    """best′: mean of Σ_{a∈A} freq(a) / (maxfreq·|A|) over all items.
+
+    The mode given alone earns 1, whatever else people said.  Answers given twice count once.
+    """
+
+    name: ClassVar[str] = "best-prime"
+    reference: ClassVar[str] = "Jabbari, Hepple and Guthrie (2010), best′"
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: the figure of the item; 1."""
+        answers = sheet.unique
+        credit = ratio(answers.sum(answers.gains), answers.table.maximum * answers.sizes, 0.0)
+        return np.stack([credit, np.ones(len(credit))], axis=1)
+
+
+@MEASURES.register("best-1")
+@dataclass(frozen=True)
+class BestOne(_MaxFrequency):
+    """best1: mean of freq(first answer) / maxfreq over all items."""
+
+    name: ClassVar[str] = "best-1"
+    reference: ClassVar[str] = "Jabbari, Hepple and Guthrie (2010), best1"
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: the figure of the item; 1."""
+        first = sheet.first(1)
+        credit = ratio(first.sum(first.gains), first.table.maximum, 0.0)
+        return np.stack([credit, np.ones(len(credit))], axis=1)

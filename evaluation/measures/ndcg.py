@@ -1,0 +1,36 @@
+"""Normalised discounted cumulative gain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evaluation.measure import ratio
+from evaluation.measures.at_k import _AtK
+from evaluation.registry import MEASURES
+from evaluation.sheets import Floats, Sheet
+from evaluation.ties import expected_gains
+
+
+@MEASURES.register("nDCG")
+@dataclass(frozen=True)
+class NormalisedDiscountedGain(_AtK):
+    """nDCG@k: Σ_{i≤k} x_i / log2(i+1), divided by that of the ideal order; mean over items.
+
+    The gain is the gold weight itself (no exponential).
+    """
+
+    name: ClassVar[str] = "nDCG"
+    reference: ClassVar[str] = "Järvelin and Kekäläinen (2002), with gain = weight, log2(rank+1)"
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: the figure of the item; 1."""
+        answers = self.answers(sheet)
+        table = answers.table
+        gains = expected_gains(answers, answers.gains, expected=self.ties == "expected")
+        discounted = np.where(answers.rank <= self.k, gains / np.log2(answers.rank + 1.0), 0.0)
+        ideal = table.sum(table.weights / np.log2(table.rank + 1.0), self.k)
+        values = ratio(answers.sum(discounted), ideal, 0.0)
+        return np.stack([values, np.ones(len(values))], axis=1)

@@ -1,0 +1,102 @@
+"""The measures of SWORDS (Lee et al., 2021), with the reference code's pooling.
+
+The gold's weights are shares of favourable labels.  A substitute is acceptable when more
+than half of its judges say so, conceivable when at least one in ten does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from evaluation.measure import Measure, Reads, ratio
+from evaluation.registry import MEASURES
+from evaluation.sheets import Floats, Sheet, Table
+from lexsub.errors import LexsubError
+
+# "More than half", as the reference code writes it; a tie of labels is not enough.
+THRESHOLDS = {"acceptable": 0.5 + 1e-4, "conceivable": 0.1}
+
+
+@dataclass(frozen=True)
+class _Swords(Measure):
+    """Base of the SWORDS measures.
+
+    Attributes:
+        reference_set: ``acceptable`` or ``conceivable`` substitutes.
+        setting: ``lenient``: answers that were not among the judged candidates of the target
+            are taken out before the list is cut; ``strict``: the list is cut as it stands.
+        k: how many answers count.
+        possible: what recall divides by: ``min``: min(|reference|, k), ``all``: |reference|.
+    """
+
+    reference_set: Literal["acceptable", "conceivable"] = "acceptable"
+    setting: Literal["lenient", "strict"] = "lenient"
+    possible: Literal["min", "all"] = "min"
+    k: int = 10
+
+    reads: ClassVar[Reads] = "ranking"
+    reference: ClassVar[str] = "Lee, Donahue, Jia, Iyabor and Liang (2021), section 5; eval.py"
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ValueError(f"k is {self.k}; expected at least 1")
+
+    def check(self, table: Table) -> None:
+        """Refuse golds whose weights are no shares of labels."""
+        if table.weights.max(initial=0) > 1:
+            raise LexsubError(
+                f"{self}: gold {table.gold.name} has weights up to {table.weights.max():g}; the "
+                "SWORDS measures need shares of favourable labels, from 0 to 1"
+            )
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: hits, answers given, answers that could be right."""
+        threshold = THRESHOLDS[self.reference_set]
+        answers = (sheet.judged_only if self.setting == "lenient" else sheet.unique).first(self.k)
+        hits = answers.sum(answers.gains >= threshold)
+        table = sheet.table
+        size = table.sum((table.weights >= threshold).astype(float))
+        possible = np.minimum(size, self.k) if self.possible == "min" else size
+        return np.stack([hits, answers.sizes, possible], axis=1)
+
+
+@MEASURES.register("swords-P")
+@dataclass(frozen=True)
+class SwordsPrecision(_Swords):
+    """P^k = Σ hits / Σ |first k|, pooled over items; 0 where nothing is answered."""
+
+    name: ClassVar[str] = "swords-P"
+
+    def value(self, sums: Floats) -> Floats:
+        """Hits over answers given."""
+        return ratio(sums[..., 0], sums[..., 1], 0.0)
+
+
+@MEASURES.register("swords-R")
+@dataclass(frozen=True)
+class SwordsRecall(_Swords):
+    """R^k = Σ hits / Σ min(|reference|, k), pooled over items; 0 where there is no reference."""
+
+    name: ClassVar[str] = "swords-R"
+
+    def value(self, sums: Floats) -> Floats:
+        """Hits over what could be right."""
+        return ratio(sums[..., 0], sums[..., 2], 0.0)
+
+
+@MEASURES.register("swords-F")
+@dataclass(frozen=True)
+class SwordsF(_Swords):
+    """F^k: the harmonic mean of the *pooled* P^k and R^k, 0 where both are 0.
+
+    2PR/(P+R) with P = h/a and R = h/r is 2h/(a+r).
+    """
+
+    name: ClassVar[str] = "swords-F"
+
+    def value(self, sums: Floats) -> Floats:
+        """2h / (a + r)."""
+        return ratio(2 * sums[..., 0], sums[..., 1] + sums[..., 2], 0.0)

@@ -1,0 +1,96 @@
+"""The mw task as a table and sheets: every id that gold or systems name is a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from evaluation.normalisation import GoldRow, Normalisation, clean
+from evaluation.official.gold import read_multiword_gold
+from evaluation.sheets import Answered, Sheet, Table, make_sheet, make_table
+from lexsub.golds import Gold, GoldItem
+
+
+def multiword_modes(gold: Gold, policy: Normalisation) -> dict[str, str]:
+    """Return the multiword of each multiword item.
+
+    An item counts if two people agree on a multiword and no other has as many votes.
+    """
+    if policy.name == "official":
+        items = list(gold.multiwords.values())
+        text = "".join(
+            f"x.n {number} :: {item.source or _votes(item)}\n" for number, item in enumerate(items)
+        )
+        modes = read_multiword_gold(text).modes
+        return {items[int(number)].id: mode for number, mode in modes.items()}
+    found = {}
+    for item in gold.multiwords.values():
+        votes: dict[str, float] = {}
+        for multiword, weight in item.weights.items():
+            votes[clean(multiword)] = votes.get(clean(multiword), 0.0) + weight
+        ranked = sorted(votes.items(), key=lambda entry: -entry[1])
+        agreed = ranked and ranked[0][1] >= 2
+        if agreed and (len(ranked) == 1 or ranked[0][1] > ranked[1][1]):
+            found[item.id] = ranked[0][0]
+    return found
+
+
+def multiword_table(
+    gold: Gold, policy: Normalisation, answered: Iterable[tuple[str, str]]
+) -> Table:
+    """Make the table of the mw task.
+
+    Args:
+        gold: the gold; its ``multiwords`` are the mw gold.
+        policy: the normalisation.
+        answered: (id, lexelt) of every mw answer of every system to be scored; an answer to
+            an item without any gold is a multiword found where there is none.
+    """
+    items = dict(gold.items) | {
+        item_id: item for item_id, item in gold.multiwords.items() if item_id not in gold.items
+    }
+    for item_id, lexelt in answered:
+        items.setdefault(item_id, GoldItem(item_id, lexelt, {}))
+    modes = multiword_modes(gold, policy)
+    rows = _Modes(policy.name, modes)
+    whole = replace(gold, items=items, mapping={})
+    return make_table(whole, rows, multiword_items=frozenset(modes))
+
+
+def multiword_sheet(table: Table, policy: Normalisation, answered: Mapping[str, Answered]) -> Sheet:
+    """Judge a system's multiwords."""
+    sheet = make_sheet(table, _Modes(policy.name, {}), answered)
+    if policy.name == "official":
+        return sheet
+    return replace(sheet, listed=np.array(sheet.attempted))
+
+
+class _Modes:
+    """Reads an mw gold: one answer, the multiword."""
+
+    def __init__(self, name: str, modes: Mapping[str, str]) -> None:
+        self.name = name
+        self._modes = modes
+
+    def rows(self, gold: Gold, *, single_words: bool = False) -> list[GoldRow]:
+        del single_words
+        return [self._row(self._modes.get(item_id)) for item_id in gold.items]
+
+    def _row(self, mode: str | None) -> GoldRow:
+        weights = {} if mode is None else {mode: 1.0}
+        return GoldRow(weights, weights, frozenset(weights), float(len(weights)), mode, True)
+
+    def answers(
+        self, item: GoldItem, answers: Iterable[str], *, single_words: bool = False
+    ) -> list[str]:
+        del item, single_words
+        given = list(answers)[:1]
+        if self.name != "official":
+            given = [clean(answer) for answer in given]
+        return [answer for answer in given if answer.strip()]
+
+
+def _votes(item: GoldItem) -> str:
+    return "".join(f"{multiword} {weight:.0f};" for multiword, weight in item.weights.items())

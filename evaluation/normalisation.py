@@ -1,0 +1,263 @@
+"""When two substitutes are the same: named policies for reading golds and answers.
+
+A figure's signature names the policy.  ``official`` reads as the official scorer does (its
+stale answers left out); ``clean`` applies one rule to both sides; ``lemma`` adds lower case
+and lemmas, as SWORDS and LexSubGen do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Protocol
+
+from evaluation.official.answers import normalised
+from evaluation.official.gold import read_official_gold
+from evaluation.official.subsets import Subset
+from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.golds import Gold, GoldItem
+
+Lemmatise = Callable[[str, str], str]
+"""Form and part of speech (n v a r, or "") → lemma."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldRow:
+    """One item's gold under a policy.
+
+    Attributes:
+        weights: substitute to weight above 0.
+        lookup: every spelling an answer may have, to its weight.
+        judged: spellings that were judged at all (those of weight 0 too).
+        total: |H|, the sum of the weights.
+        mode: the spelling an answer must have to hit the mode, or None.
+        scored: whether the item has the two responses that best and oot ask for.
+    """
+
+    weights: Mapping[str, float]
+    lookup: Mapping[str, float]
+    judged: frozenset[str]
+    total: float
+    mode: str | None
+    scored: bool
+
+
+class Normalisation(Protocol):
+    """A policy for reading golds and answers."""
+
+    @property
+    def name(self) -> str:
+        """The policy as the signature has it."""
+        ...
+
+    def rows(self, gold: Gold, *, single_words: bool = False) -> list[GoldRow]:
+        """Read every item of a gold, in its order.
+
+        Args:
+            gold: the gold.
+            single_words: drop multiword substitutes first (subset NMWS).
+        """
+        ...
+
+    def answers(
+        self, item: GoldItem, answers: Sequence[str], *, single_words: bool = False
+    ) -> list[str]:
+        """Read a system's answers to an item, best first; [] for no answer."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Official:
+    """Golds and answers as the official scorer reads them (:mod:`evaluation.official`).
+
+    Answers: ``non-x`` is joined, hyphens become blanks, the first apostrophe goes; nothing is
+    trimmed, duplicates and inner blanks stay.  A blank answer is no answer: the defect that
+    lends it the previous item's answers is left to ``lexsub official``.
+    """
+
+    name: str = "official"
+
+    def rows(self, gold: Gold, *, single_words: bool = False) -> list[GoldRow]:
+        """Read a gold of counts as the script does.
+
+        Raises:
+            LexsubError: a weight that is no whole number.
+        """
+        text = "".join(
+            f"x.n {number} :: {_source(item)}\n" for number, item in enumerate(gold.items.values())
+        )
+        read = read_official_gold(text, subset=Subset("NMWS" if single_words else "ALL"))
+        scored = set(read.scored)
+        rows = []
+        for number in map(str, range(len(gold.items))):
+            entry = read.entries.get(number)
+            if entry is None:
+                rows.append(GoldRow({}, {}, frozenset(), 0.0, None, number in scored))
+                continue
+            counts = {substitute: float(count) for substitute, count in entry.counts.items()}
+            spaced = {s.replace("-", " "): count for s, count in counts.items() if "-" in s}
+            lookup = spaced | counts
+            positive = {s: count for s, count in counts.items() if count > 0}
+            rows.append(
+                GoldRow(positive, lookup, frozenset(lookup), float(entry.total), entry.mode, True)
+            )
+        return rows
+
+    def answers(
+        self, item: GoldItem, answers: Sequence[str], *, single_words: bool = False
+    ) -> list[str]:
+        """Normalise as the script does; nothing but blanks is no answer."""
+        del item
+        if not any(answer.strip() for answer in answers) and len(answers) < 2:
+            return []
+        return normalised(answers, single_words_only=single_words)
+
+
+@dataclass(frozen=True, slots=True)
+class Clean:
+    """One reading for both sides.
+
+    Blanks are trimmed and runs of them made one, hyphens read as blanks, ``non x`` as
+    ``nonx``, apostrophes dropped; case counts.  Answers that become equal are given once (the
+    first place), gold answers that become equal are summed (ratios: pooled); a blank answer is
+    no answer.  The mark ``pn`` (proper name) is no substitute.
+
+    Attributes:
+        lowercase: whether case is ignored.
+        lemmatise: turns answers and gold substitutes into lemmas, or None.
+        drops_target: whether the target itself is taken out of answers and gold.
+        name: the policy's name, with what was changed.
+    """
+
+    lowercase: bool = False
+    drops_target: bool = False
+    lemmatise: Lemmatise | None = field(default=None, repr=False, compare=False)
+    name: str = "clean"
+
+    def rows(self, gold: Gold, *, single_words: bool = False) -> list[GoldRow]:
+        """Read a gold; items scored by best and oot have two responses, where it counts them."""
+        counts = all(
+            float(weight).is_integer()
+            for item in gold.items.values()
+            for weight in item.weights.values()
+        )
+        return [self._row(item, counts, single_words) for item in gold.items.values()]
+
+    def answers(
+        self, item: GoldItem, answers: Sequence[str], *, single_words: bool = False
+    ) -> list[str]:
+        """Normalise, drop blanks and repeated answers."""
+        read = dict.fromkeys(self._forms(item, answers))
+        read.pop("", None)
+        if self.drops_target:
+            read.pop(self._target(item), None)
+        return [answer for answer in read if " " not in answer] if single_words else list(read)
+
+    def _row(self, item: GoldItem, counts: bool, single_words: bool) -> GoldRow:
+        weights: dict[str, float] = {}
+        labels: dict[str, tuple[int, int]] = {}
+        for substitute, form in zip(item.weights, self._forms(item, item.weights), strict=True):
+            if form in ("", "pn") or (single_words and " " in form):
+                continue
+            if item.judgements:
+                yes, all_ = item.judgements[substitute]
+                before = labels.get(form, (0, 0))
+                labels[form] = (before[0] + yes, before[1] + all_)
+                weights[form] = labels[form][0] / labels[form][1]
+            else:
+                weights[form] = weights.get(form, 0.0) + item.weights[substitute]
+        if self.drops_target:
+            weights.pop(self._target(item), None)
+        positive = {form: weight for form, weight in weights.items() if weight > 0}
+        total = sum(positive.values())
+        scored = total >= 2 if counts else bool(positive)
+        mode = _mode(positive) if scored else None
+        return GoldRow(positive, weights, frozenset(weights), total, mode, scored)
+
+    def _forms(self, item: GoldItem, substitutes: Iterable[str]) -> list[str]:
+        forms = [clean(substitute) for substitute in substitutes]
+        if self.lowercase:
+            forms = [form.lower() for form in forms]
+        if self.lemmatise is not None:
+            pos = _pos(item.lexelt)
+            forms = [self.lemmatise(form, pos) for form in forms]
+        return forms
+
+    def _target(self, item: GoldItem) -> str:
+        return self._forms(item, [item.lexelt.partition(".")[0]])[0]
+
+
+@lru_cache(maxsize=1 << 17)
+def clean(substitute: str) -> str:
+    """Return the one spelling under which ``Clean`` compares a substitute."""
+    form = " ".join(substitute.replace("-", " ").replace("'", "").split())
+    return "non" + form[4:] if form.startswith("non ") else form
+
+
+NORMALISATIONS: dict[str, Callable[[], Normalisation]] = {
+    "official": Official,
+    "clean": Clean,
+    "lemma": lambda: lemma(),
+}
+"""Policy by name."""
+
+
+def lemma(lemmatise: Lemmatise | None = None, lemmatiser: str = "wordnet") -> Clean:
+    """Lower case, lemmas, and the target taken out: as SWORDS and LexSubGen compare.
+
+    Args:
+        lemmatise: form and part of speech to lemma; None for WordNet's morphy.
+        lemmatiser: its name, for the signature.
+    """
+    return Clean(True, True, lemmatise or _wordnet_lemmas(), f"lemma({lemmatiser})")
+
+
+def normalisation(policy: str | Normalisation) -> Normalisation:
+    """Return a policy by name, or the one given.
+
+    Raises:
+        UnknownNameError: no such name.
+    """
+    if not isinstance(policy, str):
+        return policy
+    if policy not in NORMALISATIONS:
+        raise UnknownNameError("normalisation", policy, NORMALISATIONS)
+    return NORMALISATIONS[policy]()
+
+
+def _wordnet_lemmas() -> Lemmatise:
+    from lexsub.resources import Resources
+    from lexsub.wordnet import open_wordnet
+
+    wordnet = open_wordnet(Resources())
+
+    @lru_cache(maxsize=1 << 16)
+    def lemmatise(form: str, pos: str) -> str:
+        return (wordnet.morphy(form, pos or None) or form).replace("_", " ")
+
+    return lemmatise
+
+
+def _mode(weights: Mapping[str, float]) -> str | None:
+    ranked = sorted(weights.items(), key=lambda entry: -entry[1])
+    if not ranked or (len(ranked) > 1 and ranked[0][1] == ranked[1][1]):
+        return None
+    return ranked[0][0]
+
+
+def _pos(lexelt: str) -> str:
+    pos = lexelt.rpartition(".")[2]
+    return pos if pos in ("n", "v", "a", "r") else ""
+
+
+def _source(item: GoldItem) -> str:
+    if item.source:
+        return item.source.lstrip()
+    for substitute, weight in item.weights.items():
+        if not float(weight).is_integer():
+            raise LexsubError(
+                f"item {item.id}: weight {weight:g} of {substitute!r}; the official normalisation "
+                "reads whole counts, so use --normalisation clean for this gold"
+            )
+    return "".join(f"{s} {weight:.0f};" for s, weight in item.weights.items() if weight > 0)

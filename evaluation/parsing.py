@@ -1,0 +1,136 @@
+"""Measures from strings: ``best``, ``GAP(multiwords=keep)``, ``P@1``, ``F@1..10``."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal, get_args, get_origin, get_type_hints
+
+from evaluation.measure import CUT, Measure
+from evaluation.registry import MEASURES
+from lexsub.errors import LexsubError, UnknownNameError
+
+GROUPS: dict[str, str] = {
+    "best": "best-P best-R best-mode-P best-mode-R",
+    "oot": "oot-P oot-R oot-mode-P oot-mode-R",
+    "oot-unique": "oot-P(duplicates=drop) oot-R(duplicates=drop) "
+    "oot-mode-P(duplicates=drop) oot-mode-R(duplicates=drop)",
+    "mw": "mw-detection-P mw-detection-R mw-identification-P mw-identification-R",
+    "coverage": "coverage-P coverage-R coverage-F@10 optimal-F",
+    "jabbari": "best-prime best-1 coverage",
+    "semdis": "semdis-best semdis-oot semdis-best(normalised=no) semdis-oot(normalised=no)",
+    "ranking": "GAP GAP(multiwords=keep) AP nDCG@10 P@1 P@3 R@10 credit(multiwords=drop)@10",
+    "swords": "swords-F@10 swords-F(reference_set=conceivable)@10 swords-F(setting=strict)@10 "
+    "swords-F(reference_set=conceivable,setting=strict)@10 "
+    "swords-P(reference_set=conceivable,setting=strict)@1 GAP(multiwords=keep,unjudged=drop)",
+}
+"""Names that stand for several measures."""
+
+_MEASURE = re.compile(
+    r"(?P<name>[A-Za-z][\w-]*)(?:\((?P<parameters>[^()]*)\))?"
+    r"(?:@(?P<cut>\d+)(?:\.\.(?P<last>\d+))?)?"
+)
+
+
+def parse_measures(text: str | Iterable[str | Measure]) -> tuple[Measure, ...]:
+    """Read a list of measures; repeated ones are given once.
+
+    Args:
+        text: names separated by blanks (or several such strings, or measures): a measure with
+            parameters in parentheses and its cut-off behind ``@``, ``@1..10`` for each of a
+            range, or a group of GROUPS.
+
+    Raises:
+        UnknownNameError: no such measure or group; lists the nearest ones.
+        LexsubError: a parameter that the measure has not, or a value it does not take.
+    """
+    found: dict[Measure, None] = {}
+    for part in [text] if isinstance(text, str) else text:
+        if isinstance(part, Measure):
+            found[part] = None
+            continue
+        for word in part.replace(", ", " ").split():
+            found |= dict.fromkeys(_expand(word))
+    if not found:
+        raise LexsubError(f"no measure is named; expected some of {', '.join(_known())}")
+    return tuple(found)
+
+
+def parse_measure(text: str) -> Measure:
+    """Read one measure; what a measure prints parses back to it.
+
+    Raises:
+        LexsubError: as :func:`parse_measures`, or a name that stands for several.
+    """
+    found = parse_measures(text)
+    if len(found) != 1:
+        raise LexsubError(f"{text!r} names {len(found)} measures; expected one")
+    return found[0]
+
+
+def _expand(word: str) -> Sequence[Measure]:
+    if word in GROUPS:
+        return parse_measures(GROUPS[word])
+    match = _MEASURE.fullmatch(word)
+    if match is None:
+        raise LexsubError(
+            f"measure {word!r} is not readable; expected name(parameter=value,…)@k as in "
+            "GAP(multiwords=keep) or P@1 or F@1..10"
+        )
+    if match["name"] not in MEASURES:
+        raise UnknownNameError("measure", match["name"], _known())
+    part = MEASURES[match["name"]]
+    values = _parameters(word, part, match["parameters"] or "")
+    if match["cut"] is None:
+        return [_make(word, part, values)]
+    if CUT not in {field.name for field in dataclasses.fields(part)}:
+        raise LexsubError(f"measure {word!r}: {match['name']} takes no @k")
+    first, last = int(match["cut"]), int(match["last"] or match["cut"])
+    if last < first:
+        raise LexsubError(f"measure {word!r}: the range is empty; expected @low..high")
+    return [_make(word, part, values | {CUT: cut}) for cut in range(first, last + 1)]
+
+
+def _make(word: str, part: type[Measure], values: dict[str, object]) -> Measure:
+    try:
+        return part(**values)
+    except ValueError as error:
+        raise LexsubError(f"measure {word!r}: {error}") from error
+
+
+def _parameters(word: str, part: type[Measure], text: str) -> dict[str, object]:
+    hints = get_type_hints(part)
+    names = [field.name for field in dataclasses.fields(part)]
+    values: dict[str, object] = {}
+    for piece in filter(None, text.split(",")):
+        name, sign, value = piece.partition("=")
+        if name not in names or not sign:
+            raise UnknownNameError(f"parameter of measure {part.name}", piece, names)
+        values[name] = _convert(word, name, value, hints[name])
+    return values
+
+
+def _convert(word: str, name: str, value: str, hint: object) -> object:
+    choices: Sequence[str]
+    if get_origin(hint) is Literal:
+        choices = get_args(hint)
+        if value in choices:
+            return value
+    elif hint is bool:
+        choices = ("yes", "no")
+        if value in choices:
+            return value == "yes"
+    else:
+        choices = ("a number",)
+        try:
+            return int(value) if hint is int else float(value)
+        except ValueError:
+            pass
+    raise LexsubError(
+        f"measure {word!r}: {name} is {value!r}; expected {' or '.join(map(str, choices))}"
+    )
+
+
+def _known() -> list[str]:
+    return sorted({*MEASURES, *GROUPS})

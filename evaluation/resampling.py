@@ -1,0 +1,67 @@
+"""Resampling whole units: index draws made once, figures recomputed from sums.
+
+Items of one target share candidates and difficulty, so the unit is the target (171 in the
+SemEval-2007 test set), not the item.  A draw is a row of counts, one a unit; sums of a resample
+are that row times the units' sums, so all measures of all systems share the draws.  Draws are
+made in blocks: memory does not grow with their number, but for 8 bytes a figure and resample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.sheets import Floats, Ints, Table
+
+Unit = Literal["target", "item"]
+
+# A block holds about this many counts (8 MB), however many units there are.
+_BLOCK = 1 << 20
+
+
+def units_of(table: Table, unit: Unit) -> Ints:
+    """Return the number of each item's unit."""
+    return table.targets if unit == "target" else np.arange(len(table.ids))
+
+
+def unit_sums(statistics: Floats, units: Ints) -> Floats:
+    """Sum the rows of each unit."""
+    sums = np.zeros((int(units.max(initial=-1)) + 1, statistics.shape[1]))
+    np.add.at(sums, units, statistics)
+    return sums
+
+
+def bootstrap_counts(units: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """Yield blocks (resamples in the block, units): how often each unit was drawn."""
+    rng = np.random.default_rng(seed)
+    for size in _sizes(units, resamples):
+        drawn = rng.integers(0, units, (size, units))
+        drawn += np.arange(size)[:, None] * units
+        counts = np.bincount(drawn.ravel(), minlength=size * units)
+        yield counts.reshape(size, units).astype(float)
+
+
+def swaps(units: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """Yield blocks (trials in the block, units) of 0 and 1: which units change systems."""
+    rng = np.random.default_rng(seed)
+    for size in _sizes(units, resamples):
+        yield rng.integers(0, 2, (size, units), dtype=np.int8).astype(float)
+
+
+def quantile_interval(values: NDArray[np.float64], level: float) -> tuple[float, float]:
+    """Return the percentile interval of the resampled figures that are defined."""
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return float("nan"), float("nan")
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+    # Sums may differ in the last bits from one linear algebra library to the next.
+    return round(float(low), 10), round(float(high), 10)
+
+
+def _sizes(units: int, resamples: int) -> Iterator[int]:
+    block = max(1, _BLOCK // max(units, 1))
+    for start in range(0, resamples, block):
+        yield min(block, resamples - start)

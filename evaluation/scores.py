@@ -1,0 +1,174 @@
+"""Figures with all that is needed to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lexsub.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+    from evaluation.sheets import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure of one system.
+
+    Attributes:
+        system: the system's name.
+        measure: the measure, as it prints.
+        subset: ALL, NMWT, NMWS, RAND or MAN.
+        pos: n, v, a, r, or ``all``.
+        value: the figure as a fraction; NaN where it is undefined (a denominator is 0).
+        low: lower bound of its interval, NaN without one.
+        high: upper bound.
+        unit: ``%`` where the field prints it times 100, else ``1``.
+        items: items counted.
+        attempted: of these, items with an answer.
+        skipped: reason → items not counted for it.
+        signature: exactly what the figure is.
+    """
+
+    system: str
+    measure: str
+    subset: str
+    pos: str
+    value: float
+    low: float
+    high: float
+    unit: str
+    items: int
+    attempted: int
+    skipped: Mapping[str, int]
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemValues:
+    """The figures of the single items, for one system and measure (subset ALL).
+
+    Attributes:
+        system: the system's name.
+        measure: the measure, as it prints.
+        ids: ids of the items counted.
+        values: their figures, as fractions.
+    """
+
+    system: str
+    measure: str
+    ids: tuple[str, ...]
+    values: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What an evaluation found.
+
+    Attributes:
+        figures: in the order systems, subsets, parts of speech, measures.
+        per_item: item figures, where they were asked for.
+        notes: system → what of its files was passed over, with how often.
+        missing: (system, measure) pairs without a figure, because the system has no such list.
+    """
+
+    figures: tuple[Figure, ...]
+    per_item: tuple[ItemValues, ...] = ()
+    notes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    missing: tuple[tuple[str, str], ...] = ()
+
+    def __iter__(self) -> Iterator[Figure]:
+        return iter(self.figures)
+
+    def __len__(self) -> int:
+        return len(self.figures)
+
+    def figure(self, system: str, measure: str, *, subset: str = "ALL", pos: str = "all") -> Figure:
+        """Return one figure.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for figure in self.figures:
+            if (figure.system, figure.measure, figure.subset, figure.pos) == (
+                system,
+                measure,
+                subset,
+                pos,
+            ):
+                return figure
+        raise KeyError(f"no figure for {system}, {measure}, {subset}, {pos}")
+
+    def value(self, system: str, measure: str, *, subset: str = "ALL", pos: str = "all") -> float:
+        """Return one figure's value, as a fraction."""
+        return self.figure(system, measure, subset=subset, pos=pos).value
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the figures as plain rows; undefined values are None."""
+        return [
+            {
+                "system": figure.system,
+                "measure": figure.measure,
+                "subset": figure.subset,
+                "pos": figure.pos,
+                "value": _defined(figure.value),
+                "low": _defined(figure.low),
+                "high": _defined(figure.high),
+                "unit": figure.unit,
+                "items": figure.items,
+                "attempted": figure.attempted,
+                "skipped": dict(figure.skipped),
+                "signature": figure.signature,
+            }
+            for figure in self.figures
+        ]
+
+    def item_records(self) -> list[dict[str, Any]]:
+        """Return the figures of single items as plain rows."""
+        return [
+            {
+                "system": one.system,
+                "measure": one.measure,
+                "id": item_id,
+                "value": _defined(float(value)),
+            }
+            for one in self.per_item
+            for item_id, value in zip(one.ids, one.values, strict=True)
+        ]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the figures as a pandas frame.
+
+        Raises:
+            MissingExtraError: pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError as error:
+            raise MissingExtraError("pandas", "frames", "to_pandas") from error
+        return pandas.DataFrame(self._flat())
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return the figures as a polars frame.
+
+        Raises:
+            MissingExtraError: polars is not installed.
+        """
+        try:
+            import polars
+        except ImportError as error:
+            raise MissingExtraError("polars", "frames", "to_polars") from error
+        return polars.DataFrame(self._flat())
+
+    def _flat(self) -> list[dict[str, Any]]:
+        return [record | {"skipped": sum(record["skipped"].values())} for record in self.records()]
+
+
+def _defined(value: float) -> float | None:
+    return None if np.isnan(value) else value

@@ -1,0 +1,185 @@
+"""Scoring systems: figures, counts, intervals and signatures in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.answers import System
+from evaluation.judging import Judge, Judged
+from evaluation.measure import Measure
+from evaluation.normalisation import Normalisation, normalisation
+from evaluation.parsing import parse_measures
+from evaluation.resampling import Unit, bootstrap_counts, quantile_interval, unit_sums, units_of
+from evaluation.scores import Figure, ItemValues, Scores
+from evaluation.sheets import Floats
+from evaluation.signature import Setting, signature
+from lexsub.errors import LexsubError
+from lexsub.golds import Gold
+
+PARTS_OF_SPEECH = ("n", "v", "a", "r")
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """How intervals are made: a percentile bootstrap over whole units.
+
+    Attributes:
+        resamples: how many.
+        unit: what is drawn: whole targets, or single items (which is too narrow, because the
+            items of a target are alike).
+        level: coverage.
+        seed: seed of the draws.
+    """
+
+    resamples: int = 10_000
+    unit: Unit = "target"
+    level: float = 0.95
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.resamples < 100:
+            raise LexsubError(f"{self.resamples} resamples; expected at least 100")
+        if not 0 < self.level < 1:
+            raise LexsubError(f"interval level {self.level:g}; expected a share as 0.95")
+
+    def __str__(self) -> str:
+        return (
+            f"bootstrap-{self.unit}s,resamples={self.resamples},level={self.level:g},"
+            f"seed={self.seed}"
+        )
+
+
+DEFAULT_INTERVAL = Interval()
+
+
+def evaluate(
+    gold: Gold,
+    systems: Mapping[str, System],
+    measures: str | Iterable[str | Measure] = "best oot",
+    *,
+    normalise: str | Normalisation = "clean",
+    subsets: Sequence[str] = ("ALL",),
+    by_pos: bool = False,
+    interval: Interval | None = DEFAULT_INTERVAL,
+    per_item: bool = False,
+) -> Scores:
+    """Score systems against a gold.
+
+    Args:
+        gold: the gold standard.
+        systems: by name: a submission, rankings, answers by item id, or one of these for each
+            of best, oot, mw and ranking; see :func:`evaluation.answers.read_system`.
+        measures: as ``"best oot GAP P@1 F@1..10"``, see :func:`evaluation.parsing.parse_measures`.
+        normalise: ``clean``, ``official``, ``lemma``, or a policy of one's own.
+        subsets: some of ALL, NMWT, NMWS, RAND, MAN (where the gold knows them).
+        by_pos: whether every figure is also given for each part of speech.
+        interval: how intervals are made; None for none.
+        per_item: whether the figures of single items are kept.
+
+    Raises:
+        UnknownNameError: a measure, normalisation or subset that does not exist.
+        LexsubError: a gold that a measure or subset cannot work on, or a system in no known form.
+    """
+    chosen = parse_measures(measures)
+    policy = normalisation(normalise)
+    judge = Judge(gold, policy, systems)
+    setting = Setting(gold.name, gold.sha256, policy.name, str(interval) if interval else "")
+    figures: list[Figure] = []
+    items: list[ItemValues] = []
+    missing: list[tuple[str, str]] = []
+    for system in systems:
+        for subset in subsets:
+            judged = {measure: judge.judge(system, measure, subset) for measure in chosen}
+            found = {measure: one for measure, one in judged.items() if one is not None}
+            if subset == subsets[0]:
+                missing += [(system, str(measure)) for measure in chosen if measure not in found]
+            for pos in ("all", *(PARTS_OF_SPEECH if by_pos else ())):
+                figures += _figures(system, found, subset, pos, setting, interval)
+            if per_item and subset == "ALL":
+                items += [_items(system, measure, one) for measure, one in found.items()]
+    notes = {system: judge.notes(system) for system in systems}
+    return Scores(tuple(figures), tuple(items), notes, tuple(missing))
+
+
+def _items(system: str, measure: Measure, judged: Judged) -> ItemValues:
+    rows = np.flatnonzero(judged.counted.mask)
+    ids = tuple(judged.table.ids[row] for row in rows)
+    return ItemValues(system, str(measure), ids, measure.value(judged.statistics[rows]))
+
+
+def _figures(
+    system: str,
+    found: Mapping[Measure, Judged],
+    subset: str,
+    pos: str,
+    setting: Setting,
+    interval: Interval | None,
+) -> list[Figure]:
+    parts = {measure: _within(judged, pos) for measure, judged in found.items()}
+    if pos != "all" and not any(mask.any() for _, mask in parts.values()):
+        return []
+    bounds = _bounds(found, parts, interval) if interval else {}
+    figures = []
+    for measure, (statistics, mask) in parts.items():
+        judged = found[measure]
+        low, high = bounds.get(measure, (float("nan"), float("nan")))
+        items = int(mask.sum())
+        figures.append(
+            Figure(
+                system=system,
+                measure=str(measure),
+                subset=subset,
+                pos=pos,
+                value=float(measure.value(statistics.sum(axis=0))),
+                low=low,
+                high=high,
+                unit=measure.unit,
+                items=items,
+                attempted=int((judged.attempted & mask).sum()),
+                skipped=judged.counted.skipped if pos == "all" else {},
+                signature=signature(measure, setting, subset=subset, pos=pos, items=items),
+            )
+        )
+    return figures
+
+
+def _within(judged: Judged, pos: str) -> tuple[Floats, np.ndarray]:
+    if pos == "all":
+        return judged.statistics, judged.counted.mask
+    mask = judged.counted.mask & (judged.table.pos == pos)
+    return np.where(mask[:, None], judged.statistics, 0.0), mask
+
+
+def _bounds(
+    found: Mapping[Measure, Judged],
+    parts: Mapping[Measure, tuple[Floats, np.ndarray]],
+    interval: Interval,
+) -> dict[Measure, tuple[float, float]]:
+    """Resample the units that have a counted item, for all measures with one set of draws."""
+    bounds: dict[Measure, tuple[float, float]] = {}
+    by_table: dict[int, list[Measure]] = {}
+    for measure, judged in found.items():
+        by_table.setdefault(id(judged.table), []).append(measure)
+    for group in by_table.values():
+        table = found[group[0]].table
+        any_counted = np.any([parts[measure][1] for measure in group], axis=0)
+        used, units = np.unique(units_of(table, interval.unit)[any_counted], return_inverse=True)
+        if not len(used):
+            continue
+        columns = [parts[measure][0].shape[1] for measure in group]
+        ends = np.cumsum(columns)
+        stacked = np.hstack([parts[measure][0] for measure in group])[any_counted]
+        sums = unit_sums(stacked, units)
+        values: dict[Measure, list[Floats]] = {measure: [] for measure in group}
+        for counts in bootstrap_counts(len(used), interval.resamples, interval.seed):
+            drawn = counts @ sums
+            for measure, end, width in zip(group, ends, columns, strict=True):
+                values[measure].append(measure.value(drawn[:, end - width : end]))
+        bounds |= {
+            measure: quantile_interval(np.concatenate(blocks), interval.level)
+            for measure, blocks in values.items()
+        }
+    return bounds

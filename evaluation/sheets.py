@@ -1,0 +1,405 @@
+"""Golds and answers as flat arrays, on which every measure is a short formula.
+
+A :class:`Table` is a gold under a normalisation, a :class:`Sheet` one list of answers of one
+system judged against it.  Answers of all items stand behind each other; ``offsets`` says
+where an item's begin.  Substitutes are compared once, here; measures see numbers only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.normalisation import GoldRow, Normalisation
+from lexsub.golds import Gold, GoldItem
+from lexsub.items import Lexelt
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A gold as arrays; row i is its i-th item.
+
+    Attributes:
+        gold: the gold it was made from.
+        normalisation: the name of the policy.
+        ids: item ids.
+        targets: a number for each item's target (``lemma.pos``), the unit of resampling.
+        pos: each item's (corrected) part of speech, "" where the lexelt names none.
+        rows: what answers are compared with.
+        scored: items with the two responses that best and oot ask for.
+        has_mode: scored items with a mode.
+        total: |H|, the sum of an item's weights.
+        offsets: where an item's gold weights begin in ``weights``.
+        weights: gold weights above 0, falling inside each item.
+        multiword: whether a gold substitute has a blank or a hyphen.
+        letters: whether it has nothing but the letters a-z.
+        is_multiword_item: items whose target is part of a multiword (mw tables).
+    """
+
+    gold: Gold
+    normalisation: str
+    ids: tuple[str, ...]
+    targets: Ints
+    pos: NDArray[np.str_]
+    rows: tuple[GoldRow, ...]
+    scored: Bools
+    has_mode: Bools
+    total: Floats
+    offsets: Ints
+    weights: Floats
+    multiword: Bools
+    letters: Bools
+    is_multiword_item: Bools
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Item id to row."""
+        return {item_id: row for row, item_id in enumerate(self.ids)}
+
+    @cached_property
+    def owner(self) -> Ints:
+        """The row to which each gold weight belongs."""
+        return np.repeat(np.arange(len(self.ids)), np.diff(self.offsets))
+
+    @cached_property
+    def rank(self) -> Ints:
+        """The place of each gold weight in its item's falling order, from 1."""
+        return np.arange(len(self.weights)) - self.offsets[self.owner] + 1
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """The number of gold substitutes of each item."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def maximum(self) -> Floats:
+        """The greatest weight of each item, 0 where there is none."""
+        return self.sum(self.weights, 1)
+
+    @cached_property
+    def single_words(self) -> Table:
+        """The same without multiword (or hyphenated) gold substitutes."""
+        return self._keep(~self.multiword)
+
+    @cached_property
+    def alphabetic(self) -> Table:
+        """The same with the gold substitutes made of letters a-z only."""
+        return self._keep(self.letters)
+
+    def sum(self, values: Floats, first: int | None = None) -> Floats:
+        """Sum values of gold weights by item, over the first few only where asked."""
+        if first is not None:
+            values = np.where(self.rank <= first, values, 0.0)
+        return bincount(self.owner, values, len(self.ids))
+
+    def _keep(self, mask: Bools) -> Table:
+        kept = np.bincount(self.owner, mask, len(self.ids)).astype(np.int64)
+        return replace(
+            self,
+            offsets=np.concatenate([[0], np.cumsum(kept)]),
+            weights=self.weights[mask],
+            multiword=self.multiword[mask],
+            letters=self.letters[mask],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """One list of answers of one system, judged.
+
+    Attributes:
+        table: the gold.
+        offsets: where an item's answers begin.
+        gains: gold weight of each answer, 0 for a wrong one.
+        judged: whether the answer was judged at all (of SWORDS: also refused).
+        multiword: whether it has a blank or hyphen.
+        letters: whether it has nothing but the letters a-z.
+        repeated: whether the same answer stands before it.
+        is_mode: whether it is the item's mode.
+        tied: whether the system scored it like the answer before it.
+        listed: items the system has a line for, an empty one included.
+    """
+
+    table: Table
+    offsets: Ints
+    gains: Floats
+    judged: Bools
+    multiword: Bools
+    letters: Bools
+    repeated: Bools
+    is_mode: Bools
+    tied: Bools
+    listed: Bools
+    notes: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def owner(self) -> Ints:
+        """The row to which each answer belongs."""
+        return np.repeat(np.arange(len(self.table.ids)), np.diff(self.offsets))
+
+    @cached_property
+    def rank(self) -> Ints:
+        """The place of each answer in its item's list, from 1."""
+        return np.arange(len(self.gains)) - self.offsets[self.owner] + 1
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """The number of answers of each item."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def attempted(self) -> Bools:
+        """Items with at least one answer."""
+        return self.sizes > 0
+
+    @cached_property
+    def hits(self) -> Floats:
+        """1 for each answer in the gold, 0 for each other."""
+        return (self.gains > 0).astype(float)
+
+    @cached_property
+    def unique(self) -> Sheet:
+        """The same without repeated answers."""
+        return self.keep(~self.repeated) if self.repeated.any() else self
+
+    @cached_property
+    def single_words(self) -> Sheet:
+        """The same without repeated or multiword answers, against single-word gold."""
+        unique = self.unique
+        return replace(unique.keep(~unique.multiword), table=self.table.single_words)
+
+    @cached_property
+    def alphabetic(self) -> Sheet:
+        """The same without repeated answers or answers with signs, against such gold."""
+        unique = self.unique
+        return replace(unique.keep(unique.letters), table=self.table.alphabetic)
+
+    @cached_property
+    def judged_only(self) -> Sheet:
+        """The same with the judged answers only (the lenient setting of SWORDS)."""
+        unique = self.unique
+        return unique.keep(unique.judged)
+
+    def first(self, n: int) -> Sheet:
+        """The first ``n`` answers of each item."""
+        return self if self.sizes.max(initial=0) <= n else self.keep(self.rank <= n)
+
+    def sum(self, values: Floats | Bools) -> Floats:
+        """Sum values of answers by item."""
+        return bincount(self.owner, values, len(self.table.ids))
+
+    def any(self, flags: Bools) -> Bools:
+        """Whether a flag holds for any answer of each item."""
+        return self.sum(flags) > 0
+
+    def running(self, values: Floats) -> Floats:
+        """Sum values over an item's answers up to and including each."""
+        total = np.concatenate([[0.0], np.cumsum(values)])
+        result: Floats = total[1:] - total[self.offsets[self.owner]]
+        return result
+
+    def best_of(self, values: Floats) -> Floats:
+        """The greatest value among each item's answers, 0 where it has none (values ≥ 0)."""
+        result = np.zeros(len(self.table.ids))
+        np.maximum.at(result, self.owner, values)
+        return result
+
+    def keep(self, mask: Bools) -> Sheet:
+        """The same with some of the answers."""
+        kept = np.bincount(self.owner, mask, len(self.table.ids)).astype(np.int64)
+        # An answer stays tied only with the one that now stands before it.
+        group = np.cumsum(~self.tied)[mask]
+        tied = np.concatenate([[False], group[1:] == group[:-1]]) if len(group) else mask[:0]
+        return replace(
+            self,
+            offsets=np.concatenate([[0], np.cumsum(kept)]),
+            gains=self.gains[mask],
+            judged=self.judged[mask],
+            multiword=self.multiword[mask],
+            letters=self.letters[mask],
+            repeated=self.repeated[mask],
+            is_mode=self.is_mode[mask],
+            tied=tied,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A system's answers to one item.
+
+    Attributes:
+        answers: best first.
+        scores: their scores, falling, where the system gives any.
+    """
+
+    answers: Sequence[str]
+    scores: Sequence[float] | None = None
+
+
+def make_table(
+    gold: Gold,
+    policy: Normalisation,
+    *,
+    single_words: bool = False,
+    multiword_items: frozenset[str] = frozenset(),
+) -> Table:
+    """Read a gold under a normalisation.
+
+    Args:
+        gold: the gold.
+        policy: the normalisation.
+        single_words: read it without multiword substitutes (subset NMWS).
+        multiword_items: ids of the items that count as multiword items (mw).
+    """
+    rows = policy.rows(gold, single_words=single_words)
+    names = [target_of(item) for item in gold.items.values()]
+    codes: dict[str, int] = {}
+    targets = [codes.setdefault(name, len(codes)) for name, _ in names]
+    substitutes = [sorted(row.weights.items(), key=lambda entry: -entry[1]) for row in rows]
+    flat = [entry for entries in substitutes for entry in entries]
+    return Table(
+        gold=gold,
+        normalisation=policy.name,
+        ids=tuple(gold.items),
+        targets=np.array(targets, np.int64),
+        pos=np.array([pos for _, pos in names], np.str_),
+        rows=tuple(rows),
+        scored=np.array([row.scored for row in rows], bool),
+        has_mode=np.array([row.scored and row.mode is not None for row in rows], bool),
+        total=np.array([row.total for row in rows], float),
+        offsets=_offsets(substitutes),
+        weights=np.array([weight for _, weight in flat], float),
+        multiword=np.array([is_multiword(s) for s, _ in flat], bool),
+        letters=np.array([is_letters(s) for s, _ in flat], bool),
+        is_multiword_item=np.array([item_id in multiword_items for item_id in gold.items], bool),
+    )
+
+
+def make_sheet(
+    table: Table,
+    policy: Normalisation,
+    answered: Mapping[str, Answered],
+    *,
+    single_words: bool = False,
+    by_name: bool = False,
+) -> Sheet:
+    """Judge a system's answers.
+
+    Args:
+        table: the gold.
+        policy: the normalisation the table was made under.
+        answered: answers by item id; ids the gold lacks are passed over.
+        single_words: drop multiword answers (subset NMWS).
+        by_name: order answers of equal score by name first.
+    """
+    lists: list[list[str]] = []
+    gains: list[float] = []
+    judged: list[bool] = []
+    is_mode: list[bool] = []
+    repeated: list[bool] = []
+    tied: list[bool] = []
+    mapping = table.gold.mapping
+    for item, row in zip(table.gold.items.values(), table.rows, strict=True):
+        given = answered.get(item.id)
+        if given is None or not given.answers:
+            lists.append([])
+            continue
+        raw, scores = _ordered(given, by_name)
+        forms = mapping.get(item.lexelt)
+        if forms:
+            raw = [forms.get(answer.strip(), answer) for answer in raw]
+        answers = policy.answers(item, raw, single_words=single_words)
+        if scores is None:
+            tied += [False] * len(answers)
+        else:
+            tied += _ties(policy, item, raw, scores, answers, single_words)
+        lookup = row.lookup
+        gains += [lookup.get(answer, 0.0) for answer in answers]
+        judged += [answer in row.judged for answer in answers]
+        is_mode += [answer == row.mode for answer in answers]
+        if len(set(answers)) < len(answers):
+            repeated += [answer in answers[:place] for place, answer in enumerate(answers)]
+        else:
+            repeated += [False] * len(answers)
+        lists.append(answers)
+    flat = [answer for answers in lists for answer in answers]
+    unknown = sum(item_id not in table.index for item_id in answered)
+    return Sheet(
+        table=table,
+        offsets=_offsets(lists),
+        gains=np.array(gains, float),
+        judged=np.array(judged, bool),
+        multiword=np.array([is_multiword(answer) for answer in flat], bool),
+        letters=np.array([is_letters(answer) for answer in flat], bool),
+        repeated=np.array(repeated, bool),
+        is_mode=np.array(is_mode, bool),
+        tied=np.array(tied, bool),
+        listed=np.array([item_id in answered for item_id in table.ids], bool),
+        notes={"answers to unknown items": unknown} if unknown else {},
+    )
+
+
+def bincount(groups: Ints, values: Floats | Bools, size: int) -> Floats:
+    """Sum values by group number."""
+    return np.bincount(groups, values, size).astype(np.float64, copy=False)
+
+
+def target_of(item: GoldItem) -> tuple[str, str]:
+    """Return an item's target (``lemma.pos``) and part of speech."""
+    try:
+        lexelt = Lexelt.parse(item.lexelt)
+    except ValueError:
+        return item.lexelt, ""
+    return f"{lexelt.lemma}.{lexelt.pos}", lexelt.pos
+
+
+def is_multiword(substitute: str) -> bool:
+    """Whether a substitute has a blank or a hyphen (as most GAP papers drop them)."""
+    return " " in substitute or "-" in substitute
+
+
+def is_letters(substitute: str) -> bool:
+    """Whether a substitute has nothing but the letters a-z (as LexSubGen keeps them)."""
+    return substitute.isascii() and substitute.isalpha()
+
+
+def _ordered(given: Answered, by_name: bool) -> tuple[Sequence[str], Sequence[float] | None]:
+    if given.scores is None or not by_name:
+        return given.answers, given.scores
+    order = sorted(
+        range(len(given.answers)),
+        key=lambda i: (-given.scores[i], given.answers[i]),  # type: ignore[index]
+    )
+    return [given.answers[i] for i in order], [given.scores[i] for i in order]
+
+
+def _ties(
+    policy: Normalisation,
+    item: GoldItem,
+    raw: Sequence[str],
+    scores: Sequence[float],
+    answers: Sequence[str],
+    single_words: bool,
+) -> list[bool]:
+    # The normalisation may have dropped or merged answers: look each one's score up again.
+    if len(answers) == len(raw):
+        values: list[float] = list(scores)
+    else:
+        score_of: dict[str, float] = {}
+        for answer, score in zip(raw, scores, strict=True):
+            for form in policy.answers(item, [answer], single_words=single_words):
+                score_of.setdefault(form, score)
+        values = [score_of[answer] for answer in answers]
+    return [place > 0 and values[place] == values[place - 1] for place in range(len(values))]
+
+
+def _offsets(lists: Sequence[Sequence[object]]) -> Ints:
+    return np.concatenate([[0], np.cumsum([len(entries) for entries in lists], dtype=np.int64)])

@@ -1,0 +1,59 @@
+"""The line that says exactly what a figure is.
+
+It is made from the measure's own fields and from the objects that were used, so nothing that
+changes a figure can be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from evaluation.measure import Measure
+from lexsub import __version__
+
+DIGEST = 8
+"""How many hex digits of the gold's sha256 are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all figures of one evaluation share.
+
+    Attributes:
+        data: data set and split, or the gold's file name.
+        gold: sha256 of the gold.
+        normalisation: policy under which substitutes are compared.
+        interval: how intervals were made, "" for none.
+    """
+
+    data: str
+    gold: str
+    normalisation: str
+    interval: str = ""
+
+
+def signature(measure: Measure, setting: Setting, *, subset: str, pos: str, items: int) -> str:
+    """Return the signature of a figure.
+
+    Args:
+        measure: the measure.
+        setting: gold, normalisation, interval.
+        subset: ALL, NMWT, NMWS, RAND or MAN.
+        pos: part of speech, or ``all``.
+        items: how many items were counted.
+    """
+    fields: Mapping[str, str] = {
+        **measure.parameters(),
+        "reads": measure.reads,
+        "data": setting.data,
+        "gold": setting.gold[:DIGEST] or "none",
+        "norm": setting.normalisation,
+        "subset": subset,
+        "pos": pos,
+        "items": str(items),
+        "unit": measure.unit,
+        **({"interval": setting.interval} if setting.interval else {}),
+        "lexsub": __version__,
+    }
+    return "|".join([measure.name, *(f"{name}:{value}" for name, value in fields.items())])
