@@ -1,0 +1,116 @@
+"""Agreement on substitutes, after McCarthy and Navigli (2007), section 4.
+
+Every figure is a share in [0, 1] with the number of pairs it is the mean of, so that an
+undefined one (no pair) is seen as such: its value is None.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from lexsub.formats.annotations import Response
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A mean over comparisons.
+
+    Attributes:
+        value: the mean, or None where there was nothing to compare.
+        comparisons: how many comparisons it is the mean of.
+        items: how many items they come from.
+    """
+
+    value: float | None
+    comparisons: int
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class SubstituteAgreement:
+    """Agreement of a group of annotators.
+
+    Attributes:
+        pairwise: mean overlap of the substitutes of two annotators.
+        with_mode: mean overlap of an annotator's substitutes with the mode.
+    """
+
+    pairwise: Share
+    with_mode: Share
+
+
+def agreement(responses: Iterable[Response]) -> SubstituteAgreement:
+    """Return both figures for a group of annotators."""
+    kept = list(responses)
+    return SubstituteAgreement(pairwise(kept), with_mode(kept))
+
+
+def pairwise(responses: Iterable[Response]) -> Share:
+    """Return the mean of |h1 ∩ h2| / |h1 ∪ h2| over all pairs of annotators of all items.
+
+    Only pairs in which both gave a substitute count (task documentation, section 6).
+    """
+    return _mean(
+        [overlap(one.substitutes, other.substitutes) for one, other in combinations(answers, 2)]
+        for answers in _by_item(responses)
+    )
+
+
+def with_mode(responses: Iterable[Response]) -> Share:
+    """Return the mean of |h ∩ {mode}| / |h ∪ {mode}| over all annotators of items with a mode.
+
+    The paper says "pairwise agreement with the mode" and no more; this is the reading that
+    takes the mode for one more annotator.  An item has a mode if one substitute is given
+    more often than any other and there is more than one response, as in scoring.
+    """
+    shares = []
+    for answers in _by_item(responses):
+        top = mode(answers)
+        if top is not None:
+            shares.append([overlap(answer.substitutes, (top,)) for answer in answers])
+    return _mean(shares)
+
+
+def mode(answers: Sequence[Response]) -> str | None:
+    """Return the substitute that most annotators of an item gave, if there is just one."""
+    counts = Counter(name for answer in answers for name in answer.substitutes)
+    ranked = counts.most_common(2)
+    if counts.total() < 2 or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
+        return None
+    return ranked[0][0]
+
+
+def leave_one_out(responses: Iterable[Response]) -> dict[str, SubstituteAgreement]:
+    """Return the agreement of the others for each annotator left out, modes counted anew."""
+    kept = list(responses)
+    return {
+        left_out: agreement(response for response in kept if response.annotator != left_out)
+        for left_out in sorted({response.annotator for response in kept})
+    }
+
+
+def overlap(one: Sequence[str], other: Sequence[str]) -> Fraction:
+    """Return |A ∩ B| / |A ∪ B| of two non-empty collections, exactly."""
+    left, right = set(one), set(other)
+    return Fraction(len(left & right), len(left | right))
+
+
+def _by_item(responses: Iterable[Response]) -> Iterator[list[Response]]:
+    """Group responses that hold a substitute by item."""
+    items: dict[str, list[Response]] = {}
+    for response in responses:
+        if response.substitutes:
+            items.setdefault(response.item, []).append(response)
+    return iter(items.values())
+
+
+def _mean(groups: Iterable[Sequence[Fraction]]) -> Share:
+    filled = [group for group in groups if group]
+    count = sum(map(len, filled))
+    # Fractions: the same figure whatever the order of the rows.
+    total = sum((sum(group, Fraction(0)) for group in filled), Fraction(0))
+    return Share(float(total / count) if count else None, count, len(filled))

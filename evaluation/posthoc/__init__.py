@@ -1,0 +1,1 @@
+"""Judging answers afterwards: sheets for judges, verdicts, a second gold."""

@@ -1,0 +1,229 @@
+"""What single annotators said: substitutes, labels or ratings.
+
+Released golds hold counts; agreement needs the answers of each annotator.  They come as a
+tab-separated table with a header, or as JSON Lines with the same names as keys; the columns
+tell which of three kinds the file is.
+
+* Substitutes: ``item``, ``annotator``, ``substitutes``, and perhaps ``multiword``.  One row
+  for each item an annotator saw; substitutes separated by semicolons (in JSON Lines a
+  list); none, ``NIL`` or ``NAME`` (a proper name) where there is none; ``multiword`` is
+  the multiword the target is part of, empty where it is in none.
+* Labels: ``item``, ``annotator``, ``label``, as in a double annotation.
+* Ratings: ``item``, ``substitute``, ``annotator``, ``rating`` (a number), as for a second
+  gold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from lexsub.errors import FormatError, LexsubError, suggest
+from lexsub.formats.json_text import parse_json
+from lexsub.formats.semeval_lines import lines_of
+
+NO_ANSWER = ("NIL", "NAME")
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """The substitutes one annotator gave for one item.
+
+    Attributes:
+        item: the item's id.
+        annotator: the annotator's name.
+        substitutes: the answers, each once, in the order given; empty for NIL and NAME.
+        multiword: the multiword the target is part of, or None.
+    """
+
+    item: str
+    annotator: str
+    substitutes: tuple[str, ...]
+    multiword: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelChoice:
+    """The label one annotator gave to one item."""
+
+    item: str
+    annotator: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """The number one annotator gave to a substitute of an item."""
+
+    item: str
+    substitute: str
+    annotator: str
+    rating: float
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """One file: one of the three is filled, the others are empty."""
+
+    responses: tuple[Response, ...] = ()
+    labels: tuple[LabelChoice, ...] = ()
+    ratings: tuple[Rating, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """``substitutes``, ``labels`` or ``ratings``."""
+        return "substitutes" if self.responses else "labels" if self.labels else "ratings"
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(coerce_numbers_to_str=True, extra="forbid")
+
+    item: str
+    annotator: str
+    substitutes: list[str] | str | None = None
+    multiword: str | None = None
+    label: str | None = None
+    substitute: str | None = None
+    rating: float | None = None
+
+
+KINDS = {
+    "substitutes": {"item", "annotator", "substitutes"},
+    "labels": {"item", "annotator", "label"},
+    "ratings": {"item", "annotator", "substitute", "rating"},
+}
+COLUMNS = ("item", "annotator", "substitutes", "multiword", "label", "substitute", "rating")
+_EXPECTED = (
+    "a table with the columns item, annotator and substitutes (perhaps multiword), or label, or "
+    "substitute and rating"
+)
+
+
+def parse_annotations(text: str, path: Path) -> Annotations:
+    """Read annotations of any of the three kinds.
+
+    Raises:
+        FormatError: a missing, unknown or empty column, a rating that is no number, the
+            same annotator twice on the same thing, or no row at all.
+    """
+    rows = list(_json_rows(text, path) if text.lstrip().startswith("{") else _table(text, path))
+    if not rows:
+        raise FormatError(path, None, f"holds no annotation; expected {_EXPECTED}")
+    first_line, first = rows[0]
+    given = set(first.model_fields_set)
+    kind = next((name for name, needed in KINDS.items() if needed <= given), None)
+    extra = given - KINDS.get(kind or "", set()) - {"multiword"}
+    if kind is None or extra or ("multiword" in given and kind != "substitutes"):
+        raise FormatError(
+            path, first_line, f"columns {', '.join(sorted(given))}; expected {_EXPECTED}"
+        )
+    for line, row in rows:
+        if not KINDS[kind] <= row.model_fields_set or not row.item or not row.annotator:
+            raise FormatError(
+                path, line, f"expected every row to have {', '.join(sorted(KINDS[kind]))}"
+            )
+    if kind == "substitutes":
+        return Annotations(
+            responses=_unique(rows, path, _response, lambda r: (r.item, r.annotator))
+        )
+    if kind == "labels":
+        return Annotations(labels=_unique(rows, path, _label, lambda r: (r.item, r.annotator)))
+    return Annotations(
+        ratings=_unique(rows, path, _rating, lambda r: (r.item, r.substitute, r.annotator))
+    )
+
+
+T = TypeVar("T")
+
+
+def _unique(
+    rows: list[tuple[int, _Row]],
+    path: Path,
+    make: Callable[[_Row], T],
+    key: Callable[[T], tuple[Hashable, ...]],
+) -> tuple[T, ...]:
+    found: dict[tuple[Hashable, ...], int] = {}
+    entries = []
+    for line, row in rows:
+        try:
+            entry = make(row)
+        except LexsubError as error:
+            raise FormatError(path, line, str(error)) from error
+        first = found.setdefault(key(entry), line)
+        if first != line:
+            raise FormatError(
+                path, line, f"{', '.join(map(str, key(entry)))} stand twice (first on line {first})"
+            )
+        entries.append(entry)
+    return tuple(entries)
+
+
+def _response(row: _Row) -> Response:
+    given = row.substitutes or ()
+    words = given.split(";") if isinstance(given, str) else given
+    kept = dict.fromkeys(word.strip() for word in words)
+    return Response(
+        row.item,
+        row.annotator,
+        tuple(word for word in kept if word and word not in NO_ANSWER),
+        (row.multiword or "").strip() or None,
+    )
+
+
+def _label(row: _Row) -> LabelChoice:
+    label = (row.label or "").strip()
+    if not label:
+        raise LexsubError(f"item {row.item} has an empty label; expected one")
+    return LabelChoice(row.item, row.annotator, label)
+
+
+def _rating(row: _Row) -> Rating:
+    substitute = (row.substitute or "").strip()
+    if not substitute or row.rating is None or not math.isfinite(row.rating):
+        raise LexsubError(f"item {row.item}: expected a substitute and a finite rating")
+    return Rating(row.item, substitute, row.annotator, row.rating)
+
+
+def _json_rows(text: str, path: Path) -> Iterator[tuple[int, _Row]]:
+    for number, line in enumerate(lines_of(text), start=1):
+        if line.strip():
+            yield number, parse_json(_Row, line, path, number)
+
+
+def _table(text: str, path: Path) -> Iterator[tuple[int, _Row]]:
+    columns: list[str] | None = None
+    for number, line in enumerate(lines_of(text), start=1):
+        fields = [field.strip() for field in line.rstrip("\r").split("\t")]
+        if not any(fields):
+            continue
+        if columns is None:
+            columns = fields
+            unknown = [name for name in columns if name not in COLUMNS]
+            if unknown:
+                raise FormatError(
+                    path,
+                    number,
+                    f"unknown column {unknown[0]!r}{suggest(unknown[0], COLUMNS)}; expected "
+                    f"{_EXPECTED}",
+                )
+            if len(set(columns)) < len(columns):
+                raise FormatError(path, number, "a column stands twice; expected each once")
+            continue
+        if len(fields) != len(columns):
+            raise FormatError(
+                path, number, f"{len(fields)} columns; expected {len(columns)}: {columns}"
+            )
+        row: dict[str, str | float] = dict(zip(columns, fields, strict=True))
+        if "rating" in row:
+            try:
+                row["rating"] = float(row["rating"])
+            except ValueError as error:
+                raise FormatError(
+                    path, number, f"rating {row['rating']!r}; expected a number"
+                ) from error
+        yield number, _Row.model_validate(row)
