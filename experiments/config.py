@@ -71,6 +71,8 @@ class ExperimentTable(BaseModel):
     """Printed under the tables: what differs from the published set-up, and why."""
     data: str
     """Data set and split, as ``semeval2007/test``."""
+    tuning: str | None = None
+    """Data set and split on which boundaries may learn, as ``semeval2007/trial``."""
     seed: int = Field(default=0, ge=0)
     """Seed of everything random."""
     workers: int = Field(default=1, ge=1)
@@ -105,6 +107,11 @@ class System:
     def needs_gold(self) -> bool:
         """Whether any part looks at the gold of the data it works on."""
         return self.ranker.needs_gold or self.best.needs_gold or self.oot.needs_gold
+
+    @property
+    def needs_tuning(self) -> bool:
+        """Whether a boundary learns from a tuning split."""
+        return self.best.needs_tuning or self.oot.needs_tuning
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +210,9 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
     whole = validate(ExperimentTable, table, "")
     collect = _Collector(problems)
     collect(lambda: SplitName.parse(whole.data), "data")
+    if whole.tuning is not None:
+        tuning = whole.tuning
+        collect(lambda: SplitName.parse(tuning), "tuning")
     names = [system.name for system in whole.systems]
     problems += [
         f"systems[{index}].name: {name!r} stands twice; expected one name a system"
@@ -216,6 +226,12 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
     systems = [
         _build_system(entry, f"systems[{index}]", collect)
         for index, entry in enumerate(whole.systems)
+    ]
+    problems += [
+        f"systems[{index}]: a boundary of {system.name!r} learns from a tuning split and the file "
+        "names none; add tuning = 'semeval2007/trial', or another"
+        for index, system in enumerate(systems)
+        if whole.tuning is None and all((system.best, system.oot)) and system.needs_tuning
     ]
     if problems:
         raise ConfigError(problems)

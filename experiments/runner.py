@@ -25,11 +25,11 @@ from experiments.scoring import SystemScores, score_files
 from experiments.store import Stage, Store, code_digest
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
-from lexsub.files import read_bytes, write_bytes, write_text
+from lexsub.files import read_bytes, sha256, write_bytes, write_text
 from lexsub.formats.jsonl import read_candidates, read_rankings, write_candidates, write_rankings
 from lexsub.formats.semeval_lines import write_submission
 from lexsub.parts import build_part, describe_part
-from lexsub.protocols import Boundary, BoundaryContext, Part, Reporting
+from lexsub.protocols import Boundary, BoundaryContext, Part, Reporting, Tuning
 from lexsub.registry import Registry
 from lexsub.resources import Resources
 from lexsub.submissions import TASKS, Task
@@ -94,8 +94,10 @@ def run_experiment(
     work = _Work(load(table.data, resources.data), resources, Store(resources.cache, force), report)
     _sweep(folder)
     write_text(folder / "config.toml", tomli_w.dumps(experiment.resolved()))
+    if table.tuning is not None:
+        work.tuning = load(table.tuning, resources.data)
     for name, builder in experiment.models.items():
-        work.build_model(name, builder)
+        work.build_model(name, builder, experiment.systems)
     scores, ceilings = [], []
     for system in experiment.systems:
         files = work.run_system(system)
@@ -128,6 +130,7 @@ class _Work:
     resources: Resources
     store: Store
     report: Report
+    tuning: Dataset | None = None
     done: list[Stage] = field(default_factory=list)
     inputs: dict[str, str] = field(default_factory=dict)
     notes: dict[str, Any] = field(default_factory=dict)
@@ -139,44 +142,62 @@ class _Work:
 
     def __post_init__(self) -> None:
         self.inputs |= {str(path): digest for path, digest in self.data.files.items()}
-        self._data_key = [self.data.name, *self.data.files.values()]
 
-    def build_model(self, name: str, builder: Any) -> None:
-        """Train a model (or reuse it) and make it known to the parts under its name."""
+    def build_model(self, name: str, builder: Any, systems: Sequence[System]) -> None:
+        """Train a model (or reuse it) and make it known to the parts under its name.
+
+        A builder with ``needs_words`` is told what the systems may answer.
+        """
+        resources, recipe = self.resources, {"part": repr(builder)}
+        if getattr(builder, "needs_words", False):
+            words = self._words(systems)
+            resources = replace(resources, words=words)
+            recipe["words"] = sha256("\n".join(sorted(words)).encode())
         stage = self._stage(
             "model",
             name,
-            {"part": repr(builder), "inputs": self._digests(builder)},
-            ("candidates", "rankers"),
-            lambda draft: builder.build(self.resources, draft),
+            {**recipe, "inputs": self._digests(builder)},
+            # A model takes long: it should not depend on code that has no part in it.
+            getattr(builder, "code", ("candidates", "rankers")),
+            lambda draft: builder.build(resources, draft),
         )
         self.resources = replace(
             self.resources, models={**self.resources.models, name: stage.folder}
         )
 
-    def candidates(self, system: System) -> Stage:
+    def _words(self, systems: Sequence[System]) -> frozenset[str]:
+        words = set()
+        for data in filter(None, (self.data, self.tuning)):
+            pos = {item.id: item.pos for item in data.items}
+            pools = {stage.key: stage for stage in (self.candidates(s, data) for s in systems)}
+            for stage in pools.values():
+                read = read_candidates(stage.folder / "candidates.jsonl")
+                words |= {f"{c.substitute}.{pos[item]}" for item in read for c in read[item]}
+        return frozenset(words)
+
+    def candidates(self, system: System, data: Dataset) -> Stage:
         """Generate the candidates of a system; systems with the same source share them."""
         part = system.candidates
 
         def make(draft: Path) -> None:
-            pools = stages.generate(part, self.resources, self.data)
+            pools = stages.generate(part, self.resources, data)
             write_candidates(draft / "candidates.jsonl", pools)
 
-        return self._stage(
-            "candidates", system.name, self._recipe(SOURCES, part), ("lexsub", "candidates"), make
-        )
+        recipe = self._recipe(SOURCES, part, data)
+        return self._stage("candidates", system.name, recipe, ("lexsub", "candidates"), make)
 
-    def rankings(self, system: System, pools: Stage) -> Stage:
+    def rankings(self, system: System, data: Dataset) -> Stage:
         """Rank the candidates of a system."""
+        pools = self.candidates(system, data)
 
         def make(draft: Path) -> None:
             self._pools = self._read(pools, self._pools, "candidates.jsonl", read_candidates)
             read = self._pools[1]
-            ranked = stages.order(system.ranker, self.resources, self.data, read)
+            ranked = stages.order(system.ranker, self.resources, data, read)
             write_rankings(draft / "rankings.jsonl", ranked)
             self._made = ranked
 
-        recipe = self._recipe(RANKERS, system.ranker) | {
+        recipe = self._recipe(RANKERS, system.ranker, data) | {
             "candidates": pools.key,
             "seed": self.resources.seed,
         }
@@ -186,27 +207,45 @@ class _Work:
 
     def run_system(self, system: System) -> dict[str, Path]:
         """Return the system's files by the name they get in the run's folder."""
-        ranked = self.rankings(system, self.candidates(system))
-        files = {f"rankings/{system.name}.jsonl": ranked.folder / "rankings.jsonl"}
+        files, tuned = {}, None
+        if self.tuning is not None:
+            tuned = self.rankings(system, self.tuning)
+            files[f"rankings/{system.name}.tuning.jsonl"] = tuned.folder / "rankings.jsonl"
+        ranked = self.rankings(system, self.data)
+        files[f"rankings/{system.name}.jsonl"] = ranked.folder / "rankings.jsonl"
         boundaries: dict[Task, Boundary] = {"best": system.best, "oot": system.oot}
         for task, boundary in boundaries.items():
-            stage = self._answers(system, task, boundary, ranked)
+            stage = self._answers(system, task, boundary, ranked, tuned)
             files[f"{system.name}.{task}"] = stage.folder / "answers"
         if system.mw is not None:
             files[f"{system.name}.mw"] = self._multiwords(system).folder / "answers"
         return files
 
-    def _answers(self, system: System, task: Task, boundary: Boundary, ranked: Stage) -> Stage:
+    def _answers(
+        self, system: System, task: Task, boundary: Boundary, ranked: Stage, tuned: Stage | None
+    ) -> Stage:
+        learns = boundary.needs_tuning and self.tuning is not None and tuned is not None
+
         def make(draft: Path) -> None:
             self._ranked = self._read(ranked, self._ranked, "rankings.jsonl", read_rankings)
             rankings = self._ranked[1]
+            tuning = None
+            if learns and self.tuning is not None and tuned is not None:
+                read = read_rankings(tuned.folder / "rankings.jsonl")
+                tuning = Tuning(read, self.tuning.gold)
             context = BoundaryContext(
-                gold=self.data.gold if boundary.needs_gold else None, seed=self.resources.seed
+                gold=self.data.gold if boundary.needs_gold else None,
+                tuning=tuning,
+                seed=self.resources.seed,
             )
             write_submission(draft / "answers", stages.cut(boundary, context, rankings), task)
 
         recipe = {"part": describe_part(BOUNDARIES, boundary), "rankings": ranked.key,
                   "task": task, "seed": self.resources.seed}  # fmt: skip
+        if learns and self.tuning is not None and tuned is not None:
+            recipe |= {"tuning": tuned.key, "tuning_gold": self.tuning.gold.sha256}
+        if boundary.needs_gold:
+            recipe["gold"] = self.data.gold.sha256
         return self._stage("answers", f"{system.name} {task}", recipe, ("lexsub", "boundary"), make)
 
     def _multiwords(self, system: System) -> Stage:
@@ -217,7 +256,7 @@ class _Work:
             answers = stages.detect(part, self.resources, self.data)
             write_submission(draft / "answers", answers, "mw")
 
-        recipe = self._recipe(DETECTORS, part)
+        recipe = self._recipe(DETECTORS, part, self.data)
         return self._stage("answers", f"{system.name} mw", recipe, ("lexsub", "candidates"), make)
 
     def ceiling(self, system: System) -> SystemScores:
@@ -250,12 +289,12 @@ class _Work:
         """Return the content of a stage's file with its key, read only if it is not kept."""
         return latest if latest[0] == stage.key else (stage.key, reader(stage.folder / name))
 
-    def _recipe(self, registry: Registry[Any], part: Part) -> dict[str, Any]:
+    def _recipe(self, registry: Registry[Any], part: Part, data: Dataset) -> dict[str, Any]:
         if isinstance(part, Reporting):
             self.notes |= part.report(self.resources)
         return {
             "part": describe_part(registry, part),
-            "data": self._data_key,
+            "data": [data.name, *data.files.values()],
             "inputs": self._digests(part),
         }
 

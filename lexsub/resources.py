@@ -48,6 +48,8 @@ class Resources:
         paths: places named in the config's ``[resources]`` table, by resource name
             (``wordnet``, or a frequency list); relative ones already resolved.
         models: folders of the models that the config's ``[models]`` table had built.
+        words: what the run's systems may answer, as ``substitute.pos``: for models that keep
+            only what candidates need.
         seed: seed for everything random.
         workers: how many processes a parallel stage may use.
         backend: the joblib backend that runs them.
@@ -57,6 +59,7 @@ class Resources:
     cache: Path = field(default_factory=user_cache)
     paths: Mapping[str, Path] = field(default_factory=dict)
     models: Mapping[str, Path] = field(default_factory=dict)
+    words: frozenset[str] = frozenset()
     seed: int = 0
     workers: int = 1
     backend: str = "loky"

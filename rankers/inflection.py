@@ -57,15 +57,34 @@ def inflect(substitute: str, pos: str, tag: str) -> str:
     if tag == _BASE[pos]:
         return substitute
     words = substitute.split(" ")
-    place = 0
-    if pos == "n":
-        place = next((i - 1 for i, w in enumerate(words) if i and w in _PREPOSITIONS), -1)
-    elif pos in "ar" and (len(words) > 1 or not _is_gradable(words[0])):
+    place = _head(words, pos)
+    if pos in "ar" and (len(words) > 1 or not _is_gradable(words[0])):
         return f"{'more' if tag.endswith('R') else 'most'} {substitute}"
     forms = _forms(words[place], tag)
     if forms:
         words[place] = forms[0]
     return " ".join(words)
+
+
+def all_forms(substitute: str, pos: str) -> list[str]:
+    """Return a substitute in every form it can have as a part of speech, its base first."""
+    forms = [substitute]
+    for tag in _MARKED[pos]:
+        if pos in "ar" and (" " in substitute or not _is_gradable(substitute)):
+            continue
+        words = substitute.split(" ")
+        place = _head(words, pos)
+        forms += (
+            " ".join([*words[:place], form, *words[place + 1 :]])
+            for form in _forms(words[place], tag)
+        )
+    return list(dict.fromkeys(forms))
+
+
+def _head(words: Sequence[str], pos: str) -> int:
+    if pos != "n":
+        return 0
+    return next((i - 1 for i, w in enumerate(words) if i and w in _PREPOSITIONS), len(words) - 1)
 
 
 def article_before(article: str, following: str) -> str:

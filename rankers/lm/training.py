@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,8 @@ class LanguageModelBuilder:
     memory: float = 4.0
     delta: float = 0.1
     k: float = 1.0
+
+    code: ClassVar[tuple[str, ...]] = ("rankers.lm", "lexsub.corpus")
 
     def __post_init__(self) -> None:
         if not 2 <= self.order <= 6:

@@ -1,0 +1,194 @@
+"""The trained bag-of-words model and its files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.errors import FileProblemError, FormatError, LexsubError
+from lexsub.files import read_text, write_text
+from rankers.lm.tokens import NAME, tokenise
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+HEADER = "bow.json"
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class BowHeader:
+    """What a bag-of-words model says of itself.
+
+    Attributes:
+        window: content tokens counted on each side of a word.
+        stop: how many of the most frequent words are no content words.
+        minimum: words seen less often are no content words.
+        lower: whether the text was lower-cased.
+        language: ISO 639-1 code of the text.
+        tokens: tokens of the text.
+        tokenisation: name of its tokenisation.
+    """
+
+    window: int
+    stop: int
+    minimum: int
+    lower: bool
+    language: str
+    tokens: int
+    tokenisation: str = NAME
+
+
+@dataclass(frozen=True)
+class BowModel:
+    """Counts of content words near words.
+
+    Attributes:
+        header: how it was made.
+        words: the words counted, as ``substitute.pos``.
+        seen: occurrences of each word, shape (words,).
+        contexts: the content words.
+        frequency: occurrences of each content word, shape (contexts,).
+        near: sparse (words, contexts) counts.
+    """
+
+    header: BowHeader
+    words: Sequence[str]
+    seen: Ints
+    contexts: Sequence[str]
+    frequency: Ints
+    near: Any
+    _rows: Mapping[str, int] = field(init=False, repr=False)
+    _columns: Mapping[str, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_rows", {word: row for row, word in enumerate(self.words)})
+        object.__setattr__(self, "_columns", {c: column for column, c in enumerate(self.contexts)})
+
+    def context(self, left: str, right: str) -> Ints:
+        """Return the columns of the content words around a slot, as they were counted."""
+        window = self.header.window
+        before = [c for t in self._tokens(left) if (c := self._columns.get(t)) is not None]
+        behind = [c for t in self._tokens(right) if (c := self._columns.get(t)) is not None]
+        return np.array(before[-window:] + behind[:window], dtype=np.int64)
+
+    def fit(self, word: str, context: Ints, mu: float) -> float:
+        """Return Σ log10 P(c | w) / P(c) over the context, 0 for a word never seen.
+
+        P(c | w) = (n(c, w) + μ P(c)) / (n(w) + μ), Dirichlet smoothing.  Dividing by P(c) is
+        the same for all candidates and makes 0 mean "neither for nor against".
+        """
+        row = self._rows.get(word)
+        if row is None or not len(context):
+            return 0.0
+        begin, end = self.near.indptr[row], self.near.indptr[row + 1]
+        if begin == end:
+            return 0.0
+        columns, counts = self.near.indices[begin:end], self.near.data[begin:end]
+        places = np.minimum(np.searchsorted(columns, context), end - begin - 1)
+        n = np.where(columns[places] == context, counts[places], 0)
+        prior = self.frequency[context] / self.frequency.sum()
+        return float(np.log10((n + mu * prior) / (counts.sum() + mu) / prior).sum())
+
+    def log_prior(self, word: str) -> float:
+        """Return log10 P(w): occurrences among all tokens, half of one for a word never seen."""
+        row = self._rows.get(word)
+        seen = 0 if row is None else int(self.seen[row])
+        return float(np.log10(max(seen, 0.5) / self.header.tokens))
+
+    def __add__(self, other: BowModel) -> BowModel:
+        """Add the counts of another text.
+
+        Raises:
+            LexsubError: the two were made with other settings.
+        """
+        mine, theirs = asdict(self.header), asdict(other.header)
+        odd = [key for key in mine if key != "tokens" and mine[key] != theirs[key]]
+        if odd or list(self.words) != list(other.words):
+            raise LexsubError(
+                f"models that differ in {', '.join(odd) or 'their words'} cannot be added up: "
+                "count both texts with the same settings and words"
+            )
+        contexts = sorted({*self.contexts, *other.contexts})
+        column = {c: i for i, c in enumerate(contexts)}
+        frequency = np.zeros(len(contexts), dtype=np.int64)
+        parts = []
+        for model in (self, other):
+            to = np.array([column[c] for c in model.contexts], dtype=np.int64)
+            np.add.at(frequency, to, model.frequency)
+            parts.append(_moved(model.near, to, len(contexts)))
+        header = BowHeader(**{**mine, "tokens": self.header.tokens + other.header.tokens})
+        near = parts[0] + parts[1]
+        return BowModel(header, self.words, self.seen + other.seen, contexts, frequency, near)
+
+    def _tokens(self, text: str) -> list[str]:
+        return tokenise(text, lower=self.header.lower)
+
+
+def _moved(near: Any, to: Ints, columns: int) -> Any:
+    from scipy.sparse import csr_matrix
+
+    rows = np.repeat(np.arange(near.shape[0]), np.diff(near.indptr))
+    return csr_matrix((near.data, (rows, to[near.indices])), shape=(near.shape[0], columns))
+
+
+ARRAYS = ("seen", "frequency", "indptr", "indices", "counts")
+
+
+def write_bow(folder: Path, model: BowModel) -> None:
+    """Write a model's files; raises OSError where the disk refuses."""
+    near = model.near.tocsr()
+    near.sort_indices()
+    arrays = (
+        model.seen,
+        model.frequency,
+        near.indptr.astype(np.int64),
+        near.indices.astype(np.int32),
+        near.data.astype(np.int32),
+    )
+    for name, array in zip(ARRAYS, arrays, strict=True):
+        np.save(folder / f"{name}.npy", array)
+    write_text(folder / "words.txt", "".join(f"{word}\n" for word in model.words))
+    write_text(folder / "contexts.txt", "".join(f"{word}\n" for word in model.contexts))
+    text = json.dumps({"format": FORMAT, **asdict(model.header)}, indent=1, sort_keys=True)
+    write_text(folder / HEADER, text + "\n")
+
+
+def open_bow(folder: Path) -> BowModel:
+    """Open a model; its counts are mapped, not read.
+
+    Raises:
+        LexsubError: there is none, or it is damaged or of another version.
+    """
+    from scipy.sparse import csr_matrix
+
+    path = folder / HEADER
+    if folder.is_file() or not path.exists():
+        raise FileProblemError(
+            folder, f"is no bag-of-words model (it has no {HEADER}); make one with 'lexsub bow'"
+        )
+    try:
+        table = json.loads(read_text(path))
+        version = table.pop("format")
+        header = BowHeader(**table)
+        arrays = [
+            np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAYS
+        ]
+        seen, frequency, indptr, indices, counts = arrays
+        words = read_text(folder / "words.txt").split("\n")[:-1]
+        contexts = read_text(folder / "contexts.txt").split("\n")[:-1]
+        shape = (len(seen), len(frequency))
+        if (len(words), len(contexts)) != shape or len(indices) != len(counts):
+            raise ValueError("its files do not fit together")
+        near = csr_matrix((counts, indices, indptr), shape=shape, copy=False)
+    except (ValueError, KeyError, TypeError, AttributeError, OSError, EOFError) as error:
+        raise FormatError(path, None, f"the model is damaged ({error}); train it again") from error
+    if version != FORMAT or header.tokenisation != NAME:
+        raise FormatError(path, None, f"format {version}; expected {FORMAT}: train it again")
+    return BowModel(header, words, np.asarray(seen), contexts, np.asarray(frequency), near)

@@ -1,0 +1,114 @@
+"""Rank candidates by the content words around the target."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.datasets import Dataset
+from lexsub.errors import LexsubError
+from lexsub.items import Item
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from rankers.bow.model import BowModel, open_bow
+from rankers.lm.ranker import model_folder
+from rankers.registry import RANKERS
+
+MultiwordRule = Literal["own", "mean"]
+
+
+@RANKERS.register("bow")
+@dataclass(frozen=True)
+class BowRanker:
+    """Order candidates by how well the words of the sentence fit them.
+
+    score(w) = Σ log10 P(c | w) / P(c) + λ log10 P(w) over the content words c around the
+    target, with multinomials smoothed towards the text as a whole (Jabbari, Allison and
+    Guthrie, 2008; Jabbari, Hepple and Guthrie, 2010; reconstructed).
+
+    Attributes:
+        model: name of a model in the config's ``[models]``, or a model's folder.
+        mu: weight of the whole text in P(c | w), in context tokens.
+        prior_weight: λ; 1 is the joint probability, 0 leaves the prior out.  The default
+            makes up for the words of a sentence not being independent; it was tuned on the
+            trial sentences.
+        multiword: ``own``: multiwords have their own counts; ``mean``: they get the mean fit
+            of the item's single words.
+    """
+
+    model: str = "bow"
+    mu: float = 10_000.0
+    prior_weight: float = 4.0
+    multiword: MultiwordRule = "own"
+
+    needs_gold: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if self.mu <= 0:
+            raise ValueError(f"mu is {self.mu}; expected more than 0")
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the model's folder."""
+        return (model_folder(resources, self.model),)
+
+    def open(self, resources: Resources, data: Dataset) -> BowScorer:
+        """Open the model.
+
+        Raises:
+            LexsubError: there is none, it is damaged, or of another language than the data.
+        """
+        model = open_model_for(resources, self.model, data)
+        return BowScorer(model, self.mu, self.prior_weight, self.multiword)
+
+
+def open_model_for(resources: Resources, name: str, data: Dataset) -> BowModel:
+    """Open a bag-of-words model for some data; see :class:`BowRanker`."""
+    model = open_bow(model_folder(resources, name))
+    if model.header.language != data.language:
+        raise LexsubError(
+            f"{data.name} is in language {data.language!r}, the bag-of-words model in "
+            f"{model.header.language!r}: train one on text of the right language"
+        )
+    return model
+
+
+def context_fit(
+    model: BowModel, item: Item, candidates: Sequence[Candidate], mu: float, rule: MultiwordRule
+) -> NDArray[np.float64]:
+    """Return Σ log10 P(c | w) / P(c) for each candidate."""
+    context = model.context(item.text[: item.start], item.text[item.end :])
+    fit = np.array([model.fit(f"{c.substitute}.{item.pos}", context, mu) for c in candidates])
+    if rule == "mean":
+        multiword = np.array([c.is_multiword for c in candidates], dtype=bool)
+        if multiword.any() and not multiword.all():
+            fit[multiword] = fit[~multiword].mean()
+    return fit
+
+
+@dataclass(frozen=True, slots=True)
+class BowScorer:
+    """Scores candidates by the words around the target."""
+
+    model: BowModel
+    mu: float
+    prior_weight: float
+    multiword: MultiwordRule
+
+    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return the score of each candidate."""
+        parts = self.parts(item, candidates)
+        return [
+            fit + self.prior_weight * prior
+            for fit, prior in zip(parts["context"], parts["prior"], strict=True)
+        ]
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        """Return the fit of the context and the log prior."""
+        fit = context_fit(self.model, item, candidates, self.mu, self.multiword)
+        prior = [self.model.log_prior(f"{c.substitute}.{item.pos}") for c in candidates]
+        return {"context": fit.tolist(), "prior": prior}

@@ -1,0 +1,221 @@
+"""Training the bag-of-words model: one pass to number the tokens, one to count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.corpus import Corpus
+from lexsub.errors import FileProblemError, LexsubError, os_problem
+from lexsub.files import read_text
+from lexsub.resources import Resources
+from rankers.bow.counting import BlockCounts, count_block
+from rankers.bow.forms import make_forms
+from rankers.bow.model import BowHeader, BowModel, write_bow
+from rankers.lm.counting import Vocabulary
+from rankers.lm.training import read_sentences
+from rankers.registry import BUILDERS
+
+Ints = NDArray[np.int64]
+
+LINE = 1
+"""Id that stands before every line (the vocabulary keeps it for the sentence mark)."""
+
+BLOCK = 1_000_000
+TOGETHER = 8
+
+
+@BUILDERS.register("bow")
+@dataclass(frozen=True)
+class BowBuilder:
+    """Counts which content words stand near the words that candidates need.
+
+    Content words begin with a letter, occur at least ``minimum`` times and are not among the
+    ``stop`` most frequent words of the text (function words, with no list for a language).
+
+    Attributes:
+        corpus: files, globs and folders of text, or names from the config's ``[resources]``.
+        words: file with a word a line, as ``give up.v``; "" for the candidates of the run.
+        window: content tokens counted on each side of a word, in the same line.
+        stop: how many of the most frequent words are left out.
+        minimum: words seen less often are left out.
+        lower: lower-case the text.
+        language: ISO 639-1 code of the text.
+    """
+
+    corpus: tuple[str, ...]
+    words: str = ""
+    window: int = 20
+    stop: int = 200
+    minimum: int = 5
+    lower: bool = True
+    language: str = "en"
+
+    needs_words: ClassVar[bool] = True
+    code: ClassVar[tuple[str, ...]] = ("rankers.bow", "rankers.lm", "lexsub.corpus")
+
+    def __post_init__(self) -> None:
+        if not self.corpus:
+            raise ValueError("corpus is empty; expected files, globs or folders of text")
+        if self.window < 1 or self.stop < 0 or self.minimum < 1:
+            raise ValueError("window and minimum must be at least 1, stop at least 0")
+
+    def text(self, resources: Resources) -> Corpus:
+        """Return the corpus, names from ``[resources]`` replaced by their places."""
+        return Corpus(tuple(resources.paths.get(name, name) for name in self.corpus))
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the corpus files, and the list of words where one is named."""
+        listed = [self._list(resources)] if self.words else []
+        return [*self.text(resources).files(), *listed]
+
+    def _list(self, resources: Resources) -> Path:
+        return Path(resources.paths.get(self.words, self.words))
+
+    def build(self, resources: Resources, folder: Path) -> None:
+        """Count the corpus into a folder.
+
+        Raises:
+            LexsubError: no text, no words to count, or the disk refuses.
+        """
+        words = self._words(resources)
+        ids = folder / "ids"
+        try:
+            vocabulary, frequency = self._number(resources, ids)
+            model = self._count(resources, ids, vocabulary, frequency, words)
+            ids.unlink()
+            write_bow(folder, model)
+        except OSError as error:
+            raise FileProblemError(folder, f"cannot be written: {os_problem(error)}") from error
+
+    def _words(self, resources: Resources) -> list[str]:
+        if self.words:
+            lines = read_text(self._list(resources)).splitlines()
+            words = sorted({line.strip() for line in lines if line.strip()})
+            odd = next((word for word in words if word[-2:-1] != "." or word[-1] not in "nvar"), "")
+            if odd:
+                raise LexsubError(
+                    f"{self._list(resources)}: {odd!r}; expected word.pos, as in 'give up.v'"
+                )
+        else:
+            words = sorted(resources.words)
+        if not words:
+            raise LexsubError("there are no words to count; name a file of them (option words)")
+        return words
+
+    def _number(self, resources: Resources, path: Path) -> tuple[Vocabulary, Ints]:
+        """Write the corpus as token ids and return the ids and how often each occurs."""
+        vocabulary = Vocabulary()
+        frequency: Ints = np.zeros(0, dtype=np.int64)
+        look_up = vocabulary.__getitem__
+        held: list[int] = []
+
+        def flush() -> Ints:
+            block = np.array(held, dtype=np.int32)
+            block.tofile(file)
+            held.clear()
+            counts = np.bincount(block, minlength=len(vocabulary))
+            counts[: len(frequency)] += frequency
+            return counts
+
+        with path.open("wb") as file:
+            for sentence in read_sentences(self.text(resources), self.lower, resources):
+                held.append(LINE)
+                held.extend(map(look_up, sentence))
+                if len(held) > BLOCK:
+                    frequency = flush()
+            frequency = flush()
+        frequency[LINE] = 0
+        if not frequency.sum():
+            raise LexsubError("the corpus holds no words; expected text to count")
+        return vocabulary, frequency
+
+    def _count(
+        self,
+        resources: Resources,
+        path: Path,
+        vocabulary: Vocabulary,
+        frequency: Ints,
+        words: list[str],
+    ) -> BowModel:
+        names = list(vocabulary)
+        content = self._content(names, frequency)
+        forms = make_forms(words, vocabulary, self.lower)
+        total: BlockCounts | None = None
+
+        def one(ids: Ints) -> BlockCounts:
+            marks = np.flatnonzero(ids == LINE)
+            starts = marks - np.arange(len(marks))
+            return count_block(ids[ids != LINE], starts, forms, content, self.window)
+
+        # Sums of a few blocks are added to the total, so that it is not copied for every one.
+        for counted in _in_groups(one, _blocks(path), resources):
+            total = counted if total is None else total + counted
+        assert total is not None  # the corpus has words, so there is a block
+        columns = np.flatnonzero(content)
+        header = BowHeader(
+            self.window, self.stop, self.minimum, self.lower, self.language, int(frequency.sum())
+        )
+        return BowModel(
+            header,
+            words,
+            total.seen,
+            [names[column] for column in columns],
+            frequency[columns],
+            total.near[:, columns],
+        )
+
+    def _content(self, names: list[str], frequency: Ints) -> NDArray[np.bool_]:
+        content = np.fromiter((name[:1].isalpha() for name in names), bool, len(names))
+        content &= frequency >= self.minimum
+        by_frequency = sorted(range(len(names)), key=lambda i: (-frequency[i], names[i]))
+        content[by_frequency[: self.stop]] = False
+        return content
+
+
+def _blocks(path: Path) -> Iterator[Ints]:
+    """Yield blocks of whole lines from a file of ids."""
+    ids = np.memmap(path, dtype=np.int32, mode="r")
+    begin = 0
+    while begin < len(ids):
+        end = begin + BLOCK
+        if end >= len(ids):
+            end = len(ids)
+        else:
+            marks = np.flatnonzero(ids[begin + 1 : end] == LINE)
+            while not len(marks) and end < len(ids):
+                end = min(end + BLOCK, len(ids))
+                marks = np.flatnonzero(ids[begin + 1 : end] == LINE)
+            end = begin + 1 + int(marks[-1]) if len(marks) else len(ids)
+        yield ids[begin:end].astype(np.int64)
+        begin = end
+
+
+def _in_groups(
+    count: Callable[[Ints], BlockCounts], blocks: Iterator[Ints], resources: Resources
+) -> Iterator[BlockCounts]:
+    total: BlockCounts | None = None
+    for number, counted in enumerate(_mapped(count, blocks, resources), start=1):
+        total = counted if total is None else total + counted
+        if number % TOGETHER == 0:
+            yield total
+            total = None
+    if total is not None:
+        yield total
+
+
+def _mapped(
+    count: Callable[[Ints], BlockCounts], blocks: Iterator[Ints], resources: Resources
+) -> Iterator[BlockCounts]:
+    if resources.workers == 1:
+        yield from map(count, blocks)
+        return
+    from joblib import Parallel, delayed, parallel_config
+
+    with parallel_config(backend=resources.backend, n_jobs=resources.workers):
+        yield from Parallel(return_as="generator")(delayed(count)(block) for block in blocks)
