@@ -95,14 +95,15 @@ class Judge:
 
     def notes(self, system: str) -> dict[str, int]:
         """Say what of a system's files was passed over."""
-        found: dict[str, int] = {}
+        found: dict[tuple[str, int], list[str]] = {}
         for task, lines in self.systems[system].items():
-            unknown = sum(item_id not in self.gold.items for item_id in lines.answered)
             notes = dict(lines.notes)
+            unknown = sum(item_id not in self.gold.items for item_id in lines.answered)
             if unknown and task != "mw":
                 notes["answers to items without gold"] = unknown
-            found |= {f"{task}: {what}": count for what, count in notes.items()}
-        return found
+            for what, count in notes.items():
+                found.setdefault((what, count), []).append(task)
+        return {f"{what} ({', '.join(tasks)})": count for (what, count), tasks in found.items()}
 
     def _sheet(self, system: str, reads: Reads, single: bool, by_name: bool) -> Sheet | None:
         key = (system, reads, single, by_name)

@@ -252,12 +252,12 @@ def _pos(lexelt: str) -> str:
 
 
 def _source(item: GoldItem) -> str:
-    if item.source:
-        return item.source.lstrip()
     for substitute, weight in item.weights.items():
         if not float(weight).is_integer():
             raise LexsubError(
                 f"item {item.id}: weight {weight:g} of {substitute!r}; the official normalisation "
                 "reads whole counts, so use --normalisation clean for this gold"
             )
+    if item.source:
+        return item.source.lstrip()
     return "".join(f"{s} {weight:.0f};" for s, weight in item.weights.items() if weight > 0)

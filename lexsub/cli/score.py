@@ -1,0 +1,160 @@
+"""``lexsub score``: every measure of the field, with counts, intervals and signatures."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lexsub.submissions import TASKS, Task
+
+if TYPE_CHECKING:
+    from evaluation.scores import Scores
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command(short_help="Score system outputs with any measure of the field.")
+@click.argument("gold")
+@click.argument(
+    "systems", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="SYSTEM..."
+)
+@click.option("--task", type=click.Choice(TASKS), help="Task of the files [told by their lines].")
+@click.option("--measures", help='As "best oot GAP P@1 F@1..10" [those of the files\' tasks].')
+@click.option(
+    "--normalisation",
+    type=click.Choice(["clean", "official", "lemma"]),
+    default="clean",
+    show_default=True,
+    help="When two substitutes are the same.",
+)
+@click.option("--subsets", default="ALL", show_default=True, help="Of ALL NMWT NMWS RAND MAN.")
+@click.option("--by-pos", is_flag=True, help="Each figure by part of speech, too.")
+@click.option(
+    "--format", "output", type=click.Choice(["table", "tsv", "json", "latex"]), default="table",
+    show_default=True,
+)  # fmt: skip
+@click.option("--per-item", is_flag=True, help="The figures of single items (TSV, JSON).")
+@click.option("--score-only", is_flag=True, help="The bare figures, a line a system.")
+@click.option("--second-gold", metavar="GOLD", help="Ranks on two golds side by side (SemDis).")
+@click.option("--interval/--no-interval", default=True, help="95 % intervals [on].")
+@click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
+@click.option(
+    "--unit", type=click.Choice(["target", "item"]), default="target", show_default=True,
+    help="What the bootstrap draws.",
+)  # fmt: skip
+@click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--mwgold", type=_FILE, help="Gold file of the mw task.")
+@click.option("--mwids", type=_FILE, help="List of multiword items (NMWT) [beside GOLD].")
+@click.option("--mrsamples", type=_FILE, help="List of manual words (RAND, MAN) [beside GOLD].")
+@click.option(
+    "--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of data sets."
+)
+def command(
+    gold: str,
+    systems: tuple[Path, ...],
+    task: Task | None,
+    measures: str | None,
+    normalisation: str,
+    subsets: str,
+    by_pos: bool,
+    output: str,
+    per_item: bool,
+    score_only: bool,
+    second_gold: str | None,
+    interval: bool,
+    resamples: int,
+    unit: str,
+    seed: int,
+    mwgold: Path | None,
+    mwids: Path | None,
+    mrsamples: Path | None,
+    data: Path | None,
+) -> None:
+    """Score system outputs against GOLD (a file, or a data set as semeval2007/test).
+
+    Files of one system that differ in their last ending (x.best, x.oot, x.mw, x.jsonl) go
+    together; "-" is standard input. Figures of the official scorer, defects included:
+    'lexsub official'.
+    """
+    from evaluation import rendering
+    from evaluation.scoring import Interval, evaluate
+    from evaluation.side_by_side import side_by_side
+    from lexsub.cli.scored_files import default_measures, read_scored_gold, read_systems
+
+    read = read_systems(systems, task)
+    chosen = measures or default_measures(read)
+    plain = score_only or per_item or second_gold is not None or not interval
+    options: dict[str, Any] = {
+        "normalise": normalisation,
+        "subsets": subsets.split(),
+        "by_pos": by_pos,
+        "interval": None if plain else Interval(resamples, unit, seed=seed),  # type: ignore[arg-type]
+        "per_item": per_item,
+    }
+    known = read_scored_gold(
+        gold,
+        data=data,
+        mwgold=mwgold,
+        mwids=mwids,
+        mrsamples=mrsamples,
+        is_mwgold=task == "mw" and mwgold is None,
+    )
+    scores = evaluate(known, read, chosen, **options)
+    _warn(scores)
+    if second_gold is not None:
+        other = evaluate(read_scored_gold(second_gold, data=data), read, chosen, **options)
+        sys.stdout.write(rendering.side_by_side_tsv(side_by_side(scores, other)))
+    elif score_only:
+        sys.stdout.write(rendering.score_only(scores))
+    elif output == "json":
+        sys.stdout.write(rendering.to_json(scores))
+    elif per_item:
+        sys.stdout.write(rendering.items_to_tsv(scores))
+    elif output == "tsv":
+        sys.stdout.write(rendering.to_tsv(scores))
+    elif output == "latex":
+        sys.stdout.write(rendering.to_latex(scores))
+    else:
+        _print_table(scores)
+
+
+def _print_table(scores: Scores) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from evaluation.rendering import show_figure, table_rows
+
+    systems, rows = table_rows(scores)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("measure", no_wrap=True)
+    table.add_column("items", justify="right")
+    for system in systems:
+        table.add_column(system, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(row.label, str(row.items), *map(show_figure, row.cells))
+    # A table sent to a file is not cut to the width of a screen.
+    console = Console(width=None if sys.stdout.isatty() else 200, highlight=False)
+    console.print(table)
+    reasons = {(why, n): row.label for row in rows for why, n in row.skipped.items()}
+    for why, n in dict.fromkeys(reasons):
+        labels = [row.label for row in rows if row.skipped.get(why) == n]
+        where = labels[0] + (f" and {len(labels) - 1} more" if len(labels) > 1 else "")
+        console.print(f"skipped {n}: {why} ({where})", style="dim", soft_wrap=True)
+    for row in rows:
+        if row.pos != "all":
+            continue  # the same signature but for the part of speech and number of items
+        console.print(row.signature, style="dim", soft_wrap=True, markup=False)
+
+
+def _warn(scores: Scores) -> None:
+    for system, notes in scores.notes.items():
+        for what, count in notes.items():
+            print(f"lexsub: {system}: {what}: {count}", file=sys.stderr)
+    lacking: dict[str, list[str]] = {}
+    for system, measure in scores.missing:
+        lacking.setdefault(system, []).append(measure)
+    for system, names in lacking.items():
+        print(f"lexsub: {system}: has no answers for {', '.join(names)}", file=sys.stderr)

@@ -1,0 +1,126 @@
+"""The files that ``lexsub score`` and ``lexsub compare`` are given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from evaluation.official.subsets import read_mrsamples, read_mwids
+from lexsub.data.references import load_gold
+from lexsub.errors import FormatError, LexsubError
+from lexsub.files import STDIN, decode, read_text
+from lexsub.formats.outputs.catalogue import detect
+from lexsub.formats.packed import read_unpacked
+from lexsub.formats.semeval_lines import parse_submission, read_gold
+from lexsub.golds import Gold
+from lexsub.resources import data_folders
+from lexsub.submissions import TASKS, Submission, Task
+
+SUFFIXES = {f".{task}": task for task in TASKS}
+
+
+def read_scored_gold(
+    reference: str,
+    *,
+    data: Path | None = None,
+    mwgold: Path | None = None,
+    mwids: Path | None = None,
+    mrsamples: Path | None = None,
+    is_mwgold: bool = False,
+) -> Gold:
+    """Return the gold with its mw part and subset lists.
+
+    A data set's name brings them along; for a gold file they are files of their own, and
+    ``mwids`` and ``MRsamples`` are looked for beside it.
+
+    Args:
+        reference: data set split or file.
+        data: folder of data sets, searched first.
+        mwgold: mw gold file.
+        mwids: list of multiword items, for NMWT.
+        mrsamples: list of manually drawn words, for RAND and MAN.
+        is_mwgold: whether the gold file itself is an mw gold.
+    """
+    gold = load_gold(reference, data_folders(data))
+    path = Path(reference)
+    if path.is_file():
+        mwids = mwids or _beside(path, "mwids")
+        mrsamples = mrsamples or _beside(path, "MRsamples")
+    if is_mwgold and not gold.multiwords:
+        gold = replace(gold, multiwords=gold.items)
+    if mwgold:
+        gold = replace(gold, multiwords=read_gold(mwgold))
+    if mwids:
+        gold = replace(gold, multiword_ids=read_mwids(read_text(mwids, "latin-1")))
+    if mrsamples:
+        gold = replace(gold, manual_words=read_mrsamples(read_text(mrsamples, "latin-1")))
+    return gold
+
+
+def read_systems(paths: Sequence[Path], task: Task | None = None) -> dict[str, Any]:
+    """Read systems' files, by name.
+
+    Files that differ only in their last ending (``a.best``, ``a.oot``, ``a.mw``, ``a.jsonl``)
+    are one system.  Submissions are kept as they stand, for the official normalisation;
+    other formats become rankings.
+
+    Args:
+        paths: the files; ``-`` for standard input.
+        task: the task of all of them; else told by ending or content.
+
+    Raises:
+        LexsubError: a file that is no system's output, or given twice.
+    """
+    for path in paths:
+        if paths.count(path) > 1:
+            raise LexsubError(f"{path} is given twice")
+    systems: dict[str, dict[str, Any]] = {}
+    for path in paths:
+        kind, answers = _read(path, task)
+        name = _name(path)
+        if kind in systems.get(name, {}):  # x/run.best and y/run.best
+            name = str(path)
+        systems.setdefault(name, {})[kind] = answers
+    # A ranking alone stands for best and oot too; beside submissions it is only itself.
+    return {
+        name: lists["ranking"] if set(lists) == {"ranking"} else lists
+        for name, lists in systems.items()
+    }
+
+
+def default_measures(systems: dict[str, Any]) -> str:
+    """Return the measures of the tasks that the systems answer."""
+    tasks = {task for lists in systems.values() if isinstance(lists, dict) for task in lists}
+    if any(not isinstance(lists, dict) for lists in systems.values()):
+        tasks |= {"best", "oot", "ranking"}
+    groups = {"best": "best", "oot": "oot", "mw": "mw", "ranking": "GAP"}
+    return " ".join(group for task, group in groups.items() if task in tasks)
+
+
+def _read(path: Path, task: Task | None) -> tuple[str, Any]:
+    text = decode(read_unpacked(path), path)
+    task = task or SUFFIXES.get(path.suffix)
+    if task is None:
+        found = detect(text, path)
+        if found.name not in TASKS:
+            return "ranking", found.read(text, path)
+        task = "oot" if found.name == "oot" else "best"
+    submission: Submission = parse_submission(text, path, task, strict=False)
+    if not submission.answers:
+        raise FormatError(
+            path, None, f"holds no answer line of task {task}; name another with --task"
+        )
+    return task, submission
+
+
+def _name(path: Path) -> str:
+    if path == STDIN:
+        return "stdin"
+    return path.stem if path.suffix in (*SUFFIXES, ".jsonl", ".tsv", ".ranked") else path.name
+
+
+def _beside(path: Path, name: str) -> Path | None:
+    found = path.parent / name
+    return found if found.is_file() else None

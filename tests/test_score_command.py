@@ -1,0 +1,159 @@
+"""``lexsub score``: what it prints and how it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from lexsub.cli.score import command
+from lexsub.errors import LexsubError
+
+GOLD = """\
+calm.a 1 :: still 3;quiet 2;at rest 1;
+calm.a 2 :: still 2;serene 2;
+path.n 3 :: trail 5;
+path.n 4 :: track 1;
+"""
+MWGOLD = "path.n 3 :: garden path 3;\npath.n 4 :: bridle path 1;\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    files = {
+        "gold": GOLD,
+        "mwgold": MWGOLD,
+        "mwids": "3  garden path\n",
+        "MRsamples": "calm;a.man\n",
+        "a.best": "calm.a 1 :: still\ncalm.a 2 :: serene\npath.n 3 :: way\npath.n 9 :: x\n",
+        "a.oot": "calm.a 1 ::: still;at rest;x\npath.n 3 ::: trail\n",
+        "a.mw": "path.n 3 :: garden path\npath.n 4 :: bridle path\n",
+        "b.best": "calm.a 1 :: quiet\nnonsense\ncalm.a 1 :: still\n",
+        "c.jsonl": '{"id": "1", "lexelt": "calm.a", "substitutes": ["quiet", "still"]}\n',
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def score(*arguments: str, stdin: str | None = None) -> Result:
+    result = CliRunner().invoke(command, list(arguments), input=stdin)
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def test_files_of_one_system_go_together(folder: Path) -> None:
+    result = score("gold", "a.best", "a.oot", "a.mw", "--mwgold", "mwgold", "--format", "json")
+    figures = {row["measure"]: row for row in json.loads(result.stdout)["figures"]}
+    assert {row["system"] for row in figures.values()} == {"a"}
+    assert figures["best-P"]["value"] == pytest.approx((3 / 6 + 2 / 4) / 3)
+    assert figures["best-P"]["items"] == 3
+    assert figures["best-P"]["skipped"] == {"fewer than two responses": 1}
+    assert figures["oot-R"]["value"] == pytest.approx((4 / 6 + 1) / 3)
+    assert figures["oot-P"]["attempted"] == 2
+    assert figures["mw-detection-P"]["value"] == pytest.approx(1 / 2)
+    assert figures["mw-identification-R"]["value"] == 1
+    assert "answers to items without gold (best): 1" in result.stderr
+
+
+def test_table_shows_systems_beside_each_other(folder: Path) -> None:
+    result = score("gold", "a.best", "b.best", "--normalisation", "official", "--by-pos")
+    lines = result.stdout.splitlines()
+    assert lines[0].split() == ["measure", "items", "a", "b"]
+    assert lines[1].startswith("best-P ")
+    assert any(line.startswith("best-mode-R n ") for line in lines)
+    assert "skipped 1: fewer than two responses (best-P and 3 more)" in result.stdout
+    assert "best-P|reads:best|data:gold|gold:" in result.stdout
+    assert "|norm:official|subset:ALL|pos:all|items:3|" in result.stdout
+    assert "lines not readable (best): 1" in result.stderr
+    assert "second lines of an item (best): 1" in result.stderr
+
+
+def test_subsets_are_named_by_what_they_hold(folder: Path) -> None:
+    result = score(
+        "gold", "a.best", "--subsets", "ALL NMWT NMWS RAND MAN", "--measures", "best-R",
+        "--format", "tsv", "--no-interval",
+    )  # fmt: skip
+    rows = [line.split("\t") for line in result.stdout.splitlines()[1:]]
+    assert {row[2]: (int(row[8]), float(row[4])) for row in rows} == {
+        "ALL": (3, pytest.approx(1 / 3)),
+        "NMWT": (2, pytest.approx(0.5)),
+        "NMWS": (3, pytest.approx((3 / 5 + 2 / 4) / 3)),
+        "RAND": (1, 0.0),
+        "MAN": (2, pytest.approx(0.5)),
+    }
+
+
+def test_score_only_from_standard_input(folder: Path) -> None:
+    result = score(
+        "gold", "-", "--score-only", "--measures", "best-P best-1", stdin="path.n 3 :: trail\n"
+    )
+    assert result.stdout == "100.00\t0.3333\n"
+
+
+def test_a_ranking_alone_stands_for_all_lists(folder: Path) -> None:
+    result = score("gold", "c.jsonl", "--score-only", "--measures", "best-R oot-R P@1..2")
+    assert result.stdout == "11.11\t27.78\t25.00\t25.00\n"
+
+
+def test_figures_of_single_items(folder: Path) -> None:
+    result = score("gold", "a.best", "--per-item", "--measures", "best-R")
+    assert result.stdout.splitlines() == [
+        "system\tmeasure\tid\tvalue", "a\tbest-R\t1\t0.5", "a\tbest-R\t2\t0.5", "a\tbest-R\t3\t0.0",
+    ]  # fmt: skip
+
+
+def test_latex_escapes_and_carries_signatures(folder: Path) -> None:
+    (folder / "my_system.best").write_text("calm.a 1 :: still\n")
+    result = score("gold", "my_system.best", "--format", "latex", "--measures", "best-R")
+    assert result.stdout.startswith("% best-R: best-R|reads:best|")
+    assert r"my\_system" in result.stdout
+    assert r"best-R & 3 & 16.67 [" in result.stdout
+
+
+def test_two_golds_side_by_side(folder: Path) -> None:
+    (folder / "ratings").write_text("calm.a 1 :: quiet 2.5;still 0.5;\npath.n 3 :: trail 3;\n")
+    (folder / "b.best").write_text("calm.a 1 :: quiet\n")
+    (folder / "a.best").write_text("calm.a 1 :: still\n")
+    result = score("gold", "a.best", "b.best", "--second-gold", "ratings",
+                   "--measures", "semdis-best")  # fmt: skip
+    rows = [line.split("\t") for line in result.stdout.splitlines()[1:]]
+    assert [(row[1], row[3], row[5], row[6]) for row in rows] == [
+        ("b", "2", "1", "-1"), ("a", "1", "2", "+1"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["none", "a.best"], "none"),
+        (["gold", "none.best"], "none.best: no such file"),
+        (["gold", "a.best", "--measures", "bets"], "unknown measure 'bets'; did you mean best"),
+        (["gold", "a.best", "--measures", "P@x"], "is not readable; expected name"),
+        (["gold", "a.best", "--measures", "best-P@2"], "takes no @k"),
+        (["gold", "a.best", "--measures", "GAP(ties=none)"], "expected input or name or expected"),
+        (["gold", "a.best", "--measures", "GAP(tie=name)"], "did you mean ties"),
+        (["gold", "a.best", "--measures", "P@0"], "expected at least 1"),
+        (["gold", "a.best", "--measures", "swords-F"], "weights up to 5"),
+        (["gold", "a.best", "--subsets", "NMW"], "unknown subset 'NMW'; did you mean NMW"),
+        (["gold", "a.mw"], "gold gold has no multiword part"),
+        (["gold", "gold"], "is a gold"),
+        (["gold", "a.best", "a.best"], "a.best is given twice"),
+        (["gold", "a.best", "--resamples", "10"], "expected at least 100"),
+    ],
+)
+def test_mistakes_are_one_clear_line(folder: Path, arguments: list[str], message: str) -> None:
+    with pytest.raises(LexsubError) as caught:
+        score(*arguments)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_decimal_gold_and_official_reading(folder: Path) -> None:
+    (folder / "ratings").write_text("calm.a 1 :: quiet 2.5;still 0.5;\n")
+    with pytest.raises(LexsubError, match="reads whole counts"):
+        score("ratings", "a.best", "--normalisation", "official")
