@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from evaluation.parsing import parse_measures
 from pydantic import BaseModel, ConfigDict, Field
 
 from boundary import BOUNDARIES
@@ -213,6 +214,8 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
     if whole.tuning is not None:
         tuning = whole.tuning
         collect(lambda: SplitName.parse(tuning), "tuning")
+    if whole.measures:
+        collect(lambda: parse_measures(whole.measures), "measures")
     names = [system.name for system in whole.systems]
     problems += [
         f"systems[{index}].name: {name!r} stands twice; expected one name a system"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from experiments.config import Experiment
 from experiments.published import published_system
-from experiments.scoring import COLUMNS, SystemScores
+from experiments.scoring import HEADERS, SystemScores, measure_names
 from experiments.tables import Cell, ResultTable, Row, as_markdown, difference, write_table
 from lexsub.submissions import TASKS, Task
 
@@ -29,7 +29,17 @@ def result_tables(
         if rows:
             heading = f"{title}: {task}, {experiment.table.data}"
             notes = experiment.table.notes
-            tables.append(ResultTable(task, heading, COLUMNS[task], rows, notes))
+            tables.append(ResultTable(task, heading, HEADERS[task], rows, notes))
+    extra = measure_names(" ".join(experiment.table.measures)) if experiment.table.measures else ()
+    if extra:
+        pairs = zip(scores, ceilings, strict=True)
+        rows = tuple(
+            Row(ours.name, kind, one.cells(extra))
+            for ours, ceiling in pairs
+            for kind, one in (("ours", ours), ("ceiling", ceiling))
+        )
+        heading = f"{title}: further measures, {experiment.table.data}"
+        tables.append(ResultTable("measures", heading, extra, rows))
     return tables
 
 
@@ -53,7 +63,7 @@ def _rows(
     for system, ours, ceiling in zip(experiment.systems, scores, ceilings, strict=True):
         if task not in ours.tasks:
             continue
-        row = Row(ours.name, "ours", ours.tasks[task])
+        row = Row(ours.name, "ours", ours.task_cells(task))
         yield row
         if system.published is not None:
             published = published_system(system.published)
@@ -63,4 +73,4 @@ def _rows(
                 yield reported
                 yield difference(row, reported)
         if task in ceiling.tasks:
-            yield Row(ours.name, "ceiling", ceiling.tasks[task])
+            yield Row(ours.name, "ceiling", ceiling.task_cells(task))

@@ -18,10 +18,10 @@ import tomli_w
 from boundary import BOUNDARIES
 from candidates import DETECTORS, SOURCES
 from experiments import stages
-from experiments.config import Experiment, System
+from experiments.config import Experiment, ExperimentTable, System
 from experiments.manifest import manifest
 from experiments.result_tables import result_tables, write_tables
-from experiments.scoring import SystemScores, score_files
+from experiments.scoring import SystemScores, read_figures, write_figures
 from experiments.store import Stage, Store, code_digest
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
@@ -106,8 +106,8 @@ def run_experiment(
         else:
             report(f"{system.name}: looks at the gold; its answers are not written "
                    "(--allow-oracle writes them)")  # fmt: skip
-        scores.append(work.score(system.name, files))
-        ceilings.append(work.ceiling(system))
+        scores.append(work.score(system.name, files, table))
+        ceilings.append(work.ceiling(system, table))
     document = {
         "data": work.data.name,
         "gold_sha256": work.data.gold.sha256,
@@ -259,7 +259,7 @@ class _Work:
         recipe = self._recipe(DETECTORS, part, self.data)
         return self._stage("answers", f"{system.name} mw", recipe, ("lexsub", "candidates"), make)
 
-    def ceiling(self, system: System) -> SystemScores:
+    def ceiling(self, system: System, table: ExperimentTable) -> SystemScores:
         """Score a perfect ranker over a system's candidates: the most any ranker could reach."""
         oracle = replace(
             system,
@@ -269,13 +269,28 @@ class _Work:
             oot=build_part(BOUNDARIES, {"name": "top-n", "n": 10}, "ceiling"),
             mw=None,
         )
-        return self.score(system.name, self.run_system(oracle))
+        return self.score(oracle.name, self.run_system(oracle), table)
 
-    def score(self, name: str, files: Mapping[str, Path]) -> SystemScores:
-        """Score a system's answers."""
-        tasks = {task: path for file, path in files.items() for task in TASKS
-                 if file.endswith(f".{task}")}  # fmt: skip
-        return score_files(name, self.data.gold, tasks)
+    def score(self, name: str, files: Mapping[str, Path], table: ExperimentTable) -> SystemScores:
+        """Score a system's files."""
+        answers = {task: path for file, path in files.items() for task in TASKS
+                   if file.endswith(f".{task}")}  # fmt: skip
+        rankings = next(path for file, path in files.items() if file.startswith("rankings/"))
+
+        def make(draft: Path) -> None:
+            write_figures(draft / "figures.json", self.data.gold, answers, rankings,
+                          table.measures, table.normalisation, table.seed)  # fmt: skip
+
+        recipe = {
+            "data": self._data_key,
+            "answers": {task: path.parent.name for task, path in answers.items()},
+            "rankings": rankings.parent.name if table.measures else None,
+            "measures": table.measures,
+            "normalisation": table.normalisation,
+            "seed": table.seed,
+        }
+        stage = self._stage("scores", name, recipe, ("lexsub", "evaluation"), make)
+        return read_figures(stage.folder / "figures.json", name, tuple(answers))
 
     def _keep(self, stage: Stage, latest: tuple[str, Any]) -> tuple[str, Any]:
         """Return what a stage has just made with its key, or what was kept before."""

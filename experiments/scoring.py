@@ -1,23 +1,34 @@
-"""The figures of a run's tables: the official ones of each task."""
+"""The figures of a run: the official ones of each task, and those the config adds."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluation.official.best_oot import tally
-from evaluation.official.gold import read_official_gold
-from experiments.tables import Cell
-from lexsub.golds import Gold
-from lexsub.submissions import Task
+from evaluation.parsing import parse_measures
+from evaluation.scores import Figure
+from evaluation.scoring import Interval, evaluate
 
-COLUMNS: dict[Task, tuple[str, ...]] = {
+from experiments.tables import Cell
+from lexsub.files import read_text, write_text
+from lexsub.formats.jsonl import read_rankings
+from lexsub.formats.semeval_lines import read_submission
+from lexsub.golds import Gold
+from lexsub.submissions import TASKS, Task
+
+TASK_MEASURES: dict[Task, str] = {"best": "best", "oot": "oot", "mw": "mw"}
+"""The group of measures that makes the table of a task."""
+
+HEADERS: dict[Task, tuple[str, ...]] = {
     "best": ("P", "R", "mode P", "mode R"),
     "oot": ("P", "R", "mode P", "mode R"),
     "mw": ("detection P", "detection R", "identification P", "identification R"),
 }
+"""Column headers of those tables, in the order of the group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,33 +37,92 @@ class SystemScores:
 
     Attributes:
         name: the system.
-        tasks: the cells of the task's columns, by task.
+        tasks: the tasks it answers.
+        figures: its figures, by measure as it prints.
     """
 
     name: str
-    tasks: Mapping[Task, tuple[Cell | None, ...]]
+    tasks: tuple[Task, ...]
+    figures: Mapping[str, Figure]
+
+    def cells(self, measures: Sequence[str]) -> tuple[Cell | None, ...]:
+        """Return the table cells of some measures; None where a figure is undefined."""
+        return tuple(_cell(self.figures.get(measure)) for measure in measures)
+
+    def task_cells(self, task: Task) -> tuple[Cell | None, ...]:
+        """Return the cells of a task's table."""
+        return self.cells(measure_names(TASK_MEASURES[task]))
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return asdict(self)
+        """Return plain JSON values; undefined figures are null."""
+        return {"system": self.name, "figures": [_plain(f) for f in self.figures.values()]}
 
 
-def score_files(name: str, gold: Gold, files: Mapping[Task, Path]) -> SystemScores:
-    """Score a system's submission files."""
-    text = "".join(f"{g.lexelt} {g.id} :: {g.source}\n" for g in gold.items.values())
-    read = read_official_gold(text)
-    tasks: dict[Task, tuple[Cell | None, ...]] = {}
-    for task, path in files.items():
-        if task == "mw":
-            continue
-        t = tally(path.read_text("latin-1"), read, task)
-        tasks[task] = tuple(
-            Cell(100 * a / b) if b else None
-            for a, b in (
-                (t.credit, t.attempted),
-                (t.credit, read.items),
-                (t.mode_hits, t.modes_attempted),
-                (t.mode_hits, read.modes),
-            )
-        )
-    return SystemScores(name, tasks)
+def measure_names(measures: str) -> tuple[str, ...]:
+    """Return the names of the single measures that a list of names and groups stands for.
+
+    Raises:
+        LexsubError: one that does not exist.
+    """
+    return tuple(str(measure) for measure in parse_measures(measures))
+
+
+def write_figures(
+    path: Path,
+    gold: Gold,
+    answers: Mapping[Task, Path],
+    rankings: Path,
+    measures: Sequence[str],
+    normalisation: str,
+    seed: int,
+) -> None:
+    """Score a system's files and write its figures as JSON.
+
+    Args:
+        path: the file to write.
+        gold: the gold.
+        answers: submission files by task.
+        rankings: the rankings file, for measures of whole rankings.
+        measures: measures beyond those of the tasks.
+        normalisation: official or clean.
+        seed: seed of the bootstrap behind the 95 % intervals.
+
+    Raises:
+        LexsubError: a measure that does not exist or cannot work on this gold.
+    """
+    lists: dict[str, Any] = {
+        task: read_submission(file, task, strict=False) for task, file in answers.items()
+    }
+    wanted = [TASK_MEASURES[task] for task in TASKS if task in answers]
+    if measures:
+        lists["ranking"] = read_rankings(rankings)
+        wanted += measures
+    scores = evaluate(
+        gold, {"system": lists}, wanted, normalise=normalisation, interval=Interval(seed=seed)
+    )
+    write_text(path, json.dumps([_plain(figure) for figure in scores], indent=1) + "\n")
+
+
+def read_figures(path: Path, name: str, tasks: Sequence[Task]) -> SystemScores:
+    """Read back what :func:`write_figures` wrote."""
+    figures = {}
+    for row in json.loads(read_text(path)):
+        numbers = {key: math.nan if row[key] is None else row[key] for key in _NUMBERS}
+        figures[row["measure"]] = Figure(**{**row, **numbers, "system": name})
+    return SystemScores(name, tuple(tasks), figures)
+
+
+_NUMBERS = ("value", "low", "high")
+
+
+def _plain(figure: Figure) -> dict[str, Any]:
+    row = asdict(figure)
+    return row | {key: None if math.isnan(row[key]) else row[key] for key in _NUMBERS}
+
+
+def _cell(figure: Figure | None) -> Cell | None:
+    if figure is None or math.isnan(figure.value):
+        return None
+    scale = 100 if figure.unit == "%" else 1
+    low, high = (None if math.isnan(x) else scale * x for x in (figure.low, figure.high))
+    return Cell(scale * figure.value, low, high)

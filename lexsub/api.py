@@ -2,16 +2,56 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from lexsub.datasets import Dataset
 from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking
-from lexsub.resources import Resources
+from lexsub.resources import Resources, data_folders
 from lexsub.rooms import check_rooms
 from lexsub.submissions import Answer, Submission
 
+if TYPE_CHECKING:
+    from experiments.runner import Result
+
 check_rooms()
+
+
+def load(name: str, data: Path | str | None = None) -> Dataset:
+    """Read a data set split.
+
+    Args:
+        name: ``dataset/split``, as ``semeval2007/test`` or ``tutorial/test``.
+        data: folder of data sets, searched before ``LEXSUB_DATA`` and the user's own.
+
+    Raises:
+        LexsubError: unknown name, missing files, or files that are not what they should be.
+    """
+    from lexsub.data.catalogue import load as load_split
+
+    return load_split(name, data_folders(None if data is None else Path(data)))
+
+
+def run(config: Path | str, out: Path | str, data: Path | str | None = None) -> Result:
+    """Run an experiment and write its folder.
+
+    Args:
+        config: a TOML file, or the name of a ready experiment, as ``quickstart``.
+        out: the run's folder.
+        data: folder of data sets, searched before ``LEXSUB_DATA`` and the user's own.
+
+    Raises:
+        LexsubError: a fault of the config, or an input that is missing or not as it should be.
+    """
+    from experiments.config import find_config, read_experiment
+    from experiments.runner import run_experiment
+
+    resources = Resources(data=data_folders(None if data is None else Path(data)))
+    return run_experiment(read_experiment(find_config(str(config))), Path(out), resources)
+
 
 __all__ = [
     "Answer",
@@ -30,4 +70,6 @@ __all__ = [
     "Resources",
     "Submission",
     "UnknownNameError",
+    "load",
+    "run",
 ]
