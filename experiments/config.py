@@ -13,12 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from evaluation.parsing import parse_measures
 from pydantic import BaseModel, ConfigDict, Field
 
 from boundary import BOUNDARIES
 from candidates import BUILDERS as CANDIDATE_BUILDERS
 from candidates import DETECTORS, SOURCES
+from evaluation.parsing import parse_measures
 from experiments.published import published_system
 from lexsub.data.catalogue import SplitName
 from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
@@ -68,8 +68,10 @@ class ExperimentTable(BaseModel):
     """Names the run's folder."""
     title: str = ""
     """Heads the tables."""
-    notes: tuple[str, ...] = ()
-    """Printed under the tables: what differs from the published set-up, and why."""
+    notes: dict[Literal["all", "best", "oot", "mw", "measures"], tuple[str, ...]] = Field(
+        default_factory=dict
+    )
+    """Printed under a task's table, or under all: what differs from the published set-up."""
     data: str
     """Data set and split, as ``semeval2007/test``."""
     tuning: str | None = None

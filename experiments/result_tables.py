@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from experiments.config import Experiment
@@ -13,7 +13,10 @@ from lexsub.submissions import TASKS, Task
 
 
 def result_tables(
-    experiment: Experiment, scores: Sequence[SystemScores], ceilings: Sequence[SystemScores]
+    experiment: Experiment,
+    scores: Sequence[SystemScores],
+    ceilings: Sequence[SystemScores],
+    resources: Mapping[str, Mapping[str, str]],
 ) -> list[ResultTable]:
     """Return a table for each task that some system answers.
 
@@ -21,15 +24,22 @@ def result_tables(
         experiment: gives titles, notes and the published rows to print.
         scores: the figures of each system, in the config's order.
         ceilings: the figures of a perfect ranker over the same system's candidates.
+        resources: what was found under each resource's name; its version is noted.
     """
+    found = tuple(
+        f"Used here: {name} {described['version']}."
+        for name, described in resources.items()
+        if "version" in described
+    )
+    notes = experiment.table.notes
     title = experiment.table.title or experiment.table.name
     tables = []
     for task in TASKS:
         rows = tuple(_rows(experiment, task, scores, ceilings))
         if rows:
             heading = f"{title}: {task}, {experiment.table.data}"
-            notes = experiment.table.notes
-            tables.append(ResultTable(task, heading, HEADERS[task], rows, notes))
+            below = (*found, *notes.get("all", ()), *notes.get(task, ()))
+            tables.append(ResultTable(task, heading, HEADERS[task], rows, below))
     extra = measure_names(" ".join(experiment.table.measures)) if experiment.table.measures else ()
     if extra:
         pairs = zip(scores, ceilings, strict=True)
@@ -39,7 +49,8 @@ def result_tables(
             for kind, one in (("ours", ours), ("ceiling", ceiling))
         )
         heading = f"{title}: further measures, {experiment.table.data}"
-        tables.append(ResultTable("measures", heading, extra, rows))
+        below = (*found, *notes.get("all", ()), *notes.get("measures", ()))
+        tables.append(ResultTable("measures", heading, extra, rows, below))
     return tables
 
 

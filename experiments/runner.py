@@ -116,7 +116,7 @@ def run_experiment(
         "ceilings": [entry.as_json() for entry in ceilings],
     }
     write_text(folder / "scores.json", _json(document))
-    text = write_tables(folder / "tables", result_tables(experiment, scores, ceilings))
+    text = write_tables(folder / "tables", result_tables(experiment, scores, ceilings, work.notes))
     notes = manifest(work.inputs, table.seed, work.done, work.notes)
     write_text(folder / "manifest.json", _json(notes))
     return Result(folder, work.data, scores, ceilings, text)

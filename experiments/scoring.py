@@ -12,7 +12,6 @@ from typing import Any
 from evaluation.parsing import parse_measures
 from evaluation.scores import Figure
 from evaluation.scoring import Interval, evaluate
-
 from experiments.tables import Cell
 from lexsub.files import read_text, write_text
 from lexsub.formats.jsonl import read_rankings
