@@ -1,0 +1,283 @@
+"""The stages of a run, each made once and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from boundary import BOUNDARIES
+from candidates import DETECTORS, SOURCES
+from experiments import stages
+from experiments.config import ExperimentTable, System
+from experiments.scoring import SystemScores, read_figures, write_figures
+from experiments.stages import Pools
+from experiments.store import Stage, Store, code_digest
+from lexsub.datasets import Dataset
+from lexsub.files import sha256
+from lexsub.formats.jsonl import read_candidates, read_rankings, write_candidates, write_rankings
+from lexsub.formats.semeval_lines import write_submission
+from lexsub.parts import build_part, describe_part
+from lexsub.protocols import (
+    Boundary,
+    BoundaryContext,
+    MultiwordSource,
+    Part,
+    Reporting,
+    Tuning,
+)
+from lexsub.rankings import Ranking
+from lexsub.registry import Registry
+from lexsub.resources import Resources
+from lexsub.submissions import Task
+from rankers import RANKERS
+
+Report = Callable[[str], None]
+"""Receives one line about each stage as it finishes."""
+
+T = TypeVar("T")
+
+
+class Latest(Generic[T]):
+    """The content of the latest stage of a kind.
+
+    The next stage mostly wants just that, and reading it back costs more than making it.
+    """
+
+    def __init__(self) -> None:
+        self._key: str | None = None
+        self._value: T | None = None
+
+    def made(self, value: T) -> None:
+        """Keep what a stage under way has just made; its key follows."""
+        self._key, self._value = None, value
+
+    def belongs_to(self, stage: Stage) -> None:
+        """Say which stage made the value kept last, if that one was made at all."""
+        if self._key is None and not stage.reused:
+            self._key = stage.key
+
+    def read(self, stage: Stage, name: str, reader: Callable[[Path], T]) -> T:
+        """Return the content of a stage's file, read only if it is not kept."""
+        if self._key != stage.key or self._value is None:
+            self._key, self._value = stage.key, reader(stage.folder / name)
+        return self._value
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The finished stages of one system.
+
+    Attributes:
+        name: the system.
+        rankings: its rankings.
+        tuning: its rankings of the tuning split, where the experiment has one.
+        answers: its answers by task.
+    """
+
+    name: str
+    rankings: Stage
+    tuning: Stage | None
+    answers: Mapping[Task, Stage]
+
+    def files(self) -> dict[str, Path]:
+        """Return its files by the names they get in the run's folder."""
+        files = {f"rankings/{self.name}.jsonl": self.rankings.folder / "rankings.jsonl"}
+        if self.tuning is not None:
+            files[f"rankings/{self.name}.tuning.jsonl"] = self.tuning.folder / "rankings.jsonl"
+        for task, stage in self.answers.items():
+            files[f"{self.name}.{task}"] = stage.folder / "answers"
+        return files
+
+
+@dataclass
+class Work:
+    """The run under way: its inputs, and the stages finished so far."""
+
+    data: Dataset
+    resources: Resources
+    store: Store
+    report: Report
+    tuning: Dataset | None = None
+    done: list[Stage] = field(default_factory=list)
+    inputs: dict[str, str] = field(default_factory=dict)
+    notes: dict[str, Any] = field(default_factory=dict)
+    _latest_pools: Latest[Pools] = field(default_factory=Latest)
+    _latest_rankings: Latest[list[Ranking]] = field(default_factory=Latest)
+
+    def __post_init__(self) -> None:
+        for data in filter(None, (self.data, self.tuning)):
+            self.inputs |= {str(path): digest for path, digest in data.files.items()}
+
+    def build_model(self, name: str, builder: Any, systems: Sequence[System]) -> None:
+        """Train a model (or reuse it) and make it known to the parts under its name.
+
+        A builder with ``needs_words`` is told what the systems may answer.
+        """
+        resources, recipe = self.resources, {"part": repr(builder)}
+        if getattr(builder, "needs_words", False):
+            words = self._words(systems)
+            resources = replace(resources, words=words)
+            recipe["words"] = sha256("\n".join(sorted(words)).encode())
+        stage = self._stage(
+            "model",
+            name,
+            {**recipe, "inputs": self._digests(builder)},
+            # A model takes long: it should not depend on code that has no part in it.
+            getattr(builder, "code", ("candidates", "rankers")),
+            lambda draft: builder.build(resources, draft),
+        )
+        self.resources = replace(
+            self.resources, models={**self.resources.models, name: stage.folder}
+        )
+
+    def _words(self, systems: Sequence[System]) -> frozenset[str]:
+        words = set()
+        for data in filter(None, (self.data, self.tuning)):
+            pos = {item.id: item.pos for item in data.items}
+            pools = {stage.key: stage for stage in (self.candidates(s, data) for s in systems)}
+            for stage in pools.values():
+                read = self._latest_pools.read(stage, "candidates.jsonl", read_candidates)
+                words |= {f"{c.substitute}.{pos[item]}" for item in read for c in read[item]}
+        return frozenset(words)
+
+    def candidates(self, system: System, data: Dataset) -> Stage:
+        """Generate the candidates of a system; systems with the same source share them."""
+        part = system.candidates
+
+        def make(draft: Path) -> None:
+            pools = stages.generate(part, self.resources, data)
+            write_candidates(draft / "candidates.jsonl", pools)
+            self._latest_pools.made(dict(pools))
+
+        recipe = self._recipe(SOURCES, part, data)
+        stage = self._stage("candidates", system.name, recipe, ("lexsub", "candidates"), make)
+        self._latest_pools.belongs_to(stage)
+        return stage
+
+    def rankings(self, system: System, data: Dataset) -> Stage:
+        """Rank the candidates of a system."""
+        pools = self.candidates(system, data)
+
+        def make(draft: Path) -> None:
+            read = self._latest_pools.read(pools, "candidates.jsonl", read_candidates)
+            ranked = stages.order(system.ranker, self.resources, data, read)
+            write_rankings(draft / "rankings.jsonl", ranked)
+            self._latest_rankings.made(ranked)
+
+        recipe = self._recipe(RANKERS, system.ranker, data) | {
+            "candidates": pools.key,
+            "seed": self.resources.seed,
+        }
+        stage = self._stage("rankings", system.name, recipe, ("lexsub", "rankers"), make)
+        self._latest_rankings.belongs_to(stage)
+        return stage
+
+    def run_system(self, system: System) -> Finished:
+        """Rank, cut and (where it has a detector) find multiwords."""
+        tuned = self.rankings(system, self.tuning) if self.tuning is not None else None
+        ranked = self.rankings(system, self.data)
+        boundaries: dict[Task, Boundary] = {"best": system.best, "oot": system.oot}
+        answers = {
+            task: self._answers(system, task, boundary, ranked, tuned)
+            for task, boundary in boundaries.items()
+        }
+        if system.mw is not None:
+            answers["mw"] = self._multiwords(system, system.mw)
+        return Finished(system.name, ranked, tuned, answers)
+
+    def _answers(
+        self, system: System, task: Task, boundary: Boundary, ranked: Stage, tuned: Stage | None
+    ) -> Stage:
+        learns_from = tuned if boundary.needs_tuning else None
+
+        def make(draft: Path) -> None:
+            rankings = self._latest_rankings.read(ranked, "rankings.jsonl", read_rankings)
+            tuning = None
+            if learns_from is not None and self.tuning is not None:
+                read = read_rankings(learns_from.folder / "rankings.jsonl")
+                tuning = Tuning(read, self.tuning.gold)
+            context = BoundaryContext(
+                gold=self.data.gold if boundary.needs_gold else None,
+                tuning=tuning,
+                seed=self.resources.seed,
+            )
+            write_submission(draft / "answers", stages.cut(boundary, context, rankings), task)
+
+        recipe = {"part": describe_part(BOUNDARIES, boundary), "rankings": ranked.key,
+                  "task": task, "seed": self.resources.seed}  # fmt: skip
+        if learns_from is not None and self.tuning is not None:
+            recipe |= {"tuning": learns_from.key, "tuning_gold": self.tuning.gold.sha256}
+        if boundary.needs_gold:
+            recipe["gold"] = self.data.gold.sha256
+        return self._stage("answers", f"{system.name} {task}", recipe, ("lexsub", "boundary"), make)
+
+    def _multiwords(self, system: System, part: MultiwordSource) -> Stage:
+        def make(draft: Path) -> None:
+            answers = stages.detect(part, self.resources, self.data)
+            write_submission(draft / "answers", answers, "mw")
+
+        recipe = self._recipe(DETECTORS, part, self.data)
+        return self._stage("answers", f"{system.name} mw", recipe, ("lexsub", "candidates"), make)
+
+    def ceiling(self, system: System, table: ExperimentTable) -> SystemScores:
+        """Score a perfect ranker over a system's candidates: the most any ranker could reach."""
+        oracle = replace(
+            system,
+            name=f"{system.name}.ceiling",
+            ranker=build_part(RANKERS, "oracle", "ceiling"),
+            best=build_part(BOUNDARIES, {"name": "top-n", "n": 1}, "ceiling"),
+            oot=build_part(BOUNDARIES, {"name": "top-n", "n": 10}, "ceiling"),
+            mw=None,
+        )
+        return self.score(self.run_system(oracle), table)
+
+    def score(self, finished: Finished, table: ExperimentTable) -> SystemScores:
+        """Score a system's files."""
+        rankings = finished.rankings.folder / "rankings.jsonl"
+        answers = {task: stage.folder / "answers" for task, stage in finished.answers.items()}
+
+        def make(draft: Path) -> None:
+            write_figures(draft / "figures.json", self.data.gold, answers, rankings,
+                          table.measures, table.normalisation, table.seed)  # fmt: skip
+
+        recipe = {
+            "data": [self.data.name, *self.data.files.values()],
+            "answers": {task: stage.key for task, stage in finished.answers.items()},
+            "rankings": finished.rankings.key if table.measures else None,
+            "measures": table.measures,
+            "normalisation": table.normalisation,
+            "seed": table.seed,
+        }
+        stage = self._stage("scores", finished.name, recipe, ("lexsub", "evaluation"), make)
+        return read_figures(stage.folder / "figures.json", finished.name, tuple(answers))
+
+    def _recipe(self, registry: Registry[Any], part: Part, data: Dataset) -> dict[str, Any]:
+        if isinstance(part, Reporting):
+            self.notes |= part.report(self.resources)
+        return {
+            "part": describe_part(registry, part),
+            "data": [data.name, *data.files.values()],
+            "inputs": self._digests(part),
+        }
+
+    def _digests(self, part: Part) -> list[str]:
+        digests = {str(path): self.store.digest(path) for path in part.inputs(self.resources)}
+        self.inputs |= digests
+        return list(digests.values())
+
+    def _stage(
+        self,
+        name: str,
+        label: str,
+        recipe: Mapping[str, Any],
+        packages: Sequence[str],
+        make: Callable[[Path], None],
+    ) -> Stage:
+        stage = self.store.stage(name, {**recipe, "code": code_digest(*packages)}, make)
+        if stage.key not in {done.key for done in self.done}:
+            state = "reused" if stage.reused else f"{stage.seconds:.1f} s"
+            self.report(f"{name:<10} {label}: {state}")
+            self.done.append(stage)
+        return stage
