@@ -15,7 +15,6 @@ from lexsub.errors import FormatError
 from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.submissions import Answer, Submission
 
-_MAPPING_LINE = re.compile(r"(\S(?:.*\S)?)\((\S+)\)-->(\S(?:.*\S)?)")
 _ANSWER_LINE = re.compile(r"(\S+) +(\S+) *::(.*)")
 
 
@@ -32,10 +31,12 @@ def parse_mapping(text: str, path: Path) -> dict[str, dict[str, str]]:
         entry = line.strip()
         if not entry or entry.startswith("#"):
             continue
-        match = _MAPPING_LINE.fullmatch(entry)
-        if match is None:
-            raise FormatError(path, number, f"{entry!r}; expected 'form(lexelt)-->form'")
-        form, lexelt, canonical = match.groups()
+        head, arrow, canonical = entry.partition(")-->")
+        form, bracket, lexelt = head.rpartition("(")
+        fields = (form, lexelt, canonical)
+        whole = all(part and part == part.strip() for part in fields)
+        if not (arrow and bracket and whole) or lexelt.split() != [lexelt]:
+            raise FormatError(path, number, f"{entry[:60]!r}; expected 'form(lexelt)-->form'")
         forms = mapping.setdefault(lexelt, {})
         if forms.setdefault(form, canonical) != canonical:
             raise FormatError(

@@ -13,17 +13,29 @@ from pathlib import Path
 
 from lexsub.errors import FormatError
 from lexsub.formats.outputs.common import Collector, written
-from lexsub.formats.semeval_lines import lines_of
+from lexsub.formats.semeval_lines import lines_of, numbered_lines
 from lexsub.rankings import Ranking
 
-_LINE = re.compile(r"(\S.*?) +(\S+) +(:{2,4})(?: (.*)|)")
+_SEPARATOR = re.compile(r" (:{2,4})(?: |$)")
 
 
 def separator_of(text: str) -> str | None:
     """Return the separator of the first answer line, or None where there is no such line."""
     first = next((line for line in lines_of(text) if line.strip()), "")
-    match = _LINE.fullmatch(first.rstrip("\r"))
-    return match[3] if match else None
+    fields = _fields(first)
+    return fields[2] if fields else None
+
+
+def _fields(line: str) -> tuple[str, str, str, str] | None:
+    """Return lexelt, id, separator and answers of a line, or None where it is none."""
+    line = line.rstrip("\r")
+    match = _SEPARATOR.search(line)
+    if match is None:
+        return None
+    lexelt, _, item_id = line[: match.start()].strip(" ").rpartition(" ")
+    if not lexelt.strip() or not item_id.strip():
+        return None
+    return lexelt.strip(), item_id, match[1], line[match.end() :]
 
 
 def read_lines(text: str, path: Path, separator: str) -> list[Ranking]:
@@ -37,14 +49,14 @@ def read_lines(text: str, path: Path, separator: str) -> list[Ranking]:
     """
     collector = Collector(path)
     expected = f"'lexelt id {separator} answer;answer'"
-    for number, raw in enumerate(lines_of(text), start=1):
-        line = raw.rstrip("\r")
+    for number, line in numbered_lines(text, path):
         if not line.strip():
             continue
-        match = _LINE.fullmatch(line.lstrip())
-        if match is None or match[3] != separator:
+        fields = _fields(line)
+        if fields is None or fields[2] != separator:
             raise FormatError(path, number, f"{line[:60]!r}; expected {expected}")
-        collector.add(number, match[2], match[1], (match[4] or "").split(";"))
+        lexelt, item_id, _, answers = fields
+        collector.add(number, item_id, lexelt, answers.split(";"))
     return collector.rankings(expected)
 
 
