@@ -25,8 +25,9 @@ OURS = """
 import json, time
 from lexsub.resources import Resources
 from lexsub.wordnet import open_wordnet
+resources = Resources()
 start = time.perf_counter()
-wordnet = open_wordnet(Resources())
+wordnet = open_wordnet(resources)
 opened = time.perf_counter()
 wordnet.synsets("dog", "n")
 first = time.perf_counter()

@@ -203,6 +203,9 @@ def test_it_pickles_as_its_path(tiny: WordNet) -> None:
         ({"index_adv": "brightly\n"}, "index.adv:1"),
         ({"data_verb": TINY["data.verb"].replace("+ 00000200", "+ 00000999")}, "00000999"),
         ({"data_verb": "caf\udce9"}, "data.verb:1"),
+        ({"data_verb": TINY["data.verb"] + TINY["data.verb"]}, "data.verb:6.*stands twice"),
+        ({"cntlist_rev": "dog%1:05:00:: 1 42\ndog%1:05:01::\n"}, "cntlist.rev:2"),
+        ({"lexnames": "00\tadj.all\t3\n02\tadv.all\t4\n"}, "lexnames:2"),
     ],
 )
 def test_files_of_another_shape_are_named_with_the_line(

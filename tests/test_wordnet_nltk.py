@@ -144,6 +144,13 @@ def their_view(synset: Any, counts: dict[str, int]) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def test_total_counts_are_sums_over_senses(ours: WordNet) -> None:
+    for lemma, pos in [*ours.all_words()][::97]:
+        senses = ours.synsets(lemma, pos)
+        words = [word for sense in senses for word in sense.words if word.lemma.lower() == lemma]
+        assert ours.count(lemma, pos) == sum(word.tagged for word in words)
+
+
 def test_counts_as_nltk_looks_them_up(ours: WordNet, nltks: Any) -> None:
     for lemma, pos in [("bright", "a"), ("take", "v"), ("dog", "n"), ("hardly", "r")]:
         for mine, theirs in zip(ours.synsets(lemma, pos), nltks.synsets(lemma, pos), strict=True):

@@ -1,10 +1,10 @@
-"""Reads WordNet's files from a folder, a zip, or a tar archive, without unpacking any."""
+"""Reads WordNet's files from a folder, a zip, or a tar archive, without unpacking any.
+
+The archive libraries are imported where they are used: most machines never need them.
+"""
 
 from __future__ import annotations
 
-import tarfile
-import zipfile
-import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -26,6 +26,9 @@ _LARGEST = 200_000_000
 
 def archive_kind(path: Path) -> Literal["zip", "tar"] | None:
     """Return which archive a file is, or None."""
+    import tarfile
+    import zipfile
+
     if zipfile.is_zipfile(path):
         return "zip"
     return "tar" if tarfile.is_tarfile(path) else None
@@ -67,6 +70,10 @@ def _wanted(names: Iterable[str]) -> list[str]:
 
 
 def _read_archive(path: Path) -> dict[str, bytes]:
+    import tarfile
+    import zipfile
+    import zlib
+
     try:
         kind = archive_kind(path)
         if kind is None:
@@ -84,6 +91,8 @@ def _read_archive(path: Path) -> dict[str, bytes]:
 
 
 def _read_zip(path: Path) -> dict[str, dict[str, bytes]]:
+    import zipfile
+
     found: dict[str, dict[str, bytes]] = {}
     with zipfile.ZipFile(path) as archive:
         for entry in archive.infolist():
@@ -94,6 +103,8 @@ def _read_zip(path: Path) -> dict[str, dict[str, bytes]]:
 
 
 def _read_tar(path: Path) -> dict[str, dict[str, bytes]]:
+    import tarfile
+
     found: dict[str, dict[str, bytes]] = {}
     with tarfile.open(path) as archive:
         for entry in archive:

@@ -7,6 +7,7 @@ with the tag counts of its words beside it; that keeps the index as small as the
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -20,16 +21,16 @@ from lexsub.wordnet.dict_files import (
     parse_synset,
     sense_key,
 )
-from lexsub.wordnet.model import Synset, synset_key
+from lexsub.wordnet.model import Synset, Word, synset_key
 
 # Part of the index's file name; raise it when the tables or their meaning change.
-LAYOUT = 1
+LAYOUT = 2
 
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE synsets (key INTEGER PRIMARY KEY, line TEXT NOT NULL, counts TEXT NOT NULL);
-CREATE TABLE words (lemma TEXT, pos TEXT, offsets TEXT NOT NULL, PRIMARY KEY (lemma, pos))
-    WITHOUT ROWID;
+CREATE TABLE words (lemma TEXT, pos TEXT, offsets TEXT NOT NULL, tagged INTEGER NOT NULL,
+    PRIMARY KEY (lemma, pos)) WITHOUT ROWID;
 CREATE TABLE exceptions (form TEXT, pos TEXT, bases TEXT NOT NULL, PRIMARY KEY (form, pos))
     WITHOUT ROWID;
 """
@@ -55,13 +56,13 @@ def build_index(files: Mapping[str, bytes], place: Path) -> bytes:
     database = sqlite3.connect(":memory:")
     try:
         database.executescript(_TABLES)
-        keys = _write_synsets(database, texts, place)
-        _write_words(database, texts, place, keys)
+        keys, totals = _write_synsets(database, texts, place)
+        _write_words(database, texts, place, keys, totals)
         _write_exceptions(database, texts)
         meta = {
             "version": find_version(texts["data.noun"]),
             "digest": digest_of(files),
-            "lexnames": " ".join(_lexnames(texts)),
+            "lexnames": " ".join(_lexnames(texts, place)),
             "counts": next((n for n in ("cntlist.rev", "index.sense") if n in texts), "none"),
         }
         database.executemany("INSERT INTO meta VALUES (?, ?)", sorted(meta.items()))
@@ -80,64 +81,82 @@ def _entries(text: str) -> Iterator[tuple[int, str]]:
 
 def _write_synsets(
     database: sqlite3.Connection, texts: Mapping[str, str], place: Path
-) -> frozenset[int]:
-    tagged = _tag_counts(texts)
+) -> tuple[frozenset[int], Counter[tuple[str, str]]]:
+    """Write the synsets; return their keys, and how often each word was tagged in all senses."""
+    tagged = _tag_counts(texts, place)
+    heads = {
+        synset.key: synset.words[0]
+        for synset, _ in _synsets(texts, "data.adj", place)
+        if synset.kind == "a"
+    }
+    totals: Counter[tuple[str, str]] = Counter()
     keys: set[int] = set()
-    targets: dict[int, int] = {}
+    pointed_from: dict[int, int] = {}
+
+    def rows(name: str) -> Iterator[tuple[int, str, str]]:
+        for synset, line in _synsets(texts, name, place):
+            keys.add(synset.key)
+            for pointer in synset.pointers:
+                pointed_from[pointer.target] = synset.key
+            counts = _counts_of(synset, heads, tagged)
+            for word, count in zip(synset.words, counts, strict=True):
+                totals[word.lemma.lower(), synset.pos] += count
+            yield synset.key, line, " ".join(map(str, counts)) if any(counts) else ""
+
     for suffix in SUFFIXES.values():
-        name = f"data.{suffix}"
-        lines = {}
-        synsets: dict[int, Synset] = {}
-        for number, line in _entries(texts[name]):
-            try:
-                synset = parse_synset(line)
-            except (ValueError, LookupError) as error:
-                raise FormatError(place / name, number, f"not a synset: {error}") from error
-            synsets[synset.key], lines[synset.key] = synset, line
-            targets |= dict.fromkeys((pointer.target for pointer in synset.pointers), synset.key)
-        database.executemany(
-            "INSERT INTO synsets VALUES (?, ?, ?)",
-            (
-                (key, lines[key], _counts_of(synset, synsets, tagged))
-                for key, synset in synsets.items()
-            ),
-        )
-        keys |= synsets.keys()
-    dangling = targets.keys() - keys
+        database.executemany("INSERT INTO synsets VALUES (?, ?, ?)", rows(f"data.{suffix}"))
+    dangling = pointed_from.keys() - keys
     if dangling:
         target = min(dangling)
         raise FormatError(
             place,
             None,
-            f"synset {targets[target] % 100_000_000:08d} points to {target % 100_000_000:08d}, "
-            "which is not there; are the data files of one version?",
+            f"synset {pointed_from[target] % 100_000_000:08d} points to "
+            f"{target % 100_000_000:08d}, which is not there; are the data files of one version?",
         )
-    return frozenset(keys)
+    return frozenset(keys), totals
 
 
-def _counts_of(synset: Synset, fellows: Mapping[int, Synset], tagged: Mapping[str, int]) -> str:
-    """Return the words' tag counts with blanks between, "" where all are 0."""
+def _synsets(texts: Mapping[str, str], name: str, place: Path) -> Iterator[tuple[Synset, str]]:
+    seen: set[int] = set()
+    for number, line in _entries(texts[name]):
+        try:
+            synset = parse_synset(line)
+        except (ValueError, LookupError) as error:
+            raise FormatError(place / name, number, f"not a synset: {error}") from error
+        if synset.key in seen:
+            raise FormatError(place / name, number, f"offset {synset.offset:08d} stands twice")
+        seen.add(synset.key)
+        yield synset, line
+
+
+def _counts_of(synset: Synset, heads: Mapping[int, Word], tagged: Mapping[str, int]) -> list[int]:
+    """Return how often each word was tagged in this sense."""
     head = None
     if synset.kind == "s":
-        heads = synset.targets("&")
-        head = fellows.get(heads[0]) if heads else None
-    counts = [tagged.get(sense_key(word, synset, head), 0) for word in synset.words]
-    return " ".join(map(str, counts)) if any(counts) else ""
+        head = next((heads[key] for key in synset.targets("&") if key in heads), None)
+    return [tagged.get(sense_key(word, synset, head), 0) for word in synset.words]
 
 
-def _tag_counts(texts: Mapping[str, str]) -> dict[str, int]:
+def _tag_counts(texts: Mapping[str, str], place: Path) -> dict[str, int]:
     """Read sense keys and counts: first and last field in cntlist.rev as in index.sense."""
-    text = texts.get("cntlist.rev") or texts.get("index.sense") or ""
+    name = "cntlist.rev" if "cntlist.rev" in texts else "index.sense"
     counts = {}
-    for _, line in _entries(text):
-        key, *_, count = line.split()
-        if count.isdecimal() and count != "0":
-            counts[key] = int(count)
+    for number, line in _entries(texts.get(name, "")):
+        fields = line.split()
+        if len(fields) < 3 or not fields[-1].isdecimal():
+            raise FormatError(place / name, number, f"{line!r}; expected 'sense_key … count'")
+        if fields[-1] != "0":
+            counts[fields[0]] = int(fields[-1])
     return counts
 
 
 def _write_words(
-    database: sqlite3.Connection, texts: Mapping[str, str], place: Path, keys: frozenset[int]
+    database: sqlite3.Connection,
+    texts: Mapping[str, str],
+    place: Path,
+    keys: frozenset[int],
+    totals: Counter[tuple[str, str]],
 ) -> None:
     rows = {}
     for suffix in SUFFIXES.values():
@@ -157,8 +176,8 @@ def _write_words(
                 )
             rows[lemma, pos] = " ".join(map(str, offsets))
     database.executemany(
-        "INSERT INTO words VALUES (?, ?, ?)",
-        ((lemma, pos, offsets) for (lemma, pos), offsets in sorted(rows.items())),
+        "INSERT INTO words VALUES (?, ?, ?, ?)",
+        ((*word, offsets, totals[word]) for word, offsets in sorted(rows.items())),
     )
 
 
@@ -174,7 +193,15 @@ def _write_exceptions(database: sqlite3.Connection, texts: Mapping[str, str]) ->
     )
 
 
-def _lexnames(texts: Mapping[str, str]) -> tuple[str, ...]:
+def _lexnames(texts: Mapping[str, str], place: Path) -> tuple[str, ...]:
     if "lexnames" not in texts:
         return LEXNAMES
-    return tuple(line.split()[1] for _, line in _entries(texts["lexnames"]))
+    names: list[str] = []
+    for number, line in _entries(texts["lexnames"]):
+        fields = line.split()
+        if len(fields) < 2 or fields[0] != f"{len(names):02d}":
+            raise FormatError(
+                place / "lexnames", number, f"{line!r}; expected '{len(names):02d} name pos'"
+            )
+        names.append(fields[1])
+    return tuple(names)

@@ -108,17 +108,17 @@ def parse_index_line(line: str) -> tuple[str, str, list[int]]:
     return fields[0], fields[1], offsets
 
 
-def sense_key(word: Word, synset: Synset, head: Synset | None) -> str:
+def sense_key(word: Word, synset: Synset, head: Word | None) -> str:
     """Return a word's sense key, the name by which the count files know it.
 
     Args:
         word: one of the synset's words.
         synset: the synset.
-        head: for an adjective satellite the synset of its head.
+        head: for an adjective satellite the first word of its head synset.
     """
     kind = "nvars".index(synset.kind) + 1
     first, number = "", ""
     if head is not None:
-        first, number = head.words[0].lemma, f"{head.words[0].lex_id:02d}"
+        first, number = head.lemma, f"{head.lex_id:02d}"
     key = f"{word.lemma}%{kind}:{synset.lexfile:02d}:{word.lex_id:02d}:{first}:{number}"
     return key.lower()

@@ -116,13 +116,10 @@ class WordNet:
 
     def count(self, lemma: str, pos: str) -> int:
         """Return how often a word was tagged (SemCor), in all its senses of a part of speech."""
-        form = index_form(lemma)
-        return sum(
-            word.tagged
-            for synset in self.synsets(form, pos)
-            for word in synset.words
-            if word.lemma.lower() == form
-        )
+        row = self._database.execute(
+            "SELECT tagged FROM words WHERE lemma = ? AND pos = ?", (index_form(lemma), pos)
+        ).fetchone()
+        return 0 if row is None else int(row[0])
 
     def all_synsets(self, pos: str | None = None) -> Iterator[Synset]:
         """Yield every synset in file order, of one part of speech or of n, v, a, r in turn."""
