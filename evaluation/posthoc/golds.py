@@ -7,6 +7,7 @@ from statistics import fmean
 
 from evaluation.agreement.ratings import by_substitute
 from lexsub.formats.annotations import Rating
+from lexsub.formats.semeval_lines import format_gold
 from lexsub.golds import GoldItem
 
 
@@ -33,3 +34,19 @@ def mean_gold(ratings: Iterable[Rating], items: Mapping[str, GoldItem]) -> dict[
         for item_id, item in items.items()
         if item_id in means
     }
+
+
+def format_semdis_gold(items: Iterable[GoldItem]) -> str:
+    """Return a gold as SemDis writes its second one.
+
+    Two blanks stand after the colons and ``; `` between substitutes; weights are decimal,
+    substitutes of weight 0 and items left without any are omitted.
+
+    Raises:
+        LexsubError: a substitute with a semicolon, which the format cannot hold.
+    """
+    lines = format_gold(items).splitlines()
+    return "".join(
+        f"{head} ::  {answers.replace(';', '; ').rstrip()}\n"
+        for head, _, answers in (line.partition(" :: ") for line in lines)
+    )

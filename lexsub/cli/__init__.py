@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "official": ("lexsub.cli.official", "Score exactly as the official SemEval-2007 scorer."),
     "lm": ("lexsub.cli.lm", "Train language models, take foreign ones in, ask them."),
     "score": ("lexsub.cli.score", "Score system outputs with any measure of the field."),
+    "posthoc": ("lexsub.cli.posthoc", "Have answers judged afterwards; make a second gold."),
     "run": ("lexsub.cli.run", "Run an experiment from its config file."),
     "wordnet": ("lexsub.cli.wordnet", "Say which WordNet is in use, look words up, get it."),
 }

@@ -1,0 +1,239 @@
+"""``lexsub posthoc``: have answers judged afterwards, and make a second gold of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from evaluation.agreement.reports import LabelReport, report_labels
+from evaluation.posthoc.golds import format_semdis_gold, mean_gold
+from evaluation.posthoc.sheets import choose, eligible, pool_rows, shuffled
+from evaluation.posthoc.verdicts import VERDICTS, OriginRow, decide, table_8
+from lexsub.cli.agreement_tables import plain, tables
+from lexsub.cli.tables import show, table
+from lexsub.data.catalogue import DATASETS, load
+from lexsub.data.references import load_gold
+from lexsub.errors import LexsubError
+from lexsub.files import decode, file_sha256, read_bytes, write_text
+from lexsub.formats.annotations import LabelChoice, Rating
+from lexsub.formats.judgements import (
+    SCALES,
+    Key,
+    Scale,
+    format_key,
+    format_ratings,
+    format_sheet,
+    parse_key,
+    parse_sheet,
+)
+from lexsub.formats.outputs.catalogue import read_output
+from lexsub.formats.semeval_xml import read_semeval_xml
+from lexsub.golds import GoldItem
+from lexsub.items import Item
+from lexsub.resources import data_folders
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.group()
+def command() -> None:
+    """Have answers judged afterwards, blind to who gave them."""
+
+
+@command.command()
+@click.argument("gold")
+@click.argument("systems", nargs=-1, type=_FILE)
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for judge-1.tsv …, and key.json, which judges must not see.",
+)
+@click.option("--sentences", help="SemEval XML or data set split with the sentences (GOLD's own).")
+@click.option("--items", "size", type=click.IntRange(min=1), help="Draw so many items (all).")
+@click.option(
+    "--all-items",
+    is_flag=True,
+    help="Also items with two single-word substitutes or fewer, names or multiwords.",
+)
+@click.option(
+    "--top",
+    default=10,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="Answers of a system to judge.",
+)
+@click.option(
+    "--judges",
+    default=3,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="How many sheets, each in an order of its own.",
+)
+@click.option(
+    "--scale",
+    type=click.Choice(list(SCALES)),
+    default="words",
+    show_default=True,
+    help="Verdicts: good, reasonable, bad; or 0, 1, 2, 3.",
+)
+@click.option("--seed", default=1, show_default=True, help="Seed of draw and order.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of data sets, searched first.",
+)
+def make(
+    gold: str,
+    systems: tuple[Path, ...],
+    out: Path,
+    sentences: str | None,
+    size: int | None,
+    all_items: bool,
+    top: int,
+    judges: int,
+    scale: Scale,
+    seed: int,
+    data: Path | None,
+) -> None:
+    """Write sheets on which judges say what substitutes are worth.
+
+    GOLD is a data set split or a gold file, SYSTEMS are outputs in any format of convert.
+    The substitutes of annotators and systems are pooled, each once, and shuffled.
+    """  # fmt: skip
+    folders = data_folders(data)
+    standard = load_gold(gold, folders)
+    texts = _sentences(sentences or gold, folders)
+    names = [path.name for path in systems]
+    if len(set(names)) < len(names):
+        raise LexsubError(f"systems share a file name ({', '.join(names)}): rename one")
+    answers = {path.name: _answers(path, top) for path in systems}
+    ids = choose(list(standard.items) if all_items else eligible(standard), size, seed)
+    if not ids:
+        raise LexsubError(
+            f"{standard.name} has no item with more than two single-word substitutes: judge "
+            "all items with --all-items"
+        )
+    lost = [item_id for item_id in ids if item_id not in texts]
+    if lost:
+        raise LexsubError(
+            f"item {lost[0]} has no sentence ({len(lost)} of {len(ids)} have none): name the "
+            "sentences of this gold with --sentences"
+        )
+    rows = pool_rows((standard.items[item_id] for item_id in ids), answers)
+    key = Key(
+        scale=scale, seed=seed, gold=(standard.name, standard.sha256),
+        systems={path.name: file_sha256(path) for path in systems}, top=top, rows=rows,
+    )  # fmt: skip
+    files = {
+        out / f"judge-{judge}.tsv": format_sheet(shuffled(rows, seed, judge), texts)
+        for judge in range(1, judges + 1)
+    } | {out / "key.json": format_key(key)}
+    there = [path for path in files if path.exists()]
+    if there:
+        raise LexsubError(
+            f"{there[0]} is there already and may hold verdicts: move it away, or name another "
+            "folder with --out"
+        )
+    for path, text in files.items():
+        write_text(path, text)
+    click.echo(
+        f"{judges} sheets of {len(rows)} substitutes of {len(ids)} items in {out}; verdicts: "
+        f"{', '.join(SCALES[scale])}; keep {out / 'key.json'} from the judges",
+        err=True,
+    )
+
+
+@command.command()
+@click.argument("key_file", metavar="KEY", type=_FILE)
+@click.argument("sheets", metavar="SHEET...", nargs=-1, required=True, type=_FILE)
+@click.option("--gold", "gold_out", type=_FILE, help="Write mean ratings as a SemDis gold.")
+@click.option("--ratings", "ratings_out", type=_FILE, help="Write each judge's ratings as a table.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+def read(
+    key_file: Path,
+    sheets: tuple[Path, ...],
+    gold_out: Path | None,
+    ratings_out: Path | None,
+    as_json: bool,
+) -> None:
+    """Read filled-in sheets: verdicts by origin, judges' agreement, a second gold.
+
+    KEY is the key.json of make.  The verdicts of the 0-3 scale have no majority rule; they
+    make a gold, and go to lexsub agreement with --ratings.
+    """
+    key = parse_key(read_bytes(key_file), key_file)
+    if len({sheet.stem for sheet in sheets}) < len(sheets):
+        raise LexsubError("two sheets have the same file name, which names the judge: rename one")
+    ratings = [
+        rating
+        for sheet in sheets
+        for rating in parse_sheet(decode(read_bytes(sheet), sheet), sheet, key)
+    ]
+    if gold_out is not None:
+        lexelts = {row.item: GoldItem(row.item, row.lexelt, {}) for row in key.rows}
+        write_text(gold_out, format_semdis_gold(mean_gold(ratings, lexelts).values()))
+    if ratings_out is not None:
+        write_text(ratings_out, format_ratings(ratings))
+    names = {value: name for name, value in SCALES[key.scale].items()}
+    origins = _by_origin(key, ratings, names) if key.scale == "words" else []
+    labels = None
+    if len(sheets) > 1:
+        labels = report_labels(
+            [LabelChoice(f"{r.item} {r.substitute}", r.annotator, names[r.rating]) for r in ratings]
+        )
+    _print(key, origins, labels, as_json)
+
+
+def _by_origin(key: Key, ratings: Sequence[Rating], names: Mapping[float, str]) -> list[OriginRow]:
+    given: dict[tuple[str, str], list[str]] = {}
+    for rating in ratings:
+        given.setdefault((rating.item, rating.substitute), []).append(names[rating.rating])
+    return table_8(key.rows, {pair: decide(verdicts) for pair, verdicts in given.items()})
+
+
+def _print(
+    key: Key, origins: Sequence[OriginRow], labels: LabelReport | None, as_json: bool
+) -> None:
+    if as_json:
+        report = {
+            "substitutes": len(key.rows),
+            "gold": key.gold,
+            "origins": {row.origin: dict(row.counts) for row in origins},
+            **(plain(labels) if labels else {}),
+        }
+        print(json.dumps(report, indent=2))
+        return
+    shown = []
+    if origins:
+        main = table(
+            f"Verdicts on {len(key.rows)} substitutes by origin, per cent",
+            "origin", "substitutes", *VERDICTS,
+        )  # fmt: skip
+        for row in origins:
+            shares = (f"{row.percent(verdict):.2f}" for verdict in VERDICTS)
+            main.add_row(row.origin, str(row.total), *shares)
+        shown.append(main)
+    show([*shown, *(tables(labels) if labels else [])])
+
+
+def _sentences(reference: str, folders: tuple[Path, ...]) -> dict[str, Item]:
+    path = Path(reference)
+    if path.is_file():
+        if path.suffix != ".xml":
+            raise LexsubError(
+                f"{reference} holds no sentences for judges to read: name SemEval XML or a data "
+                "set split with --sentences"
+            )
+        return {item.id: item for item in read_semeval_xml(path)}
+    if reference.partition("/")[0] not in DATASETS:
+        # The same error as for a gold of that name: unknown data set, nearest names.
+        load_gold(reference, folders)
+    return {item.id: item for item in load(reference, folders).items}
+
+
+def _answers(path: Path, top: int) -> dict[str, Sequence[str]]:
+    return {ranking.id: ranking.top(top) for ranking in read_output(path)[0]}
