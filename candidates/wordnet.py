@@ -16,6 +16,7 @@ from lexsub.wordnet import (
     Word,
     WordNet,
     describe,
+    index_form,
     inputs,
     open_wordnet,
     related_words,
@@ -35,8 +36,9 @@ CRITERIA = {
 class WordNetSource:
     """Substitutes by four criteria, strictly one after the other, the frequent ones first.
 
-    The target's senses are those of its corrected part of speech; context plays no role, so
-    all sentences of a target get the same list.  Multiwords stay.  Inside a criterion the
+    The target's senses are those of its corrected part of speech (of its base form, where
+    WordNet has no such lemma); context plays no role, so all sentences of a target get the
+    same list.  Multiwords stay.  Inside a criterion the
     higher frequency comes first, and equal ones (all that a list does not know) keep
     WordNet's order: senses as ranked, relatives as pointed to, words as listed.  A word that
     an earlier criterion brought in is not repeated.  The origin of a candidate has the
@@ -118,31 +120,36 @@ class WordNetCandidates:
         return self._lists[key]
 
     def _collect(self, lemma: str, pos: str) -> Iterator[Candidate]:
-        synsets = self.wordnet.synsets(lemma, pos)
+        base = self._base(lemma, pos)
+        synsets = self.wordnet.synsets(base, pos)
+        target = {index_form(lemma), base}
         seen: set[str] = set()
         for criterion in self.options.criteria:
             senses = synsets[:1] if criterion in (1, 2) else synsets
-            words = (
-                self._synonyms(senses) if criterion in (1, 3) else self._relatives(senses, lemma)
-            )
+            words = self._synonyms(senses) if criterion in (1, 3) else self._relatives(senses, base)
             group: dict[str, float] = {}
             for word, word_pos in words:
                 text = self._text(word)
-                if text not in seen and text not in group and text.lower() != lemma.lower():
+                if text not in seen and text not in group and index_form(text) not in target:
                     group[text] = self.frequencies.frequency(word.text, word_pos)
             for text in sorted(group, key=group.__getitem__, reverse=True):
                 origin = Origin("wordnet", len(seen), CRITERIA[criterion], group[text])
                 seen.add(text)
                 yield Candidate(text, (origin,))
 
+    def _base(self, lemma: str, pos: str) -> str:
+        """Return the lemma as WordNet's index has it, or its base form where it has only that."""
+        bases = self.wordnet.base_forms(lemma, pos)
+        return bases[0] if bases else index_form(lemma)
+
     def _synonyms(self, senses: Sequence[Synset]) -> Iterator[tuple[Word, str]]:
         return ((word, sense.pos) for sense in senses for word in sense.words)
 
-    def _relatives(self, senses: Sequence[Synset], lemma: str) -> Iterator[tuple[Word, str]]:
+    def _relatives(self, senses: Sequence[Synset], base: str) -> Iterator[tuple[Word, str]]:
         for sense in senses:
             for name in self.options.relations(sense.pos):
                 for synset, word in related_words(
-                    self.wordnet, sense, relation_symbols(name), lemma
+                    self.wordnet, sense, relation_symbols(name), base
                 ):
                     yield word, synset.pos
 

@@ -13,6 +13,7 @@ from lexsub.rankings import Candidate, Origin, Ranked, Ranking
 from lexsub.resources import Resources, data_folders
 from lexsub.rooms import check_rooms
 from lexsub.submissions import Answer, Submission
+from lexsub.wordnet import WordNet, open_wordnet
 
 if TYPE_CHECKING:
     from experiments.runner import Result
@@ -70,6 +71,8 @@ __all__ = [
     "Resources",
     "Submission",
     "UnknownNameError",
+    "WordNet",
     "load",
+    "open_wordnet",
     "run",
 ]

@@ -133,6 +133,15 @@ def test_the_target_itself_is_left_out_and_blanks_are_written() -> None:
     assert any(" " in word for word in words(source, "take.v"))
 
 
+def test_lemmas_that_wordnet_lacks_are_taken_by_their_base_form() -> None:
+    source = opened(Resources(), frequency="none")
+    assert words(source, "dogs.n") == words(source, "dog.n") != []
+    found = source.candidates_of(Lexelt("Take Part", "v", "v"))
+    assert [candidate.substitute for candidate in found][:1] == ["participate"]
+    assert "take part" not in [candidate.substitute for candidate in found]
+    assert words(source, "xyzzyfying.v") == []
+
+
 def test_markers_are_kept_on_demand() -> None:
     kept = words(opened(Resources(), frequency="none", keep_markers=True), "outdoor.a")
     assert "out-of-door" in kept

@@ -30,7 +30,7 @@ folder's name.  Counts come from cntlist.rev as in NLTK, or else from index.sens
 
 from lexsub.wordnet.model import Pointer, Synset, Word
 from lexsub.wordnet.opening import Edition, describe, inputs, open_wordnet
-from lexsub.wordnet.reader import WordNet
+from lexsub.wordnet.reader import WordNet, index_form
 from lexsub.wordnet.relations import RELATIONS, related_words, relation_symbols
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "Word",
     "WordNet",
     "describe",
+    "index_form",
     "inputs",
     "open_wordnet",
     "related_words",
