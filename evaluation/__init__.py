@@ -1,9 +1,9 @@
 """Measures say how good the answers are.
 
-:func:`evaluate` scores systems; every measure is a frozen dataclass in
-:mod:`evaluation.measures`, registered by name in ``MEASURES``, that prints as the string which
-parses back to it.  :mod:`evaluation.bounds` makes ceilings and floors as systems.  The official
-scorer, defects included, is in :mod:`evaluation.official`.
+:func:`evaluate` scores systems, :func:`compare` tests their differences; every measure is a
+frozen dataclass in :mod:`evaluation.measures`, registered by name in ``MEASURES``, that prints
+as the string which parses back to it.  :mod:`evaluation.bounds` makes ceilings and floors as
+systems.  The official scorer, defects included, is in :mod:`evaluation.official`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evaluation.bounds import ceiling as ceiling
     from evaluation.bounds import oracle as oracle
+    from evaluation.comparison import Comparison as Comparison
+    from evaluation.comparison import compare as compare
     from evaluation.measure import Measure as Measure
     from evaluation.parsing import parse_measure as parse_measure
     from evaluation.parsing import parse_measures as parse_measures
@@ -26,11 +28,13 @@ if TYPE_CHECKING:
 # Looked up on first use, so that the official scorer need not wait for numpy.
 _HOMES = {
     "MEASURES": "registry",
+    "Comparison": "comparison",
     "Figure": "scores",
     "Interval": "scoring",
     "Measure": "measure",
     "Scores": "scores",
     "ceiling": "bounds",
+    "compare": "comparison",
     "evaluate": "scoring",
     "oracle": "bounds",
     "parse_measure": "parsing",

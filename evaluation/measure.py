@@ -43,6 +43,8 @@ class Measure:
         reference: paper and formula.
         unit: ``%`` for figures printed times 100, ``1`` for fractions.
         criteria: what an item must have to be counted, see :mod:`evaluation.criteria`.
+        is_hit: whether each counted item is hit or missed (first column 1 or 0, second 1), so
+            that McNemar's test applies.
     """
 
     name: ClassVar[str]
@@ -50,6 +52,7 @@ class Measure:
     reference: ClassVar[str]
     unit: ClassVar[Literal["%", "1"]] = "%"
     criteria: ClassVar[tuple[str, ...]] = ()
+    is_hit: ClassVar[bool] = False
 
     def statistics(self, sheet: Sheet) -> NDArray[np.float64]:
         """Return an array (items, columns) of what each item adds to the sums.

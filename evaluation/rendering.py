@@ -51,6 +51,18 @@ def show_value(value: float, unit: str) -> str:
     return percent(value) if unit == "%" else f"{value:.4f}"
 
 
+def show_difference(value: float, unit: str) -> str:
+    """Print a difference with its sign."""
+    if np.isnan(value):
+        return UNDEFINED
+    return f"{100 * value:+.2f}" if unit == "%" else f"{value:+.4f}"
+
+
+def show_p(value: float) -> str:
+    """Print a p value with four decimals."""
+    return f"{value:.4f}"
+
+
 def show_figure(figure: Figure | None, *, interval: bool = True) -> str:
     """Print a figure, with its interval where it has one."""
     if figure is None:

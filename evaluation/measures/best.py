@@ -74,6 +74,7 @@ class BestModeRecall(_Best):
     """Share of all items with a mode whose first answer is the mode."""
 
     name: ClassVar[str] = "best-mode-R"
+    is_hit: ClassVar[bool] = True
     reference: ClassVar[str] = "McCarthy and Navigli (2007), section 3"
     criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
 

@@ -90,6 +90,7 @@ class OotModeRecall(_Oot):
     """Share of all items with a mode that have it among ten answers."""
 
     name: ClassVar[str] = "oot-mode-R"
+    is_hit: ClassVar[bool] = True
     reference: ClassVar[str] = "McCarthy and Navigli (2007), section 3"
     criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
 

@@ -18,6 +18,7 @@ from lexsub.rooms import check_rooms
 
 # name → (module, one-line help); the help stands here so that listing imports nothing.
 COMMANDS: dict[str, tuple[str, str]] = {
+    "compare": ("lexsub.cli.compare", "Test whether systems differ by more than chance."),
     "agreement": ("lexsub.cli.agreement", "Say how far annotators, judges and golds agree."),
     "convert": ("lexsub.cli.convert", "Convert system outputs from one format to another."),
     "validate": ("lexsub.cli.validate", "List what the official scorer would take amiss."),

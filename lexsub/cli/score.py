@@ -136,7 +136,7 @@ def _print_table(scores: Scores) -> None:
     for row in rows:
         table.add_row(row.label, str(row.items), *map(show_figure, row.cells))
     # A table sent to a file is not cut to the width of a screen.
-    console = Console(width=None if sys.stdout.isatty() else 200, highlight=False)
+    console = Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False)
     console.print(table)
     reasons = {(why, n): row.label for row in rows for why, n in row.skipped.items()}
     for why, n in dict.fromkeys(reasons):
@@ -146,7 +146,7 @@ def _print_table(scores: Scores) -> None:
     for row in rows:
         if row.pos != "all":
             continue  # the same signature but for the part of speech and number of items
-        console.print(row.signature, style="dim", soft_wrap=True, markup=False)
+        console.print(row.signature, style="dim", soft_wrap=True)
 
 
 def _warn(scores: Scores) -> None:

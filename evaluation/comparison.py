@@ -1,0 +1,332 @@
+"""Is the difference between two systems more than chance?  Paired tests over whole targets.
+
+Both tests recompute every figure from sums, so that precision, mode precision or a pooled F
+are tested as what they are, ratios.  All systems and measures share the same draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from evaluation.answers import System
+from evaluation.judging import Judge, Judged
+from evaluation.measure import Measure
+from evaluation.normalisation import Normalisation, normalisation
+from evaluation.parsing import parse_measures
+from evaluation.resampling import (
+    Unit,
+    bootstrap_counts,
+    quantile_interval,
+    swaps,
+    unit_sums,
+    units_of,
+)
+from evaluation.scoring import Interval
+from evaluation.sheets import Floats
+from evaluation.signature import Setting, signature
+from lexsub.errors import LexsubError, MissingExtraError
+from lexsub.golds import Gold
+
+if TYPE_CHECKING:
+    import pandas
+
+Pairs = Literal["all", "first"]
+
+NULL_HYPOTHESIS = """\
+Null hypothesis of approximate randomisation: the two systems are equally good on the measure, so
+that on any {unit} their answers could be exchanged. Null hypothesis of the bootstrap: over all
+{unit}s of the kind drawn, the difference of the two figures is 0. Both tests are paired and
+two-sided; Holm's correction is over all {rows} comparisons of the table."""
+
+MCNEMAR = """\
+Null hypothesis of McNemar's exact test: an item on which just one of the two systems hits the mode
+is as likely to be hit by either. It takes single items as independent."""
+
+# Two differences that are equal but for the last bits of their sums count as equal.
+_SLACK = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One pair of systems under one measure.
+
+    Attributes:
+        measure: the measure, as it prints.
+        first: the one system.
+        second: the other.
+        first_value: its figure.
+        second_value: the other's.
+        difference: first minus second.
+        low: lower bound of the bootstrap interval of the difference.
+        high: upper bound.
+        bootstrap_p: p of the paired bootstrap, shifted to the null hypothesis.
+        randomisation_p: p of approximate randomisation.
+        holm_p: the latter under Holm's correction over the table.
+        mcnemar_p: exact p for mode hits, None for other measures.
+        units: how many targets (or items) were resampled.
+        unit: ``%`` or ``1``, how figures print.
+        signature: what the figures are.
+    """
+
+    measure: str
+    first: str
+    second: str
+    first_value: float
+    second_value: float
+    difference: float
+    low: float
+    high: float
+    bootstrap_p: float
+    randomisation_p: float
+    holm_p: float
+    mcnemar_p: float | None
+    units: int
+    unit: str
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The table of a comparison.
+
+    Attributes:
+        rows: pairs by measure.
+        hypothesis: the null hypotheses, to be printed under the table.
+    """
+
+    rows: tuple[Row, ...]
+    hypothesis: str
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the rows as plain values."""
+        return [asdict(row) for row in self.rows]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the rows as a pandas frame.
+
+        Raises:
+            MissingExtraError: pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError as error:
+            raise MissingExtraError("pandas", "frames", "to_pandas") from error
+        return pandas.DataFrame(self.records())
+
+
+def compare(
+    gold: Gold,
+    systems: Mapping[str, System],
+    measures: str | Iterable[str | Measure] = "best oot",
+    *,
+    normalise: str | Normalisation = "clean",
+    subset: str = "ALL",
+    pairs: Pairs = "all",
+    resampling: Interval | None = None,
+) -> Comparison:
+    """Compare systems pairwise under some measures.
+
+    Args:
+        gold: the gold standard.
+        systems: at least two; see :func:`evaluation.scoring.evaluate`.
+        measures: as for ``evaluate``.
+        normalise: the policy under which substitutes are compared.
+        subset: ALL, NMWT, NMWS, RAND or MAN.
+        pairs: every pair, or the ``first`` system with each other one.
+        resampling: number of resamples (of both tests), unit, level and seed; 10,000 over
+            whole targets by default.
+
+    Raises:
+        LexsubError: fewer than two systems, no measure that all have the answers for, or as
+            for ``evaluate``.
+    """
+    if len(systems) < 2:
+        raise LexsubError(f"{len(systems)} system to compare; expected at least 2")
+    resampling = resampling or Interval()
+    policy = normalisation(normalise)
+    judge = Judge(gold, policy, systems)
+    judged: dict[Measure, dict[str, Judged]] = {}
+    for measure in parse_measures(measures):
+        found = {name: judge.judge(name, measure, subset) for name in systems}
+        complete = {name: one for name, one in found.items() if one is not None}
+        if len(complete) == len(systems):
+            judged[measure] = complete
+    if not judged:
+        raise LexsubError("there is no measure for which every system has answers")
+    chosen = list(combinations(systems, 2))
+    if pairs == "first":
+        chosen = [pair for pair in chosen if pair[0] == next(iter(systems))]
+    setting = Setting(gold.name, gold.sha256, policy.name, f"{resampling}")
+    rows: list[Row] = []
+    for group in _groups(judged):
+        rows += _Tests(group, chosen, resampling, subset, setting).rows()
+    order = list(judged)
+    rows.sort(key=lambda row: [str(measure) for measure in order].index(row.measure))
+    corrected = holm([row.randomisation_p for row in rows])
+    rows = [_with_holm(row, p) for row, p in zip(rows, corrected, strict=True)]
+    hypothesis = NULL_HYPOTHESIS.format(unit=resampling.unit, rows=len(rows))
+    if any(row.mcnemar_p is not None for row in rows):
+        hypothesis += "\n" + MCNEMAR
+    return Comparison(tuple(rows), hypothesis)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Adjust p values for all comparisons made (Holm, 1979): step down, never falling."""
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    adjusted = [0.0] * len(p_values)
+    floor = 0.0
+    for place, i in enumerate(order):
+        floor = max(floor, min(1.0, (len(p_values) - place) * p_values[i]))
+        adjusted[i] = floor
+    return adjusted
+
+
+def mcnemar(first: Floats, second: Floats) -> float:
+    """Exact two-sided McNemar test on paired hits (0 or 1): binomial on the discordant pairs."""
+    only_first = int(np.sum((first > 0) & (second == 0)))
+    only_second = int(np.sum((second > 0) & (first == 0)))
+    n = only_first + only_second
+    tail = sum(comb(n, i) for i in range(min(only_first, only_second) + 1))
+    return float(min(Fraction(1), Fraction(2 * tail, 2**n)))
+
+
+def _groups(judged: Mapping[Measure, dict[str, Judged]]) -> list[dict[Measure, dict[str, Judged]]]:
+    """Measures whose rows are the same items are resampled together."""
+    groups: dict[int, dict[Measure, dict[str, Judged]]] = {}
+    for measure, systems in judged.items():
+        table = next(iter(systems.values())).table
+        groups.setdefault(id(table), {})[measure] = systems
+    return list(groups.values())
+
+
+class _Tests:
+    """Both tests, for measures over one table."""
+
+    def __init__(
+        self,
+        judged: dict[Measure, dict[str, Judged]],
+        pairs: Sequence[tuple[str, str]],
+        resampling: Interval,
+        subset: str,
+        setting: Setting,
+    ) -> None:
+        self.judged = judged
+        self.pairs = pairs
+        self.resampling = resampling
+        self.subset = subset
+        self.setting = setting
+        table = next(iter(next(iter(judged.values())).values())).table
+        counted = np.any([self._counted(measure) for measure in judged], axis=0)
+        used, units = np.unique(units_of(table, resampling.unit)[counted], return_inverse=True)
+        self.units = len(used)
+        self.columns: dict[Measure, slice] = {}
+        start = 0
+        for measure, systems in judged.items():
+            width = next(iter(systems.values())).statistics.shape[1]
+            self.columns[measure] = slice(start, start + width)
+            start += width
+        names = dict.fromkeys(name for pair in pairs for name in pair)
+        self.sums = {
+            name: unit_sums(
+                np.hstack([systems[name].statistics for systems in judged.values()])[counted],
+                units,
+            )
+            for name in names
+        }
+
+    def rows(self) -> list[Row]:
+        """Return a row for each measure and pair."""
+        values = {
+            (measure, name): float(measure.value(sums[:, self.columns[measure]].sum(axis=0)))
+            for measure in self.judged
+            for name, sums in self.sums.items()
+        }
+        drawn = self._bootstrap()
+        extreme = self._randomisation(values)
+        return [
+            self._row(measure, pair, values, drawn, extreme[measure, pair])
+            for measure in self.judged
+            for pair in self.pairs
+        ]
+
+    def _row(
+        self,
+        measure: Measure,
+        pair: tuple[str, str],
+        values: Mapping[tuple[Measure, str], float],
+        drawn: Mapping[tuple[Measure, str], Floats],
+        extreme: int,
+    ) -> Row:
+        first, second = pair
+        difference = values[measure, first] - values[measure, second]
+        resampled = drawn[measure, first] - drawn[measure, second]
+        defined = resampled[~np.isnan(resampled)]
+        shifted = np.abs(defined - difference) >= abs(difference) - _SLACK
+        low, high = quantile_interval(resampled, self.resampling.level)
+        undefined = bool(np.isnan(difference))
+        mask = self._counted(measure)
+        hits = [self.judged[measure][name].statistics[mask, 0] for name in pair]
+        return Row(
+            measure=str(measure),
+            first=first,
+            second=second,
+            first_value=values[measure, first],
+            second_value=values[measure, second],
+            difference=difference,
+            low=low,
+            high=high,
+            bootstrap_p=1.0 if undefined else (int(shifted.sum()) + 1) / (len(defined) + 1),
+            randomisation_p=1.0 if undefined else (extreme + 1) / (self.resampling.resamples + 1),
+            holm_p=1.0,
+            mcnemar_p=mcnemar(*hits) if measure.is_hit else None,
+            units=self.units,
+            unit=measure.unit,
+            signature=signature(
+                measure, self.setting, subset=self.subset, pos="all", items=int(mask.sum())
+            ),
+        )
+
+    def _bootstrap(self) -> dict[tuple[Measure, str], Floats]:
+        """Return each system's figures on the same resamples."""
+        blocks: dict[tuple[Measure, str], list[Floats]] = {}
+        for counts in bootstrap_counts(self.units, self.resampling.resamples, self.resampling.seed):
+            for name, sums in self.sums.items():
+                drawn = counts @ sums
+                for measure, columns in self.columns.items():
+                    blocks.setdefault((measure, name), []).append(measure.value(drawn[:, columns]))
+        return {key: np.concatenate(values) for key, values in blocks.items()}
+
+    def _randomisation(
+        self, values: Mapping[tuple[Measure, str], float]
+    ) -> dict[tuple[Measure, tuple[str, str]], int]:
+        """Count the trials whose difference is at least as great as the observed one."""
+        extreme = {(measure, pair): 0 for measure in self.judged for pair in self.pairs}
+        for chosen in swaps(self.units, self.resampling.resamples, self.resampling.seed):
+            for pair in self.pairs:
+                first, second = self.sums[pair[0]], self.sums[pair[1]]
+                moved = chosen @ (second - first)
+                one, other = first.sum(axis=0) + moved, second.sum(axis=0) - moved
+                for measure, columns in self.columns.items():
+                    trial = measure.value(one[:, columns]) - measure.value(other[:, columns])
+                    observed = abs(values[measure, pair[0]] - values[measure, pair[1]])
+                    # A trial in which a figure is undefined is no evidence against the null.
+                    great = np.nan_to_num(np.abs(trial), nan=np.inf) >= observed - _SLACK
+                    extreme[measure, pair] += int(great.sum())
+        return extreme
+
+    def _counted(self, measure: Measure) -> Any:
+        return next(iter(self.judged[measure].values())).counted.mask
+
+
+def _with_holm(row: Row, p: float) -> Row:
+    return Row(**{**asdict(row), "holm_p": p})
+
+
+__all__ = ["Comparison", "Pairs", "Row", "Unit", "compare", "holm", "mcnemar"]
