@@ -60,7 +60,7 @@ def show_difference(value: float, unit: str) -> str:
 
 def show_p(value: float) -> str:
     """Print a p value with four decimals."""
-    return f"{value:.4f}"
+    return f"{value:.4f}" if value >= 0.00005 else "<0.0001"
 
 
 def show_figure(figure: Figure | None, *, interval: bool = True) -> str:

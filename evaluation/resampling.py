@@ -18,8 +18,8 @@ from evaluation.sheets import Floats, Ints, Table
 
 Unit = Literal["target", "item"]
 
-# A block holds about this many counts (8 MB), however many units there are.
-_BLOCK = 1 << 20
+# A block holds about this many counts (2 MB), however many units there are.
+_BLOCK = 1 << 18
 
 
 def units_of(table: Table, unit: Unit) -> Ints:
