@@ -5,20 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evaluation import (
+    MEASURES,
+    Comparison,
+    Figure,
+    Interval,
+    Measure,
+    Scores,
+    ceiling,
+    compare,
+    evaluate,
+    oracle,
+    parse_measures,
+)
 from lexsub.datasets import Dataset
 from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking
 from lexsub.resources import Resources, data_folders
-from lexsub.rooms import check_rooms
 from lexsub.submissions import Answer, Submission
 from lexsub.wordnet import WordNet, open_wordnet
 
 if TYPE_CHECKING:
     from experiments.runner import Result
-
-check_rooms()
 
 
 def load(name: str, data: Path | str | None = None) -> Dataset:
@@ -55,24 +65,35 @@ def run(config: Path | str, out: Path | str, data: Path | str | None = None) -> 
 
 
 __all__ = [
+    "MEASURES",
     "Answer",
     "Candidate",
+    "Comparison",
     "ConfigError",
     "Dataset",
+    "Figure",
     "FormatError",
     "Gold",
     "GoldItem",
+    "Interval",
     "Item",
     "Lexelt",
     "LexsubError",
+    "Measure",
     "Origin",
     "Ranked",
     "Ranking",
     "Resources",
+    "Scores",
     "Submission",
     "UnknownNameError",
     "WordNet",
+    "ceiling",
+    "compare",
+    "evaluate",
     "load",
     "open_wordnet",
+    "oracle",
+    "parse_measures",
     "run",
 ]

@@ -432,3 +432,13 @@ def test_parity_with_ir_measures(ours: str, theirs: str) -> None:
         measure = ir.parse_measure(theirs)
         expected = ir.calc_aggregate([measure], qrels, run)[measure]
         assert score(items, ours) == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_public_api() -> None:
+    import lexsub
+
+    gold = lexsub.Gold("g", {"1": lexsub.GoldItem("1", "x.n", {"glad": 3.0, "merry": 1.0})})
+    scores = lexsub.evaluate(gold, {"mine": {"1": ["glad", "merry"]}}, "best-R oot-R")
+    assert [figure.value for figure in scores] == [0.75, 1.0]
+    pool = {"1": ["merry", "sad"]}
+    assert lexsub.ceiling(gold, pool).value("oracle", "oot-R") == 0.25
