@@ -194,7 +194,7 @@ def read_experiment(path: Path) -> Experiment:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise FormatError(path, _line_of(error), f"not valid TOML: {error}") from error
+        raise FormatError(path, _line_of(error, text), f"not valid TOML: {error}") from error
     except RecursionError as error:
         raise FormatError(path, None, "is nested too deeply; expected flat tables") from error
     try:
@@ -309,6 +309,8 @@ def _without_none(value: Any) -> Any:
     return value
 
 
-def _line_of(error: tomllib.TOMLDecodeError) -> int | None:
+def _line_of(error: tomllib.TOMLDecodeError, text: str) -> int | None:
+    if "end of document" in str(error):
+        return max(len(text.splitlines()), 1)
     words = str(error).replace(",", " ").replace(")", " ").split()
     return int(words[words.index("line") + 1]) if "line" in words else None

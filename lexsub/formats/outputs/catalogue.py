@@ -38,7 +38,7 @@ class OutputFormat:
     top: int | None = None
 
 
-_COUNTED = re.compile(r".*\S\s+\d+(?:\.\d+)?\s*")
+_COUNT = re.compile(r"\d+(?:\.\d+)?")
 
 
 def _lines(
@@ -140,7 +140,12 @@ def detect(text: str, path: Path) -> OutputFormat:
 def _is_gold(text: str) -> bool:
     lines = [line.partition("::")[2] for line in text.split("\n") if line.strip()]
     answers = [answer for line in lines for answer in line.split(";") if answer.strip()]
-    return bool(answers) and all(map(_COUNTED.fullmatch, answers))
+    return bool(answers) and all(map(_is_counted, answers))
+
+
+def _is_counted(answer: str) -> bool:
+    words = answer.rsplit(maxsplit=1)
+    return len(words) == 2 and _COUNT.fullmatch(words[1]) is not None
 
 
 def read_output(path: Path, name: str | None = None) -> tuple[list[Ranking], OutputFormat]:

@@ -233,9 +233,9 @@ def _unusable(data: bytes, task: Task) -> str:
     expected = f"expected lines 'lexelt id {SEPARATORS[task]} answer'"
     if not data.strip():
         return f"is empty; {expected}"
-    text = data.decode("latin-1")
+    lines = [line[:LONGEST_LINE].decode("latin-1") for line in data.split(b"\n", 100)[:100]]
     for other in TASKS:
-        if other != task and any(map(PATTERNS[other].search, text.split("\n")[:100])):
+        if other != task and any(map(PATTERNS[other].search, lines)):
             return f"holds no {task} answer, but {other} answers; validate it with --task {other}"
     return f"holds no {task} answer; {expected}"
 
