@@ -7,15 +7,14 @@ gave them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from xml.etree.ElementTree import ParseError
-
-from defusedxml.common import DefusedXmlException
-from defusedxml.ElementTree import DefusedXMLParser
+from typing import ClassVar
 
 from lexsub.errors import FormatError
 from lexsub.formats.alignment import align_tokens
+from lexsub.formats.xml_events import Events
 from lexsub.golds import GoldItem
 from lexsub.items import Item, Lexelt
 
@@ -23,10 +22,6 @@ _NO_TARGET = "XXX"
 
 # First two letters of MASC's (Penn Treebank) tags.
 _POS = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
-
-_PARENT = {"document": None, "sent": "document", "precontext": "sent", "targetsentence": "sent",
-           "postcontext": "sent", "tokens": "sent", "token": "tokens", "substitutions": "token",
-           "subst": "substitutions"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +55,7 @@ def parse_coinco(data: bytes, path: Path) -> tuple[CoincoTarget, ...]:
             missing or of the wrong kind, a repeated token id, or no target.
     """
     reader = _Reader(path)
-    parser = DefusedXMLParser(target=reader)
-    reader.parser = parser.parser
-    try:
-        parser.feed(data)
-        parser.close()
-    except ParseError as error:
-        reason = str(error).split(": line", maxsplit=1)[0]
-        raise FormatError(path, error.position[0], f"not well-formed XML: {reason}") from error
-    except DefusedXmlException as error:
-        raise FormatError(
-            path, reader.line, "declares entities or external parts; expected plain XML"
-        ) from error
+    reader.read(data)
     if not reader.targets:
         raise FormatError(path, None, "holds no target <token>; expected at least one")
     return tuple(reader.targets.values())
@@ -84,31 +68,30 @@ class _Token:
     weights: dict[str, float]
 
 
-class _Reader:
-    """Receives the parser's events and collects targets sentence by sentence."""
+class _Reader(Events):
+    """Collects targets sentence by sentence."""
+
+    parents: ClassVar[Mapping[str, str | None]] = {
+        "document": None,
+        "sent": "document",
+        "precontext": "sent",
+        "targetsentence": "sent",
+        "postcontext": "sent",
+        "tokens": "sent",
+        "token": "tokens",
+        "substitutions": "token",
+        "subst": "substitutions",
+    }
+    outline = "CoInCo's document > sent > tokens > token"
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.parser: object = None
+        super().__init__(path)
         self.targets: dict[str, CoincoTarget] = {}
-        self._open: list[str] = []
         self._file = ""
         self._text: list[str] = []
         self._tokens: list[_Token] = []
 
-    @property
-    def line(self) -> int:
-        return int(getattr(self.parser, "CurrentLineNumber", 0))
-
-    def fail(self, problem: str, line: int = 0) -> FormatError:
-        return FormatError(self.path, line or self.line, problem)
-
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
-        parent = self._open[-1] if self._open else None
-        if tag not in _PARENT or _PARENT[tag] != parent:
-            where = f"inside <{parent}>" if parent else "at the top"
-            raise self.fail(f"<{tag}> {where}; expected CoInCo's document > sent > tokens > token")
-        self._open.append(tag)
+    def opened(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "sent":
             self._file, self._text, self._tokens = attributes.get("MASCfile", ""), [], []
         elif tag == "token":
@@ -120,16 +103,12 @@ class _Reader:
             self._substitute(attributes)
 
     def data(self, text: str) -> None:
-        if self._open and self._open[-1] == "targetsentence":
+        if self.open and self.open[-1] == "targetsentence":
             self._text.append(text)
 
-    def end(self, tag: str) -> None:
-        self._open.pop()
+    def closed(self, tag: str) -> None:
         if tag == "sent":
             self._finish()
-
-    def close(self) -> None:
-        pass
 
     def _substitute(self, attributes: dict[str, str]) -> None:
         lemma = attributes.get("lemma", "").replace(";", ",").strip()

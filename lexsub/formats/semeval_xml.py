@@ -8,14 +8,13 @@ an error with its line.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from xml.etree.ElementTree import ParseError
-
-from defusedxml.common import DefusedXmlException
-from defusedxml.ElementTree import DefusedXMLParser
+from typing import ClassVar
 
 from lexsub.errors import FormatError
 from lexsub.files import decode, read_bytes
+from lexsub.formats.xml_events import Events
 from lexsub.items import Item, Lexelt
 
 LONGEST_CONTEXT = 1_000_000
@@ -46,57 +45,34 @@ def parse_semeval_xml(data: bytes, path: Path) -> tuple[Item, ...]:
     # The declaration names no encoding or a wrong one; the bytes are UTF-8 and decoded already.
     text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text, count=1)
     reader = _Reader(path)
-    # Feeding from a target gives line numbers, which a finished tree no longer has.
-    parser = DefusedXMLParser(target=reader)
-    reader.parser = parser.parser
-    try:
-        parser.feed(text)
-        parser.close()
-    except ParseError as error:
-        reason = str(error).split(": line", maxsplit=1)[0]
-        raise FormatError(path, error.position[0], f"not well-formed XML: {reason}") from error
-    except DefusedXmlException as error:
-        raise FormatError(
-            path, reader.line, "declares entities or external parts; expected plain XML"
-        ) from error
+    reader.read(text)
     if not reader.items:
         raise FormatError(path, None, "holds no <instance>; expected at least one")
     return tuple(reader.items.values())
 
 
-_PARENT = {"corpus": None, "lexelt": "corpus", "instance": "lexelt", "context": "instance",
-           "head": "context"}  # fmt: skip
+class _Reader(Events):
+    """Collects items."""
 
-
-class _Reader:
-    """Receives the parser's events and collects items."""
+    parents: ClassVar[Mapping[str, str | None]] = {
+        "corpus": None,
+        "lexelt": "corpus",
+        "instance": "lexelt",
+        "context": "instance",
+        "head": "context",
+    }
+    outline = "corpus > lexelt > instance > context > head"
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.parser: object = None
+        super().__init__(path)
         self.items: dict[str, Item] = {}
-        self._open: list[str] = []
         self._lexelt: Lexelt | None = None
         self._id = ""
         self._text: list[str] = []
         self._length = 0
         self._heads: list[tuple[int, int]] = []
 
-    @property
-    def line(self) -> int:
-        return int(getattr(self.parser, "CurrentLineNumber", 0))
-
-    def fail(self, problem: str) -> FormatError:
-        return FormatError(self.path, self.line, problem)
-
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
-        parent = self._open[-1] if self._open else None
-        if tag not in _PARENT or _PARENT[tag] != parent:
-            where = f"inside <{parent}>" if parent else "at the top"
-            raise self.fail(
-                f"<{tag}> {where}; expected corpus > lexelt > instance > context > head"
-            )
-        self._open.append(tag)
+    def opened(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "lexelt":
             try:
                 self._lexelt = Lexelt.parse(attributes.get("item", ""))
@@ -113,7 +89,7 @@ class _Reader:
             self._heads.append((self._length, self._length))
 
     def data(self, text: str) -> None:
-        if "context" in self._open:
+        if "context" in self.open:
             self._text.append(re.sub(r"\s", " ", text))
             self._length += len(text)
             if self._length > LONGEST_CONTEXT:
@@ -122,15 +98,11 @@ class _Reader:
                     "expected a sentence"
                 )
 
-    def end(self, tag: str) -> None:
-        self._open.pop()
+    def closed(self, tag: str) -> None:
         if tag == "head":
             self._heads[-1] = (self._heads[-1][0], self._length)
         elif tag == "instance":
             self._finish()
-
-    def close(self) -> None:
-        pass
 
     def _finish(self) -> None:
         if len(self._heads) != 1:
