@@ -1,0 +1,187 @@
+"""What is written is read back the same; arbitrary bytes are refused, never a crash."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexsub.data.catalogue import load
+from lexsub.errors import LexsubError
+from lexsub.files import decode
+from lexsub.formats.semeval_lines import (
+    PATTERNS,
+    format_gold,
+    format_submission,
+    parse_gold,
+    parse_submission,
+)
+from lexsub.formats.semeval_xml import parse_semeval_xml
+from lexsub.formats.semeval_xml_writer import format_semeval_xml, write_semeval_xml
+from lexsub.formats.validation import CODES, Finding, Reference, validate_submission
+from lexsub.golds import GoldItem
+from lexsub.items import Item, Lexelt
+from lexsub.submissions import TASKS, Answer, Task
+
+FILE = Path("file")
+# All of Unicode that a text file can hold, with much of what the formats give a meaning to.
+letters = st.one_of(
+    st.characters(exclude_categories=["Cs", "Cc"]), st.sampled_from("abc -'.&<>\"#;:]")
+)
+texts = st.text(letters, max_size=12)
+words = texts.map(str.strip).filter(bool)
+answers = words.filter(lambda word: ";" not in word)
+lemmas = st.from_regex(r"[A-Za-z_][\w]{0,6}", fullmatch=True).filter(str.isascii)
+pos = st.sampled_from("nvar")
+lexelts = st.builds(Lexelt, lemmas, pos, pos)
+ids = st.from_regex(r"[A-Za-z0-9._-]{1,6}", fullmatch=True)
+numbers = st.integers(0, 10**6).map(str)
+
+
+@st.composite
+def items(draw: st.DrawFn) -> list[Item]:
+    made = []
+    for item_id in draw(st.lists(ids, min_size=1, max_size=5, unique=True)):
+        # The reader turns every kind of blank into one and trims the ends.
+        before, target, after = (re.sub(r"\s", " ", draw(part)) for part in (texts, words, texts))
+        text, start = before.lstrip() + target + after.rstrip(), len(before.lstrip())
+        made.append(Item(item_id, draw(lexelts), text, start, start + len(target)))
+    return made
+
+
+@given(items())
+def test_sentences_come_back(made: list[Item]) -> None:
+    data = format_semeval_xml(made, "made up").encode()
+    assert list(parse_semeval_xml(data, FILE)) == made
+
+
+def test_the_tutorial_set_comes_back(tmp_path: Path) -> None:
+    given_items = load("tutorial/all", ()).items
+    write_semeval_xml(tmp_path / "x.xml", given_items)
+    assert parse_semeval_xml((tmp_path / "x.xml").read_bytes(), FILE) == given_items
+
+
+@pytest.mark.data
+def test_the_real_sentences_come_back(data_dir: Path) -> None:
+    real = load("semeval2007/all", [data_dir]).items
+    assert parse_semeval_xml(format_semeval_xml(real).encode(), FILE) == real
+
+
+@pytest.mark.parametrize("text", ["a \x00 b", "a \x0b b", "a \ufffe b"])
+def test_what_xml_cannot_hold(text: str) -> None:
+    with pytest.raises(LexsubError, match="item 1: character U"):
+        format_semeval_xml([Item("1", Lexelt("a", "n", "n"), text, 0, 1)])
+    with pytest.raises(LexsubError, match="hyphens in a row"):
+        format_semeval_xml([], "a -- b")
+
+
+@given(
+    st.lists(
+        st.tuples(ids, lexelts, st.dictionaries(answers, st.integers(1, 999), min_size=1)),
+        min_size=1,
+        max_size=4,
+        unique_by=lambda entry: entry[0],
+    )
+)
+def test_golds_come_back(entries: list[tuple[str, Lexelt, dict[str, int]]]) -> None:
+    gold = [GoldItem(item_id, str(lexelt), weights) for item_id, lexelt, weights in entries]
+    read = parse_gold(format_gold(gold), FILE)
+    assert list(read) == [item.id for item in gold]
+    for item in gold:
+        back = read[item.id]
+        assert (back.lexelt, dict(back.weights)) == (item.lexelt, item.weights)
+        counts = list(back.weights.values())
+        assert counts == sorted(counts, reverse=True), "the official scorer needs them sorted"
+        assert back.mode == item.mode
+
+
+@given(
+    st.sampled_from(("best", "oot")),
+    st.lists(st.tuples(lexelts, ids, st.lists(answers, min_size=1, max_size=12)), min_size=1),
+)
+def test_submissions_come_back(task: Task, entries: list[tuple[Lexelt, str, list[str]]]) -> None:
+    made = [
+        Answer(str(lexelt), item_id, tuple(given_answers), line)
+        for line, (lexelt, item_id, given_answers) in enumerate(entries, start=1)
+    ]
+    text = format_submission(made, task)
+    assert parse_submission(text, FILE, task).answers == tuple(made)
+
+
+@given(st.lists(st.tuples(lexelts, numbers, words), min_size=1))
+def test_multiword_submissions_come_back(entries: list[tuple[Lexelt, str, str]]) -> None:
+    made = [
+        Answer(str(lexelt), item_id, (multiword,), line)
+        for line, (lexelt, item_id, multiword) in enumerate(entries, start=1)
+    ]
+    assert parse_submission(format_submission(made, "mw"), FILE, "mw").answers == tuple(made)
+
+
+# The official patterns as they stand in the scorer, to which ours add a look-behind for speed.
+OFFICIAL = {
+    "best": re.compile(r"([\w.]+) (\S+) :: (.*)", re.ASCII),
+    "oot": re.compile(r"([\w.]+) (\S+) ::: (.*)", re.ASCII),
+    "mw": re.compile(r"([\w.]+)\s+(\d+)\s*::\s*(.*)", re.ASCII),
+}
+line_like = st.text(st.sampled_from("a.b 12:;\té-"), max_size=25)
+
+
+@given(st.sampled_from(TASKS), line_like)
+def test_the_look_behind_changes_no_match(task: Task, line: str) -> None:
+    ours, theirs = PATTERNS[task].search(line), OFFICIAL[task].search(line)
+    assert (ours and (ours.span(), ours.groups())) == (theirs and (theirs.span(), theirs.groups()))
+
+
+# Arbitrary bytes ---------------------------------------------------------------------
+
+line_bytes = st.one_of(
+    st.binary(max_size=200),
+    st.lists(line_like, max_size=6).map(lambda lines: "\n".join(lines).encode()),
+    st.lists(st.sampled_from([b"a.n 1 ::", b" ", b"b", b";", b" 2", b"\r", b"\n", b"\0", b"\xff"]))
+    .map(b"".join),
+)  # fmt: skip
+GOLD = parse_gold("a.n 1 :: b-c 2;d 1;\n", FILE)
+
+
+def complaint(read: Callable[[], object]) -> str:
+    """Return the text of the error that a reader raises, "" where it raises none."""
+    try:
+        read()
+    except LexsubError as error:
+        return str(error)
+    return ""
+
+
+@given(line_bytes, st.sampled_from(TASKS))
+def test_any_bytes_as_lines(data: bytes, task: Task) -> None:
+    for read in (
+        lambda: parse_gold(decode(data, FILE), FILE),
+        lambda: parse_submission(decode(data, FILE), FILE, task),
+    ):
+        assert "\n" not in complaint(read)
+    findings: list[Finding] = []
+
+    def validate() -> None:
+        reference = Reference.of_gold("gold", GOLD)
+        findings.extend(validate_submission(data, FILE, task, reference).findings)
+
+    assert "\n" not in complaint(validate)
+    assert all(finding.code in CODES for finding in findings)
+    assert all("\n" not in finding.message for finding in findings)
+
+
+tags = st.sampled_from(
+    ["<corpus>", "</corpus>", '<lexelt item="a.n">', "</lexelt>", '<instance id="1">',
+     "</instance>", "<context>", "</context>", "<head>", "</head>", "a", "&amp;", "&#8221 ;",
+     "&#x0;", "<!--", "-->", "<![CDATA[", "]]>", "<?p?>", "\x01", "\n"]
+)  # fmt: skip
+
+
+@given(st.one_of(st.binary(max_size=200), st.lists(tags, max_size=25).map("".join)))
+def test_any_bytes_as_sentences(data: bytes | str) -> None:
+    raw = data.encode() if isinstance(data, str) else data
+    assert "\n" not in complaint(lambda: parse_semeval_xml(raw, FILE))
