@@ -47,6 +47,7 @@ VALIDATE = "validate hostile --task best --data semeval2007/test --data-dir sets
 OFFICIAL = f"official hostile {GOLD}"
 SCORE = f"score {GOLD} hostile"
 AGAINST = "score hostile good.best"
+COMPARE = f"compare {GOLD} good.best hostile"
 CONVERT = "convert hostile out/x.oot"
 
 
@@ -203,6 +204,25 @@ CASES: dict[str, Case] = {
                                  "hostile: ", "is a folder"),
     "convert: below a file": Case("hostile", b"", "convert good.best hostile/x --to oot",
                                   "hostile/x: ", "cannot be written"),
+    "compare: NUL": Case("hostile", b"a.n 1 :: b\0\n", COMPARE, "hostile:1: ", "NUL byte"),
+    "compare: folder": Case("hostile", folder, COMPARE, "hostile: ", "is a folder"),
+    "compare: empty": Case("hostile", b"", COMPARE, "hostile: ", "is empty"),
+    "agreement: missing": Case("hostile", nothing, "agreement hostile", "hostile: ",
+                               "no such file"),
+    "agreement: folder": Case("hostile", folder, "agreement hostile", "hostile: ", "is a folder"),
+    "agreement: Latin-1": Case("hostile", b"item\n\xe9\n", "agreement hostile", "hostile:2: ",
+                               "byte 0xe9"),
+    "agreement: empty": Case("hostile", b"", "agreement hostile", "hostile: ", "no annotation"),
+    # Corpora and models.
+    "lm: gzip garbage": Case("hostile.gz", GZIP_GARBAGE, "lm train hostile.gz -o out/m",
+                             "hostile.gz: ", "gzip data are damaged"),
+    "lm: empty corpus": Case("hostile.txt", b"", "lm train hostile.txt -o out/m", "",
+                             "the corpus holds no words"),
+    "lm: loop": Case("hostile", loop, "lm train hostile -o out/m", "hostile: ", ""),
+    "lm: folder without text": Case("hostile", folder, "lm train hostile -o out/m", "hostile: ",
+                                    "holds no corpus file"),
+    "lm: no model": Case("hostile", folder, "lm show hostile", "hostile: ",
+                         "is no language model folder"),
     # Archives.
     "get: garbage": Case("hostile", GZIP_GARBAGE, "data get semeval2007 --from hostile --to out",
                          "hostile: ", "expected 8a2b206a"),
@@ -262,6 +282,29 @@ def test_one_line_and_status_2(name: str, place: Path, capsys: pytest.CaptureFix
     assert case.problem in err
     assert len(lines[0]) < 1000
     assert list((place / "out").iterdir()) == [], "something was written"
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [(b"", "neither a folder nor"), (GZIP_GARBAGE, "hostile"), (folder, "holds no WordNet"),
+     (loop, "does not exist"), (nothing, "does not exist")],
+)  # fmt: skip
+def test_no_wordnet(
+    content: bytes | Callable[[Path], None],
+    problem: str,
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    put(Case("hostile", content, "", "", ""), place)
+    monkeypatch.setenv("LEXSUB_WORDNET", str(place / "hostile"))
+    with pytest.raises(SystemExit) as stopped:
+        main(["wordnet", "info"])
+    out, err = capsys.readouterr()
+    assert (stopped.value.code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert str(place / "hostile") in err
+    assert problem in err
 
 
 def test_all_faults_of_a_config_at_once(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,6 +21,7 @@ from evaluation.agreement.reports import (
 from evaluation.posthoc.golds import mean_gold
 from lexsub.cli.agreement_tables import plain, tables
 from lexsub.cli.tables import show
+from lexsub.data.catalogue import DATASETS
 from lexsub.data.references import load_gold
 from lexsub.errors import LexsubError
 from lexsub.files import decode, read_text
@@ -126,7 +127,7 @@ def command(
 def _read(reference: str) -> Annotations | None:
     """Return the annotations of a file, or None where it is no such file."""
     path = Path(reference)
-    if reference != "-" and not path.is_file():
+    if reference.partition("/")[0] in DATASETS and not path.is_file():
         return None
     text = decode(read_unpacked(path), path)
     first = next((line for line in text.split("\n") if line.strip()), "")

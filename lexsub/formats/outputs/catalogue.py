@@ -111,6 +111,8 @@ def detect(text: str, path: Path) -> OutputFormat:
         FormatError: it is like none of them, or is a gold.
     """
     first = next((line for line in text.split("\n") if line.strip()), "")
+    if not first:
+        raise FormatError(path, None, "is empty; expected a system's output")
     separator = separator_of(text)
     found = None
     if first.startswith(tuple(f"{head}\t" for head in HEADS)):
