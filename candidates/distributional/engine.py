@@ -1,0 +1,83 @@
+"""The engine that merges counts: DuckDB, in a database file that spills to disk.
+
+DuckDB because its grouping, joining and sorting all go to disk once a given memory limit
+is reached (Polars' streaming engine does not promise that for groups, PyArrow does not
+spill at all), because it reads and writes the Parquet shards of any number of workers by
+itself, and because it is one wheel without dependencies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from lexsub.errors import FileProblemError, MissingExtraError
+
+
+@contextmanager
+def engine(work: Path, memory_mb: int = 1500, threads: int = 1) -> Iterator[Any]:
+    """Open a fresh database in the folder ``work`` and delete it in the end.
+
+    Raises:
+        MissingExtraError: DuckDB is not installed.
+        FileProblemError: the disk is full or the memory limit too tight for the data.
+    """
+    duckdb = import_duckdb()
+    path = work / "counts.duckdb"
+    _remove(path)
+    connection = duckdb.connect(
+        str(path),
+        config={
+            "memory_limit": f"{memory_mb}MB",
+            "threads": threads,
+            "temp_directory": str(work / "spill"),
+            # Order comes from ORDER BY alone; not keeping the input's saves memory.
+            "preserve_insertion_order": False,
+        },
+    )
+    try:
+        yield connection
+    except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
+        raise FileProblemError(
+            work, f"counts could not be merged within {memory_mb} MB of memory: {error}"
+        ) from error
+    finally:
+        connection.close()
+        _remove(path)
+
+
+def import_duckdb() -> Any:
+    """Return the duckdb module.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    try:
+        import duckdb
+    except ImportError:
+        raise MissingExtraError("duckdb", "thesaurus", "building a thesaurus") from None
+    return duckdb
+
+
+def write_shard(path: Path, **columns: Any) -> None:
+    """Write equally long arrays as a Parquet file that appears whole or not at all."""
+    part = path.with_suffix(".part")
+    connection = import_duckdb().connect(config={"threads": 1})
+    try:
+        connection.register("shard", columns)
+        connection.execute(f"COPY shard TO '{quoted(part)}' (FORMAT parquet, COMPRESSION zstd)")
+    finally:
+        connection.close()
+    part.replace(path)
+
+
+def quoted(path: Path) -> str:
+    """Return a path as it may stand between quotes in SQL."""
+    return str(path).replace("'", "''")
+
+
+def _remove(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    path.with_name(f"{path.name}.wal").unlink(missing_ok=True)

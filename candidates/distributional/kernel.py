@@ -1,0 +1,232 @@
+"""The all-pairs loop: exact top-k of a range of words, compiled or in plain numpy.
+
+Both forms add up the shared contexts of a pair in the order of the target's contexts and
+use the same functions of the measure, so they agree to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from candidates.distributional.measures.base import Formula
+from lexsub.resources import user_cache
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class Matrix(NamedTuple):
+    """Weighted words by contexts, by row and by column.
+
+    Attributes:
+        starts: (words + 1,) where each word's contexts start in ``contexts``.
+        contexts: (nonzeros,) context ids, rising within a word.
+        weights: (nonzeros,) the measure's x and y, all positive.
+        column_starts: (contexts + 1,) where each context's words start in ``words``.
+        words: (nonzeros,) word ids, rising within a context.
+        column_weights: (nonzeros,) the same weights by column.
+        sizes: (words,) the measure's word sizes.
+    """
+
+    starts: NDArray[np.int64]
+    contexts: NDArray[np.int32]
+    weights: NDArray[np.float64]
+    column_starts: NDArray[np.int64]
+    words: NDArray[np.int32]
+    column_weights: NDArray[np.float64]
+    sizes: NDArray[np.float64]
+
+
+class Neighbours(NamedTuple):
+    """The nearest words of a range of words, best first.
+
+    Attributes:
+        ids: (targets, k) word ids, -1 behind the last neighbour.
+        values: (targets, k) the measure's values, nan behind the last.
+    """
+
+    ids: NDArray[np.int32]
+    values: NDArray[np.float64]
+
+    @classmethod
+    def empty(cls, targets: int, k: int) -> Neighbours:
+        """Return room for the neighbours of some targets."""
+        return cls(np.full((targets, k), -1, np.int32), np.full((targets, k), np.nan))
+
+
+Kernel = Callable[[Matrix, int, int, int], Neighbours]
+"""(matrix, first word, word behind the last, k) → their neighbours."""
+
+
+def plain_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
+    """Return the loop in numpy."""
+
+    def run(matrix: Matrix, start: int, stop: int, k: int) -> Neighbours:
+        ids, values = Neighbours.empty(stop - start, k)
+        for i in range(start, stop):
+            totals = np.zeros(len(matrix.sizes))
+            for at in range(matrix.starts[i], matrix.starts[i + 1]):
+                context = matrix.contexts[at]
+                column = slice(*matrix.column_starts[context : context + 2])
+                totals[matrix.words[column]] += formula.shared(
+                    matrix.weights[at], matrix.column_weights[column], formula.constant
+                )
+            best = nearest(totals, matrix.sizes, formula, higher_is_closer, i, k)
+            ids[i - start], values[i - start] = best.ids[0], best.values[0]
+        return Neighbours(ids, values)
+
+    return run
+
+
+def nearest(
+    totals: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    formula: Formula,
+    higher_is_closer: bool,
+    target: int,
+    k: int,
+) -> Neighbours:
+    """Return the k best of a word, given its (words,) sums over shared contexts.
+
+    Words that share nothing have the sum 0; equal values stay in the order of the ids.
+    """
+    totals[target] = 0.0
+    found = np.flatnonzero(totals)
+    value = formula.value(totals[found], sizes[target], sizes[found], formula.constant)
+    order = np.argsort(-value if higher_is_closer else value, kind="stable")[:k]
+    best = Neighbours.empty(1, k)
+    best.ids[0, : len(order)] = found[order]
+    best.values[0, : len(order)] = value[order]
+    return best
+
+
+def compiled_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
+    """Return the loop compiled by numba; machine code is kept in the user's cache folder.
+
+    Raises:
+        ImportError: numba is not installed.
+    """
+    compiled = _compile(formula.shared, formula.value)
+    sign = 1.0 if higher_is_closer else -1.0
+
+    def run(matrix: Matrix, start: int, stop: int, k: int) -> Neighbours:
+        ids, values = Neighbours.empty(stop - start, k)
+        compiled(*matrix, start, stop, k, sign, formula.constant, ids, values)
+        return Neighbours(ids, values)
+
+    return run
+
+
+def best_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
+    """Return the compiled loop, or the plain one where numba is not installed."""
+    try:
+        return compiled_kernel(formula, higher_is_closer)
+    except ImportError:
+        return plain_kernel(formula, higher_is_closer)
+
+
+# The two names that the loop below takes from the measure; see _compile.
+shared: Any = None
+final: Any = None
+
+
+def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compiled
+    starts, contexts, weights, column_starts, words, column_weights, sizes,
+    start, stop, k, sign, constant, ids, values,
+):  # fmt: skip
+    count = len(sizes)
+    totals = np.zeros(count)
+    # Candidates are gathered in the order of their ids; when the buffer is full it is cut
+    # to the k best.  The sort is stable, so equal values stay in the order of the ids.
+    room = k + max(k, 256)
+    found = np.empty(room, np.int32)
+    value = np.empty(room)
+    for i in range(start, stop):
+        for at in range(starts[i], starts[i + 1]):
+            x = weights[at]
+            context = contexts[at]
+            for there in range(column_starts[context], column_starts[context + 1]):
+                totals[words[there]] += shared(x, column_weights[there], constant)
+        totals[i] = 0.0
+        held = 0
+        worst = -np.inf
+        for j in range(count):
+            total = totals[j]
+            if total == 0.0:
+                continue
+            totals[j] = 0.0
+            key = sign * final(total, sizes[i], sizes[j], constant)
+            if key <= worst:
+                continue
+            if held == room:
+                order = np.argsort(-value, kind="mergesort")[:k]
+                found[:k] = found[order]
+                value[:k] = value[order]
+                held = k
+                worst = value[k - 1]
+                if key <= worst:
+                    continue
+            found[held] = j
+            value[held] = key
+            held += 1
+        order = np.argsort(-value[:held], kind="mergesort")[:k]
+        ids[i - start, : len(order)] = found[order]
+        values[i - start, : len(order)] = sign * value[order]
+
+
+@lru_cache
+def _compile(add: Any, finish: Any) -> Any:
+    """Compile the loop for a measure's functions.
+
+    numba keeps compiled code on disk by a function's name and source file.  The loop is
+    the same for every measure, so each gets a copy whose name carries a digest of the
+    measure's own functions: another formula, or a changed one, is never mistaken for it.
+    """
+    import hashlib
+
+    import numba
+
+    functions = repr([_fingerprint(function) for function in (add, finish)])
+    digest = hashlib.sha256(functions.encode()).hexdigest()[:16]
+    jit = numba.njit(nogil=True, error_model="numpy")
+    loop = FunctionType(
+        _nearest.__code__.replace(co_name=f"nearest_{digest}"),
+        {
+            "__name__": __name__,
+            "np": np,
+            "shared": _jitted(add, jit),
+            "final": _jitted(finish, jit),
+        },
+        f"nearest_{digest}",
+    )
+    loop.__qualname__ = loop.__name__
+    settings: Any = numba.config
+    settings.CACHE_DIR = settings.CACHE_DIR or str(user_cache() / "compiled")
+    return numba.njit(cache=True, nogil=True, error_model="numpy")(loop)
+
+
+def _jitted(function: Any, jit: Any) -> Any:
+    """Compile a plain function together with the plain functions it calls."""
+    names = {
+        name: _jitted(value, jit) if isinstance(value, FunctionType) else value
+        for name, value in function.__globals__.items()
+        if name in function.__code__.co_names
+    }
+    # The module's name lets numba read the compiled code back from disk.
+    names["__name__"] = function.__module__
+    return jit(FunctionType(function.__code__, names, function.__name__))
+
+
+def _fingerprint(function: Any) -> list[Any]:
+    code: CodeType = function.__code__
+    called = [function.__globals__.get(name) for name in code.co_names]
+    return [
+        code.co_code.hex(),
+        repr(code.co_consts),
+        [_fingerprint(f) if isinstance(f, FunctionType) else repr(f) for f in called],
+    ]

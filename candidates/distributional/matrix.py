@@ -1,0 +1,71 @@
+"""Prepare a part of speech for comparison, and compare one word with all others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from candidates.distributional.kernel import Matrix, Neighbours, nearest
+from candidates.distributional.measures import Formula
+from candidates.distributional.weights import Counts, Weighted, weigh
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def word_sizes(weighted: Weighted, formula: Formula) -> NDArray[np.float64]:
+    """Return (words,) the measure's sizes, added up in the order of the contexts."""
+    rows = len(weighted.starts) - 1
+    words = np.repeat(np.arange(rows), np.diff(weighted.starts))
+    sizes: NDArray[np.float64] = np.bincount(
+        words, formula.size(weighted.weights), minlength=rows
+    ).astype(np.float64, copy=False)
+    return sizes
+
+
+def prepare(counts: Counts, formula: Formula) -> Matrix:
+    """Weigh the words for a measure and arrange them by row and by column."""
+    from scipy.sparse import csr_array
+
+    weighted = weigh(counts, formula.weights)
+    shape = (len(counts.starts) - 1, len(counts.relations))
+    columns = csr_array((weighted.weights, weighted.contexts, weighted.starts), shape=shape).tocsc()
+    return Matrix(
+        np.asarray(weighted.starts, np.int64),
+        np.asarray(weighted.contexts, np.int32),
+        weighted.weights,
+        columns.indptr.astype(np.int64),
+        columns.indices.astype(np.int32, copy=False),
+        columns.data,
+        word_sizes(weighted, formula),
+    )
+
+
+def scan(
+    weighted: Weighted,
+    sizes: NDArray[np.float64],
+    formula: Formula,
+    higher_is_closer: bool,
+    target: int,
+    k: int,
+) -> Neighbours:
+    """Return the neighbours of one word by reading through all words once.
+
+    Without an index by context this is the quickest for a single word; the sums are those
+    of the all-pairs loop, to the last bit.
+    """
+    own = slice(int(weighted.starts[target]), int(weighted.starts[target + 1]))
+    if own.start == own.stop:
+        return Neighbours.empty(1, k)
+    width = int(weighted.contexts[own][-1]) + 1
+    of_target = np.zeros(width)
+    of_target[weighted.contexts[own]] = weighted.weights[own]
+    low = np.flatnonzero(weighted.contexts < width)
+    at = low[of_target[weighted.contexts[low]] > 0.0]
+    words = np.searchsorted(weighted.starts, at, "right") - 1
+    shared = formula.shared(
+        of_target[weighted.contexts[at]], weighted.weights[at], formula.constant
+    )
+    totals = np.bincount(words, shared, minlength=len(sizes)).astype(np.float64, copy=False)
+    return nearest(totals, sizes, formula, higher_is_closer, target, k)

@@ -1,0 +1,224 @@
+"""A thesaurus on disk: a folder with a readable header and memory-mapped arrays, no pickle.
+
+::
+
+    header.json                      format, version, parameters, corpus digest, counts
+    n/ v/ a/ r/  (one a part of speech; * where the contexts know none)
+        words.*.npy                  lemmas, the most frequent first
+        contexts.*.npy               "relation<TAB>other word"
+        starts.npy contexts.npy counts.npy relations.npy       words by contexts, by row
+    tables/NAME/                     neighbours computed in advance, see ``table``
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from candidates.distributional.strings import StringTable
+from candidates.distributional.weights import Counts
+from lexsub.errors import FormatError, LexsubError, MissingResourceError
+from lexsub.files import read_text, write_text
+
+FORMAT = "lexsub-thesaurus"
+VERSION = 1
+ANY_POS = "*"
+POS_NAMES = ("n", "v", "a", "r", ANY_POS)
+
+ARRAYS: dict[str, tuple[str, ...]] = {
+    "starts": ("int64",),
+    "contexts": ("int32",),
+    "counts": ("uint32", "uint64"),
+    "relations": ("int16",),
+}
+
+
+class SpaceHeader(BaseModel):
+    """What one part of speech holds.
+
+    Attributes:
+        words: number of words.
+        contexts: number of different contexts.
+        nonzeros: number of different word-context pairs.
+        tokens: sum of all counts.
+        relations: names of the relations, by id.
+        sha256: digest of all its arrays.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    words: int
+    contexts: int
+    nonzeros: int
+    tokens: int
+    relations: tuple[str, ...]
+    sha256: str
+
+
+class Header(BaseModel):
+    """The header of a thesaurus.
+
+    Attributes:
+        format: always ``lexsub-thesaurus``.
+        version: format version.
+        parameters: how contexts were found and which words and contexts were kept.
+        sources: one entry a source: kind, files, digest of the corpus, counts.
+        spaces: by part of speech.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: Literal["lexsub-thesaurus"] = "lexsub-thesaurus"
+    version: Literal[1] = 1
+    parameters: dict[str, Any]
+    sources: tuple[dict[str, Any], ...]
+    spaces: dict[str, SpaceHeader]
+
+    @property
+    def digest(self) -> str:
+        """A digest of everything: header and, through it, all arrays."""
+        return hashlib.sha256(self.text().encode()).hexdigest()
+
+    def text(self) -> str:
+        """Return the bytes of ``header.json``."""
+        return json.dumps(self.model_dump(mode="json"), indent=1, ensure_ascii=False) + "\n"
+
+
+class Space:
+    """The words of one part of speech with their contexts."""
+
+    def __init__(self, folder: Path, header: SpaceHeader) -> None:
+        self.folder, self.header = folder, header
+
+    @cached_property
+    def words(self) -> StringTable:
+        """The words, the most frequent first; their place is their id."""
+        return StringTable(self.folder, "words")
+
+    @cached_property
+    def contexts(self) -> StringTable:
+        """The contexts as ``relation<TAB>other word``."""
+        return StringTable(self.folder, "contexts")
+
+    @cached_property
+    def counts(self) -> Counts:
+        """The counts, memory-mapped.
+
+        Raises:
+            FormatError: a file is damaged or does not fit the header.
+        """
+        arrays = {name: self._load(name, dtypes) for name, dtypes in ARRAYS.items()}
+        wanted = {
+            "starts": self.header.words + 1,
+            "contexts": self.header.nonzeros,
+            "counts": self.header.nonzeros,
+            "relations": self.header.contexts,
+        }
+        for name, array in arrays.items():
+            if array.shape != (wanted[name],):
+                raise FormatError(
+                    self.folder / f"{name}.npy",
+                    None,
+                    f"holds {array.shape} numbers; expected {wanted[name]}, as the header says: "
+                    "build the thesaurus again",
+                )
+        return Counts(**arrays)
+
+    def tokens(self, word: int) -> int:
+        """Return how many context tokens a word has."""
+        start, stop = self.counts.starts[word : word + 2]
+        return int(self.counts.counts[start:stop].sum(dtype=np.int64))
+
+    def _load(self, name: str, dtypes: tuple[str, ...]) -> Any:
+        path = self.folder / f"{name}.npy"
+        try:
+            array = np.load(path, mmap_mode="r", allow_pickle=False)
+        except (ValueError, OSError, EOFError) as error:
+            raise FormatError(
+                path, None, f"is missing or damaged ({error}): build the thesaurus again"
+            ) from error
+        if array.dtype.name not in dtypes:
+            raise FormatError(path, None, f"holds {array.dtype}; expected {' or '.join(dtypes)}")
+        return array
+
+
+class Model:
+    """An opened thesaurus; arrays are mapped when they are first needed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.header = read_header(folder)
+        self._spaces = {
+            pos: Space(folder / _folder_name(pos), header)
+            for pos, header in self.header.spaces.items()
+        }
+
+    def space(self, pos: str) -> Space:
+        """Return the words of a part of speech (n, v, a or r).
+
+        Raises:
+            LexsubError: the thesaurus has none of that part of speech.
+        """
+        space = self._spaces.get(pos) or self._spaces.get(ANY_POS)
+        if space is None:
+            known = ", ".join(self._spaces)
+            raise LexsubError(
+                f"{self.folder}: holds no words of part of speech {pos!r} (it has: {known})"
+            )
+        return space
+
+
+def read_header(folder: Path) -> Header:
+    """Read and check the header of a thesaurus.
+
+    Raises:
+        MissingResourceError: there is no thesaurus at that place.
+        FormatError: it is another format or version, or damaged.
+    """
+    path = folder / "header.json"
+    if not path.is_file():
+        raise MissingResourceError(
+            f"{folder}: no thesaurus here (a folder with a header.json): "
+            "make one with lexsub thesaurus build"
+        )
+    text = read_text(path)
+    try:
+        raw = json.loads(text)
+    except ValueError as error:
+        raise FormatError(path, None, f"is not JSON ({error})") from error
+    found = (raw.get("format"), raw.get("version")) if isinstance(raw, dict) else (None, None)
+    if found != (FORMAT, VERSION):
+        raise FormatError(
+            path,
+            None,
+            f"is format {found[0]!r}, version {found[1]!r}; expected {FORMAT!r}, version "
+            f"{VERSION}: build the thesaurus again with this version of lexsub",
+        )
+    try:
+        return Header.model_validate_json(text)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        place = " -> ".join(map(str, fault["loc"]))
+        raise FormatError(path, None, f"{place}: {fault['msg'].lower()}") from error
+
+
+def write_header(folder: Path, header: Header) -> None:
+    """Write the header; last of all, because it makes the folder a thesaurus."""
+    write_text(folder / "header.json", header.text())
+
+
+def space_folder(folder: Path, pos: str) -> Path:
+    """Return (and make) the folder of a part of speech."""
+    path = folder / _folder_name(pos)
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _folder_name(pos: str) -> str:
+    return "any" if pos == ANY_POS else pos

@@ -1,0 +1,145 @@
+"""Grammatical-relation counts from tab-separated files.
+
+Five columns: part of speech (n, v, a, r), lemma, relation, other lemma, count.  A relation
+is named as seen from the lemma in column 2, as ``dobj-of`` for a noun that is a verb's
+object.  The same row may occur any number of times; counts are added.
+"""
+
+from __future__ import annotations
+
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from candidates.distributional.engine import import_duckdb, quoted
+from candidates.distributional.inventory import Inventory, selected
+from lexsub.corpus import Corpus, CorpusReport
+from lexsub.corpus.compression import open_stream
+from lexsub.corpus.reader import BLOCK
+from lexsub.errors import FormatError
+from lexsub.items import PARTS_OF_SPEECH
+
+SUFFIXES = (".tsv",)
+COLUMNS = ("pos", "word", "relation", "other", "count")
+
+
+def load_relations(
+    connection: Any, sources: Iterable[Path | str], inventory: Inventory, work: Path
+) -> dict[str, Any]:
+    """Add the rows of relation files to the engine's table ``counts``.
+
+    Returns what the thesaurus's header says of them.
+
+    Raises:
+        FormatError: a line that is no relation row.
+        FileProblemError: a file that cannot be read.
+    """
+    corpus = Corpus(tuple(sources), suffixes=SUFFIXES)
+    report = CorpusReport()
+    plain = work / "relations.tsv"
+    rows = 0
+    for path in corpus.files():
+        _make_plain(path, plain, report)
+        rows += _insert(connection, plain, inventory, partial(_first_fault, path))
+        plain.unlink()
+    return {
+        "kind": "relations",
+        "files": [path.name for path in corpus.files()],
+        "sha256": corpus.sha256(),
+        "rows": rows,
+        "bad_bytes": sum(report.bad_bytes.values()),
+    }
+
+
+def _make_plain(path: Path, plain: Path, report: CorpusReport) -> None:
+    """Write a file's lines as the engine reads them: uncompressed, valid, none blank.
+
+    Files are nearly always like that already and are copied block by block; the others go
+    line by line.
+    """
+    decoder = getincrementaldecoder("utf-8")()
+    end = b"\n"
+    try:
+        with open_stream(path) as stream, plain.open("wb") as file:
+            while block := stream.read(BLOCK):
+                decoder.decode(block)
+                if b"\r" in block or b"\0" in block or b"\n\n" in end + block:
+                    break
+                file.write(block)
+                end = block[-1:]
+            else:
+                decoder.decode(b"", final=True)
+                return
+    except UnicodeDecodeError:
+        pass
+    with plain.open("w", encoding="utf-8", newline="\n") as file:
+        for line in Corpus((path,)).lines(report):
+            file.write(f"{line}\n")
+
+
+def _insert(
+    connection: Any, plain: Path, inventory: Inventory, diagnose: Callable[[], FormatError]
+) -> int:
+    """Load one plain file; only when something is wrong with it is the line looked for."""
+    duckdb = import_duckdb()
+    columns = ", ".join(f"'{name}': 'VARCHAR'" for name in COLUMNS)
+    connection.execute("DROP TABLE IF EXISTS incoming")
+    try:
+        connection.execute(
+            f"CREATE TABLE incoming AS SELECT * FROM read_csv('{quoted(plain)}', "
+            f"columns = {{{columns}}}, delim = '\t', header = false, "
+            "quote = '', escape = '', comment = '', nullstr = '\\N', auto_detect = false, "
+            "strict_mode = true, max_line_size = 8000000)"
+        )
+    except (duckdb.InvalidInputException, duckdb.ConversionException) as error:
+        raise diagnose() from error
+    poses = ", ".join(f"'{pos}'" for pos in PARTS_OF_SPEECH)
+    number = "regexp_full_match(count, '0*[1-9][0-9]{0,17}')"
+    texts = "word != '' AND relation != '' AND other != ''"
+    ((faulty, rows),) = connection.execute(
+        f"SELECT count(*) FILTER (WHERE (pos IN ({poses}) AND {texts} AND {number}) "
+        "IS NOT TRUE), count(*) FROM incoming"
+    ).fetchall()
+    if faulty:
+        raise diagnose()
+    kinds = connection.execute("SELECT DISTINCT pos, relation FROM incoming").fetchall()
+    connection.execute("CREATE OR REPLACE TABLE wanted (pos VARCHAR, relation VARCHAR)")
+    wanted = [kind for kind in kinds if selected(inventory, *kind)]
+    if wanted:
+        connection.executemany("INSERT INTO wanted VALUES (?, ?)", wanted)
+    connection.execute(
+        "INSERT INTO counts SELECT pos, word, relation, other, count::BIGINT "
+        "FROM incoming SEMI JOIN wanted USING (pos, relation)"
+    )
+    connection.execute("DROP TABLE incoming")
+    return int(rows)
+
+
+def _first_fault(path: Path) -> FormatError:
+    report = CorpusReport()
+    for line in Corpus((path,)).lines(report):
+        problem = _fault(line)
+        if problem:
+            return FormatError(path, report.lines + report.blank, problem)
+    return FormatError(path, None, "is not a file of relation counts")
+
+
+def _fault(line: str) -> str | None:
+    cells = line.split("\t")
+    if len(cells) != len(COLUMNS):
+        return (
+            f"{len(cells)} columns; expected 5 with tabs between them: "
+            "part of speech, lemma, relation, other lemma, count"
+        )
+    if cells[0] not in PARTS_OF_SPEECH:
+        return f"part of speech {cells[0]!r}; expected n, v, a or r"
+    for name, cell in zip(COLUMNS[1:4], cells[1:4], strict=True):
+        if not cell or cell == "\\N":
+            return f"{name} is {cell!r}; expected text"
+    if not cells[4].isascii() or not cells[4].isdigit() or int(cells[4]) < 1:
+        return f"count {cells[4]!r}; expected a whole number of at least 1"
+    if int(cells[4]) >= 10**18:
+        return f"count {cells[4]} is too large"
+    return None

@@ -1,0 +1,90 @@
+"""The candidate source ``distributional``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from candidates.distributional.measures import parse_measure
+from candidates.distributional.thesaurus import Thesaurus
+from candidates.registry import SOURCES
+from lexsub.errors import MissingResourceError
+from lexsub.items import Item
+from lexsub.rankings import Candidate, Origin
+from lexsub.resources import Resources
+
+
+@SOURCES.register("distributional")
+@dataclass(frozen=True)
+class Distributional:
+    """The nearest words of the same part of speech in a distributional thesaurus.
+
+    The sentence plays no role; a target that the thesaurus does not know gets none
+    (McCarthy and Navigli, 2007, section 4.2).  Candidates come nearest first; their origin
+    has the measure as its group and its value as the score.
+
+    Attributes:
+        thesaurus: name of a model in the config's ``[models]`` or a place in ``[resources]``,
+            or the folder of a thesaurus.
+        measure: similarity or distance, as ``lin`` or ``alpha-skew(alpha=0.95)``.
+        k: how many neighbours.
+    """
+
+    thesaurus: str
+    measure: str = "lin"
+    k: int = 200
+
+    def __post_init__(self) -> None:
+        parse_measure(self.measure)
+        if self.k < 1:
+            raise ValueError(f"k is {self.k}; expected a whole number of at least 1")
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the thesaurus (its folder)."""
+        return [thesaurus_folder(resources, self.thesaurus)]
+
+    def open(self, resources: Resources) -> DistributionalCandidates:
+        """Open the thesaurus."""
+        folder = thesaurus_folder(resources, self.thesaurus)
+        return DistributionalCandidates(self, Thesaurus(folder, parse_measure(self.measure)))
+
+
+@dataclass
+class DistributionalCandidates:
+    """The working source; it keeps the list of each target."""
+
+    options: Distributional
+    thesaurus: Thesaurus
+    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=dict)
+
+    def candidates(self, item: Item) -> Sequence[Candidate]:
+        """Return the target's neighbours, the nearest first."""
+        key = (item.lemma, item.pos)
+        if key not in self._lists:
+            found = self.thesaurus.neighbours(*key, self.options.k)
+            self._lists[key] = tuple(
+                Candidate(
+                    neighbour.word,
+                    (Origin("distributional", rank, self.options.measure, neighbour.value),),
+                )
+                for rank, neighbour in enumerate(found)
+            )
+        return self._lists[key]
+
+
+def thesaurus_folder(resources: Resources, name: str) -> Path:
+    """Return the folder of a thesaurus by its name in ``[models]`` or ``[resources]``, or path.
+
+    Raises:
+        MissingResourceError: there is none of that name and no such folder.
+    """
+    folder = resources.models.get(name) or resources.paths.get(name) or Path(name)
+    if not (folder / "header.json").is_file():
+        known = ", ".join(sorted({*resources.models, *resources.paths})) or "none"
+        raise MissingResourceError(
+            f"thesaurus {name!r} is neither in [models] or [resources] (known: {known}) nor the "
+            f'folder of one: add [models.{name}] with kind = "thesaurus" to the config, or '
+            "make one with 'lexsub thesaurus build'"
+        )
+    return folder

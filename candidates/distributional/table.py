@@ -1,0 +1,150 @@
+"""The whole table of neighbours: every word's k nearest, computed in blocks, resumable."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from candidates.distributional.kernel import Kernel, Matrix, Neighbours, best_kernel
+from candidates.distributional.matrix import prepare
+from candidates.distributional.measures import parse_measure
+from candidates.distributional.model import Model
+from candidates.distributional.parallel import run
+from lexsub.files import atomic_write, write_text
+
+BLOCK = 256
+
+
+def table_folder(folder: Path, measure: str) -> Path:
+    """Return where a thesaurus keeps the table of a measure."""
+    return folder / "tables" / re.sub(r"[^\w.=-]+", "_", measure).strip("_")
+
+
+def build_table(
+    folder: Path,
+    measure: str,
+    k: int = 200,
+    workers: int = 1,
+    backend: str = "loky",
+    block: int = BLOCK,
+) -> Path:
+    """Compute the ``k`` nearest words of every word and store them in the thesaurus.
+
+    Finished blocks are kept until the table is whole: a build that was stopped goes on
+    where it was.  The bytes depend neither on that nor on ``workers``, ``backend`` or
+    ``block``.
+
+    Args:
+        folder: the thesaurus.
+        measure: its name, as :func:`measure_name` writes it.
+        k: neighbours to keep.
+        workers: number of processes (or threads).
+        backend: joblib's, as ``loky``, ``threading`` or ``dask``.
+        block: words a job.
+
+    Returns the folder of the table.
+    """
+    model = Model(folder)
+    final = table_folder(folder, measure)
+    plan = {"model": model.header.digest, "measure": measure, "k": k}
+    if final.is_dir() and _plan(final) == plan:
+        return final
+    work = final.with_name(f".{final.name}.work")
+    progress = {**plan, "block": block}
+    if _plan(work) != progress:
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(parents=True)
+        write_text(work / "header.json", json.dumps(progress) + "\n")
+    blocks = list(_blocks(model, block))
+    missing = [piece for piece in blocks if not _file(work, *piece).exists()]
+    if missing:
+        from joblib import delayed
+
+        jobs = (delayed(_compute)(folder, measure, k, work, *piece) for piece in missing)
+        for _ in run(jobs, len(missing), f"comparing words ({measure})", workers, backend):
+            pass
+    _assemble(model, work, blocks, k)
+    write_text(work / "header.json", json.dumps(plan) + "\n")
+    shutil.rmtree(final, ignore_errors=True)
+    work.replace(final)
+    return final
+
+
+def open_table(model: Model, measure: str, pos: str, k: int) -> Neighbours | None:
+    """Return the memory-mapped table of a part of speech, or None.
+
+    There is none where it was not built, belongs to other counts, or holds fewer than
+    ``k`` neighbours a word.
+    """
+    folder = table_folder(model.folder, measure)
+    plan = _plan(folder)
+    if plan is None or plan["model"] != model.header.digest or plan["k"] < k:
+        return None
+    name = model.space(pos).folder.name
+    return Neighbours(
+        *(
+            np.load(folder / f"{name}.{part}.npy", mmap_mode="r", allow_pickle=False)
+            for part in Neighbours._fields
+        )
+    )
+
+
+def _plan(folder: Path) -> dict[str, Any] | None:
+    path = folder / "header.json"
+    if not path.is_file():
+        return None
+    plan: dict[str, Any] = json.loads(path.read_text())
+    return plan
+
+
+def _blocks(model: Model, block: int) -> Iterator[tuple[str, int, int]]:
+    for pos, space in model.header.spaces.items():
+        for start in range(0, space.words, block):
+            yield pos, start, min(start + block, space.words)
+
+
+def _file(work: Path, pos: str, start: int, stop: int) -> Path:
+    return work / f"{ord(pos[0])}-{start:08d}-{stop:08d}.npz"
+
+
+def _compute(
+    folder: Path, measure: str, k: int, work: Path, pos: str, start: int, stop: int
+) -> None:
+    """Compute a block and store it; runs in a worker."""
+    kernel, matrix = _ready(folder, measure, pos)
+    found = kernel(matrix, start, stop, k)
+    with atomic_write(_file(work, pos, start, stop)) as file:
+        np.savez(file, ids=found.ids, values=found.values)
+
+
+@lru_cache(maxsize=1)
+def _ready(folder: Path, measure: str, pos: str) -> tuple[Kernel, Matrix]:
+    """Prepare a part of speech once a worker, not once a block."""
+    similarity = parse_measure(measure)
+    formula = similarity.formula()
+    kernel = best_kernel(formula, similarity.higher_is_closer)
+    return kernel, prepare(Model(folder).space(pos).counts, formula)
+
+
+def _assemble(model: Model, work: Path, blocks: list[tuple[str, int, int]], k: int) -> None:
+    for pos, space in model.header.spaces.items():
+        name = model.space(pos).folder.name
+        shape = (space.words, k)
+        ids = np.lib.format.open_memmap(work / f"{name}.ids.npy", "w+", np.int32, shape)
+        values = np.lib.format.open_memmap(work / f"{name}.values.npy", "w+", np.float64, shape)
+        for piece in blocks:
+            if piece[0] == pos:
+                with np.load(_file(work, *piece), allow_pickle=False) as found:
+                    ids[piece[1] : piece[2]] = found["ids"]
+                    values[piece[1] : piece[2]] = found["values"]
+        ids.flush()
+        values.flush()
+    for piece in blocks:
+        _file(work, *piece).unlink()
