@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Literal, get_args, get_origin, get_type_hints
 
 from evaluation.measure import CUT, Measure
@@ -100,7 +101,7 @@ def _make(word: str, part: type[Measure], values: dict[str, object]) -> Measure:
 
 
 def _parameters(word: str, part: type[Measure], text: str) -> dict[str, object]:
-    hints = get_type_hints(part)
+    hints = _hints(part.name)
     names = [field.name for field in dataclasses.fields(part)]
     values: dict[str, object] = {}
     for piece in filter(None, text.split(",")):
@@ -109,6 +110,11 @@ def _parameters(word: str, part: type[Measure], text: str) -> dict[str, object]:
             raise UnknownNameError(f"parameter of measure {part.name}", piece, names)
         values[name] = _convert(word, name, value, hints[name])
     return values
+
+
+@cache
+def _hints(name: str) -> dict[str, object]:
+    return get_type_hints(MEASURES[name])
 
 
 def _convert(word: str, name: str, value: str, hint: object) -> object:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -361,11 +361,13 @@ def target_of(item: GoldItem) -> tuple[str, str]:
     return f"{lexelt.lemma}.{lexelt.pos}", lexelt.pos
 
 
+@lru_cache(maxsize=1 << 16)
 def is_multiword(substitute: str) -> bool:
     """Whether a substitute has a blank or a hyphen (as most GAP papers drop them)."""
     return " " in substitute or "-" in substitute
 
 
+@lru_cache(maxsize=1 << 16)
 def is_letters(substitute: str) -> bool:
     """Whether a substitute has nothing but the letters a-z (as LexSubGen keeps them)."""
     return substitute.isascii() and substitute.isalpha()

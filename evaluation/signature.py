@@ -44,6 +44,7 @@ def signature(measure: Measure, setting: Setting, *, subset: str, pos: str, item
         items: how many items were counted.
     """
     fields: Mapping[str, str] = {
+        "ties": "input",  # the one tie rule of every list, unless the measure has its own
         **measure.parameters(),
         "reads": measure.reads,
         "data": setting.data,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -406,6 +407,35 @@ def test_further_analysis_scores_the_subsets_in_turn() -> None:
         " items selected manually",
     ]
     assert ["attempted = 2" in blocks[0], "attempted = 1" in blocks[1]] == [True, True]
+
+
+def test_the_clean_measures_agree_on_random_submissions() -> None:
+    """Scoring under the official normalisation prints what the script prints."""
+    from evaluation import evaluate
+    from lexsub.formats.semeval_lines import parse_gold, parse_submission
+    from lexsub.golds import Gold
+
+    rng = random.Random(5)
+    words = ["still", "quiet", "non stop", "nonstop", "well-kept", "at rest", "day's toil", "x y"]
+    for _ in range(150):
+        task: Task = rng.choice(["best", "oot"])
+        gold_lines, lines = [], []
+        for number in range(12):
+            counts = sorted(rng.choices(range(1, 5), k=rng.randint(1, 5)), reverse=True)
+            answers = zip(rng.sample(words, len(counts)), counts, strict=True)
+            key = "".join(f"{word} {count};" for word, count in answers)
+            gold_lines.append(f"a.n {number} :: {key}\n")
+            given_answers = [rng.choice([*words, "Still", " x"]) for _ in range(rng.randint(1, 12))]
+            sign = "::" if task == "best" else ":::"
+            lines.append(f"a.n {number} {sign} {';'.join(given_answers)}\n")
+        lines = rng.sample(lines, 9)
+        printed, death = run(task, "".join(lines), "".join(gold_lines))
+        assert death is None
+        gold = Gold("g", parse_gold("".join(gold_lines), Path("gold")))
+        submission = parse_submission("".join(lines), Path("s"), task)
+        scores = evaluate(gold, {"s": submission}, task, normalise="official", interval=None)
+        figures = [percent(figure.value) for figure in scores]
+        assert [word.rstrip(",") for word in printed.split() if "." in word] == figures
 
 
 _ANSWERS = st.lists(

@@ -67,7 +67,7 @@ def test_table_shows_systems_beside_each_other(folder: Path) -> None:
     assert lines[1].startswith("best-P ")
     assert any(line.startswith("best-mode-R n ") for line in lines)
     assert "skipped 1: fewer than two responses (best-P and 3 more)" in result.stdout
-    assert "best-P|reads:best|data:gold|gold:" in result.stdout
+    assert "best-P|ties:input|reads:best|data:gold|gold:" in result.stdout
     assert "|norm:official|subset:ALL|pos:all|items:3|" in result.stdout
     assert "lines not readable (best): 1" in result.stderr
     assert "second lines of an item (best): 1" in result.stderr
@@ -110,7 +110,7 @@ def test_figures_of_single_items(folder: Path) -> None:
 def test_latex_escapes_and_carries_signatures(folder: Path) -> None:
     (folder / "my_system.best").write_text("calm.a 1 :: still\n")
     result = score("gold", "my_system.best", "--format", "latex", "--measures", "best-R")
-    assert result.stdout.startswith("% best-R: best-R|reads:best|")
+    assert result.stdout.startswith("% best-R: best-R|ties:input|reads:best|")
     assert r"my\_system" in result.stdout
     assert r"best-R & 3 & 16.67 [" in result.stdout
 

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from evaluation.official.answers import normalised
+from evaluation.official.bulk import count_best, count_oot, normalised_fields
 from evaluation.official.gold import Entry, OfficialGold
-from evaluation.official.lines import matched_lines
+from evaluation.official.lines import Fields, matched_lines
 from evaluation.official.perl import BLANK, pieces, show
 from evaluation.official.rules import FINAL, Rules
 from lexsub.submissions import Task
@@ -63,6 +64,10 @@ def tally(
         single_words_only: whether multiword answers are dropped (subset NMWS).
     """
     found = matched_lines(text, task)
+    if isinstance(found, list) and rules == FINAL and not verbose and not single_words_only:
+        quick = _in_bulk(found, gold, task)
+        if quick is not None:
+            return quick
     notes: list[str] = []
     waiting = dict(gold.entries)
     oot = task == "oot"
@@ -72,7 +77,6 @@ def tally(
     total = 0.0
     attempted = mode_hits = modes_attempted = duplicates = 0
     impossible = False
-    # This loop is the cost of scoring: local names, and no call in the common case.
     for lexelt, item_id, rest in found:
         if not lexelt:
             notes.append(f"Error in {file_name} on line {item_id}")
@@ -129,6 +133,15 @@ def tally(
         if verbose:
             notes += _notes_on_item(lexelt, item_id, entry, answers, hit, credit, oot)
     return Tally(total, attempted, mode_hits, modes_attempted, duplicates, tuple(notes), impossible)
+
+
+def _in_bulk(lines: list[Fields], gold: OfficialGold, task: Task) -> Tally | None:
+    fields = normalised_fields(lines)
+    if fields is None or gold.has_empty_counts:
+        return None
+    if task == "oot":
+        return Tally(*count_oot(lines, fields, gold.entries, FINAL.cap or 0))
+    return Tally(*count_best(lines, fields, gold.entries))
 
 
 def _answers(rest: str, rules: Rules, single_words_only: bool) -> list[str]:

@@ -46,12 +46,14 @@ class OfficialGold:
         items: the number of scored lines, the denominator of recall.
         modes: the number of modes, the denominator of mode recall.
         scored: the ids of the scored lines, in file order.
+        has_empty_counts: whether some item's counts sum to 0, at which the script divides by zero.
     """
 
     entries: Mapping[str, Entry]
     items: int
     modes: int
     scored: tuple[str, ...] = ()
+    has_empty_counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,8 @@ def read_official_gold(
                 tied = True
             counts.setdefault(item_id, {})[substitute] = count
     entries = {item_id: _entry(answers, modes.get(item_id)) for item_id, answers in counts.items()}
-    return OfficialGold(entries, len(scored), modes_counted, tuple(scored))
+    empty = not all(entry.total for entry in entries.values())
+    return OfficialGold(entries, len(scored), modes_counted, tuple(scored), empty)
 
 
 def read_multiword_gold(text: str) -> MultiwordGold:

@@ -26,7 +26,7 @@ def matched_lines(text: str, task: Task) -> Iterable[Fields]:
     line gave none are the lines looked at one by one.
     """
     if task != "mw":
-        found = PATTERNS[task].findall(text)
+        found: list[Fields] = PATTERNS[task].findall(text)
         lines = text.count("\n") + (not text.endswith("\n"))
         if len(found) == lines:
             return found
