@@ -57,7 +57,7 @@ def find_place(resources: Resources) -> Place:
     """
     configured, variable = resources.paths.get("wordnet"), os.environ.get("LEXSUB_WORDNET")
     if configured is not None:
-        return _named(configured, "[resources] wordnet")
+        return _named(configured, "--wordnet or [resources] wordnet")
     if variable:
         return _named(Path(variable), "LEXSUB_WORDNET")
     for place in _known_places(resources):
