@@ -109,7 +109,9 @@ class System:
     @property
     def needs_gold(self) -> bool:
         """Whether any part looks at the gold of the data it works on."""
-        return self.ranker.needs_gold or self.best.needs_gold or self.oot.needs_gold
+        # Of candidate sources only those say so that look at a gold.
+        source = bool(getattr(self.candidates, "needs_gold", False))
+        return source or any(part.needs_gold for part in (self.ranker, self.best, self.oot))
 
     @property
     def needs_tuning(self) -> bool:

@@ -1,0 +1,97 @@
+"""The pooled-candidates set-up: rank what the gold of all sentences of a target names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from candidates.registry import SOURCES
+from lexsub.data.catalogue import SplitName, load
+from lexsub.errors import LexsubError
+from lexsub.files import read_text
+from lexsub.formats.candidate_pool import parse_candidate_pool, pool_candidates, pool_key
+from lexsub.items import Item
+from lexsub.rankings import Candidate, Origin
+from lexsub.resources import Resources
+
+
+@SOURCES.register("gold-pool")
+@dataclass(frozen=True)
+class GoldPool:
+    """The substitutes that people gave for a target in any of its sentences.
+
+    For the ranking task alone: every right answer is among the candidates, so nothing that
+    is found this way says how well a system *finds* substitutes.  Candidates come in
+    alphabetical order, which knows nothing of the gold's counts.
+
+    Source: Thater, Fürstenau and Pinkal (2010), section 4.2; Melamud, Levy and Dagan (2015),
+    whose ``lst.gold.candidates`` equals the pool of ``semeval2007/all`` once it is cleaned.
+
+    Attributes:
+        gold: the data set split whose gold is pooled; not looked at when ``file`` is given.
+        file: name of a candidates file under ``[resources]`` (lines ``target.pos::a;b``).
+        multiwords: ``drop`` candidates with a blank or hyphen, as in published figures, or
+            ``keep`` them.
+    """
+
+    gold: str = "semeval2007/all"
+    file: str = ""
+    multiwords: Literal["drop", "keep"] = "drop"
+
+    needs_gold: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not self.file:
+            SplitName.parse(self.gold)
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the candidates file, or the files of the data set split."""
+        if self.file:
+            return (self._path(resources),)
+        return tuple(load(self.gold, resources.data).files)
+
+    def open(self, resources: Resources) -> PooledCandidates:
+        """Read the file, or pool the gold.
+
+        Raises:
+            LexsubError: a file that is not there or not what it should be.
+        """
+        if self.file:
+            path = self._path(resources)
+            pool = parse_candidate_pool(read_text(path), path)
+        else:
+            pool = pool_candidates(load(self.gold, resources.data).gold.items.values())
+        return PooledCandidates(self, pool)
+
+    def _path(self, resources: Resources) -> Path:
+        if self.file not in resources.paths:
+            raise LexsubError(
+                f"candidate source gold-pool: [resources] names no {self.file}; add "
+                f"{self.file} = the path of a candidates file"
+            )
+        return resources.paths[self.file]
+
+
+@dataclass(frozen=True)
+class PooledCandidates:
+    """The working source."""
+
+    options: GoldPool
+    pool: Mapping[str, tuple[str, ...]]
+
+    def candidates(self, item: Item) -> Sequence[Candidate]:
+        """Return the target's pool in alphabetical order, none for a target it does not have."""
+        words = (
+            word
+            for word in self.pool.get(pool_key(str(item.lexelt)), ())
+            if word != item.lemma and (self.options.multiwords == "keep" or _is_single(word))
+        )
+        return [
+            Candidate(word, (Origin("gold-pool", rank),)) for rank, word in enumerate(sorted(words))
+        ]
+
+
+def _is_single(word: str) -> bool:
+    return " " not in word and "-" not in word
