@@ -120,4 +120,5 @@ def pooled_candidates(gold: Gold, *, multiwords: bool = False) -> dict[str, list
             # pn marks a proper name; some files list it among the candidates.
             if substitute != "pn" and (multiwords or not is_multiword(substitute)):
                 pool[substitute] = None
-    return {item_id: list(pools[target]) for item_id, target in targets.items()}
+    # In order of name: the order of the gold file would let its counts leak into ties.
+    return {item_id: sorted(pools[target]) for item_id, target in targets.items()}

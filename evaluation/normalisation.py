@@ -203,14 +203,19 @@ NORMALISATIONS: dict[str, Callable[[], Normalisation]] = {
 """Policy by name."""
 
 
-def lemma(lemmatise: Lemmatise | None = None, lemmatiser: str = "wordnet") -> Clean:
+def lemma(lemmatise: Lemmatise | None = None, lemmatiser: str = "") -> Clean:
     """Lower case, lemmas, and the target taken out: as SWORDS and LexSubGen compare.
 
     Args:
         lemmatise: form and part of speech to lemma; None for WordNet's morphy.
         lemmatiser: its name, for the signature.
+
+    Raises:
+        MissingResourceError: WordNet is asked for and not found.
     """
-    return Clean(True, True, lemmatise or _wordnet_lemmas(), f"lemma({lemmatiser})")
+    if lemmatise is None:
+        lemmatise, lemmatiser = _wordnet_lemmas()
+    return Clean(True, True, lemmatise, f"lemma({lemmatiser or 'own'})")
 
 
 def normalisation(policy: str | Normalisation) -> Normalisation:
@@ -226,7 +231,7 @@ def normalisation(policy: str | Normalisation) -> Normalisation:
     return NORMALISATIONS[policy]()
 
 
-def _wordnet_lemmas() -> Lemmatise:
+def _wordnet_lemmas() -> tuple[Lemmatise, str]:
     from lexsub.resources import Resources
     from lexsub.wordnet import open_wordnet
 
@@ -236,7 +241,7 @@ def _wordnet_lemmas() -> Lemmatise:
     def lemmatise(form: str, pos: str) -> str:
         return (wordnet.morphy(form, pos or None) or form).replace("_", " ")
 
-    return lemmatise
+    return lemmatise, f"wordnet-{wordnet.version}"
 
 
 def _mode(weights: Mapping[str, float]) -> str | None:

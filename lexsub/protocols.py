@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
@@ -168,18 +168,24 @@ class Measure(Protocol):
 
     It computes sufficient statistics per item and turns sums of them into a figure, so
     that intervals, tests and breakdowns come from the same arrays and ratio measures are
-    recomputed from sums.
+    recomputed from sums.  (:class:`evaluation.measure.Measure` is the base of all of ours.)
     """
 
-    def statistics(self, gold: Gold, rankings: Mapping[str, Sequence[str]]) -> NDArray[np.float64]:
-        """Return an array (items of the gold, columns) of what each item adds to the sums.
+    name: ClassVar[str]
+    """The registered name."""
+
+    reference: ClassVar[str]
+    """Where it is defined: paper and section, or code."""
+
+    def statistics(self, sheet: Any, /) -> NDArray[np.float64]:
+        """Return an array (items, columns) of what each item adds to the sums.
 
         Args:
-            gold: the gold standard; row i belongs to its i-th item.
-            rankings: answers by item id, best first.
+            sheet: a system's answers judged against the gold
+                (:class:`evaluation.sheets.Sheet`); row i belongs to the gold's i-th item.
         """
         ...
 
-    def value(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    def value(self, sums: NDArray[np.float64], /) -> NDArray[np.float64]:
         """Return the figure for sums of shape (..., columns), with shape (...)."""
         ...

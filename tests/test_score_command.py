@@ -157,3 +157,20 @@ def test_decimal_gold_and_official_reading(folder: Path) -> None:
     (folder / "ratings").write_text("calm.a 1 :: quiet 2.5;still 0.5;\n")
     with pytest.raises(LexsubError, match="reads whole counts"):
         score("ratings", "a.best", "--normalisation", "official")
+
+
+def test_list_of_measures() -> None:
+    listed = score("--list").stdout
+    assert "GAP\n    GAP = " in listed
+    assert "    ties=input (or name, expected)\n" in listed
+    assert "best: best-P best-R best-mode-P best-mode-R" in listed
+
+
+def test_ceiling_and_floor_of_a_pool_stand_in_the_table(folder: Path) -> None:
+    result = score("gold", "--pool", "c.jsonl", "--measures", "oot-R GAP(ties=expected)",
+                   "--no-interval")  # fmt: skip
+    lines = result.stdout.splitlines()
+    assert lines[0].split() == ["measure", "items", "oracle", "random", "tied"]
+    assert lines[1].split()[:3] == ["oot-R", "3", "27.78"]
+    with pytest.raises(LexsubError, match="no system is given"):
+        score("gold")

@@ -1,4 +1,4 @@
-"""best of SemEval-2007 (McCarthy and Navigli, 2007, section 3)."""
+"""best of SemEval-2007 (McCarthy and Navigli, 2007)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BestPrecision(_Best):
     """Mean best credit of the items attempted."""
 
     name: ClassVar[str] = "best-P"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), section 3"
+    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: item credit; 1 where attempted."""
@@ -42,7 +42,7 @@ class BestRecall(_Best):
     """Mean best credit of all items."""
 
     name: ClassVar[str] = "best-R"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), section 3"
+    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: item credit; 1."""
@@ -60,7 +60,7 @@ class BestModePrecision(_Best):
     """Share of the attempted items with a mode whose first answer is the mode."""
 
     name: ClassVar[str] = "best-mode-P"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), section 3"
+    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
     criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
 
     def statistics(self, sheet: Sheet) -> Floats:
@@ -75,7 +75,7 @@ class BestModeRecall(_Best):
 
     name: ClassVar[str] = "best-mode-R"
     is_hit: ClassVar[bool] = True
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), section 3"
+    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
     criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
 
     def statistics(self, sheet: Sheet) -> Floats:

@@ -36,7 +36,7 @@ class DetectionPrecision(_Multiword):
     """Multiword items detected, of the items for which the system names a multiword."""
 
     name: ClassVar[str] = "mw-detection-P"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), section 3"
+    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: detected; 1 where a multiword is named."""
@@ -49,7 +49,7 @@ class DetectionRecall(_Multiword):
     """Multiword items detected, of all multiword items."""
 
     name: ClassVar[str] = "mw-detection-R"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), section 3"
+    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
     criteria: ClassVar[tuple[str, ...]] = ("multiword",)
 
     def statistics(self, sheet: Sheet) -> Floats:
@@ -63,7 +63,7 @@ class IdentificationPrecision(_Multiword):
     """Multiwords named rightly, of the items for which the system names one."""
 
     name: ClassVar[str] = "mw-identification-P"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), section 3"
+    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: identified; 1 where a multiword is named."""
@@ -76,7 +76,7 @@ class IdentificationRecall(_Multiword):
     """Multiwords named rightly, of all multiword items."""
 
     name: ClassVar[str] = "mw-identification-R"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), section 3"
+    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
     criteria: ClassVar[tuple[str, ...]] = ("multiword",)
 
     def statistics(self, sheet: Sheet) -> Floats:

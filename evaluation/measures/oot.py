@@ -1,4 +1,4 @@
-"""oot of SemEval-2007: up to ten answers (McCarthy and Navigli, 2007, section 3)."""
+"""oot of SemEval-2007: up to ten answers (McCarthy and Navigli, 2007)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class OotPrecision(_Oot):
     """Mean oot credit of the items attempted."""
 
     name: ClassVar[str] = "oot-P"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), section 3"
+    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: item credit; 1 where attempted."""
@@ -63,7 +63,7 @@ class OotRecall(_Oot):
     """Mean oot credit of all items."""
 
     name: ClassVar[str] = "oot-R"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), section 3"
+    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: item credit; 1."""
@@ -76,7 +76,7 @@ class OotModePrecision(_Oot):
     """Share of the attempted items with a mode that have it among ten answers."""
 
     name: ClassVar[str] = "oot-mode-P"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), section 3"
+    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
     criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
 
     def statistics(self, sheet: Sheet) -> Floats:
@@ -91,7 +91,7 @@ class OotModeRecall(_Oot):
 
     name: ClassVar[str] = "oot-mode-R"
     is_hit: ClassVar[bool] = True
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), section 3"
+    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
     criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
 
     def statistics(self, sheet: Sheet) -> Floats:

@@ -38,7 +38,7 @@ class _Swords(Measure):
     k: int = 10
 
     reads: ClassVar[Reads] = "ranking"
-    reference: ClassVar[str] = "Lee, Donahue, Jia, Iyabor and Liang (2021), section 5; eval.py"
+    reference: ClassVar[str] = "Lee, Donahue, Jia, Iyabor and Liang (2021); evaluation code"
 
     def __post_init__(self) -> None:
         if self.k < 1:

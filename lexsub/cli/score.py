@@ -16,11 +16,22 @@ if TYPE_CHECKING:
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
+def _list_measures(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    del parameter
+    if value:
+        from lexsub.cli.measure_list import measure_list
+
+        sys.stdout.write(measure_list())
+        context.exit()
+
+
 @click.command(short_help="Score system outputs with any measure of the field.")
 @click.argument("gold")
-@click.argument(
-    "systems", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="SYSTEM..."
-)
+@click.argument("systems", nargs=-1, type=click.Path(path_type=Path), metavar="SYSTEM...")
+@click.option(
+    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_measures,
+    help="List the measures, their parameters and references, and stop.",
+)  # fmt: skip
 @click.option("--task", type=click.Choice(TASKS), help="Task of the files [told by their lines].")
 @click.option("--measures", help='As "best oot GAP P@1 F@1..10" [those of the files\' tasks].')
 @click.option(
@@ -38,6 +49,11 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 )  # fmt: skip
 @click.option("--per-item", is_flag=True, help="The figures of single items (TSV, JSON).")
 @click.option("--score-only", is_flag=True, help="The bare figures, a line a system.")
+@click.option(
+    "--pool", metavar="FILE|gold",
+    help="Candidates (a file of rankings, or the gold's own, pooled by target): adds the "
+    "systems oracle and random over them.",
+)  # fmt: skip
 @click.option("--second-gold", metavar="GOLD", help="Ranks on two golds side by side (SemDis).")
 @click.option("--interval/--no-interval", default=True, help="95 % intervals [on].")
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
@@ -45,7 +61,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     "--unit", type=click.Choice(["target", "item"]), default="target", show_default=True,
     help="What the bootstrap draws.",
 )  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--seed", default=0, show_default=True, help="Of bootstrap and random.")
 @click.option("--mwgold", type=_FILE, help="Gold file of the mw task.")
 @click.option("--mwids", type=_FILE, help="List of multiword items (NMWT) [beside GOLD].")
 @click.option("--mrsamples", type=_FILE, help="List of manual words (RAND, MAN) [beside GOLD].")
@@ -63,6 +79,7 @@ def command(
     output: str,
     per_item: bool,
     score_only: bool,
+    pool: str | None,
     second_gold: str | None,
     interval: bool,
     resamples: int,
@@ -82,10 +99,17 @@ def command(
     from evaluation import rendering
     from evaluation.scoring import Interval, evaluate
     from evaluation.side_by_side import side_by_side
-    from lexsub.cli.scored_files import default_measures, read_scored_gold, read_systems
+    from lexsub.cli.scored_files import (
+        default_measures,
+        read_bounds,
+        read_scored_gold,
+        read_systems,
+    )
+    from lexsub.errors import LexsubError
 
+    if not systems and pool is None:
+        raise LexsubError("no system is given; expected GOLD SYSTEM... (see --help)")
     read = read_systems(systems, task)
-    chosen = measures or default_measures(read)
     plain = score_only or per_item or second_gold is not None or not interval
     options: dict[str, Any] = {
         "normalise": normalisation,
@@ -102,6 +126,9 @@ def command(
         mrsamples=mrsamples,
         is_mwgold=task == "mw" and mwgold is None,
     )
+    if pool is not None:
+        read |= read_bounds(pool, known, normalisation, seed)
+    chosen = measures or default_measures(read)
     scores = evaluate(known, read, chosen, **options)
     _warn(scores)
     if second_gold is not None:

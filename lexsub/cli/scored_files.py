@@ -11,7 +11,7 @@ from evaluation.official.subsets import read_mrsamples, read_mwids
 from lexsub.data.references import load_gold
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import STDIN, decode, read_text
-from lexsub.formats.outputs.catalogue import detect
+from lexsub.formats.outputs.catalogue import detect, read_output
 from lexsub.formats.packed import read_unpacked
 from lexsub.formats.semeval_lines import parse_submission, read_gold
 from lexsub.golds import Gold
@@ -87,6 +87,34 @@ def read_systems(paths: Sequence[Path], task: Task | None = None) -> dict[str, A
     return {
         name: lists["ranking"] if set(lists) == {"ranking"} else lists
         for name, lists in systems.items()
+    }
+
+
+def read_bounds(pool: str, gold: Gold, normalisation: str, seed: int) -> dict[str, Any]:
+    """Return the ceiling and the floor of a candidate pool as systems.
+
+    Args:
+        pool: a file of rankings, whose order is ignored, or ``gold`` for the gold's own
+            substitutes pooled by target.
+        gold: the gold.
+        normalisation: the policy under which it will be scored.
+        seed: seed of the random order.
+
+    Returns:
+        ``oracle``; ``random``, one random order; ``tied``, all candidates of equal score: under
+        ``ties=expected`` the mean of all random orders.
+    """
+    from evaluation.bounds import all_tied, oracle, pooled_candidates, random_order
+
+    if pool == "gold":
+        candidates = pooled_candidates(gold, multiwords=True)
+    else:
+        rankings, _ = read_output(Path(pool))
+        candidates = {one.id: [entry.substitute for entry in one.ranked] for one in rankings}
+    return {
+        "oracle": oracle(gold, candidates, normalise=normalisation),
+        "random": random_order(candidates, seed),
+        "tied": all_tied(candidates),
     }
 
 
