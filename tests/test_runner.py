@@ -153,8 +153,8 @@ def test_killed_runs_resume_to_the_same_bytes(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "lexsub", "run", str(config), "--out", str(tmp_path / "run")]
     environment = os.environ | {"LEXSUB_CACHE": str(cache(tmp_path, "c2"))}
     killed = 0
-    for attempt in range(40):
-        null = subprocess.DEVNULL
+    null = subprocess.DEVNULL
+    for attempt in range(20):
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=null, stderr=null)
         # A little later each time, so that the kills fall into different stages.
         time.sleep(0.3 + 0.1 * attempt)
@@ -164,7 +164,9 @@ def test_killed_runs_resume_to_the_same_bytes(tmp_path: Path) -> None:
         process.wait()
         killed += 1
     assert killed >= 1
-    assert process.returncode == 0
+    # On a busy machine no run was spared above: this one is.
+    last = subprocess.run(command, cwd=ROOT, env=environment, stdout=null, check=False)
+    assert last.returncode == 0
     assert contents(tmp_path / "run") == whole
 
 
