@@ -234,3 +234,16 @@ def test_the_french_baseline_is_told_and_read(data_dir: Path) -> None:
     rankings = found.read(text, HERE)
     assert (found.name, len(rankings)) == ("semdis", 300)
     assert rankings[0].lexelt == "arrêter.v"
+
+
+def test_places_score_from_zero_down() -> None:
+    for name in ("oot", "swords", "tsv"):
+        text = {
+            "oot": "a.n 7 ::: x;y\n",
+            "swords": '{"substitutes_lemmatized": true, "substitutes": {"7": ["x", "y"]}}',
+            "tsv": "7\tx\n7\ty\n",
+        }[name]
+        rankings = OUTPUT_FORMATS[name].read(text, HERE)
+        assert OUTPUT_FORMATS["tsv"].write(rankings, None).endswith("\tx\t0.0\n7\t" + (
+            "a.n\ty\t-1.0\n" if name == "oot" else "\ty\t-1.0\n"
+        ))  # fmt: skip

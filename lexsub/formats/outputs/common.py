@@ -45,7 +45,7 @@ class Collector:
             raise FormatError(self.path, line or None, f"id {item_id} stands twice{first}")
         self._lines[item_id] = line
         if scores is None:
-            scores = [-float(place) for place in range(len(substitutes))]
+            scores = [0.0 - place for place in range(len(substitutes))]
         for substitute, score in zip(substitutes, scores, strict=True):
             if math.isnan(score):
                 raise FormatError(

@@ -33,7 +33,7 @@ def read_swords_result(text: str, path: Path) -> list[Ranking]:
     collector = Collector(path)
     for target, entries in result.substitutes.items():
         pairs = [
-            (entry, -float(place)) if isinstance(entry, str) else entry
+            (entry, 0.0 - place) if isinstance(entry, str) else entry
             for place, entry in enumerate(entries)
         ]
         collector.add(0, target, "", [name for name, _ in pairs], [score for _, score in pairs])

@@ -63,11 +63,11 @@ def read_tsv(text: str, path: Path) -> list[Ranking]:
             )
         row = dict(zip(columns, fields, strict=True))
         pairs = answers.setdefault(row["id"], [])
-        score = -float(len(pairs))
+        score = 0.0 - len(pairs)
         if "score" in row:
             score = number(row["score"], path, line_number)
         elif "rank" in row:
-            score = -number(row["rank"], path, line_number)
+            score = 0.0 - number(row["rank"], path, line_number)
         pairs.append((row["substitute"], score))
         lexelt = row.get("lexelt", "")
         if lexelts.setdefault(row["id"], lexelt) != lexelt:
