@@ -1,0 +1,222 @@
+"""``lexsub coconut``: make sets of plausible utterances, and put models to the test on them."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from experiments.coconut.results import Figures
+    from experiments.coconut.scorers import UtteranceScorer
+    from experiments.coconut.sets import Coconut
+
+FILE = click.Path(path_type=Path)
+
+
+@click.group()
+def command() -> None:
+    """Make plausible utterances, and see whether a model tells real sentences from fakes."""
+
+
+@command.command()
+@click.argument("corpus", nargs=-1, required=True)
+@click.option("-o", "--out", type=FILE, required=True, help="TSV file of the new set.")
+@click.option("--format", "layout", type=click.Choice(["brown", "conllu", "text"]),
+              default="brown", show_default=True, help="How CORPUS is tagged.")  # fmt: skip
+@click.option("--kind", type=click.Choice(["word", "sentence", "both"]), default="both",
+              show_default=True, help="One word in different sentences, one sentence with "
+              "different words.")  # fmt: skip
+@click.option("--number", default=46, show_default=True, help="Coconuts of each kind.")
+@click.option("--size", default=8, show_default=True, help="Sentences in each, one of them real.")
+@click.option("--seed", default=0, show_default=True)
+@click.option("--tag", default="NN", show_default=True, help="Tag of the words exchanged.")
+@click.option("--universal", is_flag=True, help="CoNLL-U: take the universal tags.")
+@click.option("--tagger", metavar="spacy:MODEL", help="Tags plain text.")
+@click.option("--weighted", is_flag=True, help="Draw words by frequency, not evenly over types.")
+@click.option("--articles/--no-articles", default=True, show_default=True,
+              help="Repair a and an before an exchanged word.")  # fmt: skip
+@click.option("--shortest", default=5, show_default=True, help="Tokens of the shortest sentence.")
+@click.option("--longest", default=40, show_default=True, help="Tokens of the longest.")
+@click.option("--pool", default=100_000, show_default=True, help="Sentences held at most.")
+def make(
+    corpus: tuple[str, ...],
+    out: Path,
+    layout: Any,
+    kind: str,
+    universal: bool,
+    tagger: str | None,
+    **options: Any,
+) -> None:
+    """Make coconuts from CORPUS: files, globs and folders of part-of-speech tagged text.
+
+    The Brown corpus as NLTK has it (corpora/brown) goes as it is.
+    """
+    from experiments.coconut.making import Recipe, gather, make_coconuts
+    from experiments.coconut.sets import KINDS, write_coconuts
+    from lexsub.corpus.tagged import read_tagged
+
+    recipe = Recipe(**options)
+    sentences = read_tagged(corpus, layout, universal=universal, tagger=_tagger(tagger))
+    material = gather(sentences, recipe)
+    coconuts = [
+        coconut
+        for one in KINDS
+        if kind in (one, "both")
+        for coconut in make_coconuts(material, replace(recipe, kind=one))
+    ]
+    write_coconuts(out, coconuts)
+    print(
+        f"{out}: {len(coconuts)} coconuts of {recipe.size} from {len(material.sentences):,} "
+        f"sentences with {len(material.words):,} words tagged {recipe.tag}",
+        file=sys.stderr,
+    )
+
+
+@command.command()
+@click.argument("sets", nargs=-1, required=True, type=FILE)
+@click.option("--train", "train", multiple=True, metavar="TEXT",
+              help="Text to train the paper's n-gram models on: file, glob or folder.")  # fmt: skip
+@click.option("--orders", default="2,3,4", show_default=True, help="Orders of those models.")
+@click.option("--smoothing", default="additive,kneser-ney", show_default=True,
+              help="Smoothings of those models (additive adds 0.1).")  # fmt: skip
+@click.option("--model", "models", multiple=True, type=FILE,
+              help="A language model's folder (lexsub lm train).")  # fmt: skip
+@click.option("--context", "contexts", multiple=True,
+              type=click.Choice(["window", "window-sentence", "full", "full-per-token"]),
+              help="What of a sentence language models score.  [default: all but "
+              "window-sentence]")  # fmt: skip
+@click.option("--ranker", "rankers", multiple=True, metavar="TOML",
+              help="A ranker with options: name = \"bow\", model = \"FOLDER\".")  # fmt: skip
+@click.option("--scorer", "scorers", multiple=True, metavar="MODULE:OBJECT",
+              help="A scorer of your own in Python.")  # fmt: skip
+@click.option("--scores", "files", multiple=True, type=FILE,
+              help="Scores of another program: TSV with coconut, sentence, score.")  # fmt: skip
+@click.option("--pos", default="n", show_default=True, help="Part of speech, for rankers.")
+@click.option("--language", default="en", show_default=True, help="Language, for rankers.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def run(
+    sets: tuple[Path, ...],
+    files: tuple[Path, ...],
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Print the average rank of the real sentence in SETS under each model (1 is best).
+
+    Ties count with their mean rank.  The last columns are what guessing would give.
+    """
+    from experiments.coconut.results import figures, judge
+    from experiments.coconut.scorers import read_scores
+    from experiments.coconut.sets import read_coconuts
+    from lexsub.errors import LexsubError
+
+    coconuts = [coconut for path in sets for coconut in read_coconuts(path)]
+    if len({coconut.id for coconut in coconuts}) < len(coconuts):
+        raise LexsubError("two sets have coconuts of the same name: run them one by one")
+    rows: list[Figures] = []
+    for name, scorer in _scorers(coconuts, **options):
+        rows += judge(name, scorer, coconuts)
+    for path in files:
+        rows += figures(path.name, read_scores(path, coconuts), coconuts)
+    if not rows:
+        raise LexsubError("nothing to test: give --train, --model, --ranker, --scorer or --scores")
+    if as_json:
+        print(json.dumps([_plain(row) for row in rows], indent=1))
+    else:
+        _show(rows)
+
+
+def _scorers(
+    coconuts: Sequence[Coconut],
+    train: Sequence[str],
+    orders: str,
+    smoothing: str,
+    models: Sequence[Path],
+    contexts: Sequence[Any],
+    rankers: Sequence[str],
+    scorers: Sequence[str],
+    pos: str,
+    language: str,
+) -> Iterator[tuple[str, UtteranceScorer]]:
+    from experiments.coconut.models import trained_models
+    from experiments.coconut.scorers import NgramScorer, RankerScorer, as_dataset, load_scorer
+    from lexsub.resources import Resources
+    from rankers.lm.model import open_model
+
+    resources = Resources()
+    opened = [(path.name, open_model(path)) for path in models]
+    if train:
+        opened += trained_models(train, _orders(orders), smoothing.split(","), resources)
+    for name, model in opened:
+        for context in contexts or ("window", "full", "full-per-token"):
+            yield f"{name}, {context}", NgramScorer(model, context)
+    data = as_dataset(coconuts, pos, language)
+    for text in rankers:
+        yield text, RankerScorer(_ranker(text).open(resources, data), pos)
+    for name in scorers:
+        yield name, load_scorer(name)
+
+
+def _ranker(text: str) -> Any:
+    from lexsub.errors import LexsubError
+    from lexsub.parts import build_part
+    from rankers.registry import RANKERS
+
+    try:
+        table = tomllib.loads(f"ranker = {{ {text} }}")["ranker"]
+    except tomllib.TOMLDecodeError as error:
+        raise LexsubError(
+            f'--ranker {text!r}: {error}; expected name = "bow", model = "FOLDER"'
+        ) from error
+    return build_part(RANKERS, table, "--ranker")
+
+
+def _orders(text: str) -> list[int]:
+    from lexsub.errors import LexsubError
+
+    try:
+        return [int(piece) for piece in text.split(",")]
+    except ValueError:
+        raise LexsubError(f"--orders {text!r}; expected numbers such as 2,3,4") from None
+
+
+def _tagger(name: str | None) -> Any:
+    from lexsub.corpus.tagged import spacy_tagger
+    from lexsub.errors import LexsubError
+
+    if name is None:
+        return None
+    kind, _, model = name.partition(":")
+    if kind != "spacy" or not model:
+        raise LexsubError(f"--tagger {name!r}; expected spacy:MODEL, as spacy:en_core_web_sm")
+    return spacy_tagger(model)
+
+
+def _plain(row: Figures) -> dict[str, Any]:
+    return {
+        key: None if isinstance(value, float) and math.isnan(value) else value
+        for key, value in asdict(row).items()
+    }
+
+
+def _show(rows: Sequence[Figures]) -> None:
+    from lexsub.cli.tables import show, table
+
+    shown = table(
+        "Average rank of the real sentence", "scorer", "coconuts", "rank", "SE",
+        "ties: best", "worst", "first, %", "chance", "p",
+    )  # fmt: skip
+    for row in rows:
+        shown.add_row(
+            row.scorer, f"{row.number} {row.kind}", f"{row.mean:.2f}", f"{row.error:.2f}",
+            f"{row.optimistic:.2f}", f"{row.pessimistic:.2f}", f"{100 * row.first:.1f}",
+            f"{row.chance:.2f} ± {row.chance_error:.2f}", f"{row.p:.2g}",
+        )  # fmt: skip
+    show([shown])
