@@ -39,8 +39,8 @@ class Cmlc:
 
     model: str = "lm"
     bow: str = "bow"
-    alpha: float = 0.3
-    mu: float = 10_000.0
+    alpha: float = 0.5
+    mu: float = 30_000.0
     inflected: bool = True
     length_rule: LengthRule = "sum"
     multiword: MultiwordRule = "mean"

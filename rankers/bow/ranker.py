@@ -42,8 +42,8 @@ class BowRanker:
     """
 
     model: str = "bow"
-    mu: float = 10_000.0
-    prior_weight: float = 4.0
+    mu: float = 30_000.0
+    prior_weight: float = 2.0
     multiword: MultiwordRule = "own"
 
     needs_gold: ClassVar[bool] = False

@@ -1,0 +1,114 @@
+"""What a cut would score: coverage F of every prefix of a ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.errors import LexsubError
+from lexsub.formats.validation.answers import normalise
+from lexsub.golds import Gold, GoldItem
+from lexsub.protocols import BoundaryContext, Tuning
+from lexsub.rankings import Ranking
+
+Floats = NDArray[np.float64]
+
+LARGEST = 10
+"""No cut is longer: an oot list holds ten answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the first candidates of a ranking fare against the gold.
+
+    Attributes:
+        right: the human weight of each candidate, 0 for a wrong one, shape (candidates,).
+        wrong: 1 for each wrong candidate; one that stood before is neither right nor wrong.
+        total: the weight of all human answers, |H|.
+    """
+
+    right: Floats
+    wrong: Floats
+    total: float
+
+    def f(self, penalty: float = 1.0) -> Floats:
+        """Return coverage F of the first 1, 2, … candidates.
+
+        With P = A / (A + k W) and R = A / H, F = 2 A / (A + k W + H) (Jabbari, Hepple and
+        Guthrie, 2010).
+        """
+        a, w = np.cumsum(self.right), np.cumsum(self.wrong)
+        scores: Floats = 2 * a / np.maximum(a + penalty * w + self.total, 1e-300)
+        return scores
+
+
+def is_scored(item: GoldItem) -> bool:
+    """Return whether an item counts: it has more than one human response."""
+    return len(item.weights) > 1 or item.total > 1
+
+
+def outcome(ranking: Ranking, item: GoldItem, largest: int = LARGEST) -> Outcome:
+    """Compare the first candidates of a ranking with the gold, as the official scorer would."""
+    weights = {
+        substitute.replace("'", "", 1).replace("-", " "): weight
+        for substitute, weight in item.weights.items()
+    }
+    right, wrong, seen = [], [], set()
+    for entry in ranking.ranked[:largest]:
+        form = normalise(entry.substitute)
+        again = form in seen
+        seen.add(form)
+        weight = 0.0 if again else weights.get(form, 0.0)
+        right.append(weight)
+        wrong.append(float(not again and weight == 0))
+    return Outcome(np.array(right), np.array(wrong), item.total)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Rankings to learn from with their outcomes."""
+
+    rankings: Sequence[Ranking]
+    outcomes: Sequence[Outcome]
+
+    def f(self, largest: int, penalty: float) -> Floats:
+        """Return coverage F by item and n, shape (items, largest).
+
+        A ranking that is shorter than n keeps what it has.
+        """
+        table = np.zeros((len(self.rankings), largest))
+        for row, one in enumerate(self.outcomes):
+            scores = one.f(penalty)[:largest]
+            if len(scores):
+                table[row, : len(scores)] = scores
+                table[row, len(scores) :] = scores[-1]
+        return table
+
+
+def sample(context: BoundaryContext, strategy: str) -> Sample:
+    """Return what a boundary may learn from.
+
+    Raises:
+        LexsubError: there is no tuning split, or none of its items has gold.
+    """
+    if context.tuning is None:
+        raise LexsubError(
+            f"boundary {strategy} learns from a tuning split and was given none: name one "
+            "(tuning = 'semeval2007/trial' in the config)"
+        )
+    return sample_of(context.tuning, strategy)
+
+
+def sample_of(tuning: Tuning, strategy: str) -> Sample:
+    """Return the scored items of a tuning split; see :func:`sample`."""
+    gold: Gold = tuning.gold
+    kept = [r for r in tuning.rankings if (g := gold.items.get(r.id)) and is_scored(g)]
+    if not kept:
+        raise LexsubError(
+            f"boundary {strategy} learns from {gold.name}, but none of the rankings' items has "
+            "gold there: the rankings are of other data"
+        )
+    return Sample(kept, [outcome(ranking, gold.items[ranking.id]) for ranking in kept])

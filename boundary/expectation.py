@@ -1,0 +1,95 @@
+"""The expected coverage F of every cut, given how probable each candidate is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How much people's answers weigh, as met in the tuning split.
+
+    Attributes:
+        hit: probability of each weight 1, 2, … of a right candidate, shape (weights,).
+        total: probability of each total 0, 1, … of an item, shape (totals,).
+    """
+
+    hit: Floats
+    total: Floats
+
+    @classmethod
+    def of(cls, hits: Sequence[float], totals: Sequence[float]) -> Weights:
+        """Return the shares of the (rounded) weights and totals met."""
+        hit = np.bincount(np.maximum(1, np.rint(hits)).astype(int))[1:] if len(hits) else [1]
+        total = np.bincount(np.maximum(1, np.rint(totals)).astype(int))
+        return cls(np.asarray(hit) / np.sum(hit), total / total.sum())
+
+
+def plug_in(chances: Floats, weights: Weights, penalty: float) -> Floats:
+    """Return F of the expected sums for each cut: quick, and biased."""
+    mean = float((np.arange(1, len(weights.hit) + 1) * weights.hit).sum())
+    total = float((np.arange(len(weights.total)) * weights.total).sum())
+    right = np.cumsum(chances) * mean
+    wrong = np.cumsum(1 - chances)
+    scores: Floats = 2 * right / (right + penalty * wrong + total)
+    return scores
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The exact expectation of F, with its table made once for all rankings.
+
+    Candidates are right independently of each other with the given chances, a right one has
+    a weight drawn from ``weights.hit``, the item's total is drawn from those of
+    ``weights.total`` that are at least the weight found.
+
+    Attributes:
+        weights: how much answers weigh.
+        values: expected F by weight found and wrong answers, shape (found + 1, largest + 1).
+    """
+
+    weights: Weights
+    values: Floats
+
+    @classmethod
+    def of(cls, weights: Weights, penalty: float, largest: int) -> Exact:
+        """Make the table for rankings of up to ``largest`` candidates."""
+        found = np.arange(largest * len(weights.hit) + 1, dtype=np.float64)
+        size = max(len(weights.total), len(found))
+        total = np.arange(size, dtype=np.float64)
+        prior = np.zeros(size)
+        prior[: len(weights.total)] = weights.total
+        given = np.where(total[None, :] >= found[:, None], prior[None, :], 0.0)
+        # A total never met is still possible where as much has been found.
+        beyond = given.sum(axis=1) == 0
+        given[beyond, found[beyond].astype(int)] = 1.0
+        given /= given.sum(axis=1, keepdims=True)
+        wrong = np.arange(largest + 1, dtype=np.float64)
+        below = found[:, None, None] + penalty * wrong[None, :, None] + total[None, None, :]
+        ratio = 2 * found[:, None, None] / np.maximum(below, 1e-300)
+        return cls(weights, (ratio * given[:, None, :]).sum(axis=2))
+
+    def __call__(self, chances: Floats) -> Floats:
+        """Return the expectation of F for each cut.
+
+        The joint distribution of weight found and wrong answers grows candidate by candidate.
+        """
+        n = len(chances)
+        state = np.zeros((n * len(self.weights.hit) + 1, n + 1))
+        state[0, 0] = 1.0
+        values = self.values[: len(state), : n + 1]
+        scores = np.zeros(n)
+        for place, chance in enumerate(chances):
+            new = np.zeros_like(state)
+            new[:, 1:] = (1 - chance) * state[:, :-1]
+            for weight, share in enumerate(self.weights.hit, start=1):
+                new[weight:] += chance * share * state[:-weight]
+            state = new
+            scores[place] = float((state * values).sum())
+        return scores

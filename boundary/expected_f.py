@@ -1,0 +1,146 @@
+"""Cut where the expected coverage F is greatest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundary.curves import LARGEST, Sample, sample
+from boundary.expectation import Exact, Weights, plug_in
+from boundary.features import Others, features
+from boundary.registry import BOUNDARIES
+from lexsub.errors import LexsubError, MissingExtraError
+from lexsub.protocols import BoundaryContext
+from lexsub.rankings import Ranking
+
+Floats = NDArray[np.float64]
+
+
+@BOUNDARIES.register("expected-f")
+@dataclass(frozen=True)
+class ExpectedF:
+    """Learn how probably each candidate is right, then cut for the greatest expected F.
+
+    A calibrated classifier gives each of the first candidates its chance of being in the
+    gold, from the shape of the ranking (and what other systems think of it); the cut is the
+    n that maximises the expectation of coverage F under the penalty.  Chosen and compared in
+    the way of Jabbari, Hepple and Guthrie (2010), who leave the boundary open.
+
+    Attributes:
+        others: names of systems of the same run, over the same candidates, whose rankings
+            are looked at too.
+        learner: ``logistic`` regression, or ``isotonic``: an isotonic map of its score.
+        expectation: ``exact``, or ``plug-in``: F of the expected sums.
+        penalty: weight of a wrong answer in precision.
+        largest: keep no more than this many.
+        regularisation: strength of the logistic regression's L2 penalty.
+    """
+
+    others: tuple[str, ...] = ()
+    learner: Literal["logistic", "isotonic"] = "logistic"
+    expectation: Literal["exact", "plug-in"] = "exact"
+    penalty: float = 1.0
+    largest: int = LARGEST
+    regularisation: float = 10.0
+
+    needs_gold: ClassVar[bool] = False
+    needs_tuning: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.largest < 1 or self.regularisation <= 0 or self.penalty < 0:
+            raise ValueError(
+                f"largest is {self.largest}, regularisation {self.regularisation}, penalty "
+                f"{self.penalty}; expected at least 1, above 0, at least 0"
+            )
+
+    def fit(self, context: BoundaryContext) -> ExpectedCutter:
+        """Learn chances and weights from the tuning split.
+
+        Raises:
+            LexsubError: no tuning split, or nothing to learn in it.
+            MissingExtraError: scikit-learn is not installed.
+        """
+        seen = sample(context, "expected-f")
+        given: Any = context.options.get("others", {})
+        rows = [features(r, self.others, given, self.largest) for r in seen.rankings]
+        counted = _counted(seen, self.largest)
+        hits = [one.right[: len(row)] > 0 for one, row in zip(seen.outcomes, rows, strict=True)]
+        x, y = np.concatenate(rows), np.concatenate(hits)
+        if y.all() or not y.any():
+            raise LexsubError(
+                f"boundary expected-f: of {len(y)} candidates of the tuning split "
+                f"{'all' if y.any() else 'none'} are right; there is nothing to learn"
+            )
+        chances = learn(x, y, self.learner, self.regularisation)
+        totals = [one.total for one in seen.outcomes]
+        weights = Weights.of(counted, totals)
+        expect = (
+            Exact.of(weights, self.penalty, self.largest)
+            if self.expectation == "exact"
+            else partial(plug_in, weights=weights, penalty=self.penalty)
+        )
+        return ExpectedCutter(self, chances, expect, given)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedCutter:
+    """Cuts by what was learned."""
+
+    part: ExpectedF
+    calibrated: Callable[[Floats], Floats]
+    expect: Callable[[Floats], Floats]
+    others: Others
+
+    def chances(self, ranking: Ranking) -> Floats:
+        """Return the chance of each of the first candidates of being in the gold."""
+        row = features(ranking, self.part.others, self.others, self.part.largest)
+        return self.calibrated(row)
+
+    def cut(self, ranking: Ranking) -> int:
+        """Return the n of the greatest expected F, the smaller of equals."""
+        if not ranking.ranked:
+            return 0
+        return int(self.expect(self.chances(ranking)).argmax()) + 1
+
+
+def _counted(seen: Sample, largest: int) -> list[float]:
+    return [float(w) for one in seen.outcomes for w in one.right[:largest] if w > 0]
+
+
+def learn(
+    x: Floats, y: NDArray[np.bool_], learner: str, regularisation: float
+) -> Callable[[Floats], Floats]:
+    """Return a function from features to the chance of being right.
+
+    Args:
+        x: features, shape (candidates, features).
+        y: which candidates are right.
+        learner: ``logistic`` or ``isotonic``; see :class:`ExpectedF`.
+        regularisation: strength of the L2 penalty.
+
+    Raises:
+        MissingExtraError: scikit-learn is not installed.
+    """
+    try:
+        linear = import_module("sklearn.linear_model")
+        monotone = import_module("sklearn.isotonic")
+    except ImportError:
+        raise MissingExtraError("scikit-learn", "learn", "boundary expected-f") from None
+    mean, scale = x.mean(axis=0), x.std(axis=0)
+    scale[scale == 0] = 1.0
+    model = linear.LogisticRegression(C=1 / regularisation, max_iter=2000)
+    model.fit((x - mean) / scale, y)
+    # As one product: asking the library item by item costs more than the arithmetic.
+    weights = model.coef_[0] / scale
+    bias = float(model.intercept_[0] - mean @ weights)
+    if learner == "logistic":
+        return lambda row: 1 / (1 + np.exp(-(row @ weights + bias)))
+    steps = monotone.IsotonicRegression(out_of_bounds="clip").fit(x @ weights + bias, y)
+    xs, ys = steps.X_thresholds_, steps.y_thresholds_
+    return lambda row: np.interp(row @ weights + bias, xs, ys)

@@ -1,0 +1,60 @@
+"""The best cut of every item: what no strategy can exceed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from boundary.curves import LARGEST, is_scored, outcome
+from boundary.registry import BOUNDARIES
+from lexsub.errors import LexsubError
+from lexsub.golds import Gold
+from lexsub.protocols import BoundaryContext
+from lexsub.rankings import Ranking
+
+
+@BOUNDARIES.register("oracle")
+@dataclass(frozen=True)
+class OracleCut:
+    """Cut each ranking where its coverage F is greatest; evaluation only.
+
+    Its mean F is the "optimal F" of Jabbari, Hepple and Guthrie (2010), table 2.
+
+    Attributes:
+        penalty: weight of a wrong answer in precision.
+        largest: keep no more than this many.
+    """
+
+    penalty: float = 1.0
+    largest: int = LARGEST
+
+    needs_gold: ClassVar[bool] = True
+    needs_tuning: ClassVar[bool] = False
+
+    def fit(self, context: BoundaryContext) -> OracleCutter:
+        """Take the gold.
+
+        Raises:
+            LexsubError: there is none.
+        """
+        if context.gold is None:
+            raise LexsubError("boundary oracle looks at the gold and was given none")
+        return OracleCutter(context.gold, self.penalty, self.largest)
+
+
+@dataclass(frozen=True, slots=True)
+class OracleCutter:
+    """Looks the best cut up."""
+
+    gold: Gold
+    penalty: float
+    largest: int
+
+    def cut(self, ranking: Ranking) -> int:
+        """Return the shortest of the best cuts; 1 where nothing is right or there is no gold."""
+        item = self.gold.items.get(ranking.id)
+        if not ranking.ranked:
+            return 0
+        if item is None or not is_scored(item):
+            return 1
+        return int(outcome(ranking, item, self.largest).f(self.penalty).argmax()) + 1

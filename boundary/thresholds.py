@@ -1,0 +1,128 @@
+"""Cut where a value computed from the scores passes a threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundary.curves import LARGEST
+from boundary.registry import BOUNDARIES
+from lexsub.protocols import BoundaryContext
+from lexsub.rankings import Ranking
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """Keep candidates from the top while their value is at least ``value``.
+
+    Attributes:
+        value: the threshold, in the unit of the strategy.
+        largest: keep no more than this many.
+        smallest: keep at least this many, where there are as many.
+    """
+
+    value: float = 0.0
+    largest: int = LARGEST
+    smallest: int = 1
+
+    needs_gold: ClassVar[bool] = False
+    needs_tuning: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.smallest <= self.largest:
+            raise ValueError(
+                f"smallest is {self.smallest}, largest {self.largest}; expected 0 ≤ smallest ≤ "
+                "largest"
+            )
+
+    def values(self, scores: Floats) -> Floats:
+        """Return a value for each candidate from the falling scores of all, same shape."""
+        raise NotImplementedError
+
+    def fit(self, context: BoundaryContext) -> Threshold:
+        """Return itself: there is nothing to learn."""
+        del context
+        return self
+
+    def cut(self, ranking: Ranking) -> int:
+        """Return how many candidates from the top reach the threshold."""
+        values = self.running(ranking)
+        return min(len(values), max(self.smallest, int((values >= self.value).sum())))
+
+    def running(self, ranking: Ranking) -> Floats:
+        """Return the least value down to each of the first ``largest`` candidates.
+
+        It never rises, so the number of those that reach a threshold is the cut.
+        """
+        if not ranking.ranked:
+            return np.zeros(0)
+        scores = np.array([entry.score for entry in ranking.ranked])
+        return np.minimum.accumulate(self.values(scores)[: self.largest])
+
+
+@BOUNDARIES.register("score")
+@dataclass(frozen=True)
+class ScoreThreshold(Threshold):
+    """Keep candidates whose score is at least ``value``."""
+
+    def values(self, scores: Floats) -> Floats:
+        """Return the scores."""
+        return scores
+
+
+@BOUNDARIES.register("relative-score")
+@dataclass(frozen=True)
+class RelativeThreshold(Threshold):
+    """Keep candidates whose score is at most -``value`` below the best; ``value`` ≤ 0."""
+
+    value: float = -2.0
+
+    def values(self, scores: Floats) -> Floats:
+        """Return score minus best score."""
+        return np.asarray(scores - scores[0])
+
+
+@BOUNDARIES.register("gap")
+@dataclass(frozen=True)
+class GapThreshold(Threshold):
+    """Cut at the first gap between neighbours that is greater than -``value``; ``value`` ≤ 0."""
+
+    value: float = -1.0
+
+    def values(self, scores: Floats) -> Floats:
+        """Return minus the gap to the candidate before."""
+        gaps: Floats = np.diff(scores, prepend=scores[0])
+        return gaps
+
+
+@BOUNDARIES.register("mass")
+@dataclass(frozen=True)
+class MassThreshold(Threshold):
+    """Keep candidates until their probabilities add up to 1 - ``value``.
+
+    Probabilities are a softmax of the scores, base 10: scores are log10 probabilities up to
+    a factor, ``temperature``.
+
+    Attributes:
+        temperature: above 1 flattens the probabilities.
+    """
+
+    value: float = 0.1
+    temperature: float = 2.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.temperature <= 0:
+            raise ValueError(f"temperature is {self.temperature}; expected more than 0")
+
+    def values(self, scores: Floats) -> Floats:
+        """Return the mass not yet reached before each candidate."""
+        weights = 10 ** ((scores - scores[0]) / self.temperature)
+        before = np.cumsum(weights) - weights
+        left: Floats = 1 - before / weights.sum()
+        return left

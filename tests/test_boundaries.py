@@ -1,0 +1,213 @@
+"""Boundaries against brute force, the evaluation's own coverage F, and made-up rankings."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boundary.curves import Sample, outcome
+from boundary.expectation import Exact, Weights, plug_in
+from boundary.expected_f import ExpectedF, learn
+from boundary.features import features, width
+from boundary.oracle import OracleCut
+from boundary.registry import BOUNDARIES
+from boundary.thresholds import GapThreshold, MassThreshold, RelativeThreshold, ScoreThreshold
+from boundary.tuned import Tuned, TunedTopN
+from evaluation.scoring import evaluate
+from lexsub.errors import LexsubError
+from lexsub.golds import Gold, GoldItem
+from lexsub.protocols import BoundaryContext, Tuning
+from lexsub.rankings import Ranked, Ranking
+
+LETTERS = "abcdefghijkl"
+
+
+def ranking(scores: list[float], item: str = "1", words: str = LETTERS) -> Ranking:
+    ranked = tuple(Ranked(w, s) for w, s in zip(words, scores, strict=False))
+    return Ranking(item, "glad.a", ranked)
+
+
+def gold(*items: dict[str, float]) -> Gold:
+    entries = {
+        str(i): GoldItem(str(i), "glad.a", weights,
+                         "".join(f"{w} {int(c)};" for w, c in weights.items()))
+        for i, weights in enumerate(items, start=1)
+    }  # fmt: skip
+    return Gold("own/test", entries)
+
+
+SCORES = [0.0, -0.5, -0.6, -2.0, -2.1]
+
+
+@pytest.mark.parametrize(
+    ("part", "cut"),
+    [
+        (ScoreThreshold(-0.6), 3),
+        (ScoreThreshold(1.0), 1),
+        (ScoreThreshold(1.0, smallest=0), 0),
+        (ScoreThreshold(-9.0), 5),
+        (ScoreThreshold(-9.0, largest=4), 4),
+        (RelativeThreshold(-0.55), 2),
+        (GapThreshold(-1.0), 3),
+        (GapThreshold(-0.2), 1),
+        (MassThreshold(0.3, temperature=1.0), 2),
+        (MassThreshold(0.0, temperature=1.0), 5),
+    ],
+)
+def test_thresholds(part: ScoreThreshold, cut: int) -> None:
+    assert part.fit(BoundaryContext()).cut(ranking(SCORES)) == cut
+    assert part.cut(ranking([])) == 0
+
+
+def test_relative_and_gap_do_not_see_a_constant_added_to_all_scores() -> None:
+    moved = ranking([score + 100 for score in SCORES])
+    for part in (RelativeThreshold(-0.55), GapThreshold(-1.0), MassThreshold(0.3)):
+        assert part.cut(moved) == part.cut(ranking(SCORES))
+
+
+WEIGHTS = st.dictionaries(st.sampled_from(LETTERS), st.integers(1, 5), min_size=2, max_size=6)
+
+
+@settings(max_examples=25)
+@given(WEIGHTS, st.lists(st.sampled_from(LETTERS), min_size=1, max_size=10, unique=True))
+def test_f_is_the_evaluations_coverage_f(weights: dict[str, float], words: list[str]) -> None:
+    answers = gold(dict(sorted(weights.items(), key=lambda pair: -pair[1])))
+    one = Ranking("1", "glad.a", tuple(Ranked(word, 0.0) for word in words))
+    ours = outcome(one, answers.items["1"]).f()
+    for n in range(1, len(words) + 1):
+        system = {"s": {"oot": {"1": words[:n]}}}
+        [figure] = evaluate(answers, system, "coverage-F", interval=None)
+        assert ours[n - 1] == pytest.approx(figure.value, abs=1e-12)
+
+
+def test_repeated_candidates_count_once() -> None:
+    item = gold({"well lit": 3, "b": 1}).items["1"]
+    one = Ranking("1", "glad.a", (Ranked("well-lit", 2), Ranked("well lit", 1), Ranked("b", 0)))
+    assert list(outcome(one, item).right) == [3, 0, 1]
+    assert list(outcome(one, item).wrong) == [0, 0, 0]
+
+
+def test_oracle_cuts_where_f_is_greatest() -> None:
+    answers = gold({"a": 2, "c": 1})
+    cutter = OracleCut().fit(BoundaryContext(gold=answers))
+    assert cutter.cut(ranking(SCORES)) == 3
+    assert cutter.cut(ranking(SCORES, item="9")) == 1
+    with pytest.raises(LexsubError, match="looks at the gold"):
+        OracleCut().fit(BoundaryContext())
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(st.floats(0.01, 0.99), min_size=1, max_size=5),
+    st.lists(st.integers(1, 3), min_size=1, max_size=5),
+    st.lists(st.integers(1, 9), min_size=1, max_size=5),
+    st.sampled_from([0.0, 0.5, 1.0]),
+)
+def test_exact_expectation_is_the_sum_over_all_worlds(
+    chances: list[float], hits: list[int], totals: list[int], penalty: float
+) -> None:
+    weights = Weights.of(hits, totals)
+    expected = np.zeros(len(chances))
+    options = [(0, 1.0), *((w, s) for w, s in enumerate(weights.hit, start=1) if s)]
+    for world in itertools.product(options, repeat=len(chances)):
+        probability = 1.0
+        right = wrong = 0.0
+        for place, (chance, (weight, share)) in enumerate(zip(chances, world, strict=True)):
+            probability *= chance * share if weight else 1 - chance
+            right += weight
+            wrong += weight == 0
+            # What comes later sums to one: each prefix is counted once.
+            if all(w == (0, 1.0) for w in world[place + 1 :]):
+                possible = [(t, p) for t, p in enumerate(weights.total) if p and t >= right]
+                mass = sum(p for _, p in possible) or 1.0
+                possible = possible or [(right, 1.0)]
+                f = sum(p / mass * 2 * right / (right + penalty * wrong + t) for t, p in possible)
+                expected[place] += probability * f
+    result = Exact.of(weights, penalty, 10)(np.array(chances))
+    assert result == pytest.approx(expected, abs=1e-9)
+
+
+def test_plug_in_and_exact_agree_where_nothing_is_uncertain() -> None:
+    weights = Weights.of([2], [6])
+    chances = np.array([1.0, 1.0, 0.0])
+    expected = [4 / 8, 8 / 10, 8 / 11]
+    assert plug_in(chances, weights, 1.0) == pytest.approx(expected)
+    assert Exact.of(weights, 1.0, 3)(chances) == pytest.approx(expected)
+
+
+def made_up(items: int, seed: int) -> tuple[list[Ranking], Gold]:
+    """Rankings whose first gap tells how many of the first candidates are right."""
+    rng = np.random.default_rng(seed)
+    rankings, answers = [], []
+    for number in range(1, items + 1):
+        n = int(rng.integers(1, 8))
+        scores = [-0.01 * place - 3.0 * (place >= n) for place in range(12)]
+        rankings.append(ranking(scores, str(number)))
+        answers.append({**dict.fromkeys(LETTERS[:n], 2), "z": 1})
+    return rankings, gold(*answers)
+
+
+def mean_f(part: object, rankings: list[Ranking], answers: Gold, tuning: Tuning) -> float:
+    cutter = part.fit(BoundaryContext(tuning=tuning))  # type: ignore[attr-defined]
+    scores = [outcome(one, answers.items[one.id]).f()[cutter.cut(one) - 1] for one in rankings]
+    return float(np.mean(scores))
+
+
+@pytest.mark.parametrize("strategy", ["relative-score", "gap", "mass"])
+def test_tuned_thresholds_find_the_gap(strategy: str) -> None:
+    rankings, answers = made_up(60, 1)
+    tuning = Tuning(*made_up(80, 2))
+    fixed = mean_f(TunedTopN(), rankings, answers, tuning)
+    assert mean_f(Tuned(strategy), rankings, answers, tuning) > fixed + 0.1
+
+
+@pytest.mark.parametrize("learner", ["logistic", "isotonic"])
+@pytest.mark.parametrize("expectation", ["exact", "plug-in"])
+def test_expected_f_learns_what_a_fixed_n_cannot(learner: str, expectation: str) -> None:
+    pytest.importorskip("sklearn")
+    rankings, answers = made_up(60, 3)
+    tuning = Tuning(*made_up(80, 4))
+    part = ExpectedF(learner=learner, expectation=expectation)
+    assert mean_f(part, rankings, answers, tuning) > mean_f(TunedTopN(), rankings, answers, tuning)
+
+
+def test_tuned_top_n_is_the_argmax_of_the_tuning_curve() -> None:
+    rankings, answers = made_up(50, 5)
+    curve = Sample(rankings, [outcome(r, answers.items[r.id]) for r in rankings]).f(10, 1.0)
+    found = TunedTopN().fit(BoundaryContext(tuning=Tuning(rankings, answers)))
+    assert found.n == int(curve.mean(axis=0).argmax()) + 1
+
+
+def test_agreement_needs_the_same_candidates() -> None:
+    one = ranking(SCORES)
+    other = {"lm": {"1": ranking(SCORES[::-1])}}
+    assert features(one, ("lm",), other, 3).shape == (3, width(1))
+    with pytest.raises(LexsubError, match="no ranking of item 1 by system 'bow'"):
+        features(one, ("bow",), other, 3)
+    with pytest.raises(LexsubError, match="must share their candidates"):
+        features(one, ("lm",), {"lm": {"1": ranking(SCORES, words="vwxyz")}}, 3)
+
+
+def test_chances_are_those_of_the_library() -> None:
+    linear = pytest.importorskip("sklearn.linear_model")
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(300, 4)) * [1, 5, 0.1, 1] + 2
+    x[:, 3] = 7.0
+    y = rng.random(300) < 1 / (1 + np.exp(-x[:, 0]))
+    standard = (x - x.mean(0)) / np.where(x.std(0) == 0, 1, x.std(0))
+    model = linear.LogisticRegression(C=0.5, max_iter=2000).fit(standard, y)
+    assert learn(x, y, "logistic", 2.0)(x) == pytest.approx(model.predict_proba(standard)[:, 1])
+
+
+@pytest.mark.parametrize("name", [n for n in BOUNDARIES if BOUNDARIES[n].needs_tuning])
+def test_what_learns_says_when_there_is_nothing_to_learn_from(name: str) -> None:
+    part = BOUNDARIES[name]()
+    with pytest.raises(LexsubError, match="was given none"):
+        part.fit(BoundaryContext())
+    foreign = Tuning([ranking(SCORES, item="77")], gold({"a": 2}))
+    with pytest.raises(LexsubError, match="rankings are of other data"):
+        part.fit(BoundaryContext(tuning=foreign))
