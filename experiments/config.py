@@ -87,7 +87,8 @@ class ExperimentTable(BaseModel):
     measures: tuple[str, ...] = ()
     """Measures beyond those of the official tables, by their names."""
     resources: dict[str, str] = Field(default_factory=dict)
-    """Places of resources by name; relative to the config file."""
+    """Places of resources by name, looked for beside the config file, in the data folders, and
+    beside these."""
     models: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """Models to train first, each a table with ``kind`` and options, in this order."""
     systems: tuple[SystemTable, ...] = Field(min_length=1)

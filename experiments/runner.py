@@ -72,7 +72,10 @@ def run_experiment(
     report = report or _ignore
     resources = replace(
         resources,
-        paths={name: experiment.folder / path for name, path in table.resources.items()}
+        paths={
+            name: _place(path, (experiment.folder, *resources.data))
+            for name, path in table.resources.items()
+        }
         | dict(resources.paths),
         seed=table.seed,
         workers=table.workers,
@@ -108,6 +111,18 @@ def run_experiment(
     notes = manifest(work.inputs, table.seed, work.done, work.notes)
     write_text(folder / "manifest.json", _json(notes))
     return Result(folder, work.data, scores, ceilings, text)
+
+
+def _place(path: str, folders: Sequence[Path]) -> Path:
+    """Return where a resource of the config is: in one of the folders, or beside a data folder.
+
+    One that is nowhere is left to the part that wants it, which says what it is for.
+    """
+    config, *data = folders
+    for base in (config, *data, *(folder.resolve().parent for folder in data)):
+        if (base / path).exists():
+            return base / path
+    return config / path
 
 
 def _ignore(line: str) -> None:

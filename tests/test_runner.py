@@ -190,3 +190,31 @@ def test_unwritable_out_folder_is_one_line(tmp_path: Path) -> None:
     assert result.returncode == 2
     assert len(result.stderr.splitlines()) == 1
     assert "cannot be written: not a directory" in result.stderr
+
+
+def test_resources_are_found_beside_the_data_and_by_option(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    listed = tmp_path / "lists" / "freq.num"
+    listed.parent.mkdir()
+    listed.write_text("good\t9\nglad\t3\n")
+    table = TABLE | {
+        "resources": {"bnc-forms": "lists/freq.num"},
+        "systems": [{"name": "s", "candidates": {"name": "wordnet", "frequency": "bnc-forms"}}],
+    }
+    config = tmp_path / "elsewhere" / "config.toml"
+    config.parent.mkdir()
+    import tomli_w
+
+    config.write_text(tomli_w.dumps(table))
+    made = Resources(data=(tmp_path / "data",), cache=cache(tmp_path))
+    run_experiment(read_experiment(config), tmp_path / "run", made)
+    assert str(listed) in (tmp_path / "run" / "manifest.json").read_text()
+    other = tmp_path / "other.num"
+    other.write_text("good\t1\n")
+    result = subprocess.run(
+        [sys.executable, "-m", "lexsub", "run", str(config), "--out", str(tmp_path / "run2"),
+         "--resource", f"bnc-forms={other}"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert str(other) in (tmp_path / "run2" / "manifest.json").read_text()

@@ -14,6 +14,13 @@ import click
               help="Folder of data sets (before LEXSUB_DATA and the user's own).")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
               help="Folder of the run.  [default: runs/NAME]")  # fmt: skip
+@click.option(
+    "--resource",
+    "places",
+    multiple=True,
+    metavar="NAME=PATH",
+    help="Place of a resource, in place of the config's (a corpus, a word list, wordnet …).",
+)
 @click.option("--force", is_flag=True, help="Recompute every stage.")
 @click.option("--workers", type=click.IntRange(min=1), metavar="N",
               help="Processes, in place of the config's number.")  # fmt: skip
@@ -26,6 +33,7 @@ def command(
     config: str,
     data: Path | None,
     out: Path | None,
+    places: tuple[str, ...],
     force: bool,
     workers: int | None,
     backend: str | None,
@@ -47,7 +55,7 @@ def command(
     result = run_experiment(
         experiment,
         folder,
-        Resources(data=data_folders(data)),
+        Resources(data=data_folders(data), paths=dict(map(_named_place, places))),
         force=force,
         allow_oracle=allow_oracle,
         report=None if quiet else partial(click.echo, err=True),
@@ -56,3 +64,10 @@ def command(
     if not quiet:
         click.echo(f"Everything is in {folder}: start with {folder / 'tables'} "
                    f"and {folder / 'scores.json'}")  # fmt: skip
+
+
+def _named_place(text: str) -> tuple[str, Path]:
+    name, sign, path = text.partition("=")
+    if not (name and sign and path):
+        raise click.BadParameter(f"{text!r}; expected NAME=PATH", param_hint="--resource")
+    return name, Path(path)
