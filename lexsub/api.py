@@ -46,6 +46,36 @@ def load(name: str, data: Path | str | None = None) -> Dataset:
     return load_split(name, data_folders(None if data is None else Path(data)))
 
 
+def load_gold(reference: str, data: Path | str | None = None) -> Gold:
+    """Read a gold by name or from a file.
+
+    Args:
+        reference: ``dataset/split``, or a gold file: SemEval lines, SWORDS JSON, CoInCo XML.
+        data: folder of data sets, searched before ``LEXSUB_DATA`` and the user's own.
+
+    Raises:
+        LexsubError: neither a known name nor a readable file of these formats.
+    """
+    from lexsub.data.references import load_gold as find_gold
+
+    return find_gold(reference, data_folders(None if data is None else Path(data)))
+
+
+def read_output(path: Path | str, format: str | None = None) -> list[Ranking]:  # noqa: A002
+    """Read a system's output as rankings, which :func:`evaluate` takes.
+
+    Args:
+        path: the file.
+        format: a name that ``lexsub convert --list`` prints; told by the content if None.
+
+    Raises:
+        LexsubError: the file cannot be read, or is not what its format says.
+    """
+    from lexsub.formats.outputs.catalogue import read_output as read
+
+    return read(Path(path), format)[0]
+
+
 def run(config: Path | str, out: Path | str, data: Path | str | None = None) -> Result:
     """Run an experiment and write its folder.
 
@@ -92,8 +122,10 @@ __all__ = [
     "compare",
     "evaluate",
     "load",
+    "load_gold",
     "open_wordnet",
     "oracle",
     "parse_measures",
+    "read_output",
     "run",
 ]

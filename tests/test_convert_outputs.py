@@ -247,3 +247,15 @@ def test_places_score_from_zero_down() -> None:
         assert OUTPUT_FORMATS["tsv"].write(rankings, None).endswith("\tx\t0.0\n7\t" + (
             "a.n\ty\t-1.0\n" if name == "oot" else "\ty\t-1.0\n"
         ))  # fmt: skip
+
+
+def test_the_public_api_scores_other_peoples_files(tmp_path: Path) -> None:
+    import lexsub
+
+    (tmp_path / "mine.gold").write_text("loud.a 7 :: noisy 3;shrill 1;\n")
+    (tmp_path / "out.json").write_text(EXAMPLES["swords"])
+    gold = lexsub.load_gold(str(tmp_path / "mine.gold"))
+    rankings = lexsub.read_output(tmp_path / "out.json")
+    assert lexsub.read_output(tmp_path / "out.json", "swords") == rankings
+    scores = lexsub.evaluate(gold, {"them": rankings}, "best-R", interval=None)
+    assert scores.value("them", "best-R") == pytest.approx(0.75)
