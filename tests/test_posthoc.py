@@ -271,6 +271,14 @@ def test_ratings_of_the_other_scale(files: Path) -> None:
     judge(sheet, noisy="3", shrill="2", blaring="0", loudly="1")
     result = invoke("read", files / "a/key.json", sheet, "--gold", files / "second.gold")
     assert result.exit_code == 0
+    other = files / "other.tsv"
+    other.write_text(sheet.read_text().replace("shrill\t2", "shrill\t3"))
+    both = invoke("read", files / "a/key.json", sheet, other, "--json")
+    report = json.loads(both.stdout)
+    assert report["origins"] == {}
+    assert report["ratings"]["agreement"]["unanimity"] == 0.75
+    assert report["ratings"]["agreement"]["mean_deviation"] == 0.125
+    assert "standard deviation" in invoke("read", files / "a/key.json", sheet, other).stdout
     assert (files / "second.gold").read_text() == (
         "loud.a 1 ::  noisy 3; shrill 2;\nloud.a 2 ::  loudly 1;\n"
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from evaluation.agreement.reports import LabelReport, report_labels
+from evaluation.agreement.reports import LabelReport, RatingReport, report_labels, report_ratings
 from evaluation.posthoc.golds import format_semdis_gold, mean_gold
 from evaluation.posthoc.sheets import choose, eligible, pool_rows, shuffled
 from evaluation.posthoc.verdicts import VERDICTS, OriginRow, decide, table_8
@@ -162,8 +162,8 @@ def read(
 ) -> None:
     """Read filled-in sheets: verdicts by origin, judges' agreement, a second gold.
 
-    KEY is the key.json of make.  The verdicts of the 0-3 scale have no majority rule; they
-    make a gold, and go to lexsub agreement with --ratings.
+    KEY is the key.json of make.  The 0-3 scale has no majority rule, so its verdicts are not
+    shown by origin: compare the gold they make with lexsub agreement --against.
     """
     key = parse_key(read_bytes(key_file), key_file)
     if len({sheet.stem for sheet in sheets}) < len(sheets):
@@ -180,12 +180,15 @@ def read(
         write_text(ratings_out, format_ratings(ratings))
     names = {value: name for name, value in SCALES[key.scale].items()}
     origins = _by_origin(key, ratings, names) if key.scale == "words" else []
-    labels = None
+    reports: list[LabelReport | RatingReport] = []
     if len(sheets) > 1:
-        labels = report_labels(
-            [LabelChoice(f"{r.item} {r.substitute}", r.annotator, names[r.rating]) for r in ratings]
-        )
-    _print(key, origins, labels, as_json)
+        choices = [
+            LabelChoice(f"{r.item} {r.substitute}", r.annotator, names[r.rating]) for r in ratings
+        ]
+        reports.append(report_labels(choices))
+        if key.scale == "0-3":
+            reports.append(report_ratings(ratings, "population"))
+    _print(key, origins, reports, as_json)
 
 
 def _by_origin(key: Key, ratings: Sequence[Rating], names: Mapping[float, str]) -> list[OriginRow]:
@@ -196,16 +199,19 @@ def _by_origin(key: Key, ratings: Sequence[Rating], names: Mapping[float, str]) 
 
 
 def _print(
-    key: Key, origins: Sequence[OriginRow], labels: LabelReport | None, as_json: bool
+    key: Key,
+    origins: Sequence[OriginRow],
+    reports: Sequence[LabelReport | RatingReport],
+    as_json: bool,
 ) -> None:
     if as_json:
-        report = {
+        document = {
             "substitutes": len(key.rows),
             "gold": key.gold,
             "origins": {row.origin: dict(row.counts) for row in origins},
-            **(plain(labels) if labels else {}),
+            **{name: figures for report in reports for name, figures in plain(report).items()},
         }
-        print(json.dumps(report, indent=2))
+        print(json.dumps(document, indent=2))
         return
     shown = []
     if origins:
@@ -217,7 +223,7 @@ def _print(
             shares = (f"{row.percent(verdict):.2f}" for verdict in VERDICTS)
             main.add_row(row.origin, str(row.total), *shares)
         shown.append(main)
-    show([*shown, *(tables(labels) if labels else [])])
+    show([*shown, *(entry for report in reports for entry in tables(report))])
 
 
 def _sentences(reference: str, folders: tuple[Path, ...]) -> dict[str, Item]:
