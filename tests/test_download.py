@@ -90,6 +90,12 @@ def test_gives_up_in_one_line(
     assert not (tmp_path / "a.bin").exists()
 
 
+@pytest.mark.parametrize("how", ["wrongrange", "norangeheader"])
+def test_a_wrong_range_is_noticed_at_once(server: Server, tmp_path: Path, how: str) -> None:
+    notes = fetch(server, how, tmp_path)
+    assert f"where bytes {len(BODY) // 2}- were asked for" in notes[1]
+
+
 def test_goes_on_in_the_next_run(server: Server, tmp_path: Path) -> None:
     file = RemoteFile(f"{server.url}/good/a.bin", SHA, len(BODY))
     part_file(tmp_path / "a.bin", file).write_bytes(BODY[:1000])
