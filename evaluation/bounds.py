@@ -13,7 +13,8 @@ from evaluation.answers import OOT_LIMIT, Lists
 from evaluation.normalisation import Normalisation, normalisation
 from evaluation.scores import Scores
 from evaluation.scoring import Interval, evaluate
-from evaluation.sheets import is_multiword, target_of
+from evaluation.sheets import is_multiword
+from lexsub.formats.candidate_pool import pool_candidates, pool_key
 from lexsub.golds import Gold
 from lexsub.rankings import Ranked, Ranking
 
@@ -112,13 +113,19 @@ def pooled_candidates(gold: Gold, *, multiwords: bool = False) -> dict[str, list
         gold: the gold, trial and test together in most papers (``semeval2007/all``).
         multiwords: keep substitutes with a blank or hyphen; the papers leave them out.
     """
-    pools: dict[str, dict[str, None]] = {}
-    targets = {item.id: target_of(item)[0] for item in gold.items.values()}
-    for item in gold.items.values():
-        pool = pools.setdefault(targets[item.id], {})
-        for substitute in item.weights:
-            # pn marks a proper name; some files list it among the candidates.
-            if substitute != "pn" and (multiwords or not is_multiword(substitute)):
-                pool[substitute] = None
+    pools = {
+        target: sorted(c for c in candidates if multiwords or not is_multiword(c))
+        for target, candidates in pool_candidates(gold.items.values()).items()
+    }
     # In order of name: the order of the gold file would let its counts leak into ties.
-    return {item_id: sorted(pools[target]) for item_id, target in targets.items()}
+    return {item.id: pools[pool_key(item.lexelt)] for item in gold.items.values()}
+
+
+def given_candidates(gold: Gold, pools: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """Give each item the candidates of its target, as a published pool file has them.
+
+    Args:
+        gold: the gold.
+        pools: target to candidates; see :mod:`lexsub.formats.candidate_pool`.
+    """
+    return {item.id: pools.get(pool_key(item.lexelt), ()) for item in gold.items.values()}

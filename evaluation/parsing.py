@@ -22,6 +22,8 @@ GROUPS: dict[str, str] = {
     "jabbari": "best-prime best-1 coverage",
     "semdis": "semdis-best semdis-oot semdis-best(normalised=no) semdis-oot(normalised=no)",
     "ranking": "GAP GAP(multiwords=keep) AP nDCG@10 P@1 P@3 R@10 credit(multiwords=drop)@10",
+    "thater": "GAP credit(multiwords=drop)@10",
+    "lexsubgen": "GAP(multiwords=letters) P@1 P@3 R@10",
     "swords": "swords-F@10 swords-F(reference_set=conceivable)@10 swords-F(setting=strict)@10 "
     "swords-F(reference_set=conceivable,setting=strict)@10 "
     "swords-P(reference_set=conceivable,setting=strict)@1 GAP(multiwords=keep,unjudged=drop)",

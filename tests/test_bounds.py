@@ -8,8 +8,15 @@ from pathlib import Path
 import pytest
 
 from evaluation import ceiling, evaluate, oracle
-from evaluation.bounds import all_tied, frequency_order, pooled_candidates, random_order
+from evaluation.bounds import (
+    all_tied,
+    frequency_order,
+    given_candidates,
+    pooled_candidates,
+    random_order,
+)
 from lexsub.data.catalogue import load
+from lexsub.formats.candidate_pool import parse_candidate_pool
 from lexsub.golds import Gold, GoldItem
 
 GOLD = Gold(
@@ -49,6 +56,11 @@ def test_pooled_candidates_join_the_items_of_a_target() -> None:
         "1": ["quiet", "serene", "still"], "2": ["quiet", "serene", "still"], "3": ["trail"],
     }  # fmt: skip
     assert pooled_candidates(GOLD, multiwords=True)["3"] == ["by-way", "trail"]
+
+
+def test_candidates_of_a_published_pool_go_to_the_items_of_their_target() -> None:
+    found = given_candidates(GOLD, {"calm.a": ("quiet", "loud"), "way.n": ("road",)})
+    assert found == {"1": ("quiet", "loud"), "2": ("quiet", "loud"), "3": ()}
 
 
 def test_random_order_depends_on_seed_and_id_alone() -> None:
@@ -96,6 +108,20 @@ def test_leaky_counts_and_random_order_on_the_real_pool(data_dir: Path) -> None:
     # Ranking by the counts pooled over a target's own items knows the gold: .587 is known.
     value = evaluate(gold, {"l": leaky}, "GAP", interval=None).value("l", "GAP")
     assert value == pytest.approx(0.587, abs=0.01)
+
+
+@pytest.mark.data
+def test_the_published_pool_covers_the_gold(data_dir: Path) -> None:
+    gold = load("semeval2007/all", [data_dir]).gold
+    path = data_dir / "melamud_lst" / "lst.gold.candidates"
+    pools = parse_candidate_pool(path.read_text(), path)
+    system = {"o": oracle(gold, given_candidates(gold, pools))}
+    scores = evaluate(gold, system, "GAP GAP(multiwords=keep)", interval=None)
+    assert scores.value("o", "GAP(multiwords=keep)") > 0.99
+    random_gap = evaluate(
+        gold, {"r": all_tied(given_candidates(gold, pools))}, "GAP(ties=expected)", interval=None
+    ).figures[0]
+    assert random_gap.value == pytest.approx(0.2985, abs=0.006)
 
 
 @pytest.mark.data

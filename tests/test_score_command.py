@@ -31,9 +31,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "a.oot": "calm.a 1 ::: still;at rest;x\npath.n 3 ::: trail\n",
         "a.mw": "path.n 3 :: garden path\npath.n 4 :: bridle path\n",
         "b.best": "calm.a 1 :: quiet\nnonsense\ncalm.a 1 :: still\n",
+        "elsewhere/ratings": "calm.a 1 :: quiet 2;\n",
         "c.jsonl": '{"id": "1", "lexelt": "calm.a", "substitutes": ["quiet", "still"]}\n',
     }
     for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -67,6 +69,7 @@ def test_table_shows_systems_beside_each_other(folder: Path) -> None:
     assert lines[1].startswith("best-P ")
     assert any(line.startswith("best-mode-R n ") for line in lines)
     assert "skipped 1: fewer than two responses (best-P and 3 more)" in result.stdout
+    assert "b attempted 1 of 3 (best-P and 1 more)" in result.stdout
     assert "best-P|ties:input|reads:best|data:gold|gold:" in result.stdout
     assert "|norm:official|subset:ALL|pos:all|items:3|" in result.stdout
     assert "lines not readable (best): 1" in result.stderr
@@ -140,6 +143,10 @@ def test_two_golds_side_by_side(folder: Path) -> None:
         (["gold", "a.best", "--measures", "P@0"], "expected at least 1"),
         (["gold", "a.best", "--measures", "swords-F"], "weights up to 5"),
         (["gold", "a.best", "--subsets", "NMW"], "unknown subset 'NMW'; did you mean NMW"),
+        (
+            ["elsewhere/ratings", "a.best", "--subsets", "MAN"],
+            "does not say the manually drawn words",
+        ),
         (["gold", "a.mw"], "gold gold has no multiword part"),
         (["gold", "gold"], "is a gold"),
         (["gold", "a.best", "a.best"], "a.best is given twice"),
@@ -172,5 +179,8 @@ def test_ceiling_and_floor_of_a_pool_stand_in_the_table(folder: Path) -> None:
     lines = result.stdout.splitlines()
     assert lines[0].split() == ["measure", "items", "oracle", "random", "tied"]
     assert lines[1].split()[:3] == ["oot-R", "3", "27.78"]
+    (folder / "pool").write_text("calm.a::quiet;loud\npath.n::trail\n")
+    other = score("gold", "--pool", "pool", "--measures", "oot-R", "--score-only")
+    assert other.stdout.splitlines()[0] == "44.44"
     with pytest.raises(LexsubError, match="no system is given"):
         score("gold")

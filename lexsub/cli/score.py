@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,8 +52,8 @@ def _list_measures(context: click.Context, parameter: click.Parameter, value: bo
 @click.option("--score-only", is_flag=True, help="The bare figures, a line a system.")
 @click.option(
     "--pool", metavar="FILE|gold",
-    help="Candidates (a file of rankings, or the gold's own, pooled by target): adds the "
-    "systems oracle and random over them.",
+    help="Candidates (rankings, a pool file, or the gold's own pooled by target): adds the "
+    "systems oracle, random and tied over them.",
 )  # fmt: skip
 @click.option("--second-gold", metavar="GOLD", help="Ranks on two golds side by side (SemDis).")
 @click.option("--interval/--no-interval", default=True, help="95 % intervals [on].")
@@ -165,6 +166,8 @@ def _print_table(scores: Scores) -> None:
     # A table sent to a file is not cut to the width of a screen.
     console = Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False)
     console.print(table)
+    for line in _attempted(scores):
+        console.print(line, style="dim", soft_wrap=True)
     reasons = {(why, n): row.label for row in rows for why, n in row.skipped.items()}
     for why, n in dict.fromkeys(reasons):
         labels = [row.label for row in rows if row.skipped.get(why) == n]
@@ -174,6 +177,18 @@ def _print_table(scores: Scores) -> None:
         if row.pos != "all":
             continue  # the same signature but for the part of speech and number of items
         console.print(row.signature, style="dim", soft_wrap=True)
+
+
+def _attempted(scores: Scores) -> Iterator[str]:
+    """Say where systems left items without an answer."""
+    found: dict[tuple[str, int, int], list[str]] = {}
+    for figure in scores:
+        if (figure.subset, figure.pos) == ("ALL", "all") and figure.attempted < figure.items:
+            key = (figure.system, figure.attempted, figure.items)
+            found.setdefault(key, []).append(figure.measure)
+    for (system, attempted, items), measures in found.items():
+        more = f" and {len(measures) - 1} more" if len(measures) > 1 else ""
+        yield f"{system} attempted {attempted} of {items} ({measures[0]}{more})"
 
 
 def _warn(scores: Scores) -> None:

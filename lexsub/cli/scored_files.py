@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,15 @@ from evaluation.official.subsets import read_mrsamples, read_mwids
 from lexsub.data.references import load_gold
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import STDIN, decode, read_text
-from lexsub.formats.outputs.catalogue import detect, read_output
+from lexsub.formats.candidate_pool import parse_candidate_pool
+from lexsub.formats.outputs.catalogue import detect
 from lexsub.formats.packed import read_unpacked
 from lexsub.formats.semeval_lines import parse_submission, read_gold
 from lexsub.golds import Gold
 from lexsub.resources import data_folders
 from lexsub.submissions import TASKS, Submission, Task
+
+_POOL_LINE = re.compile(r"\s*[^\s:]+::[^:]")
 
 SUFFIXES = {f".{task}": task for task in TASKS}
 
@@ -94,8 +98,8 @@ def read_bounds(pool: str, gold: Gold, normalisation: str, seed: int) -> dict[st
     """Return the ceiling and the floor of a candidate pool as systems.
 
     Args:
-        pool: a file of rankings, whose order is ignored, or ``gold`` for the gold's own
-            substitutes pooled by target.
+        pool: a file of rankings, whose order is ignored, or of candidates by target
+            (``lemma.pos::a;b``), or ``gold`` for the gold's own substitutes pooled by target.
         gold: the gold.
         normalisation: the policy under which it will be scored.
         seed: seed of the random order.
@@ -104,18 +108,27 @@ def read_bounds(pool: str, gold: Gold, normalisation: str, seed: int) -> dict[st
         ``oracle``; ``random``, one random order; ``tied``, all candidates of equal score: under
         ``ties=expected`` the mean of all random orders.
     """
-    from evaluation.bounds import all_tied, oracle, pooled_candidates, random_order
+    from evaluation.bounds import all_tied, oracle, random_order
 
-    if pool == "gold":
-        candidates = pooled_candidates(gold, multiwords=True)
-    else:
-        rankings, _ = read_output(Path(pool))
-        candidates = {one.id: [entry.substitute for entry in one.ranked] for one in rankings}
+    candidates = _candidates(pool, gold)
     return {
         "oracle": oracle(gold, candidates, normalise=normalisation),
         "random": random_order(candidates, seed),
         "tied": all_tied(candidates),
     }
+
+
+def _candidates(pool: str, gold: Gold) -> Mapping[str, Sequence[str]]:
+    from evaluation.bounds import given_candidates, pooled_candidates
+
+    if pool == "gold":
+        return pooled_candidates(gold, multiwords=True)
+    path = Path(pool)
+    text = decode(read_unpacked(path), path)
+    if _POOL_LINE.match(text):
+        return given_candidates(gold, parse_candidate_pool(text, path))
+    rankings = detect(text, path).read(text, path)
+    return {one.id: [entry.substitute for entry in one.ranked] for one in rankings}
 
 
 def default_measures(systems: dict[str, Any]) -> str:
