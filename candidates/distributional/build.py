@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from candidates.distributional.counts import TABLE, Keep, write_spaces
 from candidates.distributional.engine import engine
 from candidates.distributional.inventory import Inventory, patterns
+from candidates.distributional.lemmas import Analysis, Forms, Lemmas
 from candidates.distributional.measures import parse_measure
 from candidates.distributional.model import Header, write_header
+from candidates.distributional.parsed import (
+    CONLLU_SUFFIXES,
+    conllu_jobs,
+    count_parsed,
+    parse_jobs,
+)
 from candidates.distributional.relations import SUFFIXES, load_relations
 from candidates.distributional.table import build_table
+from candidates.distributional.windows import Window, count_windows
 from candidates.registry import BUILDERS
-from lexsub.corpus import corpus_files
+from lexsub.corpus import Corpus
+from lexsub.frequency import FREQUENCIES
 from lexsub.resources import Resources
 
 
@@ -27,13 +36,28 @@ class ThesaurusBuilder:
     """Builds a distributional thesaurus from counted, parsed or running text.
 
     All sources that are given are joined: their contexts stand side by side, told apart by
-    the names of their relations.
+    the names of their relations.  Sources are paths, globs, folders, or names from the
+    config's ``[resources]``.
 
     Attributes:
-        relations: files of relation counts (see ``relations``), as paths, globs, folders or
-            names from ``[resources]``.
+        relations: files of relation counts (see :mod:`candidates.distributional.relations`).
+        conllu: parsed text in CoNLL-U.
+        parse: text for spaCy to parse.
+        text: text whose words have the words around them as contexts.
         inventory: which relations count: ``core`` (McCarthy et al., 2007), ``all``, or names
             by part of speech.
+        parser: spaCy model for ``parse``.
+        size: window contexts: how many words to either side.
+        direction: ``both`` sides, ``left`` or ``right``.
+        sides: tell contexts on the left from those on the right.
+        weighting: ``flat``, or ``harmonic`` for 1/distance.
+        form_tokens: tokens that a form needs at least.
+        contexts: how many of the most frequent forms are contexts.
+        skip: how many of the very most frequent ones are not.
+        lexicon: what lemmas forms are taken for: those of a frequency list (``bnc-lemmas``),
+            of the ``relations`` read beside the text, or none (``forms`` stay forms, without
+            part of speech).  By default the relations', where there are some.
+        share: what part of a form's frequency a lemma needs to get its contexts.
         word_tokens: context tokens that a word needs at least.
         context_tokens: tokens that a context needs at least.
         pair_tokens: tokens that a pair of word and context needs at least.
@@ -43,7 +67,20 @@ class ThesaurusBuilder:
     """
 
     relations: tuple[str, ...] = ()
+    conllu: tuple[str, ...] = ()
+    parse: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
     inventory: Inventory = "core"
+    parser: str = "en_core_web_sm"
+    size: int = 2
+    direction: Literal["both", "left", "right"] = "both"
+    sides: bool = False
+    weighting: Literal["flat", "harmonic"] = "flat"
+    form_tokens: int = 10
+    contexts: int = 50_000
+    skip: int = 0
+    lexicon: str = ""
+    share: float = 0.1
     word_tokens: int = 10
     context_tokens: int = 1
     pair_tokens: int = 1
@@ -56,10 +93,15 @@ class ThesaurusBuilder:
     def __post_init__(self) -> None:
         patterns(self.inventory)
         self.keep()
+        self.window()
         for measure in self.tables:
             parse_measure(measure, "tables")
-        if not self.relations:
-            raise ValueError("no source is given; expected relations")
+        if not (self.relations or self.conllu or self.parse or self.text):
+            raise ValueError("no source is given; expected relations, conllu, parse or text")
+        if self.lexicon == "relations" and not self._has_relations():
+            raise ValueError("lexicon is 'relations', but no relations are read")
+        if self.lexicon not in ("", "relations", "forms"):
+            FREQUENCIES[self.lexicon]
         if self.top < 1 or self.memory < 100:
             raise ValueError("top must be at least 1, memory at least 100 (megabytes)")
 
@@ -67,15 +109,23 @@ class ThesaurusBuilder:
         """Return which words and contexts to keep."""
         return Keep(self.word_tokens, self.context_tokens, self.pair_tokens)
 
+    def window(self) -> Window:
+        """Return what counts as a window context."""
+        return Window(self.size, self.direction, self.sides, self.weighting,
+                      self.form_tokens, self.contexts, self.skip)  # fmt: skip
+
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the source files."""
-        return corpus_files(_places(resources, self.relations), SUFFIXES)
+        files = [path for corpus in self._corpora(resources).values() for path in corpus.files()]
+        if self.text and self.lexicon not in ("", "relations", "forms"):
+            files += FREQUENCIES[self.lexicon].inputs(resources)
+        return list(dict.fromkeys(files))
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Build the thesaurus into a folder.
 
-        What is finished is kept in the cache folder until the thesaurus is whole, so that
-        a build that was stopped goes on where it was.
+        What is counted is kept in the cache folder until the thesaurus is whole, so that a
+        build that was stopped goes on where it was.
 
         Raises:
             LexsubError: a source is missing or not what it should be, or the disk refuses.
@@ -84,26 +134,66 @@ class ThesaurusBuilder:
         work.mkdir(parents=True, exist_ok=True)
         with engine(work, self.memory, resources.workers) as connection:
             connection.execute(TABLE)
-            sources = [self._load_relations(connection, resources, work)]
+            sources = tuple(self._load(connection, resources, work))
             spaces = write_spaces(connection, folder, self.keep())
-        parameters = {
-            key: value
-            for key, value in asdict(self).items()
-            if key not in ("relations", "tables", "top", "memory")
-        }
-        write_header(folder, Header(parameters=parameters, sources=tuple(sources), spaces=spaces))
+        hidden = ("relations", "conllu", "parse", "text", "tables", "top", "memory")
+        parameters = {key: value for key, value in asdict(self).items() if key not in hidden}
+        write_header(folder, Header(parameters=parameters, sources=sources, spaces=spaces))
         for measure in self.tables:
             build_table(folder, measure, self.top, resources.workers, resources.backend)
         shutil.rmtree(work, ignore_errors=True)
 
-    def _load_relations(self, connection: Any, resources: Resources, work: Path) -> dict[str, Any]:
-        return load_relations(connection, _places(resources, self.relations), self.inventory, work)
+    def _load(self, connection: Any, resources: Resources, work: Path) -> Iterator[dict[str, Any]]:
+        workers, backend = resources.workers, resources.backend
+        corpora = self._corpora(resources)
+        if "relations" in corpora:
+            yield load_relations(connection, corpora["relations"], self.inventory, work)
+        for kind in ("conllu", "parse"):
+            if kind in corpora:
+                corpus, shards = corpora[kind], work / kind
+                jobs = (
+                    conllu_jobs(corpus, shards)
+                    if kind == "conllu"
+                    else parse_jobs(corpus, self.parser, shards)
+                )
+                yield count_parsed(
+                    connection, kind, corpus, jobs, shards, self.inventory, workers, backend
+                )
+        if "text" in corpora:
+            analysis = self._analysis(connection, resources)
+            yield count_windows(
+                connection, corpora["text"], self.window(), analysis, work, workers, backend
+            )
+
+    def _analysis(self, connection: Any, resources: Resources) -> Analysis:
+        if self.lexicon == "forms" or not (self.lexicon or self._has_relations()):
+            return Forms()
+        if self.lexicon in ("", "relations"):
+            rows = connection.execute("SELECT word, pos, sum(count) FROM counts GROUP BY ALL")
+            counts = {(word, pos): float(count) for word, pos, count in rows.fetchall()}
+            return Lemmas(lambda word, pos: counts.get((word, pos), 0.0), self.share)
+        return Lemmas(FREQUENCIES[self.lexicon].open(resources).frequency, self.share)
+
+    def _has_relations(self) -> bool:
+        return bool(self.relations or self.conllu or self.parse)
+
+    def _corpora(self, resources: Resources) -> dict[str, Corpus]:
+        kinds = {
+            "relations": Corpus(_places(resources, self.relations), SUFFIXES),
+            "conllu": Corpus(_places(resources, self.conllu), CONLLU_SUFFIXES),
+            "parse": Corpus(_places(resources, self.parse)),
+            "text": Corpus(_places(resources, self.text)),
+        }
+        return {kind: corpus for kind, corpus in kinds.items() if corpus.sources}
 
     def _key(self, resources: Resources) -> str:
         """Return a name for the unfinished work, the same for the same work."""
-        files = [f"{path.resolve()} {path.stat().st_size}" for path in self.inputs(resources)]
+        files = [
+            f"{path.resolve()} {path.stat().st_size} {path.stat().st_mtime_ns}"
+            for path in self.inputs(resources)
+        ]
         return hashlib.sha256(repr((self, files)).encode()).hexdigest()[:24]
 
 
-def _places(resources: Resources, names: Sequence[str]) -> list[Path | str]:
-    return [resources.paths.get(name, name) for name in names]
+def _places(resources: Resources, names: Sequence[str]) -> tuple[Path | str, ...]:
+    return tuple(resources.paths.get(name, name) for name in names)

@@ -8,7 +8,7 @@ object.  The same row may occur any number of times; counts are added.
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ COLUMNS = ("pos", "word", "relation", "other", "count")
 
 
 def load_relations(
-    connection: Any, sources: Iterable[Path | str], inventory: Inventory, work: Path
+    connection: Any, corpus: Corpus, inventory: Inventory, work: Path
 ) -> dict[str, Any]:
     """Add the rows of relation files to the engine's table ``counts``.
 
@@ -36,7 +36,6 @@ def load_relations(
         FormatError: a line that is no relation row.
         FileProblemError: a file that cannot be read.
     """
-    corpus = Corpus(tuple(sources), suffixes=SUFFIXES)
     report = CorpusReport()
     plain = work / "relations.tsv"
     rows = 0

@@ -1,0 +1,74 @@
+"""Which words a form may stand for, where nothing has been tagged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from candidates.distributional.model import ANY_POS
+from lexsub.errors import MissingExtraError
+
+Frequency = Callable[[str, str], float]
+"""(lemma, part of speech) → how often it occurs; 0 for what the lexicon does not know."""
+
+_UNIVERSAL = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
+
+
+class Analysis(Protocol):
+    """Says what words forms may stand for."""
+
+    def of(self, forms: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Return, for every form, (part of speech, word) pairs."""
+        ...
+
+
+@dataclass(frozen=True)
+class Forms:
+    """Every form is a word of its own, of no part of speech."""
+
+    def of(self, forms: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Return each form itself."""
+        return {form: ((ANY_POS, form),) for form in forms}
+
+
+@dataclass(frozen=True)
+class Lemmas:
+    """A form stands for every lemma of a lexicon it may be a form of (lemminflect's rules).
+
+    A form of several lemmas gives its contexts to each of them, since nothing says which is
+    meant; lemmas that are rare beside the others get nothing.
+
+    Attributes:
+        frequency: the lexicon.
+        share: the part of all lemmas' frequency that a lemma needs at least.
+    """
+
+    frequency: Frequency = field(repr=False)
+    share: float = 0.1
+
+    def of(self, forms: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Return the lemmas that are frequent enough.
+
+        Raises:
+            MissingExtraError: lemminflect is not installed.
+        """
+        all_lemmas = _lemminflect()
+        return {form: self._of(form, all_lemmas(form)) for form in forms}
+
+    def _of(self, form: str, by_pos: Mapping[str, Sequence[str]]) -> Sequence[tuple[str, str]]:
+        found = {(pos, form): self.frequency(form, pos) for pos in _UNIVERSAL.values()}
+        for universal, lemmas in by_pos.items():
+            if universal in _UNIVERSAL:
+                pos = _UNIVERSAL[universal]
+                found |= {(pos, lemma): self.frequency(lemma, pos) for lemma in lemmas}
+        least = self.share * sum(found.values())
+        return sorted(word for word, count in found.items() if count > 0 and count >= least)
+
+
+def _lemminflect() -> Any:
+    try:
+        from lemminflect import getAllLemmas
+    except ImportError:
+        raise MissingExtraError("lemminflect", "thesaurus", "lemmas for window contexts") from None
+    return getAllLemmas

@@ -1,0 +1,182 @@
+"""Grammatical relations from parsed text (CoNLL-U), or from text that spaCy parses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from candidates.distributional.dependencies import Relation, Token, grammatical_relations
+from candidates.distributional.engine import quoted, write_shard
+from candidates.distributional.inventory import Inventory, selected
+from candidates.distributional.parallel import run
+from lexsub.corpus import Corpus, CorpusReport
+from lexsub.errors import FormatError, MissingExtraError, MissingResourceError
+
+CONLLU_SUFFIXES = (".conllu", ".conll")
+BLOCK = 1 << 19
+SENTENCES = 5000
+
+
+def count_parsed(
+    connection: Any, kind: str, corpus: Corpus, jobs: Iterable[Any], shards: Path,
+    inventory: Inventory, workers: int, backend: str,
+) -> dict[str, Any]:  # fmt: skip
+    """Run jobs that write relation shards and add those to the engine's table ``counts``.
+
+    Returns what the thesaurus's header says of the source.
+    """
+    for _ in run(jobs, None, f"counting relations ({kind})", workers, backend):
+        pass
+    pattern = f"{quoted(shards)}/*.parquet"
+    kinds = connection.execute(f"SELECT DISTINCT pos, relation FROM '{pattern}'").fetchall()
+    connection.execute("CREATE OR REPLACE TABLE wanted (pos VARCHAR, relation VARCHAR)")
+    for pos, relation in kinds:
+        if selected(inventory, pos, relation):
+            connection.execute("INSERT INTO wanted VALUES (?, ?)", [pos, relation])
+    connection.execute(
+        f"INSERT INTO counts SELECT pos, word, relation, other, count FROM '{pattern}' "
+        "SEMI JOIN wanted USING (pos, relation)"
+    )
+    return {
+        "kind": kind,
+        "files": [path.name for path in corpus.files()],
+        "sha256": corpus.sha256(),
+    }
+
+
+def conllu_jobs(corpus: Corpus, shards: Path) -> Iterator[Any]:
+    """Yield jobs that count the relations of CoNLL-U sentences; finished ones are left out.
+
+    Raises:
+        FormatError: a line that is not CoNLL-U.
+    """
+    from joblib import delayed
+
+    shards.mkdir(exist_ok=True)
+    block: list[list[Token]] = []
+    number = 0
+    for sentence in conllu_sentences(corpus):
+        block.append(sentence)
+        if len(block) == SENTENCES:
+            yield delayed(_count_trees)(shards / f"{number:06d}.parquet", block)
+            block, number = [], number + 1
+    yield delayed(_count_trees)(shards / f"{number:06d}.parquet", block)
+
+
+def conllu_sentences(corpus: Corpus) -> Iterator[list[Token]]:
+    """Yield the sentences of CoNLL-U files.
+
+    A new sentence starts where the token numbers start again at 1, or at a comment; blank
+    lines need not be there.
+
+    Raises:
+        FormatError: too few columns, or a head that is no token of the sentence.
+    """
+    for path in corpus.files():
+        rows: list[tuple[int, list[str]]] = []
+        report = CorpusReport()
+        for line in Corpus((path,)).lines(report):
+            cells = line.split("\t")
+            place = report.lines + report.blank
+            starts = line.startswith("#") or cells[0] == "1"
+            if starts and rows:
+                yield _sentence(path, rows)
+                rows = []
+            if line.startswith("#") or not cells[0].isdecimal():
+                if line.startswith("#") or cells[0].replace("-", "").replace(".", "").isdecimal():
+                    continue  # comments, ranges of multiword tokens, empty nodes
+                raise FormatError(path, place, f"token number {cells[0]!r}; expected CoNLL-U")
+            if len(cells) < 8 or not cells[6].isdecimal():
+                raise FormatError(
+                    path,
+                    place,
+                    f"{len(cells)} columns; expected the 10 of CoNLL-U with a head in the 7th",
+                )
+            rows.append((place, cells))
+        if rows:
+            yield _sentence(path, rows)
+
+
+def _sentence(path: Path, rows: list[tuple[int, list[str]]]) -> list[Token]:
+    sentence = []
+    for place, cells in rows:
+        head = int(cells[6]) - 1
+        if head >= len(rows):
+            raise FormatError(
+                path, place, f"head {cells[6]}; the sentence has only {len(rows)} tokens"
+            )
+        sentence.append(Token(cells[2].lower(), cells[3], head, cells[7]))
+    return sentence
+
+
+def parse_jobs(corpus: Corpus, parser: str, shards: Path) -> Iterator[Any]:
+    """Yield jobs that parse blocks of text and count their relations; finished ones left out.
+
+    Raises:
+        MissingExtraError: spaCy is not installed.
+        MissingResourceError: there is no spaCy model of that name.
+    """
+    from joblib import delayed
+
+    load_parser(parser)
+    shards.mkdir(exist_ok=True)
+    for number, lines in enumerate(corpus.blocks(BLOCK)):
+        shard = shards / f"{number:06d}.parquet"
+        if not shard.exists():
+            yield delayed(_parse_and_count)(shard, lines, parser)
+
+
+@lru_cache(maxsize=1)
+def load_parser(name: str) -> Any:
+    """Load a spaCy pipeline with tagger, lemmatiser and parser, once a worker.
+
+    Raises:
+        MissingExtraError: spaCy is not installed.
+        MissingResourceError: there is no model of that name.
+    """
+    try:
+        import spacy
+    except ImportError:
+        raise MissingExtraError("spacy", "parse", "parsing text") from None
+    try:
+        return spacy.load(name, exclude=["ner"])
+    except OSError:
+        raise MissingResourceError(
+            f"spaCy has no model {name!r}: install one (python -m spacy download {name}), or "
+            "give the name of the one you have"
+        ) from None
+
+
+def parsed_relations(lines: Iterable[str], parser: str) -> Iterator[Relation]:
+    """Parse lines and yield their relations."""
+    for document in load_parser(parser).pipe(lines, batch_size=64):
+        sentence = [
+            Token(t.lemma_.lower(), t.pos_, -1 if t.head.i == t.i else t.head.i, t.dep_)
+            for t in document
+        ]
+        yield from grammatical_relations(sentence)
+
+
+def _parse_and_count(shard: Path, lines: list[str], parser: str) -> None:
+    _write(shard, Counter(parsed_relations(lines, parser)))
+
+
+def _count_trees(shard: Path, sentences: list[list[Token]]) -> None:
+    _write(shard, Counter(r for sentence in sentences for r in grammatical_relations(sentence)))
+
+
+def _write(shard: Path, counts: Counter[Relation]) -> None:
+    # A lemma with white space in it (a tokeniser's slip) is no word.
+    rows = sorted(
+        row for row in counts if all(cell and not set(cell) & set("\t\n ") for cell in row)
+    )
+    columns = {
+        name: np.array([row[place] for row in rows], object)
+        for place, name in enumerate(("pos", "word", "relation", "other"))
+    }
+    write_shard(shard, **columns, count=np.array([counts[row] for row in rows], np.int64))

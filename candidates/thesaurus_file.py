@@ -1,0 +1,99 @@
+"""Substitutes from a given thesaurus: MyThes, Moby, Roget-like or tab-separated files."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from candidates.registry import SOURCES
+from candidates.thesaurus_formats import FORMATS, Entry
+from lexsub.errors import MissingResourceError
+from lexsub.frequency import FREQUENCIES, Frequencies
+from lexsub.items import Item
+from lexsub.rankings import Candidate, Origin
+from lexsub.resources import Resources
+
+
+@SOURCES.register("thesaurus-file")
+@dataclass(frozen=True)
+class ThesaurusFile:
+    """Everything a thesaurus lists for the target.
+
+    Entries of the target's part of speech and those without one are used.  Candidates
+    keep the file's order, or the more frequent ones come first (equal ones as in the
+    file).  An origin has the thesaurus's own group (a sense, a category) and the score.
+
+    Attributes:
+        file: path of the thesaurus, or its name in ``[resources]``; plain or compressed.
+        format: ``mythes``, ``moby``, ``roget`` or ``tsv``.
+        frequency: name of a frequency list to order by; ``none`` keeps the file's order.
+        multiwords: whether to propose substitutes with a blank.
+    """
+
+    file: str
+    format: Literal["mythes", "moby", "roget", "tsv"]
+    frequency: str = "none"
+    multiwords: bool = True
+
+    def __post_init__(self) -> None:
+        FREQUENCIES[self.frequency]
+
+    def path(self, resources: Resources) -> Path:
+        """Return the place of the file.
+
+        Raises:
+            MissingResourceError: it is not there.
+        """
+        path = resources.paths.get(self.file, Path(self.file))
+        if not path.is_file():
+            raise MissingResourceError(
+                f"thesaurus {self.file!r} is not there (looked at {path}): correct the path, or "
+                f"add {self.file} to [resources]"
+            )
+        return path
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the thesaurus and the frequency list's files."""
+        return [self.path(resources), *FREQUENCIES[self.frequency].inputs(resources)]
+
+    def open(self, resources: Resources) -> ThesaurusCandidates:
+        """Read the thesaurus.
+
+        Raises:
+            FormatError: it is not of the format; names the line.
+        """
+        entries: defaultdict[str, list[Entry]] = defaultdict(list)
+        for entry in FORMATS[self.format](self.path(resources)):
+            entries[entry.target.lower()].append(entry)
+        frequencies = FREQUENCIES[self.frequency].open(resources)
+        return ThesaurusCandidates(self, entries, frequencies)
+
+
+@dataclass(frozen=True)
+class ThesaurusCandidates:
+    """The working source."""
+
+    options: ThesaurusFile
+    entries: Mapping[str, Sequence[Entry]]
+    frequencies: Frequencies
+
+    def candidates(self, item: Item) -> Sequence[Candidate]:
+        """Return the target's substitutes."""
+        target = item.lemma.lower()
+        found: dict[str, tuple[str, float | None]] = {}
+        for entry in self.entries.get(target, ()):
+            if entry.pos in ("", item.pos):
+                scores = entry.scores or (None,) * len(entry.substitutes)
+                for text, score in zip(entry.substitutes, scores, strict=True):
+                    if text.lower() != target and (self.options.multiwords or " " not in text):
+                        found.setdefault(text, (entry.group, score))
+        order = sorted(
+            found, key=lambda text: self.frequencies.frequency(text, item.pos), reverse=True
+        )
+        return [
+            Candidate(text, (Origin("thesaurus-file", rank, *found[text]),))
+            for rank, text in enumerate(order)
+        ]

@@ -1,0 +1,118 @@
+"""Several candidate sources as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from candidates.registry import SOURCES
+from lexsub.items import Item
+from lexsub.parts import build_part
+from lexsub.protocols import CandidateSource, Generator, Reporting
+from lexsub.rankings import Candidate, Origin
+from lexsub.resources import Resources
+
+
+@SOURCES.register("union")
+@dataclass(frozen=True)
+class Union:
+    """Everything that any of its sources proposes, each candidate once.
+
+    A candidate keeps an origin for every source that proposed it, with the place in that
+    source's list, so that rankers can tell them apart.
+
+    Attributes:
+        sources: the sources, each a name or a table with ``name``, options and, where two
+            would be called the same, a ``label`` that names its origins.
+        order: ``turns`` takes the first of each source, then the second of each …;
+            ``sources`` takes all of the first source, then what the next ones add.
+    """
+
+    sources: tuple[str | dict[str, Any], ...]
+    order: Literal["turns", "sources"] = "turns"
+
+    def __post_init__(self) -> None:
+        labels = [_label(table) for table in self.sources]
+        twice = sorted({label for label in labels if labels.count(label) > 1})
+        if twice:
+            raise ValueError(
+                f"sources: {', '.join(twice)} stands twice; give each a label of its own"
+            )
+        if not labels:
+            raise ValueError("sources is empty; expected at least one")
+        self.parts()
+
+    def parts(self) -> dict[str, CandidateSource]:
+        """Return the sources by label.
+
+        Raises:
+            ConfigError: one of them is not as declared.
+        """
+        return {
+            _label(table): build_part(SOURCES, _without_label(table), f"sources[{index}]")
+            for index, table in enumerate(self.sources)
+        }
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the files of all sources."""
+        files = [path for part in self.parts().values() for path in part.inputs(resources)]
+        return list(dict.fromkeys(files))
+
+    def report(self, resources: Resources) -> Mapping[str, object]:
+        """Return what the sources report of themselves, for the manifest."""
+        notes: dict[str, object] = {}
+        for part in self.parts().values():
+            if isinstance(part, Reporting):
+                notes |= part.report(resources)
+        return notes
+
+    def open(self, resources: Resources) -> UnionCandidates:
+        """Open all sources."""
+        opened = {label: part.open(resources) for label, part in self.parts().items()}
+        return UnionCandidates(opened, self.order)
+
+
+@dataclass(frozen=True)
+class UnionCandidates:
+    """The working source."""
+
+    sources: Mapping[str, Generator]
+    order: Literal["turns", "sources"]
+
+    def candidates(self, item: Item) -> Sequence[Candidate]:
+        """Return the candidates of all sources, without the target."""
+        lists = {label: source.candidates(item) for label, source in self.sources.items()}
+        entries = [
+            (rank, label, candidate)
+            for label, found in lists.items()
+            for rank, candidate in enumerate(found)
+        ]
+        if self.order == "turns":
+            entries.sort(key=lambda entry: entry[0])  # stable: sources in the order given
+        origins: dict[str, list[Origin]] = {}
+        for rank, label, candidate in entries:
+            if candidate.substitute.lower() != item.lemma.lower():
+                named = _named(candidate.origins, label, rank)
+                origins.setdefault(candidate.substitute, []).extend(named)
+        return [Candidate(text, tuple(found)) for text, found in origins.items()]
+
+
+def _named(origins: Sequence[Origin], label: str, rank: int) -> Iterable[Origin]:
+    if not origins:
+        return (Origin(label, rank),)
+    # A union inside a union has origins of several sources; their names stay apart.
+    if len({origin.source for origin in origins}) > 1:
+        return (replace(origin, source=f"{label}/{origin.source}") for origin in origins)
+    return (replace(origin, source=label) for origin in origins)
+
+
+def _label(table: str | dict[str, Any]) -> str:
+    return table if isinstance(table, str) else str(table.get("label", table.get("name", "")))
+
+
+def _without_label(table: str | dict[str, Any]) -> str | dict[str, Any]:
+    if isinstance(table, str):
+        return table
+    return {key: value for key, value in table.items() if key != "label"}

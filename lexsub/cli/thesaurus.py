@@ -1,0 +1,237 @@
+"""``lexsub thesaurus``: build distributional thesauri and ask them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lexsub.errors import LexsubError
+from lexsub.files import atomic_write, write_folder
+from lexsub.items import Lexelt
+
+FOLDER = click.Path(path_type=Path)
+AnyCommand = Callable[..., Any]
+
+
+@click.group()
+def command() -> None:
+    """Build distributional thesauri from any corpus and ask them.
+
+    WORD is a lemma with its part of speech, as bright.a (n, v, a or r), or a bare form where
+    the thesaurus was built without a lexicon.
+    """
+
+
+def _asking(function: AnyCommand) -> AnyCommand:
+    """Add the options of all commands that ask a thesaurus."""
+    for option in (
+        click.option("-t", "--thesaurus", type=FOLDER, required=True, envvar="LEXSUB_THESAURUS",
+                     help="Folder of the thesaurus (or LEXSUB_THESAURUS)."),
+        click.option("-m", "--measure", default="lin", show_default=True,
+                     help="lin, l1, jaccard, cosine, alpha-skew, jensen-shannon, "
+                          "weighted-jaccard; options as in cosine(weights=ppmi)."),
+        click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
+@command.command()
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new thesaurus.")
+@click.option("--relations", multiple=True, help="Relation counts (TSV), plain or compressed.")
+@click.option("--conllu", multiple=True, help="Parsed text in CoNLL-U.")
+@click.option("--parse", multiple=True, help="Text for spaCy to parse.")
+@click.option("--text", multiple=True, help="Text for window contexts; needs no parser.")
+@click.option("--inventory", default="core", show_default=True,
+              help="core, all, or names by part of speech: n=dobj-of,prep-* v=dobj …")  # fmt: skip
+@click.option("--parser", default="en_core_web_sm", show_default=True, help="spaCy model.")
+@click.option("--size", default=2, show_default=True, help="Window: words to either side.")
+@click.option("--direction", type=click.Choice(["both", "left", "right"]), default="both",
+              show_default=True)  # fmt: skip
+@click.option("--sides/--no-sides", default=False, show_default=True,
+              help="Tell left contexts from right ones.")  # fmt: skip
+@click.option("--weighting", type=click.Choice(["flat", "harmonic"]), default="flat",
+              show_default=True, help="harmonic: 1/distance.")  # fmt: skip
+@click.option("--form-tokens", default=10, show_default=True, help="Least tokens of a form.")
+@click.option("--contexts", default=50_000, show_default=True, help="Most frequent forms used.")
+@click.option("--skip", default=0, show_default=True, help="Very most frequent forms left out.")
+@click.option("--lexicon", default="", help="Lemmas: a frequency list, relations, or forms.")
+@click.option("--word-tokens", default=10, show_default=True, help="Least tokens of a word.")
+@click.option("--context-tokens", default=1, show_default=True, help="Least tokens of a context.")
+@click.option("--pair-tokens", default=1, show_default=True, help="Least tokens of a pair.")
+@click.option("--measure", "tables", multiple=True, help="Compute this measure's whole table.")
+@click.option("--top", default=200, show_default=True, help="Neighbours a word in tables.")
+@click.option("--memory", default=1500, show_default=True, help="Megabytes for merging counts.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option("--backend", default="loky", show_default=True, help="joblib's, or dask.")
+@click.option("--data", type=FOLDER, help="Folder of data sets (for frequency lists).")
+def build(
+    out: Path, inventory: str, tables: tuple[str, ...], top: int, workers: int, backend: str,
+    data: Path | None, **options: Any,
+) -> None:  # fmt: skip
+    """Build a thesaurus from relation counts, parsed text or running text, or all joined.
+
+    A build that was stopped goes on where it was when it is called again; a table that was
+    stopped goes on with lexsub thesaurus table.
+    """
+    from candidates.distributional.export import canonical
+    from candidates.distributional.table import build_table
+    from candidates.registry import BUILDERS
+    from lexsub.parts import build_part
+    from lexsub.resources import Resources, data_folders
+
+    options_table = {"name": "thesaurus", "inventory": _inventory(inventory), **options}
+    builder = build_part(BUILDERS, options_table, "thesaurus build")
+    measures = [canonical(measure) for measure in tables]
+    resources = Resources(data=data_folders(data), workers=workers, backend=backend)
+    with write_folder(out) as draft:
+        builder.build(resources, draft)
+    for measure in measures:
+        build_table(out, measure, top, workers, backend)
+    click.echo(_summary(out), err=True)
+
+
+@command.command()
+@click.argument("thesaurus", type=FOLDER)
+@click.option("-m", "--measure", default="lin", show_default=True)
+@click.option("--top", default=200, show_default=True, type=click.IntRange(min=1))
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option("--backend", default="loky", show_default=True, help="joblib's, or dask.")
+def table(thesaurus: Path, measure: str, top: int, workers: int, backend: str) -> None:
+    """Compute the nearest words of every word of THESAURUS, or go on doing so."""
+    from candidates.distributional.export import canonical
+    from candidates.distributional.table import build_table
+
+    build_table(thesaurus, canonical(measure), top, workers, backend)
+    click.echo(_summary(thesaurus), err=True)
+
+
+@command.command()
+@click.argument("word")
+@click.option("-k", default=10, show_default=True, type=click.IntRange(min=1))
+@_asking
+def neighbours(word: str, k: int, thesaurus: Path, measure: str, as_json: bool) -> None:
+    """List the nearest words of WORD: word, value, context tokens."""
+    from candidates.distributional.measures import parse_measure
+    from candidates.distributional.thesaurus import Thesaurus
+
+    lemma, pos = _word(word)
+    opened = Thesaurus(thesaurus, parse_measure(measure, "--measure"))
+    found = opened.neighbours(lemma, pos, k)
+    if not found:
+        raise LexsubError(
+            f"{thesaurus}: knows no {word!r} or nothing like it; words with fewer context tokens "
+            "than word_tokens are left out (see lexsub thesaurus info)"
+        )
+    for entry in found:
+        if as_json:
+            click.echo(json.dumps(asdict(entry), ensure_ascii=False))
+        else:
+            click.echo(f"{entry.word}\t{entry.value:.4f}\t{entry.tokens}")
+
+
+@command.command()
+@click.argument("word")
+@click.argument("other")
+@click.option("-k", default=20, show_default=True, help="How many contexts to list.")
+@_asking
+def explain(word: str, other: str, k: int, thesaurus: Path, measure: str, as_json: bool) -> None:
+    """List the contexts that make OTHER similar to WORD, those that matter most first."""
+    from candidates.distributional.measures import parse_measure
+    from candidates.distributional.thesaurus import Thesaurus
+
+    lemma, pos = _word(word)
+    candidate, other_pos = _word(other)
+    if pos != other_pos:
+        raise LexsubError(f"{word} and {other} are of different parts of speech; expected the same")
+    found = Thesaurus(thesaurus, parse_measure(measure, "--measure")).explain(lemma, candidate, pos)
+    if found is None:
+        raise LexsubError(f"{thesaurus}: knows not both of {word} and {other}")
+    if as_json:
+        click.echo(json.dumps(asdict(found), ensure_ascii=False))
+        return
+    value = "nothing shared" if found.value is None else f"{found.value:.4f}"
+    click.echo(
+        f"{measure} {value}; neighbour {found.rank or '-'} of {word}; {len(found.shared)} shared "
+        f"of {found.sizes[0]} and {found.sizes[1]} contexts",
+        err=True,
+    )
+    click.echo("relation\tother\tcount 1\tcount 2\tweight 1\tweight 2\tpart")
+    for c in found.shared[:k]:
+        weights = f"{c.weights[0]:.4f}\t{c.weights[1]:.4f}"
+        click.echo(
+            f"{c.relation}\t{c.other}\t{c.counts[0]}\t{c.counts[1]}\t{weights}\t{c.part:.4f}"
+        )
+
+
+@command.command()
+@click.argument("thesaurus", type=FOLDER)
+@click.option("-o", "--out", type=FOLDER, required=True, help="File to write.")
+@click.option("--format", "kind", type=click.Choice(["tsv", "mythes", "vectors"]), default="tsv",
+              show_default=True, help="vectors: word2vec text of K contexts.")  # fmt: skip
+@click.option("-m", "--measure", default="lin", show_default=True)
+@click.option("-k", default=20, show_default=True, type=click.IntRange(min=1))
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option("--backend", default="loky", show_default=True)
+def export(
+    thesaurus: Path, out: Path, kind: str, measure: str, k: int, workers: int, backend: str
+) -> None:
+    """Write all neighbours or vectors of THESAURUS for other programs."""
+    from candidates.distributional import export as module
+
+    with atomic_write(out) as file:
+        module.export(thesaurus, module.canonical(measure), k, kind, file, workers, backend)
+
+
+@command.command()
+@click.argument("thesaurus", type=FOLDER)
+@click.option("--json", "as_json", is_flag=True, help="The header as it is.")
+def info(thesaurus: Path, as_json: bool) -> None:
+    """Say what a thesaurus was built from and what it holds."""
+    from candidates.distributional.model import read_header
+
+    click.echo(read_header(thesaurus).text().rstrip() if as_json else _summary(thesaurus))
+
+
+def _summary(folder: Path) -> str:
+    from candidates.distributional.model import read_header
+
+    header = read_header(folder)
+    lines = [f"{folder}: {header.format}, version {header.version}"]
+    for source in header.sources:
+        files = ", ".join(source["files"][:3]) + (" …" if len(source["files"]) > 3 else "")
+        lines.append(f"from {source['kind']}: {files} (sha256 {source['sha256'][:12]})")
+    for pos, space in header.spaces.items():
+        lines.append(
+            f"{pos}: {space.words} words, {space.contexts} contexts, {space.nonzeros} pairs, "
+            f"{space.tokens} tokens, {len(space.relations)} relations"
+        )
+    tables = sorted(path.name for path in (folder / "tables").glob("[!.]*"))
+    lines.append(f"tables: {', '.join(tables) or 'none'}")
+    return "\n".join(lines)
+
+
+def _word(text: str) -> tuple[str, str]:
+    """Return lemma and part of speech; a bare form has the part of speech ``*``."""
+    try:
+        lexelt = Lexelt.parse(text)
+    except ValueError as error:
+        if "." in text:
+            raise LexsubError(str(error)) from error
+        return text, "*"
+    return lexelt.lemma, lexelt.pos
+
+
+def _inventory(text: str) -> str | dict[str, list[str]]:
+    if "=" not in text:
+        return text
+    chosen: dict[str, list[str]] = {}
+    for entry in text.split():
+        pos, _, names = entry.partition("=")
+        chosen.setdefault(pos, []).extend(name for name in names.split(",") if name)
+    return chosen

@@ -1,0 +1,276 @@
+"""Window contexts and parsed text: what is counted, checked by hand and by a slow twin."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from candidates.distributional import windows as module
+from candidates.distributional.build import ThesaurusBuilder
+from candidates.distributional.lemmas import Lemmas
+from candidates.distributional.model import Model
+from candidates.distributional.windows import Window, _numbers, _pairs
+from lexsub.corpus import Corpus
+from lexsub.errors import FormatError, LexsubError
+from lexsub.resources import Resources
+from tests.distributional.test_thesaurus import everything
+
+
+def slowly(
+    lines: list[str], vocabulary: list[str], window: Window
+) -> Counter[tuple[str, str, str]]:
+    """Count (word, relation, context) one by one."""
+    known = vocabulary[window.skip : window.skip + window.contexts]
+    found: Counter[tuple[str, str, str]] = Counter()
+    for line in lines:
+        tokens = re.findall(r"[a-z]+", line)
+        for i, word in enumerate(tokens):
+            for j, other in enumerate(tokens):
+                side = "left" if j < i else "right"
+                near = 0 < abs(i - j) <= window.size and window.direction in ("both", side)
+                if near and word in vocabulary and other in known:
+                    weight = window.scale // abs(i - j) if window.weighting == "harmonic" else 1
+                    found[word, side, other] += weight
+    return found
+
+
+windows = st.builds(
+    Window,
+    size=st.integers(1, 4),
+    direction=st.sampled_from(["both", "left", "right"]),
+    sides=st.just(True),
+    weighting=st.sampled_from(["flat", "harmonic"]),
+    contexts=st.integers(1, 5),
+    skip=st.integers(0, 2),
+)
+
+
+@settings(max_examples=80)
+@given(st.lists(st.lists(st.sampled_from("abcdexyz"), min_size=1, max_size=9), max_size=5), windows)
+def test_pairs_are_those_a_slow_count_finds(lines: list[list[str]], window: Window) -> None:
+    text = [" ".join(line) for line in lines]
+    vocabulary = list("abcde")
+    width = min(len(vocabulary) - window.skip, window.contexts)
+    numbers, places = _numbers("\n".join(text), {form: i for i, form in enumerate(vocabulary)})
+    found: Counter[tuple[str, str, str]] = Counter()
+    for keys, counts in _pairs(numbers, places, width, window):
+        for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
+            form, rest = divmod(key, 2 * width)
+            side, context = divmod(rest, width)
+            names = vocabulary[form], ("left", "right")[side], vocabulary[context + window.skip]
+            found[names] += count
+    assert found == slowly(text, vocabulary, window)
+
+
+LINES = [
+    "The old kettle sang. The new kettle didn't sing!",
+    "An old kettle sings; a new kettle is silent",
+    "old kettles sing in old kitchens",
+] * 4
+
+
+def build(tmp_path: Path, workers: int = 1, **options: object) -> Path:
+    source = tmp_path / "text.txt"
+    if not source.exists():  # its time of change is part of the name of unfinished work
+        source.write_text("\n".join(LINES))
+    folder = tmp_path / f"made{len(list(tmp_path.iterdir()))}"
+    folder.mkdir()
+    resources = Resources(cache=tmp_path / "cache", workers=workers)
+    settings = {"form_tokens": 4, "word_tokens": 1, **options}
+    ThesaurusBuilder(text=(str(source),), **settings).build(resources, folder)  # type: ignore[arg-type]
+    return folder
+
+
+def contexts_of(folder: Path, word: str, pos: str) -> dict[str, int]:
+    space = Model(folder).space(pos)
+    index = space.words.find(word)
+    assert index is not None
+    counts = space.counts
+    row = slice(counts.starts[index], counts.starts[index + 1])
+    return {
+        space.contexts[int(c)].replace("\t", " "): int(n)
+        for c, n in zip(counts.contexts[row], counts.counts[row], strict=True)
+    }
+
+
+def test_forms_without_a_lexicon(tmp_path: Path) -> None:
+    folder = build(tmp_path, size=1)
+    assert list(Model(folder).header.spaces) == ["*"]
+    # Apostrophes stay inside words, case and signs go, lines part windows.
+    assert contexts_of(folder, "didn't", "a") == {"near kettle": 4, "near sing": 4}
+    assert contexts_of(folder, "kettles", "*") == {"near old": 4, "near sing": 4}
+    header = Model(folder).header
+    (source,) = header.sources
+    assert (source["kind"], source["lines"], source["tokens"]) == ("windows", 12, 4 * 24)
+
+
+def test_lemmas_of_a_lexicon_take_the_contexts_of_their_forms() -> None:
+    lexicon = {("sing", "v"): 90, ("song", "n"): 5, ("leaf", "n"): 50, ("leave", "v"): 400,
+               ("left", "a"): 60, ("leaves", "n"): 1}  # fmt: skip
+    analysis = Lemmas(lambda word, pos: float(lexicon.get((word, pos), 0)), share=0.1)
+    found = analysis.of(["sang", "leaves", "left", "qwx"])
+    assert found["sang"] == [("v", "sing")]
+    assert found["leaves"] == [("n", "leaf"), ("v", "leave")]
+    assert found["left"] == [("a", "left"), ("v", "leave")]
+    assert found["qwx"] == []
+
+
+def test_relations_and_windows_are_joined(tmp_path: Path) -> None:
+    relations = tmp_path / "r.tsv"
+    relations.write_text("n\tkettle\tamod\told\t5\nv\tsing\tadvmod\twell\t7\n")
+    folder = build(tmp_path, size=1, relations=(str(relations),), inventory="all")
+    assert contexts_of(folder, "kettle", "n")["amod old"] == 5
+    # kettle and kettles together: behind "old" in each line.
+    assert contexts_of(folder, "kettle", "n")["near old"] == 12
+    assert contexts_of(folder, "sing", "v")["advmod well"] == 7
+    assert contexts_of(folder, "sing", "v")["near kettles"] == 4
+    assert [s["kind"] for s in Model(folder).header.sources] == ["relations", "windows"]
+
+
+def test_bytes_do_not_depend_on_blocks_or_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once = everything(build(tmp_path, weighting="harmonic", sides=True))
+    monkeypatch.setattr(module, "BLOCK", 60)
+    assert everything(build(tmp_path, workers=2, weighting="harmonic", sides=True)) == once
+
+
+def test_a_stopped_count_goes_on_to_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "BLOCK", 60)
+    whole = everything(build(tmp_path))
+    job, calls = module._pair_job, []
+
+    def stop_at_the_third(*arguments: object) -> None:
+        calls.append(arguments)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        job(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "_pair_job", stop_at_the_third)
+    with pytest.raises(KeyboardInterrupt):
+        build(tmp_path)
+    shards = sorted((tmp_path / "cache" / "thesaurus").glob("*/pairs/*.parquet"))
+    assert len(shards) == 2
+    before = len(calls)
+    assert everything(build(tmp_path)) == whole
+    blocks = len(list(Corpus((tmp_path / "text.txt",)).blocks(60)))
+    assert len(calls) - before == blocks - 2
+    assert not {arguments[0] for arguments in calls[before:]} & set(shards)
+    assert not list((tmp_path / "cache" / "thesaurus").iterdir())
+
+
+def test_too_rare_forms_are_an_error(tmp_path: Path) -> None:
+    with pytest.raises(LexsubError, match="no word occurs 500 times"):
+        build(tmp_path, form_tokens=500)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [({"size": 0}, "size is 0"), ({"contexts": 0}, "contexts is 0"), ({"skip": -1}, "skip is -1"),
+     ({"lexicon": "relations"}, "no relations are read"), ({"lexicon": "bnc-lemas"}, "bnc-lemmas")],
+)  # fmt: skip
+def test_mistakes_in_window_options_are_named(options: dict[str, object], words: str) -> None:
+    with pytest.raises((ValueError, LexsubError), match=words):
+        ThesaurusBuilder(text=("x",), **options)  # type: ignore[arg-type]
+
+
+# --- parsed text -----------------------------------------------------------------------------
+
+CONLLU = """\
+# text = The old cook slowly baked small cakes in a hot oven .
+1\tThe\tthe\tDET\t_\t_\t3\tdet\t_\t_
+2\told\told\tADJ\t_\t_\t3\tamod\t_\t_
+3\tcook\tcook\tNOUN\t_\t_\t5\tnsubj\t_\t_
+4\tslowly\tslowly\tADV\t_\t_\t5\tadvmod\t_\t_
+5\tbaked\tbake\tVERB\t_\t_\t0\troot\t_\t_
+6\tsmall\tsmall\tADJ\t_\t_\t7\tamod\t_\t_
+7\tcakes\tcake\tNOUN\t_\t_\t5\tobj\t_\t_
+8\tin\tin\tADP\t_\t_\t11\tcase\t_\t_
+9\ta\ta\tDET\t_\t_\t11\tdet\t_\t_
+10\thot\thot\tADJ\t_\t_\t11\tamod\t_\t_
+11\toven\toven\tNOUN\t_\t_\t5\tobl\t_\t_
+12\t.\t.\tPUNCT\t_\t_\t5\tpunct\t_\t_
+
+1-2\tIt's\t_\t_\t_\t_\t_\t_\t_\t_
+1\tKitchen\tkitchen\tNOUN\t_\t_\t2\tcompound\t_\t_
+2\tdoors\tdoor\tNOUN\t_\t_\t6\tnsubj\t_\t_
+3\tand\tand\tCCONJ\t_\t_\t4\tcc\t_\t_
+4\twindows\twindow\tNOUN\t_\t_\t2\tconj\t_\t_
+5\tare\tbe\tAUX\t_\t_\t6\tcop\t_\t_
+6\topen\topen\tADJ\t_\t_\t0\troot\t_\t_
+"""
+
+EXPECTED = {
+    "n": {
+        ("cook", "amod old"), ("cook", "subj-of bake"), ("cake", "amod small"),
+        ("cake", "dobj-of bake"), ("oven", "amod hot"), ("oven", "pobj-in-of-v bake"),
+        ("kitchen", "nn-of door"), ("door", "nn kitchen"), ("door", "conj window"),
+        ("window", "conj door"), ("door", "pred open"),
+    },
+    "v": {("bake", "subj cook"), ("bake", "dobj cake"), ("bake", "prep-in oven"),
+          ("bake", "advmod slowly")},
+    "a": {("old", "amod-of cook"), ("small", "amod-of cake"), ("hot", "amod-of oven"),
+          ("open", "pred-of door")},
+    "r": {("slowly", "advmod-of-v bake")},
+}  # fmt: skip
+
+
+def test_relations_of_conllu(tmp_path: Path) -> None:
+    source = tmp_path / "kitchen.conllu"
+    source.write_text(CONLLU)
+    folder = tmp_path / "made"
+    folder.mkdir()
+    builder = ThesaurusBuilder(conllu=(str(tmp_path),), inventory="all", word_tokens=1)
+    builder.build(Resources(cache=tmp_path / "cache"), folder)
+    model = Model(folder)
+    for pos, expected in EXPECTED.items():
+        found = {
+            (word, context)
+            for word in model.space(pos).words
+            for context in contexts_of(folder, word, pos)
+        }
+        assert found == expected, pos
+    assert model.space("n").counts.counts.tolist() == [1] * len(EXPECTED["n"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("\t5\tadvmod\t_\t_", "\t5", "7 columns; expected the 10"),
+        ("\t5\tadvmod", "\t50\tadvmod", "head 50; the sentence has only 12 tokens"),
+        ("\t5\tadvmod", "\t_\tadvmod", "10 columns; expected the 10 of CoNLL-U with a head"),
+        ("4\tslowly", "x\tslowly", "token number 'x'"),
+    ],
+)
+def test_faults_of_conllu_are_named(tmp_path: Path, old: str, new: str, words: str) -> None:
+    source = tmp_path / "bad.conllu"
+    source.write_text(CONLLU.replace(old, new, 1))
+    builder = ThesaurusBuilder(conllu=(str(source),))
+    (tmp_path / "made").mkdir()
+    with pytest.raises(FormatError, match=rf"bad\.conllu:5: {words}"):
+        builder.build(Resources(cache=tmp_path / "cache"), tmp_path / "made")
+
+
+def test_parsing_needs_spacy_and_its_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    from candidates.distributional.parsed import load_parser
+    from lexsub.errors import MissingExtraError
+
+    load_parser.cache_clear()
+    monkeypatch.setitem(__import__("sys").modules, "spacy", None)
+    with pytest.raises(MissingExtraError, match=r"lexsub-toolkit\[parse\]"):
+        load_parser("no_such_model")
+
+
+def test_a_window_of_an_empty_line_has_no_pairs() -> None:
+    numbers, lines = _numbers("", {})
+    assert (numbers.tolist(), lines.tolist()) == ([], [])
+    keys = [keys for keys, _ in _pairs(np.array([0]), np.array([0]), 1, Window())]
+    assert all(len(k) == 0 for k in keys)
