@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from evaluation.agreement.classes import (
+    ClassAgreement,
+    Confusion,
+    class_agreement,
+    largest_confusions,
+)
 from evaluation.agreement.golds import (
     Box,
     Correlation,
@@ -45,7 +51,10 @@ class SubstituteReport:
 
 @dataclass(frozen=True, slots=True)
 class LabelReport:
-    """Agreement on labels (Enron)."""
+    """Agreement on labels (Enron).
+
+    ``classes`` and ``confusions`` are over all pairs of annotators.
+    """
 
     annotators: tuple[str, ...]
     labels: tuple[str, ...]
@@ -53,6 +62,8 @@ class LabelReport:
     pairs: Mapping[tuple[str, str], LabelAgreement]
     pooled: LabelAgreement
     fleiss: float | None
+    classes: tuple[ClassAgreement, ...]
+    confusions: tuple[Confusion, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +121,8 @@ def report_labels(choices: Sequence[LabelChoice]) -> LabelReport:
         by_pair(choices),
         together,
         fleiss(choices),
+        class_agreement(choices, together.confusion),
+        largest_confusions(together.confusion),
     )
 
 

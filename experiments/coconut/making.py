@@ -12,7 +12,8 @@ import hashlib
 import random
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import cached_property
+from typing import Literal, TypeVar
 
 from experiments.coconut.sets import Coconut, Kind, Utterance
 from lexsub.corpus.tagged import TaggedSentence
@@ -32,6 +33,10 @@ class Recipe:
         number: how many.
         size: sentences in each, the real one included.
         tag: the tag of the words that are exchanged, and only that (``NN`` is not ``NN-TL``).
+        fakes: of word coconuts: ``sentences`` draws the sentence of a fake evenly among all, as
+            the paper seems to; ``tokens`` draws it by its words with the tag.  The real one is
+            drawn by its word, so it tends to be longer than sentences drawn evenly, which
+            tells against it wherever scores are not divided by length.
         weighted: draw words as often as they occur, not each as often as any other.
         articles: repair a and an before an exchanged word, by its first letter.
         shortest: tokens of the shortest sentence taken.
@@ -44,6 +49,7 @@ class Recipe:
     number: int = 46
     size: int = 8
     tag: str = "NN"
+    fakes: Literal["sentences", "tokens"] = "sentences"
     weighted: bool = False
     articles: bool = True
     shortest: int = 5
@@ -76,6 +82,11 @@ class Material:
     forms: Sequence[frozenset[str]]
     words: dict[str, list[tuple[int, int]]]
     known: Set[bytes]
+
+    @cached_property
+    def tokens(self) -> list[tuple[int, int]]:
+        """The (sentence, place) pairs of all words with the tag."""
+        return [(index, slot) for index, slots in enumerate(self.slots) for slot in slots]
 
 
 def gather(corpus: Iterable[TaggedSentence], recipe: Recipe) -> Material:
@@ -180,13 +191,12 @@ def _word(material: Material, recipe: Recipe, rng: random.Random, probe: str) ->
     index, place = rng.choice(material.words[probe])
     utterances = [Utterance(tuple(material.sentences[index]), place)]
     used = {index}
-    for other in _drawn(rng, len(material.sentences)):
+    for other, slot in _places(material, recipe, rng):
         if len(utterances) == recipe.size:
             return utterances
         if other in used or probe in material.forms[other]:
             continue
         used.add(other)
-        slot = rng.choice(material.slots[other])
         fake = exchange(material.sentences[other], slot, probe, recipe.articles)
         if fake not in utterances and _digest(fake.tokens) not in material.known:
             utterances.append(fake)
@@ -196,6 +206,15 @@ def _word(material: Material, recipe: Recipe, rng: random.Random, probe: str) ->
         f"only {len(utterances) - 1} sentences can take the word {probe!r}; expected "
         f"{recipe.size - 1}: give more text, or a smaller --size"
     )
+
+
+def _places(material: Material, recipe: Recipe, rng: random.Random) -> Iterator[tuple[int, int]]:
+    """Yield (sentence, slot) pairs for fakes in random order."""
+    if recipe.fakes == "tokens":
+        yield from (material.tokens[index] for index in _drawn(rng, len(material.tokens)))
+        return
+    for index in _drawn(rng, len(material.sentences)):
+        yield index, rng.choice(material.slots[index])
 
 
 def _sentence(

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from evaluation.agreement.classes import coarse
 from evaluation.agreement.pools import PooledSubstitute
 from evaluation.agreement.ratings import Deviation
 from evaluation.agreement.reports import (
@@ -68,6 +69,9 @@ from lexsub.resources import Resources, data_folders
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder of data sets, searched first.",
 )
+@click.option(
+    "--classes", is_flag=True, help="Compare labels such as business:travel by class alone."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
 def command(
     annotations: str,
@@ -78,6 +82,7 @@ def command(
     max_rating: float,
     deviation: Deviation,
     data: Path | None,
+    classes: bool,
     as_json: bool,
 ) -> None:
     """Say how far annotators, judges or golds agree.
@@ -103,7 +108,7 @@ def command(
     if found is not None and found.responses:
         reports.append(report_substitutes(found.responses))
     elif found is not None and found.labels:
-        reports.append(report_labels(found.labels))
+        reports.append(report_labels(coarse(found.labels) if classes else found.labels))
     elif found is not None:
         reports.append(report_ratings(found.ratings, deviation))
     if against is not None:

@@ -93,7 +93,23 @@ def _label_tables(report: LabelReport) -> list[Table]:
     confusion = table(title, "", *report.labels)
     for label in report.labels:
         confusion.add_row(label, *(str(counts.get((label, to), 0)) for to in report.labels))
-    return [main, confusion]
+    return [main, confusion, *_class_tables(report)]
+
+
+def _class_tables(report: LabelReport) -> list[Table]:
+    classes = table(
+        "Agreement on each label, all pairs", "label", "of all labels, per cent", "both", "either",
+        "specific, per cent",
+    )  # fmt: skip
+    for row in report.classes:
+        specific = "undefined" if row.specific is None else f"{100 * row.specific:.2f}"
+        share = f"{100 * row.share:.2f}"
+        classes.add_row(row.label, share, str(row.both), str(row.either), specific)
+    confusions = table("Labels taken for one another", "labels", "pairs", "per cent of these")
+    for entry in report.confusions:
+        name = " and ".join(entry.labels)
+        confusions.add_row(name, str(entry.count), f"{100 * entry.share:.2f}")
+    return [classes, confusions] if report.confusions else [classes]
 
 
 def _label_cells(figures: LabelAgreement) -> tuple[str, str, str]:

@@ -41,6 +41,9 @@ def command() -> None:
 @click.option("--universal", is_flag=True, help="CoNLL-U: take the universal tags.")
 @click.option("--tagger", metavar="spacy:MODEL", help="Tags plain text.")
 @click.option("--weighted", is_flag=True, help="Draw words by frequency, not evenly over types.")
+@click.option("--fakes", type=click.Choice(["sentences", "tokens"]), default="sentences",
+              show_default=True, help="Word coconuts: draw the sentences of fakes evenly, or by "
+              "their words (real ones are drawn by theirs, so are longer on average).")  # fmt: skip
 @click.option("--articles/--no-articles", default=True, show_default=True,
               help="Repair a and an before an exchanged word.")  # fmt: skip
 @click.option("--shortest", default=5, show_default=True, help="Tokens of the shortest sentence.")
@@ -210,13 +213,15 @@ def _show(rows: Sequence[Figures]) -> None:
     from lexsub.cli.tables import show, table
 
     shown = table(
-        "Average rank of the real sentence", "scorer", "coconuts", "rank", "SE",
-        "ties: best", "worst", "first, %", "chance", "p",
+        "Average rank of the real sentence, ties on their mean rank",
+        "scorer", "coconuts", "rank ± SE", "tie range", "chance ± SE", "p",
     )  # fmt: skip
     for row in rows:
         shown.add_row(
-            row.scorer, f"{row.number} {row.kind}", f"{row.mean:.2f}", f"{row.error:.2f}",
-            f"{row.optimistic:.2f}", f"{row.pessimistic:.2f}", f"{100 * row.first:.1f}",
-            f"{row.chance:.2f} ± {row.chance_error:.2f}", f"{row.p:.2g}",
+            row.scorer, f"{row.number} {row.kind}", f"{row.mean:.2f} ± {row.error:.2f}",
+            f"{row.optimistic:.2f}-{row.pessimistic:.2f}",
+            f"{row.chance:.2f} ± {row.chance_error:.2f}", f"{row.p:.1g}",
         )  # fmt: skip
+    for column in shown.columns:
+        column.no_wrap, column.overflow = True, "fold"
     show([shown])

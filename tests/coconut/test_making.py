@@ -29,6 +29,7 @@ RECIPES = st.builds(
     number=st.integers(1, 12),
     size=st.integers(2, 9),
     weighted=st.booleans(),
+    fakes=st.sampled_from(["sentences", "tokens"]),
     seed=st.integers(0, 10**6),
 )
 
@@ -108,6 +109,22 @@ def test_weighted_probes_are_the_frequent_ones() -> None:
         first[weighted] = words.count("dog")
     assert first[True] >= 20
     assert first[False] <= 3
+
+
+def test_fakes_drawn_by_tokens_are_as_long_as_the_real_ones() -> None:
+    tagged = []
+    for number in range(600):
+        pairs = 1 if number % 2 else 6
+        words = [w for k in range(pairs) for w in (f"n{(number * 7 + k * 31) % 50}", f"w{number}")]
+        tagged.append(TaggedSentence((*words, "x", "y", "z"), ("NN", "V") * pairs + ("R",) * 3))
+    lengths = {}
+    for fakes in ("sentences", "tokens"):
+        recipe = Recipe(number=50, fakes=fakes)  # type: ignore[arg-type]
+        made = make_coconuts(gather(tagged, recipe), recipe)
+        fake = [len(u.tokens) for c in made for p, u in enumerate(c.utterances) if p != c.real]
+        lengths[fakes] = sum(fake) / len(fake)
+    # Of the tokens 6 in 7 stand in the long sentences, of the sentences every other is long.
+    assert lengths["sentences"] < 11 < 12.5 < lengths["tokens"]
 
 
 def test_only_the_tag_itself_counts() -> None:

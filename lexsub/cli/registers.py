@@ -1,0 +1,101 @@
+"""``lexsub registers``: which kind of text a document is (business or personal mail …)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from experiments.registers.trial import Trial
+
+
+@click.group()
+def command() -> None:
+    """Classify documents by distinguishing words, as Guthrie and Walker did."""
+
+
+@command.command()
+@click.argument("documents", type=click.Path(path_type=Path))
+@click.option("--labels", help="Classes to tell apart, as business,personal.  [default: all]")
+@click.option("--split", type=click.Choice(["half", "folds"]), default="half", show_default=True,
+              help="Train on half of each class, or on all folds but one.")  # fmt: skip
+@click.option("--folds", default=10, show_default=True, type=click.IntRange(min=2))
+@click.option("--frequent", default=300, show_default=True, type=click.IntRange(min=1),
+              help="Distinguishing words: among so many first words of a class …")  # fmt: skip
+@click.option("--excluded", default=500, show_default=True, type=click.IntRange(min=1),
+              help="… and not among so many of any other, by frequency.")  # fmt: skip
+@click.option("--seed", default=0, show_default=True, help="Seed of the split.")
+@click.option("--words", default=10, show_default=True, help="Distinguishing words to show.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+def classify(
+    documents: Path, labels: str | None, words: int, as_json: bool, **options: Any
+) -> None:
+    """Train and try the classifier on DOCUMENTS.
+
+    A document is a line of JSON with "label" and "text" (or "counts", word to number).
+    """
+    from experiments.registers.documents import read_documents
+    from experiments.registers.trial import run_trial
+
+    read = read_documents(documents, tuple(labels.split(",")) if labels else ())
+    trial = run_trial(read, **options)
+    if as_json:
+        print(json.dumps(asdict(trial), indent=1, ensure_ascii=False))
+    else:
+        _show(trial, words)
+
+
+@command.command()
+@click.argument("shares", nargs=-1, required=True, metavar="SHARES…")
+@click.option("--tokens", default="50,100,200,400", show_default=True, help="Document lengths.")
+def theory(shares: tuple[str, ...], tokens: str) -> None:
+    """Print how often documents should be classified right, as TSV.
+
+    SHARES is one argument a class: the shares of its tokens that fall into each set of
+    distinguishing words; the rest is what is left of 1.  For instance .08,.04 .03,.06.
+    """
+    from experiments.registers.theory import share_correct
+    from lexsub.errors import LexsubError
+
+    try:
+        rows = [tuple(float(piece) for piece in text.split(",")) for text in shares]
+        lengths = [int(piece) for piece in tokens.split(",")]
+    except ValueError as error:
+        raise LexsubError(f"{error}; expected numbers with commas between, as .08,.04") from None
+    if len(rows) < 2 or any(len(row) != len(rows[0]) for row in rows) or min(lengths) < 1:
+        raise LexsubError("expected the shares of two classes or more, as many for each")
+    full = [(*row, 1 - sum(row)) for row in rows]
+    print("tokens\t" + "\t".join(f"class {k}" for k in range(1, len(rows) + 1)))
+    for length in lengths:
+        correct = (share_correct(full, k, length) for k in range(len(full)))
+        print(f"{length}\t" + "\t".join(f"{value:.4f}" for value in correct))
+
+
+def _show(trial: Trial, words: int) -> None:
+    from lexsub.cli.tables import show, table
+
+    figures = trial.table
+    main = table(
+        "Classification by distinguishing words", "class", "documents", "recall", "precision", "F",
+        "accuracy",
+    )  # fmt: skip
+    for row in figures.rows:
+        cells = (row.recall, row.precision, row.f, row.accuracy)
+        main.add_row(row.label, str(row.documents), *(f"{value:.3f}" for value in cells))
+    averages = (figures.mean_recall, figures.mean_precision, figures.mean_f)
+    main.add_row(
+        "AVERAGE", str(sum(row.documents for row in figures.rows)),
+        *(f"{value:.3f}" for value in averages), f"{figures.overall_accuracy:.3f}",
+    )  # fmt: skip
+    main.caption = (
+        "As the paper has it: a class's accuracy is its recall; the averages are unweighted means "
+        "of the rows (F: of the Fs), but that of accuracy is over all documents."
+    )
+    sets = table("Distinguishing words (of all documents)", "class", "number", "first ones")
+    for label, found in trial.words.items():
+        sets.add_row(label, str(len(found)), " ".join(found[:words]))
+    show([main, sets])
