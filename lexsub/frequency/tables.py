@@ -26,7 +26,7 @@ class FormTable:
 class LemmaTable:
     """Counts of lemmas by part of speech; words are in lower case."""
 
-    counts: Mapping[tuple[str, str], int]
+    counts: Mapping[tuple[str, str], float]
 
     def frequency(self, word: str, pos: str) -> float:
         """Return the count of a lemma in a part of speech, 0 where it is not listed."""

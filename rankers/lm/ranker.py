@@ -53,6 +53,11 @@ class _NgramRanker:
         """
         model = open_model(model_folder(resources, self.model))
         model.header.check_language(data.language, data.name)
+        if self.inflected and data.language != "en":
+            raise LexsubError(
+                f"{data.name} is in language {data.language!r}, and candidates can be inflected in "
+                "English only: set inflected = false"
+            )
         return SlotScorer(model, self.inflected, self.length_rule)
 
 

@@ -61,7 +61,9 @@ def fill_slot(
     behind = " ".join(right)
     for form in forms:
         tokens = header.tokenise(form) or ["<unk>"]
-        text = " ".join(fix_article(left, tokens[0]))
+        # In French, say, "a" is a verb.
+        english = header.language == "en"
+        text = " ".join(fix_article(left, tokens[0]) if english else left)
         before.append(lefts.setdefault(text, len(lefts)))
         lengths.append(len(tokens))
         windows.append(Window(f"{text} {' '.join(tokens)} {behind}".strip(), bos, eos))

@@ -1,0 +1,125 @@
+"""Lexique 3 (New et al.): French lemmas with their frequencies in film subtitles and books."""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lexsub.errors import FormatError
+from lexsub.files import LARGEST_FILE, decode, read_bytes
+from lexsub.frequency.registry import FREQUENCIES, Frequencies
+from lexsub.frequency.tables import LemmaTable, list_file
+from lexsub.resources import Resources
+
+FILMS, BOOKS = "freqlemfilms2", "freqlemlivres"
+# What ADJ:pos and the like begin with; articles, pronouns and prepositions are left out.
+_CLASSES = {"NOM": "n", "VER": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
+
+
+def plain_form(word: str) -> str:
+    """Return a word as Lexique spells it: lower case, œ and æ in two letters, ' for ’."""
+    word = word.lower().replace("’", "'")
+    return word.replace("œ", "oe").replace("æ", "ae")
+
+
+@dataclass(frozen=True, slots=True)
+class FrenchTable:
+    """Frequencies of French lemmas; œ and oe, ’ and ' are the same."""
+
+    table: LemmaTable
+
+    def frequency(self, word: str, pos: str) -> float:
+        """Return the frequency of a lemma in a part of speech, 0 where it is not listed."""
+        return self.table.frequency(plain_form(word), pos)
+
+
+@dataclass(frozen=True, slots=True)
+class Lexique:
+    """Lexique's lemma frequencies.
+
+    Attributes:
+        name: the name in config and ``[resources]``.
+        columns: the columns whose sum counts.
+        description: one line: what was counted.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    description: str
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the list's file."""
+        return (list_file(self.name, "lexique_fr/Lexique383.txt.xz", resources),)
+
+    def open(self, resources: Resources) -> Frequencies:
+        """Read the list.
+
+        Raises:
+            MissingResourceError: it is not there.
+            FormatError: it is no Lexique table.
+        """
+        (path,) = self.inputs(resources)
+        return FrenchTable(LemmaTable(read_lexique(path, self.columns)))
+
+
+def read_lexique(path: Path, columns: Sequence[str]) -> dict[tuple[str, str], float]:
+    """Read a Lexique table, plain or xz: the sum of some columns by lemma and part of speech.
+
+    The table is tab-separated with decimal commas; the header names the columns (``3_lemme`` in
+    some copies).  UTF-8 and Windows-1252 (with it Latin-1) copies are told apart: what is no
+    UTF-8 is the latter.
+
+    Raises:
+        FileProblemError: it cannot be read.
+        FormatError: a column is missing, a line is short, or a frequency is no number.
+    """
+    lines = _text(path).splitlines()
+    header = [name.partition("_")[2] or name for name in (lines or [""])[0].split("\t")]
+    missing = [name for name in ("lemme", "cgram", *columns) if name not in header]
+    if missing:
+        raise FormatError(
+            path, 1, f"has no column {', '.join(missing)}; expected Lexique's header (3_lemme …)"
+        )
+    lemma, word_class = header.index("lemme"), header.index("cgram")
+    places = [header.index(name) for name in columns]
+    counts: dict[tuple[str, str], float] = {}
+    for number, line in enumerate(lines[1:], start=2):
+        fields = line.split("\t")
+        if len(fields) < max(lemma, word_class, *places) + 1:
+            raise FormatError(path, number, f"{line[:40]!r}; expected {len(header)} columns")
+        pos = _CLASSES.get(fields[word_class].partition(":")[0])
+        if pos is None:
+            continue
+        try:
+            value = sum(float(fields[place].replace(",", ".")) for place in places)
+        except ValueError:
+            shown = ", ".join(fields[place] for place in places)
+            raise FormatError(path, number, f"frequency {shown!r}; expected 12,34") from None
+        # Every form of a lemma repeats the lemma's frequency.
+        key = (plain_form(fields[lemma]), pos)
+        counts[key] = max(value, counts.get(key, 0.0))
+    return counts
+
+
+def _text(path: Path) -> str:
+    data = read_bytes(path)
+    if data.startswith(b"\xfd7zXZ\x00"):
+        try:
+            data = lzma.LZMADecompressor().decompress(data, LARGEST_FILE)
+        except (lzma.LZMAError, EOFError) as error:
+            raise FormatError(path, None, f"the xz data are damaged ({error})") from error
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return decode(data, path, "cp1252")
+    return decode(data, path)
+
+
+for _list in (
+    Lexique("lexique", (FILMS, BOOKS), "French lemmas, film subtitles and books (Lexique 3.83)"),
+    Lexique("lexique-films", (FILMS,), "French lemmas, film subtitles (Lexique 3.83)"),
+    Lexique("lexique-books", (BOOKS,), "French lemmas, books (Lexique 3.83)"),
+):
+    FREQUENCIES.register(_list.name)(_list)
