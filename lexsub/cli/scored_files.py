@@ -13,7 +13,6 @@ from lexsub.data.references import load_gold
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import STDIN, decode, read_text
 from lexsub.formats.candidate_pool import parse_candidate_pool
-from lexsub.formats.outputs.catalogue import detect
 from lexsub.formats.packed import read_unpacked
 from lexsub.formats.semeval_lines import parse_submission, read_gold
 from lexsub.golds import Gold
@@ -127,6 +126,8 @@ def _candidates(pool: str, gold: Gold) -> Mapping[str, Sequence[str]]:
     text = decode(read_unpacked(path), path)
     if _POOL_LINE.match(text):
         return given_candidates(gold, parse_candidate_pool(text, path))
+    from lexsub.formats.outputs.catalogue import detect
+
     rankings = detect(text, path).read(text, path)
     return {one.id: [entry.substitute for entry in one.ranked] for one in rankings}
 
@@ -144,6 +145,8 @@ def _read(path: Path, task: Task | None) -> tuple[str, Any]:
     text = decode(read_unpacked(path), path)
     task = task or SUFFIXES.get(path.suffix)
     if task is None:
+        from lexsub.formats.outputs.catalogue import detect
+
         found = detect(text, path)
         if found.name not in TASKS:
             return "ranking", found.read(text, path)

@@ -8,10 +8,8 @@ from pathlib import Path
 from lexsub.data.catalogue import DATASETS, load
 from lexsub.errors import FileProblemError
 from lexsub.files import STDIN, decode, read_bytes, sha256
-from lexsub.formats.coinco import parse_coinco
 from lexsub.formats.packed import unpack
 from lexsub.formats.semeval_lines import parse_gold
-from lexsub.formats.swords import parse_swords
 from lexsub.golds import Gold
 
 
@@ -38,8 +36,13 @@ def load_gold(reference: str, folders: Sequence[Path]) -> Gold:
     data = read_bytes(path)
     content = unpack(data, path)
     if content.lstrip().startswith(b"{"):
+        # Imported here, because the checks of its shape take a third of a second to build.
+        from lexsub.formats.swords import parse_swords
+
         items = parse_swords(content, path)[1]
     elif content.lstrip().startswith(b"<"):
+        from lexsub.formats.coinco import parse_coinco
+
         items = {target.item.id: target.gold for target in parse_coinco(content, path)}
     else:
         items = parse_gold(decode(content, path), path)
