@@ -21,7 +21,7 @@ from candidates import DETECTORS, SOURCES
 from evaluation.parsing import parse_measures
 from experiments.published import published_system
 from lexsub.data.catalogue import SplitName
-from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
+from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError, suggest
 from lexsub.files import read_text
 from lexsub.parts import build_part, describe_part, validate
 from lexsub.protocols import Boundary, CandidateSource, ModelBuilder, MultiwordSource, Ranker
@@ -234,6 +234,14 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
     systems = [
         _build_system(entry, f"systems[{index}]", collect)
         for index, entry in enumerate(whole.systems)
+    ]
+    problems += [
+        f"systems[{index}]: a boundary of {system.name!r} looks at system {other!r}"
+        f"{suggest(other, names)}"
+        for index, system in enumerate(systems)
+        for boundary in (system.best, system.oot)
+        for other in getattr(boundary, "others", ())
+        if other not in names
     ]
     problems += [
         f"systems[{index}]: a boundary of {system.name!r} learns from a tuning split and the file "

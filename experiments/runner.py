@@ -85,6 +85,7 @@ def run_experiment(
     data = load(table.data, resources.data)
     tuning = None if table.tuning is None else load(table.tuning, resources.data)
     work = Work(data, resources, Store(resources.cache, force), report, tuning)
+    work.systems = {system.name: system for system in experiment.systems}
     _sweep(folder)
     write_text(folder / "config.toml", tomli_w.dumps(experiment.resolved()))
     for name, builder in experiment.models.items():
@@ -109,6 +110,7 @@ def run_experiment(
     write_text(folder / "scores.json", _json(document))
     text = write_tables(folder / "tables", result_tables(experiment, scores, ceilings, work.notes))
     notes = manifest(work.inputs, table.seed, work.done, work.notes)
+    notes["models"] = {name: str(path) for name, path in work.resources.models.items()}
     write_text(folder / "manifest.json", _json(notes))
     return Result(folder, work.data, scores, ceilings, text)
 

@@ -100,6 +100,7 @@ class Work:
     store: Store
     report: Report
     tuning: Dataset | None = None
+    systems: Mapping[str, System] = field(default_factory=dict)
     done: list[Stage] = field(default_factory=list)
     inputs: dict[str, str] = field(default_factory=dict)
     notes: dict[str, Any] = field(default_factory=dict)
@@ -191,6 +192,11 @@ class Work:
         self, system: System, task: Task, boundary: Boundary, ranked: Stage, tuned: Stage | None
     ) -> Stage:
         learns_from = tuned if boundary.needs_tuning else None
+        splits = [data for data in (self.data, self.tuning) if data is not None]
+        others = {
+            name: [self.rankings(self.systems[name], data) for data in splits]
+            for name in getattr(boundary, "others", ())
+        }
 
         def make(draft: Path) -> None:
             rankings = self._latest_rankings.read(ranked, "rankings.jsonl", read_rankings)
@@ -202,6 +208,7 @@ class Work:
                 gold=self.data.gold if boundary.needs_gold else None,
                 tuning=tuning,
                 seed=self.resources.seed,
+                options={"others": _by_item(others)},
             )
             write_submission(draft / "answers", stages.cut(boundary, context, rankings), task)
 
@@ -209,6 +216,8 @@ class Work:
                   "task": task, "seed": self.resources.seed}  # fmt: skip
         if learns_from is not None and self.tuning is not None:
             recipe |= {"tuning": learns_from.key, "tuning_gold": self.tuning.gold.sha256}
+        if others:
+            recipe["others"] = {name: [one.key for one in found] for name, found in others.items()}
         if boundary.needs_gold:
             recipe["gold"] = self.data.gold.sha256
         return self._stage("answers", f"{system.name} {task}", recipe, ("lexsub", "boundary"), make)
@@ -281,3 +290,11 @@ class Work:
             self.report(f"{name:<10} {label}: {state}")
             self.done.append(stage)
         return stage
+
+
+def _by_item(others: Mapping[str, Sequence[Stage]]) -> dict[str, dict[str, Ranking]]:
+    """Return the rankings of other systems by system and item id."""
+    return {
+        name: {r.id: r for stage in found for r in read_rankings(stage.folder / "rankings.jsonl")}
+        for name, found in others.items()
+    }

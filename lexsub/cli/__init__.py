@@ -25,6 +25,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("lexsub.cli.validate", "List what the official scorer would take amiss."),
     "data": ("lexsub.cli.data", "List data sets, get them, say where they are."),
     "official": ("lexsub.cli.official", "Score exactly as the official SemEval-2007 scorer."),
+    "boundary": (
+        "lexsub.cli.boundary",
+        "Compare boundary strategies over a run's rankings.",
+    ),
+    "explain": (
+        "lexsub.cli.explain",
+        "Show an item's candidates, score parts and gold counts.",
+    ),
     "lm": ("lexsub.cli.lm", "Train language models, take foreign ones in, ask them."),
     "score": ("lexsub.cli.score", "Score system outputs with any measure of the field."),
     "posthoc": ("lexsub.cli.posthoc", "Have answers judged afterwards; make a second gold."),

@@ -9,6 +9,8 @@ import pytest
 
 from experiments.config import make_experiment
 from experiments.runner import run_experiment
+from lexsub.cli import main
+from lexsub.errors import ConfigError
 from lexsub.formats.jsonl import read_rankings
 from lexsub.resources import Resources
 
@@ -37,15 +39,21 @@ def config(**more: object) -> dict[str, object]:
     }
 
 
-def test_every_ranker_ranks_the_same_candidates(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("kenlm")
     pytest.importorskip("lemminflect")
-    runs = []
-    for workers in (1, 2):
-        out = tmp_path / f"run{workers}"
-        experiment = make_experiment(config(workers=workers, backend="threading"), tmp_path)
-        run_experiment(experiment, out, Resources(cache=tmp_path / f"cache{workers}"))
-        runs.append(out)
+    folder = tmp_path_factory.mktemp("run")
+    experiment = make_experiment(config(), folder)
+    run_experiment(experiment, folder / "run", Resources())
+    return folder / "run"
+
+
+def test_every_ranker_ranks_the_same_candidates(run: Path, tmp_path: Path) -> None:
+    other = tmp_path / "run"
+    experiment = make_experiment(config(workers=2, backend="threading"), tmp_path)
+    run_experiment(experiment, other, Resources(), force=True)
+    runs = [run, other]
     names = sorted(path.name for path in (runs[0] / "rankings").iterdir())
     assert len(names) == 12, "six systems, test and tuning rankings"
     for name in names:
@@ -58,3 +66,63 @@ def test_every_ranker_ranks_the_same_candidates(tmp_path: Path) -> None:
     assert all(pool == pools[0] for pool in pools)
     notes = json.loads((runs[0] / "manifest.json").read_text())
     assert str(HERE / "village.txt") in json.dumps(notes), "the corpus is named in the manifest"
+
+
+def lexsub(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    with pytest.raises(SystemExit) as left:
+        main([str(argument) for argument in arguments])
+    assert left.value.code in (0, None), capsys.readouterr().err
+    return capsys.readouterr().out
+
+
+def test_boundary_compares_every_strategy(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("sklearn")
+    for tune in ("split", "cross-validation"):
+        found = json.loads(
+            lexsub(capsys, "boundary", run, "--system", "lm", "--tune", tune, "--folds", 3,
+                   "--resamples", 200, "--plots", tmp_path / tune, "--format", "json")
+        )  # fmt: skip
+        rows = {row["strategy"]: row for row in found["strategies"]}
+        [curve] = found["curves"]
+        assert rows["oracle"]["f"] == pytest.approx(curve["optimal_f"])
+        assert rows["oracle"]["gap_closed"] == pytest.approx(100)
+        assert all(row["f"] <= rows["oracle"]["f"] + 1e-12 for row in rows.values())
+        assert rows["fixed n"]["difference"] == 0
+        if tune == "split":
+            nearest = min(abs(f - rows["fixed n"]["f"]) for f in curve["f"])
+            assert nearest < 1e-12, "one n for all items is a point of the curve"
+        kinds = sorted(path.suffix for path in (tmp_path / tune).iterdir())
+        assert kinds == [".png", ".png", ".svg", ".svg"]
+    text = lexsub(capsys, "boundary", run, "--system", "lm", "--resamples", 200)
+    assert "expected F + rankers" in text
+
+
+def test_explain_adds_up(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    item = read_rankings(run / "rankings" / "lm.jsonl")[0].id
+    found = json.loads(lexsub(capsys, "explain", run, item, "--format", "json"))
+    by_name = {system["name"]: system for system in found["systems"]}
+    cmlc = by_name["cmlc"]
+    for place, candidate in enumerate(cmlc["candidates"]):
+        parts = {name: values[place] for name, values in cmlc["parts"].items()}
+        assert candidate["score"] == pytest.approx(parts["lm"] + 0.5 * parts["context"])
+        assert candidate["gold"] == found["gold"].get(candidate["substitute"], 0)
+    assert "gold" in lexsub(capsys, "explain", run, item, "--system", "bow")
+
+
+def test_a_boundary_looks_at_another_system(tmp_path: Path) -> None:
+    pytest.importorskip("sklearn")
+    system = {"name": "order", "candidates": WORDNET, "oot": {"name": "expected-f",
+              "others": ["random"]}}  # fmt: skip
+    random = {"name": "random", "candidates": WORDNET, "ranker": "random"}
+    table = {"name": "x", "data": "tutorial/test", "systems": [system, random]}
+    with pytest.raises(ConfigError, match="learns from a tuning split and the file names none"):
+        make_experiment(table, tmp_path)
+    table["tuning"] = "tutorial/trial"
+    run_experiment(make_experiment(table, tmp_path), tmp_path / "run", Resources())
+    assert (tmp_path / "run" / "order.oot").read_text().count("\n") > 5
+    table["systems"] = [system]
+    with pytest.raises(ConfigError, match="looks at system 'random'"):
+        make_experiment(table, tmp_path)

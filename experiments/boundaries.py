@@ -1,0 +1,286 @@
+"""Boundary strategies compared over the rankings of a finished run."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundary import BOUNDARIES
+from evaluation.comparison import compare
+from evaluation.scoring import Interval, evaluate
+from lexsub.data.catalogue import load
+from lexsub.errors import FormatError, LexsubError, UnknownNameError
+from lexsub.files import read_text
+from lexsub.formats.jsonl import read_rankings
+from lexsub.golds import Gold
+from lexsub.parts import build_part
+from lexsub.protocols import Boundary, BoundaryContext, Tuning
+from lexsub.rankings import Ranking
+
+Floats = NDArray[np.float64]
+
+Mode = Literal["split", "cross-validation"]
+
+FIXED = "fixed n"
+ORACLE = "oracle"
+
+COVERAGE = ("coverage-P", "coverage-R", "coverage-F")
+LONGEST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The rankings of a run with the golds they are compared with.
+
+    Attributes:
+        gold: the gold of the data.
+        tuning_gold: that of the tuning split, or None.
+        rankings: system to its rankings of the data, in item order.
+        tuning: the same of the tuning split; empty where the run has none.
+    """
+
+    gold: Gold
+    tuning_gold: Gold | None
+    rankings: Mapping[str, Sequence[Ranking]]
+    tuning: Mapping[str, Sequence[Ranking]]
+
+    @property
+    def by_item(self) -> dict[str, dict[str, Ranking]]:
+        """Rankings of data and tuning split by system and item id."""
+        return {
+            name: {r.id: r for r in (*self.tuning.get(name, ()), *rankings)}
+            for name, rankings in self.rankings.items()
+        }
+
+
+def read_run(folder: Path, data_folders: Sequence[Path]) -> Run:
+    """Read a run's folder.
+
+    Raises:
+        LexsubError: it is none, or its data are not there.
+    """
+    path = folder / "config.toml"
+    try:
+        config = tomllib.loads(read_text(path))
+        names = [str(system["name"]) for system in config["systems"]]
+        data, tuned = str(config["data"]), config.get("tuning")
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        raise FormatError(path, None, f"is not a run's config ({error}); run it again") from error
+    read = {name: read_rankings(folder / "rankings" / f"{name}.jsonl") for name in names}
+    gold = load(data, data_folders).gold
+    if tuned is None:
+        return Run(gold, None, read, {})
+    tuning = {name: read_rankings(folder / "rankings" / f"{name}.tuning.jsonl") for name in names}
+    return Run(gold, load(str(tuned), data_folders).gold, read, tuning)
+
+
+def strategies(system: str, systems: Sequence[str]) -> dict[str, Boundary]:
+    """Return the strategies that are compared, the best fixed n first, by their label."""
+    tables: dict[str, Any] = {FIXED: "tuned-top-n"}
+    for name in ("score", "relative-score", "gap", "mass"):
+        tables[name] = {"name": "tuned", "strategy": name}
+    tables["expected F"] = "expected-f"
+    tables["expected F isotonic"] = {"name": "expected-f", "learner": "isotonic"}
+    tables["expected F plug-in"] = {"name": "expected-f", "expectation": "plug-in"}
+    others = [name for name in systems if name != system]
+    if others:
+        tables["expected F + rankers"] = {"name": "expected-f", "others": others}
+    tables[ORACLE] = "oracle"
+    return {label: build_part(BOUNDARIES, table, label) for label, table in tables.items()}
+
+
+def cut_rankings(
+    run: Run, system: str, part: Boundary, mode: Mode, folds: int, seed: int
+) -> dict[str, int]:
+    """Return how many candidates a strategy keeps of each item's ranking.
+
+    Args:
+        run: the run.
+        system: which system's rankings.
+        part: the strategy.
+        mode: learn on the run's tuning split, or by cross-validation: the targets are dealt
+            out to ``folds`` parts, and each part is cut by what was learned on the others.
+        folds: how many parts.
+        seed: seed of the deal.
+
+    Raises:
+        LexsubError: the run has no tuning split.
+    """
+    rankings = run.rankings[system]
+    options = {"others": run.by_item}
+    if mode == "split" or not part.needs_tuning:
+        tuning = None
+        if run.tuning_gold is not None:
+            tuning = Tuning(run.tuning[system], run.tuning_gold)
+        elif part.needs_tuning:
+            raise LexsubError(
+                "the run has no tuning split: add tuning = … to its config and run it again, or "
+                "use --tune cross-validation"
+            )
+        cutter = part.fit(BoundaryContext(run.gold, tuning, seed, options))
+        return {ranking.id: cutter.cut(ranking) for ranking in rankings}
+    targets = sorted({ranking.lexelt for ranking in rankings})
+    if len(targets) < folds:
+        raise LexsubError(f"{len(targets)} targets cannot be dealt out to {folds} parts")
+    dealt = np.random.default_rng(seed).permutation(len(targets)) % folds
+    fold_of = dict(zip(targets, dealt.tolist(), strict=True))
+    cuts: dict[str, int] = {}
+    for fold in range(folds):
+        learn = [ranking for ranking in rankings if fold_of[ranking.lexelt] != fold]
+        cutter = part.fit(BoundaryContext(run.gold, Tuning(learn, run.gold), seed, options))
+        cuts |= {r.id: cutter.cut(r) for r in rankings if fold_of[r.lexelt] == fold}
+    return {ranking.id: cuts[ranking.id] for ranking in rankings}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One strategy on one system.
+
+    Attributes:
+        system: the system.
+        strategy: the strategy's label.
+        mean_n: mean number of answers.
+        precision: coverage P.
+        recall: coverage R.
+        f: coverage F.
+        low: lower bound of F's 95 % interval.
+        high: upper bound.
+        difference: F minus that of the best fixed n.
+        difference_low: lower bound of the difference's 95 % interval.
+        difference_high: upper bound.
+        p: paired approximate randomisation over targets, against the best fixed n.
+        gap_closed: share of the way from the best fixed n to the oracle cut, in percent.
+    """
+
+    system: str
+    strategy: str
+    mean_n: float
+    precision: float
+    recall: float
+    f: float
+    low: float
+    high: float
+    difference: float
+    difference_low: float
+    difference_high: float
+    p: float
+    gap_closed: float
+
+
+def compare_strategies(
+    run: Run,
+    systems: Sequence[str],
+    *,
+    mode: Mode = "split",
+    folds: int = 10,
+    resamples: int = 10_000,
+    penalty: float = 1.0,
+    seed: int = 0,
+) -> list[Row]:
+    """Compare the strategies on each system; see :class:`Row`.
+
+    Raises:
+        LexsubError: a system that the run does not have, or as for :func:`cut_rankings`.
+    """
+    rows = []
+    for system in systems:
+        if system not in run.rankings:
+            raise UnknownNameError("system of the run", system, run.rankings)
+        parts = strategies(system, list(run.rankings))
+        cuts = {
+            label: cut_rankings(run, system, _with_penalty(part, penalty), mode, folds, seed)
+            for label, part in parts.items()
+        }
+        rows += _rows(run, system, cuts, Interval(resamples, seed=seed), penalty)
+    return rows
+
+
+def _with_penalty(part: Boundary, penalty: float) -> Boundary:
+    from dataclasses import replace
+
+    changed: Boundary = replace(part, penalty=penalty)  # type: ignore[type-var]
+    return changed
+
+
+def _measures(penalty: float, *names: str) -> list[str]:
+    return [f"{name}(penalty={penalty:g})" if penalty != 1 else name for name in names]
+
+
+def _rows(
+    run: Run, system: str, cuts: Mapping[str, Mapping[str, int]], interval: Interval, penalty: float
+) -> list[Row]:
+    tops = {
+        label: {"oot": {r.id: r.top(cut[r.id]) for r in run.rankings[system]}}
+        for label, cut in cuts.items()
+    }
+    scores = evaluate(
+        run.gold, tops, _measures(penalty, *COVERAGE), interval=interval, normalise="official"
+    )
+    figures = {(f.system, f.measure.split("@")[0].split("(")[0]): f for f in scores}
+    tests = compare(
+        run.gold, tops, _measures(penalty, "coverage-F"), pairs="first", resampling=interval,
+        normalise="official",
+    ).rows  # fmt: skip
+    against = {row.second: row for row in tests}
+    base, best = (figures[label, "coverage-F"].value for label in (FIXED, ORACLE))
+    rows = []
+    for label, cut in cuts.items():
+        f, test = figures[label, "coverage-F"], against.get(label)
+        rows.append(
+            Row(
+                system, label, float(np.mean(list(cut.values()))),
+                figures[label, "coverage-P"].value, figures[label, "coverage-R"].value,
+                f.value, f.low, f.high, f.value - base,
+                -test.high if test else 0.0, -test.low if test else 0.0,
+                test.randomisation_p if test else 1.0,
+                100 * (f.value - base) / (best - base) if best > base else 0.0,
+            )
+        )  # fmt: skip
+    return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Coverage of a system's first n candidates, n = 1 to 10.
+
+    Attributes:
+        system: the system.
+        precision: by n.
+        recall: by n.
+        f: by n.
+        optimal_f: mean of each item's best F.
+    """
+
+    system: str
+    precision: tuple[float, ...]
+    recall: tuple[float, ...]
+    f: tuple[float, ...]
+    optimal_f: float
+
+
+def curves(run: Run, systems: Sequence[str], penalty: float = 1.0) -> list[Curve]:
+    """Return each system's coverage by n.
+
+    Raises:
+        LexsubError: a system that the run does not have.
+    """
+    found = []
+    for system in systems:
+        if system not in run.rankings:
+            raise UnknownNameError("system of the run", system, run.rankings)
+        tops = {
+            str(n): {"oot": {r.id: r.top(n) for r in run.rankings[system]}}
+            for n in range(1, LONGEST + 1)
+        }
+        wanted = _measures(penalty, *COVERAGE, "optimal-F")
+        scores = evaluate(run.gold, tops, wanted, normalise="official", interval=None)
+        values = {(f.system, f.measure.split("@")[0].split("(")[0]): f.value for f in scores}
+        p, r, f = (tuple(values[n, name] for n in tops) for name in COVERAGE)
+        found.append(Curve(system, p, r, f, values[str(LONGEST), "optimal-F"]))
+    return found

@@ -1,0 +1,51 @@
+"""``lexsub explain``: why an item's candidates are ranked as they are."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+
+@click.command(short_help="Show an item's candidates, score parts and gold counts.")
+@click.argument("run", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("item")
+@click.option("--system", "systems", multiple=True, metavar="NAME",
+              help="A system of the run, several times if need be.  [default: all]")  # fmt: skip
+@click.option("--top", default=15, show_default=True, help="Candidates to show.")
+@click.option("--format", "output", type=click.Choice(["table", "json"]), default="table",
+              show_default=True)  # fmt: skip
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder of data sets.")
+def command(
+    run: Path, item: str, systems: tuple[str, ...], top: int, output: str, data: Path | None
+) -> None:
+    """Explain the ranking of ITEM (its id) in RUN, the folder of a finished run.
+
+    Each candidate with its score, what the score is made of, and how many people gave it;
+    then what people gave that is no candidate.
+    """
+    from experiments.explanations import explain
+    from lexsub.resources import data_folders
+
+    found = explain(run, item, systems, data_folders(data))
+    if output == "json":
+        print(json.dumps(asdict(found), indent=1, ensure_ascii=False))
+        return
+    from lexsub.cli.tables import show, table
+
+    click.echo(f"{found.item} {found.lexelt}: {found.sentence}")
+    click.echo("gold: " + ("; ".join(f"{s} {c:g}" for s, c in found.gold.items()) or "none"))
+    click.echo("gold, but no candidate: " + ("; ".join(found.missed) or "none"))
+    shown = []
+    for system in found.systems:
+        one = table(system.name, "candidate", "score", *system.parts, "gold", "sources")
+        for place, candidate in enumerate(system.candidates[:top]):
+            parts = (f"{values[place]:.3f}" for values in system.parts.values())
+            one.add_row(
+                candidate.substitute, f"{candidate.score:.3f}", *parts,
+                f"{candidate.gold:g}" if candidate.gold else "", " ".join(candidate.sources),
+            )  # fmt: skip
+        shown.append(one)
+    show(shown)
