@@ -13,7 +13,7 @@ from evaluation.answers import OOT_LIMIT, Lists
 from evaluation.normalisation import Normalisation, normalisation
 from evaluation.scores import Scores
 from evaluation.scoring import Interval, evaluate
-from evaluation.sheets import is_multiword
+from evaluation.tables import is_multiword
 from lexsub.formats.candidate_pool import pool_candidates, pool_key
 from lexsub.golds import Gold
 from lexsub.rankings import Ranked, Ranking

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from fractions import Fraction
 from itertools import combinations
-from math import comb
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -21,7 +19,6 @@ from evaluation.measure import Measure
 from evaluation.normalisation import Normalisation, normalisation
 from evaluation.parsing import parse_measures
 from evaluation.resampling import (
-    Unit,
     bootstrap_counts,
     quantile_interval,
     swaps,
@@ -29,8 +26,9 @@ from evaluation.resampling import (
     units_of,
 )
 from evaluation.scoring import Interval
-from evaluation.sheets import Floats
 from evaluation.signature import Setting, signature
+from evaluation.significance import holm, mcnemar
+from evaluation.tables import Floats
 from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.golds import Gold
 
@@ -177,26 +175,6 @@ def compare(
     return Comparison(tuple(rows), hypothesis)
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjust p values for all comparisons made (Holm, 1979): step down, never falling."""
-    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
-    adjusted = [0.0] * len(p_values)
-    floor = 0.0
-    for place, i in enumerate(order):
-        floor = max(floor, min(1.0, (len(p_values) - place) * p_values[i]))
-        adjusted[i] = floor
-    return adjusted
-
-
-def mcnemar(first: Floats, second: Floats) -> float:
-    """Exact two-sided McNemar test on paired hits (0 or 1): binomial on the discordant pairs."""
-    only_first = int(np.sum((first > 0) & (second == 0)))
-    only_second = int(np.sum((second > 0) & (first == 0)))
-    n = only_first + only_second
-    tail = sum(comb(n, i) for i in range(min(only_first, only_second) + 1))
-    return float(min(Fraction(1), Fraction(2 * tail, 2**n)))
-
-
 def _groups(judged: Mapping[Measure, dict[str, Judged]]) -> list[dict[Measure, dict[str, Judged]]]:
     """Measures whose rows are the same items are resampled together."""
     groups: dict[int, dict[Measure, dict[str, Judged]]] = {}
@@ -327,6 +305,3 @@ class _Tests:
 
 def _with_holm(row: Row, p: float) -> Row:
     return Row(**{**asdict(row), "holm_p": p})
-
-
-__all__ = ["Comparison", "Pairs", "Row", "Unit", "compare", "holm", "mcnemar"]

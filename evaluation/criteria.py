@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from evaluation.sheets import Table
+    from evaluation.tables import Table
 
 Mask = NDArray[np.bool_]
 

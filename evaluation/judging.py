@@ -13,7 +13,8 @@ from evaluation.measure import Measure, Reads
 from evaluation.multiwords import multiword_sheet, multiword_table
 from evaluation.normalisation import Normalisation
 from evaluation.official.subsets import SUBSETS
-from evaluation.sheets import Floats, Sheet, Table, make_sheet, make_table
+from evaluation.sheets import Sheet, make_sheet
+from evaluation.tables import Floats, Table, make_table
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.golds import Gold
 

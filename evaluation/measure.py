@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from evaluation.sheets import Sheet, Table
+    from evaluation.sheets import Sheet
+    from evaluation.tables import Table
 
 Reads = Literal["best", "oot", "mw", "ranking"]
 """Which list of a system's answers a measure looks at."""

@@ -9,7 +9,8 @@ import numpy as np
 
 from evaluation.normalisation import GoldRow, Normalisation, clean
 from evaluation.official.gold import read_multiword_gold
-from evaluation.sheets import Answered, Sheet, Table, make_sheet, make_table
+from evaluation.sheets import Answered, Sheet, make_sheet
+from evaluation.tables import Table, make_table
 from lexsub.golds import Gold, GoldItem
 
 

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.sheets import Floats, Ints, Table
+from evaluation.tables import Floats, Ints, Table
 
 Unit = Literal["target", "item"]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-    from evaluation.sheets import Floats
+    from evaluation.tables import Floats
 
 
 @dataclass(frozen=True, slots=True)

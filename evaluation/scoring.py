@@ -14,8 +14,8 @@ from evaluation.normalisation import Normalisation, normalisation
 from evaluation.parsing import parse_measures
 from evaluation.resampling import Unit, bootstrap_counts, quantile_interval, unit_sums, units_of
 from evaluation.scores import Figure, ItemValues, Scores
-from evaluation.sheets import Floats
 from evaluation.signature import Setting, signature
+from evaluation.tables import Floats
 from lexsub.errors import LexsubError
 from lexsub.golds import Gold
 

@@ -1,7 +1,7 @@
-"""Golds and answers as flat arrays, on which every measure is a short formula.
+"""Answers as flat arrays, on which every measure is a short formula.
 
-A :class:`Table` is a gold under a normalisation, a :class:`Sheet` one list of answers of one
-system judged against it.  Answers of all items stand behind each other; ``offsets`` says
+A :class:`Sheet` is one list of answers of one system, judged against a gold
+(:class:`evaluation.tables.Table`).  Answers of all items stand behind each other; ``offsets`` says
 where an item's begin.  Substitutes are compared once, here; measures see numbers only.
 """
 
@@ -9,106 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evaluation.normalisation import GoldRow, Normalisation
-from lexsub.golds import Gold, GoldItem
-from lexsub.items import Lexelt
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """A gold as arrays; row i is its i-th item.
-
-    Attributes:
-        gold: the gold it was made from.
-        normalisation: the name of the policy.
-        ids: item ids.
-        targets: a number for each item's target (``lemma.pos``), the unit of resampling.
-        pos: each item's (corrected) part of speech, "" where the lexelt names none.
-        rows: what answers are compared with.
-        scored: items with the two responses that best and oot ask for.
-        has_mode: scored items with a mode.
-        total: |H|, the sum of an item's weights.
-        offsets: where an item's gold weights begin in ``weights``.
-        weights: gold weights above 0, falling inside each item.
-        multiword: whether a gold substitute has a blank or a hyphen.
-        letters: whether it has nothing but the letters a-z.
-        is_multiword_item: items whose target is part of a multiword (mw tables).
-    """
-
-    gold: Gold
-    normalisation: str
-    ids: tuple[str, ...]
-    targets: Ints
-    pos: NDArray[np.str_]
-    rows: tuple[GoldRow, ...]
-    scored: Bools
-    has_mode: Bools
-    total: Floats
-    offsets: Ints
-    weights: Floats
-    multiword: Bools
-    letters: Bools
-    is_multiword_item: Bools
-
-    @cached_property
-    def index(self) -> dict[str, int]:
-        """Item id to row."""
-        return {item_id: row for row, item_id in enumerate(self.ids)}
-
-    @cached_property
-    def owner(self) -> Ints:
-        """The row to which each gold weight belongs."""
-        return np.repeat(np.arange(len(self.ids)), np.diff(self.offsets))
-
-    @cached_property
-    def rank(self) -> Ints:
-        """The place of each gold weight in its item's falling order, from 1."""
-        return np.arange(len(self.weights)) - self.offsets[self.owner] + 1
-
-    @cached_property
-    def sizes(self) -> Ints:
-        """The number of gold substitutes of each item."""
-        return np.diff(self.offsets)
-
-    @cached_property
-    def maximum(self) -> Floats:
-        """The greatest weight of each item, 0 where there is none."""
-        return self.sum(self.weights, 1)
-
-    @cached_property
-    def single_words(self) -> Table:
-        """The same without multiword (or hyphenated) gold substitutes."""
-        return self._keep(~self.multiword)
-
-    @cached_property
-    def alphabetic(self) -> Table:
-        """The same with the gold substitutes made of letters a-z only."""
-        return self._keep(self.letters)
-
-    def sum(self, values: Floats, first: int | None = None) -> Floats:
-        """Sum values of gold weights by item, over the first few only where asked."""
-        if first is not None:
-            values = np.where(self.rank <= first, values, 0.0)
-        return bincount(self.owner, values, len(self.ids))
-
-    def _keep(self, mask: Bools) -> Table:
-        kept = np.bincount(self.owner, mask, len(self.ids)).astype(np.int64)
-        return replace(
-            self,
-            offsets=np.concatenate([[0], np.cumsum(kept)]),
-            weights=self.weights[mask],
-            multiword=self.multiword[mask],
-            letters=self.letters[mask],
-        )
+from evaluation.normalisation import Normalisation
+from evaluation.tables import (
+    Bools,
+    Floats,
+    Ints,
+    Table,
+    bincount,
+    is_letters,
+    is_multiword,
+    offsets_of,
+)
+from lexsub.golds import GoldItem
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,45 +160,6 @@ class Answered:
     scores: Sequence[float] | None = None
 
 
-def make_table(
-    gold: Gold,
-    policy: Normalisation,
-    *,
-    single_words: bool = False,
-    multiword_items: frozenset[str] = frozenset(),
-) -> Table:
-    """Read a gold under a normalisation.
-
-    Args:
-        gold: the gold.
-        policy: the normalisation.
-        single_words: read it without multiword substitutes (subset NMWS).
-        multiword_items: ids of the items that count as multiword items (mw).
-    """
-    rows = policy.rows(gold, single_words=single_words)
-    names = [target_of(item) for item in gold.items.values()]
-    codes: dict[str, int] = {}
-    targets = [codes.setdefault(name, len(codes)) for name, _ in names]
-    substitutes = [sorted(row.weights.items(), key=lambda entry: -entry[1]) for row in rows]
-    flat = [entry for entries in substitutes for entry in entries]
-    return Table(
-        gold=gold,
-        normalisation=policy.name,
-        ids=tuple(gold.items),
-        targets=np.array(targets, np.int64),
-        pos=np.array([pos for _, pos in names], np.str_),
-        rows=tuple(rows),
-        scored=np.array([row.scored for row in rows], bool),
-        has_mode=np.array([row.scored and row.mode is not None for row in rows], bool),
-        total=np.array([row.total for row in rows], float),
-        offsets=_offsets(substitutes),
-        weights=np.array([weight for _, weight in flat], float),
-        multiword=np.array([is_multiword(s) for s, _ in flat], bool),
-        letters=np.array([is_letters(s) for s, _ in flat], bool),
-        is_multiword_item=np.array([item_id in multiword_items for item_id in gold.items], bool),
-    )
-
-
 def make_sheet(
     table: Table,
     policy: Normalisation,
@@ -334,7 +211,7 @@ def make_sheet(
     unknown = sum(item_id not in table.index for item_id in answered)
     return Sheet(
         table=table,
-        offsets=_offsets(lists),
+        offsets=offsets_of(lists),
         gains=np.array(gains, float),
         judged=np.array(judged, bool),
         multiword=np.array([is_multiword(answer) for answer in flat], bool),
@@ -345,32 +222,6 @@ def make_sheet(
         listed=np.array([item_id in answered for item_id in table.ids], bool),
         notes={"answers to unknown items": unknown} if unknown else {},
     )
-
-
-def bincount(groups: Ints, values: Floats | Bools, size: int) -> Floats:
-    """Sum values by group number."""
-    return np.bincount(groups, values, size).astype(np.float64, copy=False)
-
-
-def target_of(item: GoldItem) -> tuple[str, str]:
-    """Return an item's target (``lemma.pos``) and part of speech."""
-    try:
-        lexelt = Lexelt.parse(item.lexelt)
-    except ValueError:
-        return item.lexelt, ""
-    return f"{lexelt.lemma}.{lexelt.pos}", lexelt.pos
-
-
-@lru_cache(maxsize=1 << 16)
-def is_multiword(substitute: str) -> bool:
-    """Whether a substitute has a blank or a hyphen (as most GAP papers drop them)."""
-    return " " in substitute or "-" in substitute
-
-
-@lru_cache(maxsize=1 << 16)
-def is_letters(substitute: str) -> bool:
-    """Whether a substitute has nothing but the letters a-z (as LexSubGen keeps them)."""
-    return substitute.isascii() and substitute.isalpha()
 
 
 def _ordered(given: Answered, by_name: bool) -> tuple[Sequence[str], Sequence[float] | None]:
@@ -401,7 +252,3 @@ def _ties(
                 score_of.setdefault(form, score)
         values = [score_of[answer] for answer in answers]
     return [place > 0 and values[place] == values[place - 1] for place in range(len(values))]
-
-
-def _offsets(lists: Sequence[Sequence[object]]) -> Ints:
-    return np.concatenate([[0], np.cumsum([len(entries) for entries in lists], dtype=np.int64)])

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.sheets import Floats, Ints, Sheet, bincount
+from evaluation.sheets import Sheet
+from evaluation.tables import Floats, Ints, bincount
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 from evaluation import compare, evaluate
-from evaluation.comparison import holm, mcnemar
 from evaluation.resampling import bootstrap_counts, swaps
 from evaluation.scoring import Interval
+from evaluation.significance import holm, mcnemar
 from lexsub.errors import LexsubError
 from lexsub.golds import Gold, GoldItem
 

@@ -10,7 +10,8 @@ import numpy as np
 from evaluation.measure import harmonic, ratio
 from evaluation.measures.gap import Multiwords, Ranked
 from evaluation.registry import MEASURES
-from evaluation.sheets import Floats, Sheet
+from evaluation.sheets import Sheet
+from evaluation.tables import Floats
 from evaluation.ties import expected_gains
 
 

@@ -16,7 +16,8 @@ import numpy as np
 
 from evaluation.measure import Measure, Reads, harmonic, ratio
 from evaluation.registry import MEASURES
-from evaluation.sheets import Floats, Sheet
+from evaluation.sheets import Sheet
+from evaluation.tables import Floats
 
 LIMIT = 10
 REFERENCE = "Jabbari, Hepple and Guthrie (2010), coverage measures"

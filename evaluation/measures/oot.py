@@ -9,7 +9,8 @@ import numpy as np
 
 from evaluation.measure import Measure, Reads
 from evaluation.registry import MEASURES
-from evaluation.sheets import Floats, Sheet
+from evaluation.sheets import Sheet
+from evaluation.tables import Floats
 
 LIMIT = 10
 

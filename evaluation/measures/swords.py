@@ -13,7 +13,8 @@ import numpy as np
 
 from evaluation.measure import Measure, Reads, ratio
 from evaluation.registry import MEASURES
-from evaluation.sheets import Floats, Sheet, Table
+from evaluation.sheets import Sheet
+from evaluation.tables import Floats, Table
 from lexsub.errors import LexsubError
 
 # "More than half", as the reference code writes it; a tie of labels is not enough.
