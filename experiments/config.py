@@ -19,6 +19,7 @@ from boundary import BOUNDARIES
 from candidates import BUILDERS as CANDIDATE_BUILDERS
 from candidates import DETECTORS, SOURCES
 from evaluation.parsing import parse_measures
+from experiments.figure_tables import FigureTable
 from experiments.published import published_system
 from lexsub.data.catalogue import SplitName
 from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError, suggest
@@ -91,6 +92,8 @@ class ExperimentTable(BaseModel):
     beside these."""
     models: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """Models to train first, each a table with ``kind`` and options, in this order."""
+    tables: tuple[FigureTable, ...] = ()
+    """Further tables, beside those of the official tasks."""
     systems: tuple[SystemTable, ...] = Field(min_length=1)
     """The systems to run."""
 

@@ -16,6 +16,7 @@ from typing import Any
 import tomli_w
 
 from experiments.config import Experiment
+from experiments.figure_tables import figure_table
 from experiments.manifest import manifest
 from experiments.result_tables import result_tables, write_tables
 from experiments.scoring import SystemScores
@@ -91,6 +92,7 @@ def run_experiment(
     for name, builder in experiment.models.items():
         work.build_model(name, builder, experiment.systems)
     scores, ceilings = [], []
+    answers: dict[str, dict[str, Path]] = {}
     for system in experiment.systems:
         finished = work.run_system(system)
         if not system.needs_gold or allow_oracle:
@@ -99,6 +101,9 @@ def run_experiment(
             report(f"{system.name}: looks at the gold; its answers are not written "
                    "(--allow-oracle writes them)")  # fmt: skip
         scores.append(work.score(finished, table))
+        answers[system.name] = {"ranking": finished.rankings.folder / "rankings.jsonl"} | {
+            str(task): stage.folder / "answers" for task, stage in finished.answers.items()
+        }
         ceilings.append(work.ceiling(system, table))
     document = {
         "data": work.data.name,
@@ -108,7 +113,11 @@ def run_experiment(
         "ceilings": [entry.as_json() for entry in ceilings],
     }
     write_text(folder / "scores.json", _json(document))
-    text = write_tables(folder / "tables", result_tables(experiment, scores, ceilings, work.notes))
+    tables = result_tables(experiment, scores, ceilings, work.notes)
+    tables += [
+        figure_table(one, work.data.gold, answers, table.normalisation) for one in table.tables
+    ]
+    text = write_tables(folder / "tables", tables)
     notes = manifest(work.inputs, table.seed, work.done, work.notes)
     notes["models"] = {name: str(path) for name, path in work.resources.models.items()}
     write_text(folder / "manifest.json", _json(notes))

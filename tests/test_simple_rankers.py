@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -53,3 +54,16 @@ def test_random_depends_on_the_seed_of_the_run() -> None:
     words = candidates(*"abcdefghij")
     assert ranked("random", words, Resources(seed=1)) != ranked("random", words, Resources(seed=2))
     assert ranked("random", words, Resources(seed=1)) == ranked("random", words, Resources(seed=1))
+
+
+def test_frequency_puts_the_more_frequent_word_first() -> None:
+    # "none" knows no word: the source's order stays.
+    proposed = candidates("z", "a", "m")
+    scorer = RANKERS["frequency"](frequency="none").open(Resources(), DATA)
+    assert rank(ITEM, proposed, scorer.scores(ITEM, proposed)).top(3) == ("z", "a", "m")
+    pytest.importorskip("wordfreq")
+    words = candidates("luminous", "bright", "big")
+    scorer = RANKERS["frequency"](frequency="wordfreq").open(Resources(), DATA)
+    scores = scorer.scores(ITEM, words)
+    assert rank(ITEM, words, scores).top(3) == ("big", "bright", "luminous")
+    assert scorer.parts(ITEM, words) == {"frequency": scores}

@@ -96,6 +96,7 @@ def _tables(found: list[Curve], rows: list[Row], data: str, tune: str) -> None:
         one = table(f"{system}: strategies, tuned by {tune}", "", *columns)
         for column in one.columns:
             column.no_wrap = True
+        one.pad_edge, one.collapse_padding = False, True
         for row in rows:
             if row.system == system:
                 one.add_row(*_cells(row))

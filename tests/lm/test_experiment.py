@@ -126,3 +126,23 @@ def test_a_boundary_looks_at_another_system(tmp_path: Path) -> None:
     table["systems"] = [system]
     with pytest.raises(ConfigError, match="looks at system 'random'"):
         make_experiment(table, tmp_path)
+
+
+def test_tables_stand_beside_published_rows(tmp_path: Path) -> None:
+    tables = [
+        {"name": "t1", "title": "T", "measures": "coverage-R", "by_pos": True,
+         "published": {"order": [10, 20, 30, 40, 50]}},
+        {"name": "t3", "title": "T", "measures": "coverage-F@1..3"},
+    ]  # fmt: skip
+    system = {"name": "order", "candidates": WORDNET}
+    table = {"name": "x", "data": "tutorial/test", "systems": [system], "tables": tables}
+    run_experiment(make_experiment(table, tmp_path), tmp_path / "run", Resources())
+    lines = (tmp_path / "run" / "tables" / "t1.csv").read_text().splitlines()
+    assert lines[0] == "system,kind,all,nouns,adjectives,verbs,adverbs"
+    ours, published, gap = (line.split(",")[2:] for line in lines[1:])
+    assert list(map(float, published)) == [10, 20, 30, 40, 50]
+    for mine, theirs, difference in zip(ours, published, gap, strict=True):
+        if mine:
+            assert float(mine) - float(theirs) == pytest.approx(float(difference), abs=1e-3)
+    by_n = (tmp_path / "run" / "tables" / "t3.csv").read_text().splitlines()
+    assert by_n[0].count("coverage-F") == 3
