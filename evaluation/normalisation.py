@@ -137,11 +137,8 @@ class Clean:
 
     def rows(self, gold: Gold, *, single_words: bool = False) -> list[GoldRow]:
         """Read a gold; items scored by best and oot have two responses, where it counts them."""
-        counts = all(
-            float(weight).is_integer()
-            for item in gold.items.values()
-            for weight in item.weights.values()
-        )
+        weights = {weight for item in gold.items.values() for weight in item.weights.values()}
+        counts = all(float(weight).is_integer() for weight in weights)
         return [self._row(item, counts, single_words) for item in gold.items.values()]
 
     def answers(

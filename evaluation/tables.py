@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.normalisation import GoldRow, Normalisation
-from lexsub.golds import Gold, GoldItem
+from lexsub.golds import Gold
 from lexsub.items import Lexelt
 
 Floats = NDArray[np.float64]
@@ -122,7 +122,7 @@ def make_table(
         multiword_items: ids of the items that count as multiword items (mw).
     """
     rows = policy.rows(gold, single_words=single_words)
-    names = [target_of(item) for item in gold.items.values()]
+    names = [target_of(item.lexelt) for item in gold.items.values()]
     codes: dict[str, int] = {}
     targets = [codes.setdefault(name, len(codes)) for name, _ in names]
     substitutes = [sorted(row.weights.items(), key=lambda entry: -entry[1]) for row in rows]
@@ -150,12 +150,13 @@ def bincount(groups: Ints, values: Floats | Bools, size: int) -> Floats:
     return np.bincount(groups, values, size).astype(np.float64, copy=False)
 
 
-def target_of(item: GoldItem) -> tuple[str, str]:
-    """Return an item's target (``lemma.pos``) and part of speech."""
+@lru_cache(maxsize=1 << 16)
+def target_of(text: str) -> tuple[str, str]:
+    """Return the target (``lemma.pos``) and part of speech that a lexelt names."""
     try:
-        lexelt = Lexelt.parse(item.lexelt)
+        lexelt = Lexelt.parse(text)
     except ValueError:
-        return item.lexelt, ""
+        return text, ""
     return f"{lexelt.lemma}.{lexelt.pos}", lexelt.pos
 
 
