@@ -137,10 +137,14 @@ class Store:
 
 @cache
 def code_digest(*packages: str) -> str:
-    """Return a digest of the source code of some of our packages, version included."""
+    """Return a digest of the source code of some of our packages and modules, with the version."""
     digests = [__version__]
     for package in packages:
-        root = Path(import_module(package).__path__[0])
+        module = import_module(package)
+        if not hasattr(module, "__path__"):
+            digests.append(f"{package} {file_sha256(Path(str(module.__file__)))}")
+            continue
+        root = Path(module.__path__[0])
         digests += [
             f"{path.relative_to(root)} {sha256(path.read_bytes())}"
             for path in sorted(root.rglob("*.py"))

@@ -58,7 +58,7 @@ def inflect(substitute: str, pos: str, tag: str) -> str:
         return substitute
     words = substitute.split(" ")
     place = _head(words, pos)
-    if pos in "ar" and (len(words) > 1 or not _is_gradable(words[0])):
+    if pos in "ar" and (len(words) > 1 or not _is_gradable(words[0], pos)):
         return f"{'more' if tag.endswith('R') else 'most'} {substitute}"
     forms = _forms(words[place], tag)
     if forms:
@@ -70,7 +70,7 @@ def all_forms(substitute: str, pos: str) -> list[str]:
     """Return a substitute in every form it can have as a part of speech, its base first."""
     forms = [substitute]
     for tag in _MARKED[pos]:
-        if pos in "ar" and (" " in substitute or not _is_gradable(substitute)):
+        if pos in "ar" and (" " in substitute or not _is_gradable(substitute, pos)):
             continue
         words = substitute.split(" ")
         place = _head(words, pos)
@@ -101,7 +101,9 @@ def fix_article(left: Sequence[str], following: str) -> list[str]:
     return tokens
 
 
-def _is_gradable(word: str) -> bool:
+def _is_gradable(word: str, pos: str) -> bool:
+    if pos == "r" and word.endswith("ly"):
+        return word == "early"
     # Lemminflect has a form in -er for anything; English has it for one syllable, and for
     # two where the word ends in -y, -le, -er or -ow.
     groups = sum(

@@ -57,7 +57,11 @@ class BowBuilder:
     language: str = "en"
 
     needs_words: ClassVar[bool] = True
-    code: ClassVar[tuple[str, ...]] = ("rankers.bow", "rankers.lm", "lexsub.corpus")
+    code: ClassVar[tuple[str, ...]] = (
+        "lexsub.corpus", "rankers.bow.counting", "rankers.bow.forms", "rankers.bow.model",
+        "rankers.bow.training", "rankers.inflection", "rankers.lm.counting", "rankers.lm.tokens",
+    )  # fmt: skip
+    """What decides the model's bytes."""
 
     def __post_init__(self) -> None:
         if not self.corpus:

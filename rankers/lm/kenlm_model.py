@@ -34,7 +34,7 @@ class KenlmModel:
         """Return the log10 probability of each window."""
         score = self._score
         return np.fromiter(
-            (score(window.text, window.bos, window.eos) for window in windows),
+            (score(text, bos, eos) for text, bos, eos in windows),
             np.float64,
             len(windows),
         )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +12,8 @@ from numpy.typing import NDArray
 from rankers.lm.header import Header, read_header
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """A piece of a sentence.
+class Window(NamedTuple):
+    """A piece of a sentence; a tuple, because every candidate of every item has one.
 
     Attributes:
         text: tokens joined by blanks, as the model's tokenisation makes them.

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.items import Item
 from lexsub.rankings import Candidate
-from rankers.inflection import fix_article, inflect, tag_of
+from rankers.inflection import article_before, fix_article, inflect, tag_of
 from rankers.lm.header import Header
 from rankers.lm.model import LanguageModel, Window
+from rankers.lm.tokens import tokenise
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,26 +49,24 @@ def fill_slot(
         inflected: whether candidates take the target's form.
     """
     reach = header.order - 1
-    left = header.tokenise(item.text[: item.start])
-    right = header.tokenise(item.text[item.end :])
+    left = _nearest(item.text[: item.start], reach + 1, header, last=True)
+    right = _nearest(item.text[item.end :], reach, header, last=False)
     bos, eos = len(left) <= reach, len(right) < reach
-    left, right = left[len(left) - min(reach, len(left)) :], right[:reach]
+    left = left[max(0, len(left) - reach) :]
     tag = tag_of(item) if inflected else ""
-    forms = [
-        inflect(candidate.substitute, item.pos, tag) if inflected else candidate.substitute
-        for candidate in candidates
+    other, vowel = (" ".join(fix_article(left, letter)) for letter in "ba")
+    lefts = [other] if other == vowel else [other, vowel]
+    # What goes before the candidate, by whether it wants "an".
+    openings = [f"{text} " if text else "" for text in (other, vowel)]
+    behind = " " + " ".join(right) if right else ""
+    pos, lower = item.pos, header.lower
+    fillings = [_filling(candidate.substitute, pos, tag, lower) for candidate in candidates]
+    windows = [
+        Window(f"{openings[wants_an]}{text}{behind}", bos, eos) for _, text, _, wants_an in fillings
     ]
-    lefts: dict[str, int] = {}
-    windows, before, lengths = [], [], []
-    behind = " ".join(right)
-    for form in forms:
-        tokens = header.tokenise(form) or ["<unk>"]
-        # In French, say, "a" is a verb.
-        english = header.language == "en"
-        text = " ".join(fix_article(left, tokens[0]) if english else left)
-        before.append(lefts.setdefault(text, len(lefts)))
-        lengths.append(len(tokens))
-        windows.append(Window(f"{text} {' '.join(tokens)} {behind}".strip(), bos, eos))
+    forms = [filling[0] for filling in fillings]
+    lengths = [filling[2] for filling in fillings]
+    before = [filling[3] if len(lefts) > 1 else 0 for filling in fillings]
     return Slot(
         windows,
         np.array(before, dtype=np.int64),
@@ -74,6 +74,31 @@ def fill_slot(
         np.array(lengths, dtype=np.int64),
         forms,
     )
+
+
+def _nearest(text: str, wanted: int, header: Header, *, last: bool) -> list[str]:
+    """Return the ``wanted`` tokens nearest to the slot, fewer where the text has fewer."""
+    # A token never reaches over a blank, so a few words are enough; those that turn out to
+    # hold no token (control characters) are made up for by reading it all.
+    pieces = text.rsplit(None, wanted) if last else text.split(None, wanted)
+    if len(pieces) > wanted:
+        del pieces[0 if last else -1]
+        tokens = header.tokenise(" ".join(pieces))
+        if len(tokens) >= wanted:
+            return tokens[len(tokens) - wanted :] if last else tokens[:wanted]
+    tokens = header.tokenise(text)
+    return tokens[max(0, len(tokens) - wanted) :] if last else tokens[:wanted]
+
+
+@lru_cache(maxsize=1 << 16)
+def _filling(substitute: str, pos: str, tag: str, lower: bool) -> tuple[str, str, int, int]:
+    """Return a candidate's form, its tokens as text, their number, and whether it wants *an*.
+
+    Kept, because all sentences of a target mostly have the same candidates.
+    """
+    form = inflect(substitute, pos, tag) if tag else substitute
+    tokens = tokenise(form, lower=lower) or ["<unk>"]
+    return form, " ".join(tokens), len(tokens), int(article_before("a", tokens[0]) == "an")
 
 
 def slot_scores(model: LanguageModel, slot: Slot) -> NDArray[np.float64]:

@@ -66,7 +66,12 @@ class LanguageModelBuilder:
     delta: float = 0.1
     k: float = 1.0
 
-    code: ClassVar[tuple[str, ...]] = ("rankers.lm", "lexsub.corpus")
+    code: ClassVar[tuple[str, ...]] = (
+        "lexsub.corpus", "rankers.lm.arpa", "rankers.lm.counting", "rankers.lm.counts_model",
+        "rankers.lm.header", "rankers.lm.kneser_ney", "rankers.lm.lmplz", "rankers.lm.tokens",
+        "rankers.lm.training",
+    )  # fmt: skip
+    """What decides the model's bytes; asking it is another matter."""
 
     def __post_init__(self) -> None:
         if not 2 <= self.order <= 6:

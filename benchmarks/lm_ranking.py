@@ -1,0 +1,72 @@
+"""Ranking by a language model against KenLM asked for the same strings, in the same run.
+
+    python benchmarks/lm_ranking.py MODEL [--data semeval2007/test] [--frequency none]
+
+Fills the slots of every item with its WordNet candidates and ranks them; then asks KenLM for
+the very same windows in a bare loop.  Prints windows a second of both, and their ratio (aim: at
+least 0.5), and the time of all items (aim: under half a second).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from candidates import SOURCES
+from lexsub.data.catalogue import load
+from lexsub.rankings import rank
+from lexsub.resources import Resources, data_folders
+from rankers.lm.ranker import LmRanker
+from rankers.lm.slots import fill_slot
+
+REPEATS = 5
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("model", type=Path)
+    parser.add_argument("--data", default="semeval2007/test")
+    parser.add_argument("--frequency", default="none")
+    options = parser.parse_args()
+    resources = Resources()
+    data = load(options.data, data_folders())
+    source = SOURCES["wordnet"](frequency=options.frequency).open(resources)
+    pools = [source.candidates(item) for item in data.items]
+    scorer = LmRanker(str(options.model)).open(resources, data)
+    pairs = list(zip(data.items, pools, strict=True))
+
+    def ranking() -> None:
+        for item, pool in pairs:
+            rank(item, pool, scorer.scores(item, pool))
+
+    model = scorer.model
+    slots = [fill_slot(item, pool, model.header) for item, pool in pairs]
+    windows = [window for slot in slots for window in slot.windows]
+    score = model._model.score  # type: ignore[attr-defined]
+
+    def raw() -> None:
+        for text, bos, eos in windows:
+            score(text, bos, eos)
+
+    scores = best(lambda: [scorer.scores(item, pool) for item, pool in pairs])
+    whole, bare = best(ranking), best(raw)
+    count = len(windows)
+    print(f"{len(data.items)} items, {count:,} windows, best of {REPEATS}")
+    print(f"KenLM, bare loop:          {count / bare:>12,.0f} windows/s {bare:7.3f} s")
+    print(f"lexsub, filling, scoring:  {count / scores:>12,.0f} windows/s {scores:7.3f} s")
+    print(f"lexsub, and ordering:      {count / whole:>12,.0f} windows/s {whole:7.3f} s")
+    print(f"scoring / KenLM: {bare / scores:.2f}; with ordering: {bare / whole:.2f}")
+
+
+def best(work: object) -> float:
+    times = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        work()  # type: ignore[operator]
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+if __name__ == "__main__":
+    main()
