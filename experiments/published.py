@@ -42,11 +42,63 @@ def published_system(name: str) -> PublishedSystem:
         raise LexsubError(f"{name!r}; expected 'paper/system', as mccarthy-navigli-2007/WordNet")
     if paper not in papers:
         raise UnknownNameError("paper", paper, papers)
-    systems: dict[str, dict[str, list[float]]] = papers[paper]["systems"]
+    systems: dict[str, dict[str, list[float]]] = papers[paper].get("systems", {})
     if system not in systems:
         raise UnknownNameError(f"system of {paper}", system, systems)
     figures = {task: tuple(values) for task, values in systems[system].items()}
     return PublishedSystem(system, papers[paper]["source"], papers[paper]["data"], figures)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedTable:
+    """A published table.
+
+    Attributes:
+        name: ``paper/table``.
+        title: what it shows.
+        source: the paper.
+        data: the data it was computed on.
+        columns: headers of the figures.
+        digits: decimals of each column, as printed.
+        scale: what a figure between 0 and 1 is multiplied by to compare.
+        rows: row name to figures.
+        needs: what a reproduction takes that is not to be had; "" for nothing.
+    """
+
+    name: str
+    title: str
+    source: str
+    data: str
+    columns: tuple[str, ...]
+    digits: tuple[int, ...]
+    scale: float
+    rows: Mapping[str, tuple[float, ...]]
+    needs: str = ""
+
+
+def published_tables() -> dict[str, PublishedTable]:
+    """Return all published tables by ``paper/table``, in the data file's order."""
+    return {
+        f"{paper}/{name}": _table(f"{paper}/{name}", entry, table)
+        for paper, entry in _papers().items()
+        for name, table in entry.get("tables", {}).items()
+    }
+
+
+def _table(name: str, paper: Mapping[str, Any], table: Mapping[str, Any]) -> PublishedTable:
+    digits = table["digits"]
+    columns = tuple(table["columns"])
+    return PublishedTable(
+        name,
+        table["title"],
+        paper["source"],
+        paper["data"],
+        columns,
+        tuple(digits) if isinstance(digits, list) else (digits,) * len(columns),
+        table["scale"],
+        {label: tuple(map(float, figures)) for label, *figures in table["rows"]},
+        table.get("needs", ""),
+    )
 
 
 @cache

@@ -74,7 +74,7 @@ def run_experiment(
     resources = replace(
         resources,
         paths={
-            name: _place(path, (experiment.folder, *resources.data))
+            name: place_of(path, (experiment.folder, *resources.data))
             for name, path in table.resources.items()
         }
         | dict(resources.paths),
@@ -124,7 +124,7 @@ def run_experiment(
     return Result(folder, work.data, scores, ceilings, text)
 
 
-def _place(path: str, folders: Sequence[Path]) -> Path:
+def place_of(path: str, folders: Sequence[Path]) -> Path:
     """Return where a resource of the config is: in one of the folders, or beside a data folder.
 
     One that is nowhere is left to the part that wants it, which says what it is for.

@@ -46,6 +46,7 @@ class ResultTable:
         columns: headers of the figures.
         rows: the rows in order.
         notes: lines below it.
+        digits: decimals of each column; empty for two in all.
     """
 
     name: str
@@ -53,6 +54,12 @@ class ResultTable:
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
+    digits: tuple[int, ...] = ()
+
+    def texts(self, row: Row) -> list[str]:
+        """Return a row's cells as printed."""
+        digits = self.digits or (2,) * len(row.cells)
+        return [_text(cell, row.kind, d) for cell, d in zip(row.cells, digits, strict=True)]
 
 
 def difference(ours: Row, published: Row) -> Row:
@@ -67,8 +74,7 @@ def difference(ours: Row, published: Row) -> Row:
 def as_markdown(table: ResultTable) -> str:
     """Return a table as Markdown, columns aligned for reading as plain text."""
     header = ["system", "", *table.columns]
-    body = [[row.label, row.kind, *(_text(cell, row.kind) for cell in row.cells)]
-            for row in table.rows]  # fmt: skip
+    body = [[row.label, row.kind, *table.texts(row)] for row in table.rows]
     widths = [max(len(line[i]) for line in [header, *body]) for i in range(len(header))]
     rule = ["-" * widths[0], "-" * widths[1], *("-" * (w - 1) + ":" for w in widths[2:])]
 
@@ -93,7 +99,7 @@ def as_latex(table: ResultTable) -> str:
         "\\midrule",
     ]
     for row in table.rows:
-        cells = [_text(cell, row.kind).replace("-", "$-$") for cell in row.cells]
+        cells = [text.replace("-", "$-$") for text in table.texts(row)]
         lines.append(" & ".join([_escape(row.label), row.kind, *cells]) + " \\\\")
     lines += ["\\bottomrule", "\\end{tabular}"]
     return "\n".join([*lines, *(f"% {note}" for note in table.notes)]) + "\n"
@@ -132,10 +138,10 @@ def write_table(folder: Path, table: ResultTable) -> None:
         write_text(folder / f"{table.name}.{ending}", text)
 
 
-def _text(cell: Cell | None, kind: str) -> str:
+def _text(cell: Cell | None, kind: str, digits: int) -> str:
     if cell is None:
         return ""
-    value = f"{cell.value:+.2f}" if kind == "difference" else f"{cell.value:.2f}"
+    value = f"{cell.value:{'+' if kind == 'difference' else ''}.{digits}f}"
     if cell.low is None or cell.high is None:
         return value
     return f"{value} [{cell.low:.1f}, {cell.high:.1f}]"

@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("lexsub.cli.score", "Score system outputs with any measure of the field."),
     "posthoc": ("lexsub.cli.posthoc", "Have answers judged afterwards; make a second gold."),
     "registers": ("lexsub.cli.registers", "Classify documents by register."),
+    "reproduce": ("lexsub.cli.reproduce", "Rebuild the published tables."),
     "run": ("lexsub.cli.run", "Run an experiment from its config file."),
     "thesaurus": ("lexsub.cli.thesaurus", "Build distributional thesauri, ask them, export."),
     "wordnet": ("lexsub.cli.wordnet", "Say which WordNet is in use, look words up, get it."),

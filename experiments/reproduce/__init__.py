@@ -1,0 +1,1 @@
+"""Published tables rebuilt, as far as their inputs can be had."""
