@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,6 +18,17 @@ if TYPE_CHECKING:
 
 class LexsubError(Exception):
     """Base of every error that is the user's to mend, not a fault of the program."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Workers send errors home by pickle, which by itself would make them anew from their
+        # message alone and fail at every class that takes something else.
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[LexsubError], args: tuple[Any, ...], state: dict[str, Any]) -> LexsubError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class FormatError(LexsubError):
