@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lexsub.errors import FormatError, UnknownNameError
+from lexsub.errors import FileProblemError, FormatError, UnknownNameError
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, describe, open_wordnet, related_words, relation_symbols
 from lexsub.wordnet.archives import read_files
@@ -238,3 +238,21 @@ def test_archives_that_are_none_or_damaged(tmp_path: Path) -> None:
     whole.write_bytes(whole.read_bytes()[:-400])
     with pytest.raises(FormatError, match="damaged"):
         open_wordnet(resources(whole, tmp_path / "cache"))
+
+
+def test_an_index_damaged_inside_is_named_with_the_way_out(tmp_path: Path) -> None:
+    place = resources(write_tiny(tmp_path / "dict"), tmp_path / "cache")
+    index = Path(describe(place).index)
+    pages = bytearray(index.read_bytes())
+    [root] = sqlite3.connect(index).execute(
+        "SELECT rootpage FROM sqlite_master WHERE name = 'words'"
+    )
+    size = int.from_bytes(pages[16:18], "big")
+    pages[(root[0] - 1) * size : root[0] * size] = b"\xff" * size
+    index.write_bytes(pages)
+    wordnet = open_wordnet(place)
+    for look in (lambda: wordnet.count("dog", "n"), wordnet.multiwords):
+        with pytest.raises(FileProblemError, match=r"sqlite: .*damaged .*'lexsub wordnet build'"):
+            look()
+    rebuild(place)
+    assert open_wordnet(place).count("dog", "n") == 42

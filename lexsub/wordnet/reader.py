@@ -6,7 +6,9 @@ import sqlite3
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
+from lexsub.errors import FileProblemError
 from lexsub.wordnet.dict_files import parse_synset
 from lexsub.wordnet.model import POS, Synset, synset_key
 from lexsub.wordnet.morphy import base_forms
@@ -51,9 +53,7 @@ class WordNet:
         Raises:
             KeyError: there is none.
         """
-        row = self._database.execute(
-            "SELECT line, counts FROM synsets WHERE key = ?", (key,)
-        ).fetchone()
+        row = self._row("SELECT line, counts FROM synsets WHERE key = ?", key)
         if row is None:
             raise KeyError(key)
         return parse_synset(row[0], [int(count) for count in row[1].split()])
@@ -67,9 +67,9 @@ class WordNet:
 
     def sense_keys(self, lemma: str, pos: str) -> list[int]:
         """Return the keys of a word's senses, the most usual first."""
-        row = self._database.execute(
-            "SELECT offsets FROM words WHERE lemma = ? AND pos = ?", (index_form(lemma), pos)
-        ).fetchone()
+        row = self._row(
+            "SELECT offsets FROM words WHERE lemma = ? AND pos = ?", index_form(lemma), pos
+        )
         return [] if row is None else [synset_key(pos, int(offset)) for offset in row[0].split()]
 
     def knows(self, lemma: str, pos: str | None = None) -> bool:
@@ -77,7 +77,7 @@ class WordNet:
         query, values = "SELECT 1 FROM words WHERE lemma = ?", [index_form(lemma)]
         if pos is not None:
             query, values = f"{query} AND pos = ?", [*values, pos]
-        return self._database.execute(query, values).fetchone() is not None
+        return self._row(query, *values) is not None
 
     def base_forms(self, form: str, pos: str) -> list[str]:
         """Return the base forms of a word in index form, the form itself first if it is one."""
@@ -119,39 +119,62 @@ class WordNet:
 
     def count(self, lemma: str, pos: str) -> int:
         """Return how often a word was tagged (SemCor), in all its senses of a part of speech."""
-        row = self._database.execute(
-            "SELECT tagged FROM words WHERE lemma = ? AND pos = ?", (index_form(lemma), pos)
-        ).fetchone()
+        row = self._row(
+            "SELECT tagged FROM words WHERE lemma = ? AND pos = ?", index_form(lemma), pos
+        )
         return 0 if row is None else int(row[0])
 
     def all_synsets(self, pos: str | None = None) -> Iterator[Synset]:
         """Yield every synset in file order, of one part of speech or of n, v, a, r in turn."""
         for each in (pos,) if pos else POS:
             first, last = synset_key(each, 0), synset_key(each, 99_999_999)
-            for line, counts in self._database.execute(
+            for line, counts in self._rows(
                 "SELECT line, counts FROM synsets WHERE key BETWEEN ? AND ? ORDER BY key",
-                (first, last),
+                first,
+                last,
             ):
                 yield parse_synset(line, [int(count) for count in counts.split()])
 
     def all_words(self, pos: str | None = None) -> Iterator[tuple[str, str]]:
         """Yield every (word in index form, part of speech), in byte order."""
-        for lemma, each in self._database.execute("SELECT lemma, pos FROM words"):
+        for lemma, each in self._rows("SELECT lemma, pos FROM words"):
             if pos is None or each == pos:
                 yield lemma, each
 
     def multiwords(self) -> dict[str, str]:
         """Return every word of several tokens, in index form, with its parts of speech."""
         found: dict[str, str] = {}
-        for lemma, pos in self._database.execute(
-            "SELECT lemma, pos FROM words WHERE instr(lemma, '_')"
-        ):
+        for lemma, pos in self._rows("SELECT lemma, pos FROM words WHERE instr(lemma, '_')"):
             found[lemma] = found.get(lemma, "") + pos
         return found
 
+    def _row(self, query: str, *values: str | int) -> Any:
+        """Return the first row of an answer, None if there is none.
+
+        Raises:
+            FileProblemError: the index is damaged at that very place; says how to mend it.
+        """
+        try:
+            return self._database.execute(query, values).fetchone()
+        except sqlite3.DatabaseError as error:
+            raise self._damaged(error) from error
+
+    def _rows(self, query: str, *values: str | int) -> Iterator[Any]:
+        try:
+            yield from self._database.execute(query, values)
+        except sqlite3.DatabaseError as error:
+            raise self._damaged(error) from error
+
+    def _damaged(self, error: Exception) -> FileProblemError:
+        return FileProblemError(
+            self.index,
+            f"this index of WordNet is damaged ({error}); run 'lexsub wordnet build', "
+            "which makes it anew",
+        )
+
     @cached_property
     def _exceptions(self) -> dict[tuple[str, str], list[str]]:
-        rows = self._database.execute("SELECT form, pos, bases FROM exceptions")
+        rows = self._rows("SELECT form, pos, bases FROM exceptions")
         return {(form, pos): bases.split() for form, pos, bases in rows}
 
 
