@@ -456,3 +456,15 @@ def test_verbose_adds_lines_and_changes_no_figure(
     verbose, verbose_death = run(task, system, None, True)
     assert plain_death == verbose_death
     assert verbose.endswith(plain)
+
+
+def test_counts_beyond_every_number_do_not_stop_it() -> None:
+    stdout, death = run("best", "path.n 2 :: trail\n", f"path.n 2 :: trail {'9' * 400};way 2;\n")
+    assert death is None
+    assert "precision = NaN, recall = NaN" in stdout
+
+
+def test_manual_words_are_found_at_their_first_letter_in_lines_of_any_length() -> None:
+    assert read_mrsamples("x;bar;n.man\nöbar;v.man") == {"bar.n", "bar.v"}
+    # Tried at each letter in turn, this would take hours.
+    assert read_mrsamples("x" * 2_000_000) == frozenset()

@@ -6,9 +6,12 @@ undefined counter prints as nothing, and ``"0"`` is false.
 
 from __future__ import annotations
 
+from math import isfinite
+
 Number = int | float
 
 _LARGEST = 2**64
+_NOT_FINITE = {"nan": "NaN", "inf": "Inf", "-inf": "-Inf"}
 BLANK = " \t\n\r\f\v"
 """What ``\\s`` matches in a byte string."""
 
@@ -28,7 +31,9 @@ def show(value: Number | None) -> str:
     """Print a number as Perl does (``%.15g``), an undefined one as nothing."""
     if value is None:
         return ""
-    return str(value) if isinstance(value, int) else f"{value:.15g}"
+    if isinstance(value, int):
+        return str(value)
+    return f"{value:.15g}" if isfinite(value) else _NOT_FINITE[f"{value}"]
 
 
 def true(text: str | None) -> bool:
@@ -55,14 +60,21 @@ def percent(fraction: float) -> str:
     The two multiplications matter: .14375 prints 14.37, because 14.375 times 100 falls just
     under 1437.5.
     """
-    return _padded(int(fraction * 100 * 100 + 0.5) / 100, 2)
+    return _padded(_whole(fraction * 100 * 100 + 0.5) / 100, 2)
 
 
 def fraction(value: float) -> str:
     """Round to three decimals, as the trial version prints."""
-    return _padded(int(value * 1000 + 0.5) / 1000, 3)
+    return _padded(_whole(value * 1000 + 0.5) / 1000, 3)
+
+
+def _whole(value: float) -> float:
+    # Counts of hundreds of digits are infinite, and infinite over infinite is no number.
+    return int(value) if isfinite(value) else value
 
 
 def _padded(value: float, places: int) -> str:
+    if not isfinite(value):
+        return show(value)
     whole, _, decimals = show(float(value)).partition(".")
     return f"{whole}.{decimals:0<{places}}"
