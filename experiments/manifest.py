@@ -41,6 +41,7 @@ def manifest(
         "stages": [
             {
                 "stage": stage.name,
+                "of": stage.label,
                 "key": stage.key,
                 "reused": stage.reused,
                 "seconds": round(stage.seconds, 3),

@@ -40,6 +40,7 @@ class Stage:
         folder: where its files are.
         reused: whether it was there already.
         seconds: wall time it took, now or (reused) when it was made.
+        label: whose it is, as ``wordnet best``: the system that wanted it first.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Stage:
     folder: Path
     reused: bool
     seconds: float
+    label: str = ""
 
 
 @dataclass
@@ -78,10 +80,9 @@ class Store:
         recipe = json.dumps(ingredients, sort_keys=True, default=str)
         key = sha256(f"{name}\n{recipe}".encode())[:32]
         place = self.folder / "stages" / name / key
-        stamp = place / "stage.json"
         fresh = key in self._made or not self.force
-        if fresh and stamp.is_file():
-            seconds = json.loads(stamp.read_text())["seconds"]
+        seconds = _seconds_of(place) if fresh else None
+        if seconds is not None:
             return Stage(name, key, place, key not in self._made, seconds)
         start = time.perf_counter()
         try:
@@ -94,7 +95,8 @@ class Store:
         try:
             make(draft)
             seconds = time.perf_counter() - start
-            note = {"stage": name, "seconds": seconds, "ingredients": ingredients}
+            note = {"stage": name, "seconds": seconds, "bytes": _sizes(draft),
+                    "ingredients": ingredients}  # fmt: skip
             write_text(draft / "stage.json", json.dumps(note, indent=1, default=str) + "\n")
             _swap(draft, place)
         except OSError as error:
@@ -152,6 +154,27 @@ def code_digest(*packages: str) -> str:
             if "cli" not in path.relative_to(root).parts
         ]
     return sha256("\n".join(digests).encode())[:32]
+
+
+def _seconds_of(place: Path) -> float | None:
+    """Return how long a finished stage took; None if it is not there, or not as it was left.
+
+    A file that a crash of the machine or a hand has cut short would otherwise stop every
+    later run, or worse, be scored.
+    """
+    try:
+        note = json.loads((place / "stage.json").read_text())
+        whole = note["bytes"] == _sizes(place)
+        return float(note["seconds"]) if whole else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    """Return the sizes of a stage's files by name, its stamp left out."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in files}
+    return {name: size for name, size in sizes.items() if name != "stage.json"}
 
 
 def _swap(draft: Path, place: Path) -> None:

@@ -288,7 +288,7 @@ class Work:
         if stage.key not in {done.key for done in self.done}:
             state = "reused" if stage.reused else f"{stage.seconds:.1f} s"
             self.report(f"{name:<10} {label}: {state}")
-            self.done.append(stage)
+            self.done.append(replace(stage, label=label))
         return stage
 
 

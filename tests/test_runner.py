@@ -75,6 +75,7 @@ def test_a_run_writes_its_folder(tmp_path: Path) -> None:
     assert any(path.endswith("data.noun") for path in manifest["inputs"])
     assert all(len(digest) == 64 for digest in manifest["inputs"].values())
     assert {stage["stage"] for stage in manifest["stages"]} >= {"candidates", "rankings", "answers"}
+    assert {stage["of"] for stage in manifest["stages"]} >= {"wordnet", "random oot"}
 
 
 def test_whole_rankings_are_kept_and_answers_are_their_heads(tmp_path: Path) -> None:

@@ -124,3 +124,22 @@ def test_unwritable_cache_is_one_clear_error(tmp_path: Path) -> None:
     blocked.write_text("")
     with pytest.raises(FileProblemError, match="cannot be written: not a directory"):
         Store(blocked).stage("s", {}, writer("a", []))
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [("out.txt", "who"), ("out.txt", None), ("stage.json", '{"stage'), ("stage.json", "3"),
+     ("extra.txt", "x")],
+)  # fmt: skip
+def test_damaged_stage_is_made_again(tmp_path: Path, file: str, content: str | None) -> None:
+    calls: list[str] = []
+    stage = Store(tmp_path).stage("s", {}, writer("whole", calls))
+    if content is None:
+        (stage.folder / file).unlink()
+    else:
+        (stage.folder / file).write_text(content)
+    again = Store(tmp_path).stage("s", {}, writer("whole", calls))
+    assert calls == ["whole", "whole"]
+    assert not again.reused
+    assert sorted(path.name for path in again.folder.iterdir()) == ["out.txt", "stage.json"]
+    assert (again.folder / "out.txt").read_text() == "whole"
