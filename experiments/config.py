@@ -36,6 +36,9 @@ Table = str | dict[str, Any]
 LONGEST_CONFIG = 1_000_000
 """Characters; a longer file is no experiment."""
 
+BACKENDS = ("loky", "threading", "multiprocessing", "sequential", "dask")
+"""joblib's own and dask's, known without importing it."""
+
 SLUG = r"^[A-Za-z0-9][A-Za-z0-9._+-]*$"
 
 
@@ -140,7 +143,13 @@ class Experiment:
     folder: Path
 
     def with_run(self, workers: int | None, backend: str | None) -> Experiment:
-        """Return the experiment with another number of workers or another backend."""
+        """Return the experiment with another number of workers or another backend.
+
+        Raises:
+            UnknownNameError: joblib has no such backend.
+        """
+        if backend is not None:
+            check_backend(backend)
         changes = {"workers": workers, "backend": backend}
         changes = {key: value for key, value in changes.items() if value is not None}
         return replace(self, table=self.table.model_copy(update=changes))
@@ -216,8 +225,11 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
         ConfigError: anything in it is not as declared; all faults at once.
     """
     problems: list[str] = []
-    whole = validate(ExperimentTable, table, "")
     collect = _Collector(problems)
+    whole = collect(lambda: validate(ExperimentTable, table, ""), "")
+    if whole is None:
+        whole = validate(ExperimentTable, _sound_part(table), "")
+    collect(lambda: check_backend(whole.backend), "backend")
     collect(lambda: SplitName.parse(whole.data), "data")
     if whole.tuning is not None:
         tuning = whole.tuning
@@ -255,6 +267,55 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
     if problems:
         raise ConfigError(problems)
     return Experiment(whole, tuple(systems), models, folder)
+
+
+def check_backend(name: str) -> None:
+    """Ask joblib whether it has a backend of this name.
+
+    Raises:
+        UnknownNameError: it has none; lists the nearest ones.
+    """
+    if name in BACKENDS:
+        return
+    from joblib import parallel
+
+    known = {*BACKENDS, *parallel.BACKENDS, *parallel.EXTERNAL_BACKENDS}
+    if name not in known:
+        raise UnknownNameError("joblib backend", name, known)
+
+
+def _sound_part(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is sound of a faulty table, so that its parts can be looked at all the same.
+
+    Stand-ins without fault take the place of what a table cannot do without.
+    """
+    stand_ins = {"name": "x", "data": "tutorial/test", "systems": [_stand_in(0)]}
+    if "tuning" in table:
+        stand_ins["tuning"] = "tutorial/trial"
+    given = dict(table)
+    if isinstance(systems := given.get("systems"), list) and systems:
+        given["systems"] = [
+            _sound(SystemTable, entry if isinstance(entry, dict) else {}, _stand_in(index))
+            for index, entry in enumerate(systems)
+        ]
+    return _sound(ExperimentTable, given, stand_ins)
+
+
+def _stand_in(index: int) -> dict[str, Any]:
+    return {"name": f"system-{index}-without-name", "candidates": "wordnet"}
+
+
+def _sound(
+    model: type[BaseModel], table: Mapping[str, Any], stand_ins: Mapping[str, Any]
+) -> dict[str, Any]:
+    sound = dict(stand_ins)
+    for key, value in table.items():
+        try:
+            validate(model, {**stand_ins, key: value}, "")
+        except ConfigError:
+            continue
+        sound[key] = value
+    return sound
 
 
 T = TypeVar("T")

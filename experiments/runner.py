@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -69,8 +70,28 @@ def run_experiment(
     Raises:
         LexsubError: an input is missing or not what it should be, or the disk refuses.
     """
+    with _backend(experiment.table.backend):
+        return _run(experiment, folder, resources, force, allow_oracle, report or _ignore)
+
+
+def _backend(name: str) -> AbstractContextManager[Any]:
+    """Return what joblib wants around all work with a backend: for dask, a cluster."""
+    if name != "dask":
+        return nullcontext()
+    from candidates.distributional.parallel import cluster
+
+    return cluster()
+
+
+def _run(
+    experiment: Experiment,
+    folder: Path,
+    resources: Resources,
+    force: bool,
+    allow_oracle: bool,
+    report: Report,
+) -> Result:
     table = experiment.table
-    report = report or _ignore
     resources = replace(
         resources,
         paths={

@@ -43,8 +43,8 @@ def build_part(registry: Registry[Any], table: str | Mapping[str, Any], where: s
     values = validate(_option_model(part_class), options, where)
     try:
         return part_class(**{key: getattr(values, key) for key in type(values).model_fields})
-    except ConfigError:
-        raise
+    except ConfigError as error:
+        raise ConfigError(f"{where}: {problem}" for problem in error.problems) from error
     except (ValueError, LexsubError) as error:
         raise ConfigError([f"{where}: {error}"]) from error
 
@@ -73,7 +73,15 @@ def validate(model: type[M], table: Mapping[str, Any], where: str) -> M:
         # JSON mode is strict about scalars ("3" is no number) yet takes lists for tuples.
         return model.model_validate_json(json.dumps(table, default=str), strict=True)
     except ValidationError as error:
-        problems = [_problem(model, dict(fault), where) for fault in error.errors()]
+        faults = error.errors()
+        # A list is also called too short for entries that are wrong by themselves.
+        faults = [
+            fault for fault in faults
+            if fault["type"] != "too_short"
+            or not any(other["loc"][: len(fault["loc"])] == fault["loc"] for other in faults
+                       if other is not fault)
+        ]  # fmt: skip
+        problems = [_problem(model, dict(fault), where) for fault in faults]
         raise ConfigError(problems) from error
 
 
@@ -90,6 +98,8 @@ def _problem(model: type[BaseModel], fault: dict[str, Any], where: str) -> str:
     found = json.dumps(fault["input"], default=str)
     found = found if len(found) <= 60 else found[:57] + "..."
     expected = fault["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    if fault["type"] == "string_pattern_mismatch":
+        expected = f"text that matches {fault['ctx']['pattern']}"
     verb = "" if fault["type"] == "value_error" else "expected "
     return f"{path}: found {found}; {verb}{expected}"
 

@@ -92,6 +92,41 @@ def test_all_faults_at_once(tmp_path: Path) -> None:
     assert len(caught.value.problems) == 5
 
 
+def test_faulty_tables_do_not_hide_the_faults_of_parts(tmp_path: Path) -> None:
+    text = GOOD.replace('"wordnet"', '"wordent"').replace("tutorial/test", "tutorial/tst")
+    text = 'seed = "one"\ntuning = 3\nbackend = "lokky"\n' + text
+    text += (
+        'rankr = "order"\n[[systems]]\nranker = "ordre"\n[[systems]]\nname = "t"\ncandidates = 1\n'
+    )
+    with pytest.raises(ConfigError) as caught:
+        read(tmp_path, text)
+    said = [problem.split(": ", 1)[1] for problem in caught.value.problems]
+    expected = [
+        "seed: found", "tuning: found", "backend: unknown joblib backend 'lokky'; did you mean lok",
+        "data: unknown split", "systems[0].rankr: unknown key", "systems[1].name: missing",
+        "systems[1].candidates: missing", "systems[0].candidates.name: unknown",
+        "systems[1].ranker.name: unknown",
+    ]  # fmt: skip
+    for start in expected:
+        assert any(line.startswith(start) for line in said), (start, said)
+    others = [line for line in said if not line.startswith(tuple(expected))]
+    assert all(line.startswith("systems[2].candidates") for line in others), others
+
+
+def test_one_faulty_system_is_no_empty_list_of_systems(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read(tmp_path, GOOD.replace('name = "s"', 'name = "a b"'))
+    assert len(caught.value.problems) == 1
+    with pytest.raises(ConfigError, match="systems: found"):
+        read(tmp_path, 'name = "x"\ndata = "tutorial/test"\nsystems = []\n')
+
+
+def test_backend_of_the_command_is_checked_as_the_config_s(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="did you mean threading"):
+        read(tmp_path, GOOD).with_run(2, "thread")
+    assert read(tmp_path, GOOD).with_run(2, "threading").table.backend == "threading"
+
+
 def test_not_toml_names_the_line(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"config\.toml:3: not valid TOML"):
         read(tmp_path, "name = 'x'\ndata = 'y'\nseed = = 1\n")

@@ -31,7 +31,7 @@ def run(
     if backend not in BACKENDS:
         raise ConfigError([f"backend: unknown backend {backend!r}{suggest(backend, BACKENDS)}"])
     with ExitStack() as stack:
-        stack.enter_context(_cluster() if backend == "dask" else nullcontext())
+        stack.enter_context(cluster() if backend == "dask" else nullcontext())
         stack.enter_context(parallel_config(backend=backend))
         workers = -1 if backend == "dask" else workers
         parallel = Parallel(n_jobs=workers, return_as="generator_unordered")
@@ -51,8 +51,13 @@ def progress(results: Iterable[Any], total: int | None, label: str) -> Iterator[
             yield result
 
 
-def _cluster() -> AbstractContextManager[Any]:
-    """Return the default dask client, or one for the scheduler named in the environment."""
+def cluster() -> AbstractContextManager[Any]:
+    """Return the default dask client, or one for the scheduler named in the environment.
+
+    Raises:
+        ConfigError: the environment names none, or it does not answer.
+        MissingExtraError: dask is not installed.
+    """
     try:
         from distributed import Client, get_client
     except ImportError:
