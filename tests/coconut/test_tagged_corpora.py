@@ -63,6 +63,13 @@ def test_latin_1_is_refused_with_its_line(tmp_path: Path) -> None:
         list(read_tagged([path], "brown"))
 
 
+def test_endless_lines_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt.gz"
+    path.write_bytes(gzip.compress(b"a/at\n" + b"a/at " * (1 << 20)))
+    with pytest.raises(FormatError, match=r"x.txt.gz:2: is longer than"):
+        list(read_tagged([path], "brown"))
+
+
 def test_text_wants_a_tagger(tmp_path: Path) -> None:
     with pytest.raises(LexsubError, match="name a tagger"):
         list(read_tagged([tmp_path], "text"))

@@ -241,6 +241,9 @@ def test_page_in_markdown_and_html(
 def test_released_baseline_of_semdis(data_dir: Path, bench: Bench) -> None:
     bench.resources = Resources(data=(data_dir,), cache=bench.resources.cache)
     for name, expected in (("tanguy2016/table2", 0.1317), ("tanguy2016/table3", 0.3307)):
-        (row,) = (row for row in reproduce(name, bench).rows if row.kind == "ours")
+        row, own = (row for row in reproduce(name, bench).rows if row.kind == "ours")
+        assert (row.label, own.label) == ("Baseline", "our dictionary baseline")
         assert row.cells[0] is not None
+        assert own.cells[0] is not None
+        assert 0 < own.cells[0].value < row.cells[0].value
         assert round(row.cells[0].value, 4) == expected
