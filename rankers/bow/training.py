@@ -20,6 +20,7 @@ from rankers.bow.model import BowHeader, BowModel, write_bow
 from rankers.lm.counting import Vocabulary
 from rankers.lm.training import read_sentences
 from rankers.registry import BUILDERS
+from rankers.texts import text_of
 
 Ints = NDArray[np.int64]
 
@@ -39,7 +40,8 @@ class BowBuilder:
     ``stop`` most frequent words of the text (function words, with no list for a language).
 
     Attributes:
-        corpus: files, globs and folders of text, or names from the config's ``[resources]``.
+        corpus: files, globs and folders of text, names from the config's ``[resources]``, or
+            ``wordnet-glosses``.
         words: file with a word a line, as ``give up.v``; "" for the candidates of the run.
         window: content tokens counted on each side of a word, in the same line.
         stop: how many of the most frequent words are left out.
@@ -60,6 +62,7 @@ class BowBuilder:
     code: ClassVar[tuple[str, ...]] = (
         "lexsub.corpus", "rankers.bow.counting", "rankers.bow.forms", "rankers.bow.model",
         "rankers.bow.training", "rankers.inflection", "rankers.lm.counting", "rankers.lm.tokens",
+        "rankers.texts",
     )  # fmt: skip
     """What decides the model's bytes."""
 
@@ -71,7 +74,7 @@ class BowBuilder:
 
     def text(self, resources: Resources) -> Corpus:
         """Return the corpus, names from ``[resources]`` replaced by their places."""
-        return Corpus(tuple(resources.paths.get(name, name) for name in self.corpus))
+        return text_of(self.corpus, resources)
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the corpus files, and the list of words where one is named."""

@@ -21,6 +21,7 @@ from rankers.lm.counts_model import write_counts
 from rankers.lm.header import Header, write_header
 from rankers.lm.kneser_ney import estimate, thresholds_for
 from rankers.registry import BUILDERS
+from rankers.texts import text_of
 
 BYTES_A_TOKEN = {"kneser-ney": 300, "additive": 120, "one-count": 120}
 """Memory of the embedded estimator for each token, measured at order 5."""
@@ -34,7 +35,8 @@ class LanguageModelBuilder:
     """Trains an n-gram model.
 
     Attributes:
-        corpus: files, globs and folders of text, or names from the config's ``[resources]``.
+        corpus: files, globs and folders of text, names from the config's ``[resources]``, or
+            ``wordnet-glosses``.
         order: length of the longest n-grams, 2 to 6.
         smoothing: ``kneser-ney`` (modified, interpolated), ``additive`` or ``one-count``.
         prune: n-grams up to these counts are left out, one number an order, the first 0,
@@ -69,7 +71,7 @@ class LanguageModelBuilder:
     code: ClassVar[tuple[str, ...]] = (
         "lexsub.corpus", "rankers.lm.arpa", "rankers.lm.counting", "rankers.lm.counts_model",
         "rankers.lm.header", "rankers.lm.kneser_ney", "rankers.lm.lmplz", "rankers.lm.tokens",
-        "rankers.lm.training",
+        "rankers.lm.training", "rankers.texts",
     )  # fmt: skip
     """What decides the model's bytes; asking it is another matter."""
 
@@ -88,7 +90,7 @@ class LanguageModelBuilder:
 
     def text(self, resources: Resources) -> Corpus:
         """Return the corpus, names from ``[resources]`` replaced by their places."""
-        return Corpus(tuple(resources.paths.get(name, name) for name in self.corpus))
+        return text_of(self.corpus, resources)
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the corpus files."""

@@ -13,6 +13,8 @@ from lexsub.cli import main
 from lexsub.errors import ConfigError
 from lexsub.formats.jsonl import read_rankings
 from lexsub.resources import Resources
+from rankers.registry import BUILDERS
+from rankers.texts import text_of
 
 HERE = Path(__file__).parent
 WORDNET = {"name": "wordnet", "frequency": "none"}
@@ -146,3 +148,13 @@ def test_tables_stand_beside_published_rows(tmp_path: Path) -> None:
             assert float(mine) - float(theirs) == pytest.approx(float(difference), abs=1e-3)
     by_n = (tmp_path / "run" / "tables" / "t3.csv").read_text().splitlines()
     assert by_n[0].count("coverage-F") == 3
+
+
+def test_glosses_are_a_corpus() -> None:
+    builder = BUILDERS["lm"](corpus=("wordnet-glosses",))
+    files = builder.inputs(Resources())
+    assert sorted(path.name for path in files) == ["data.adj", "data.adv", "data.noun", "data.verb"]
+    lines = text_of(("wordnet-glosses",), Resources()).lines()
+    first = next(iter(lines))
+    assert "|" not in first
+    assert first[0].isalpha()
