@@ -41,9 +41,9 @@ class FormatError(LexsubError):
     """
 
     def __init__(self, path: Path | str, line: int | None, problem: str) -> None:
-        self.path, self.line, self.problem = path, line, problem
+        self.path, self.line, self.problem = path, line, one_line(problem)
         place = f"{path}:{line}" if line else str(path)
-        super().__init__(f"{place}: {problem}")
+        super().__init__(f"{place}: {self.problem}")
 
 
 class FileProblemError(LexsubError):
@@ -90,6 +90,14 @@ class MissingExtraError(LexsubError):
             f"{purpose} needs {library}, which is not installed: "
             f"pip install 'lexsub-toolkit[{extra}]'"
         )
+
+
+def one_line(text: str, longest: int = 480) -> str:
+    """Return a message that quotes a file as one line of bearable length, its middle left out."""
+    text = text.replace("\r", "\\r").replace("\n", "\\n")
+    if len(text) <= longest:
+        return text
+    return f"{text[: longest // 2]} … {text[-longest // 2 :]}"
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

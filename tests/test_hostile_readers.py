@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 
+from lexsub.data.references import load_gold
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.files import atomic_write, decode, read_bytes
 from lexsub.formats import packed
+from lexsub.formats.annotations import parse_annotations
 from lexsub.formats.candidate_pool import parse_candidate_pool
 from lexsub.formats.coinco import parse_coinco
 from lexsub.formats.conll import parse_conll
 from lexsub.formats.jsonl import read_candidates, read_rankings
+from lexsub.formats.judgements import Key, PooledRow, parse_key, parse_sheet
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, read_output
 from lexsub.formats.semdis import parse_mapping, parse_semdis_submission
 from lexsub.formats.semeval_lines import parse_gold, parse_submission, read_gold, read_submission
@@ -48,6 +51,9 @@ def file(read: Callable[[Path], Any]) -> Reader:
     return from_file
 
 
+ROW = PooledRow(item="1", lexelt="bright.a", substitute="clever", origins=("annotators",))
+KEY = Key(scale="words", seed=1, gold=("mine", ""), systems={}, top=None, rows=[ROW])
+
 READERS: dict[str, Reader] = {
     "gold": text(parse_gold),
     "best": text(lambda t, p: parse_submission(t, p, "best")),
@@ -65,6 +71,10 @@ READERS: dict[str, Reader] = {
     "rankings": file(read_rankings),
     "candidates": file(read_candidates),
     **{f"output {name}": output(name) for name in OUTPUT_FORMATS},
+    "annotations": text(parse_annotations),
+    "judgement key": parse_key,
+    "judgement sheet": text(lambda t, p: parse_sheet(t, p, KEY)),
+    "gold of any format": file(lambda path: load_gold(str(path), [])),
 }
 
 # A reader may take these for an honest, if useless, file.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from lexsub.data.sources import SOURCES
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingResourceError, UnknownNameError
 from lexsub.registry import Registry
@@ -77,9 +78,14 @@ def locate(dataset: str, folders: Sequence[Path]) -> Path:
             if (place / marker).is_file():
                 return place
     searched = ", ".join(str(folder) for folder in folders)
+    way = (
+        f"run 'lexsub data get {dataset}', or give its folder"
+        if dataset in SOURCES
+        else "it has no address to fetch it from, so get its files by hand and give their folder"
+    )
     raise MissingResourceError(
-        f"data set {dataset} is in none of {searched} (looked for {dataset}/{marker}): run "
-        f"'lexsub data get {dataset}', or give its folder with --data or LEXSUB_DATA"
+        f"data set {dataset} is in none of {searched} (looked for {dataset}/{marker}): {way} "
+        "with --data or LEXSUB_DATA"
     )
 
 

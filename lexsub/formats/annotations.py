@@ -25,7 +25,7 @@ from pydantic import BaseModel, ConfigDict
 
 from lexsub.errors import FormatError, LexsubError, suggest
 from lexsub.formats.json_text import parse_json
-from lexsub.formats.semeval_lines import lines_of
+from lexsub.formats.semeval_lines import numbered_lines
 
 NO_ANSWER = ("NIL", "NAME")
 
@@ -190,14 +190,14 @@ def _rating(row: _Row) -> Rating:
 
 
 def _json_rows(text: str, path: Path) -> Iterator[tuple[int, _Row]]:
-    for number, line in enumerate(lines_of(text), start=1):
+    for number, line in numbered_lines(text, path):
         if line.strip():
             yield number, parse_json(_Row, line, path, number)
 
 
 def _table(text: str, path: Path) -> Iterator[tuple[int, _Row]]:
     columns: list[str] | None = None
-    for number, line in enumerate(lines_of(text), start=1):
+    for number, line in numbered_lines(text, path):
         fields = [field.strip() for field in line.rstrip("\r").split("\t")]
         if not any(fields):
             continue

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from lexsub.errors import FormatError, suggest
 from lexsub.formats.annotations import Rating
 from lexsub.formats.json_text import parse_json
-from lexsub.formats.semeval_lines import lines_of
+from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.items import Item
 
 ANNOTATORS = "annotators"
@@ -103,7 +103,7 @@ def parse_sheet(text: str, path: Path, key: Key) -> list[Rating]:
     ratings: list[Rating] = []
     columns: list[str] | None = None
     empty: list[int] = []
-    for number, line in enumerate(lines_of(text.removeprefix("\ufeff")), start=1):
+    for number, line in numbered_lines(text.removeprefix("\ufeff"), path):
         fields = [_unquoted(field) for field in line.rstrip("\r").split("\t")]
         if not any(fields):
             continue

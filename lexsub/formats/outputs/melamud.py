@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lexsub.errors import FormatError
 from lexsub.formats.outputs.common import Collector, number, written
-from lexsub.formats.semeval_lines import lines_of
+from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.rankings import Ranking
 
 HEADS = ("RANKED", "RESULT")
@@ -26,7 +26,7 @@ def read_ranked(text: str, path: Path) -> list[Ranking]:
             no line at all.
     """
     collector = Collector(path)
-    for line_number, line in enumerate(lines_of(text), start=1):
+    for line_number, line in numbered_lines(text, path):
         if not line.strip():
             continue
         head, *fields = line.rstrip("\r").split("\t")

@@ -12,16 +12,17 @@ rankings.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
 from lexsub.errors import FormatError, suggest
 from lexsub.formats.json_text import parse_json
+from lexsub.formats.jsonl import format_rankings
 from lexsub.formats.outputs.common import Collector, number, written
-from lexsub.formats.semeval_lines import lines_of
+from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.rankings import Ranking
 
 COLUMNS = ("id", "lexelt", "substitute", "score", "rank")
@@ -47,7 +48,7 @@ def read_tsv(text: str, path: Path) -> list[Ranking]:
     columns: list[str] | None = None
     lexelts: dict[str, str] = {}
     answers: dict[str, list[tuple[str, float]]] = {}
-    for line_number, line in enumerate(lines_of(text), start=1):
+    for line_number, line in numbered_lines(text, path):
         if not line.strip():
             continue
         fields = line.rstrip("\r").split("\t")
@@ -126,7 +127,7 @@ def read_jsonl(text: str, path: Path) -> list[Ranking]:
             substitutes, a repeated id, or no line at all.
     """
     collector = Collector(path)
-    for line_number, line in enumerate(lines_of(text), start=1):
+    for line_number, line in numbered_lines(text, path):
         if not line.strip():
             continue
         row = parse_json(_Row, line, path, line_number)
@@ -142,16 +143,8 @@ def read_jsonl(text: str, path: Path) -> list[Ranking]:
 
 
 def format_jsonl(rankings: Iterable[Ranking], top: int | None = None) -> str:
-    """Return JSON Lines."""
-    rows = (
-        {
-            "id": ranking.id,
-            "lexelt": ranking.lexelt,
-            "substitutes": [entry.substitute for entry in entries],
-            "scores": [entry.score for entry in entries],
-        }
+    """Return JSON Lines as lexsub's own runs write them."""
+    return format_rankings(
+        replace(ranking, ranked=entries)
         for ranking, entries in written(rankings, top, "", needs_lexelt=False)
-    )
-    return "".join(
-        json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows
     )
