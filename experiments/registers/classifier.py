@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-Floats = NDArray[np.float64]
+from rankers.registers.rule import Floats, joint_log, posterior, set_shares, word_sets
 
 
 class GuthrieWalker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -50,27 +50,12 @@ class GuthrieWalker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)  # noqa: N806
         check_classification_targets(y)
         _refuse_negative(X)
-        if not 1 <= self.frequent <= self.excluded:
-            # Else one word could distinguish two classes.
-            raise ValueError(
-                f"frequent is {self.frequent}, excluded {self.excluded}; expected "
-                "1 <= frequent <= excluded"
-            )
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(f"the data have one class, {self.classes_[0]!r}; expected two or more")
         totals = np.stack([_sum(X[codes == k]) for k in range(len(self.classes_))])
-        orders = [_by_frequency(row) for row in totals]
-        self.word_sets_ = []
-        for k, order in enumerate(orders):
-            others = [o[: self.excluded] for j, o in enumerate(orders) if j != k]
-            taken = np.isin(order[: self.frequent], np.concatenate(others))
-            self.word_sets_.append(order[: self.frequent][~taken])
-        tokens = np.maximum(totals.sum(axis=1), 1.0)
-        inside = np.stack([totals[:, columns].sum(axis=1) for columns in self.word_sets_], axis=1)
-        rest = totals.sum(axis=1) - inside.sum(axis=1)
-        shares = np.column_stack([inside, rest]) / tokens[:, None]
-        self.shares_ = np.maximum(shares, 0.5 / tokens[:, None])
+        self.word_sets_ = word_sets(totals, self.frequent, self.excluded)
+        self.shares_ = set_shares(totals, self.word_sets_)
         self.largest_ = int(np.argmax(np.bincount(codes)))
         return self
 
@@ -80,10 +65,7 @@ class GuthrieWalker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """Return the posterior of each class, all equally likely before: (documents, classes)."""
-        scores = self._scores(X)
-        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-        result: Floats = odds / odds.sum(axis=1, keepdims=True)
-        return result
+        return posterior(self._scores(X))
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
         """Return the class of each document, shape (documents,)."""
@@ -99,11 +81,7 @@ class GuthrieWalker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)  # noqa: N806
         _refuse_negative(X)
         inside = np.stack([_sum(X[:, columns].T) for columns in self.word_sets_], axis=1)
-        rest = _sum(X.T) - inside.sum(axis=1)
-        scores: Floats = np.column_stack([inside, rest]) @ np.log(self.shares_).T
-        # Without a distinguishing word there is nothing to go by: all classes are level.
-        scores[inside.sum(axis=1) == 0] = 0.0
-        return scores
+        return joint_log(inside, _sum(X.T), self.shares_)
 
     def __sklearn_tags__(self) -> Any:
         """Say that counts are not negative, and that few words tell nothing apart."""
@@ -117,12 +95,6 @@ class GuthrieWalker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 def _sum(rows: Any) -> Floats:
     """Return the sum over the first axis, for dense and sparse alike."""
     return np.asarray(rows.sum(axis=0), dtype=np.float64).ravel()
-
-
-def _by_frequency(counts: Floats) -> NDArray[np.int64]:
-    """Return the columns that occur, most frequent first, equal ones in column order."""
-    order = np.argsort(-counts, kind="stable")
-    return order[counts[order] > 0]
 
 
 def _refuse_negative(X: Any) -> None:  # noqa: N803

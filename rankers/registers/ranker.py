@@ -1,0 +1,116 @@
+"""A ranker for each register, weighted by how well the sentence fits the register."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from lexsub.datasets import Dataset
+from lexsub.errors import LexsubError
+from lexsub.items import Item
+from lexsub.parts import build_part
+from lexsub.protocols import Ranker, Scorer
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from rankers.lm.ranker import model_folder
+from rankers.registers.model import RegisterModel, open_registers
+from rankers.registry import RANKERS
+
+
+@RANKERS.register("registers")
+@dataclass(frozen=True)
+class RegisterRanker:
+    """Order candidates by log10 Σ_r P(r | sentence) 10^score_r, a mixture over registers r.
+
+    The scores of each register's ranker are log10 probabilities (``lm``, ``bow``, ``cmlc``,
+    ``ku``), made with models of text of that register.
+
+    Attributes:
+        rankers: register to its ranker, a name or a table.
+        model: the register model, by its name in ``[models]`` or its folder.
+        weights: ``posterior`` weighs registers by the classifier of distinguishing words on
+            the sentence; ``equal`` is the same mixture without looking at it.
+    """
+
+    rankers: dict[str, str | dict[str, Any]]
+    model: str = "registers"
+    weights: Literal["posterior", "equal"] = "posterior"
+
+    needs_gold: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if any(part.needs_gold for part in self.parts().values()):
+            raise ValueError("rankers: one looks at the gold; expected models of registers")
+
+    def parts(self) -> dict[str, Ranker]:
+        """Return the ranker of each register.
+
+        Raises:
+            ConfigError: one of them is not as declared.
+        """
+        return {
+            register: build_part(RANKERS, table, f"rankers.{register}")
+            for register, table in self.rankers.items()
+        }
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the models of the registers and of their rankers."""
+        paths = [path for part in self.parts().values() for path in part.inputs(resources)]
+        return [model_folder(resources, self.model), *paths]
+
+    def open(self, resources: Resources, data: Dataset) -> RegisterScorer:
+        """Open all models.
+
+        Raises:
+            LexsubError: a model is missing or damaged, or knows other registers.
+        """
+        registers = open_registers(model_folder(resources, self.model))
+        if set(registers.registers) != set(self.rankers):
+            raise LexsubError(
+                f"ranker registers has rankers for {', '.join(sorted(self.rankers))}; model "
+                f"{self.model!r} knows {', '.join(sorted(registers.registers))}"
+            )
+        parts = self.parts()
+        scorers = [parts[name].open(resources, data) for name in registers.registers]
+        return RegisterScorer(registers, scorers, self.weights == "posterior")
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterScorer:
+    """Mixes the scores of the registers' rankers."""
+
+    registers: RegisterModel
+    scorers: Sequence[Scorer]
+    adapted: bool
+
+    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return the score of each candidate."""
+        if not candidates:
+            return []
+        own = np.array([scorer.scores(item, candidates) for scorer in self.scorers])
+        # Registers that are out of the question must not take part, however good their score.
+        with np.errstate(divide="ignore"):
+            parts = own + np.log10(self._weights(item))[:, None]
+        top = parts.max(axis=0)
+        result: list[float] = (top + np.log10((10.0 ** (parts - top)).sum(axis=0))).tolist()
+        return result
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        """Return the weight of each register and its ranker's score."""
+        shown: dict[str, Sequence[float]] = {}
+        weights = self._weights(item)
+        rows = zip(self.registers.registers, weights, self.scorers, strict=True)
+        for name, weight, scorer in rows:
+            shown[f"P({name})"] = [float(weight)] * len(candidates)
+            shown[name] = list(scorer.scores(item, candidates))
+        return shown
+
+    def _weights(self, item: Item) -> np.ndarray[Any, np.dtype[np.float64]]:
+        if self.adapted:
+            return self.registers.posterior(item.text)
+        size = len(self.registers.registers)
+        return np.full(size, 1 / size)
