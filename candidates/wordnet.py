@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from candidates.registry import SOURCES
+from lexsub.errors import ConfigError, UnknownNameError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
 from lexsub.rankings import Candidate, Origin
@@ -68,15 +69,24 @@ class WordNetSource:
     keep_markers: bool = False
 
     def __post_init__(self) -> None:
+        problems = []
         unknown = [number for number in self.criteria if number not in CRITERIA]
         if unknown or not self.criteria or len(set(self.criteria)) < len(self.criteria):
-            raise ValueError(
+            problems.append(
                 f"criteria is {list(self.criteria)}; expected some of 1, 2, 3, 4, each once"
             )
-        FREQUENCIES[self.frequency]
-        for pos in PARTS_OF_SPEECH:
-            for name in self.relations(pos):
-                relation_symbols(name)
+        named: list[tuple[Callable[[str], object], str]] = [
+            (FREQUENCIES.__getitem__, self.frequency)
+        ]
+        named += [(relation_symbols, name) for pos in PARTS_OF_SPEECH
+                  for name in self.relations(pos)]  # fmt: skip
+        for look_up, name in named:
+            try:
+                look_up(name)
+            except UnknownNameError as error:
+                problems.append(str(error))
+        if problems:
+            raise ConfigError(problems)
 
     def relations(self, pos: str) -> tuple[str, ...]:
         """Return the names of the relations that are followed for a part of speech."""

@@ -113,6 +113,17 @@ def test_faulty_tables_do_not_hide_the_faults_of_parts(tmp_path: Path) -> None:
     assert all(line.startswith("systems[2].candidates") for line in others), others
 
 
+def test_all_faults_of_one_part_at_once(tmp_path: Path) -> None:
+    options = 'criteria = [7], frequency = "bnc-lema", verb_relations = ["hypernym"]'
+    with pytest.raises(ConfigError) as caught:
+        read(tmp_path, GOOD.replace('"wordnet"', f'{{ name = "wordnet", {options} }}'))
+    said = [problem.split(": ", 1)[1] for problem in caught.value.problems]
+    assert len(said) == 3
+    assert all(line.startswith("systems[0].candidates: ") for line in said)
+    for text in ("criteria is [7]", "did you mean bnc-lemmas", "did you mean hypernyms"):
+        assert any(text in line for line in said), said
+
+
 def test_one_faulty_system_is_no_empty_list_of_systems(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         read(tmp_path, GOOD.replace('name = "s"', 'name = "a b"'))

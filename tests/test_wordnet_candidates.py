@@ -12,7 +12,7 @@ from candidates.wordnet import CRITERIA, WordNetCandidates, WordNetSource
 from evaluation.official import official
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
-from lexsub.errors import UnknownNameError
+from lexsub.errors import ConfigError
 from lexsub.formats.semeval_lines import format_submission
 from lexsub.items import Lexelt
 from lexsub.resources import Resources
@@ -169,11 +169,11 @@ def test_other_relations_can_be_chosen() -> None:
     ],
 )
 def test_unknown_names_are_answered_with_the_nearest(options: dict[str, object], hint: str) -> None:
-    with pytest.raises(UnknownNameError, match=hint):
+    with pytest.raises(ConfigError, match=hint):
         WordNetSource(**options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("criteria", [(), (5,), (1, 1)])
 def test_criteria_are_checked(criteria: Sequence[int]) -> None:
-    with pytest.raises(ValueError, match="criteria"):
+    with pytest.raises(ConfigError, match="criteria"):
         WordNetSource(criteria=tuple(criteria))
