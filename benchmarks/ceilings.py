@@ -1,0 +1,44 @@
+"""How many candidates each system of a finished run has, and how far a perfect ranker gets.
+
+    lexsub run semeval2007-ceilings
+    python benchmarks/ceilings.py runs/semeval2007-ceilings
+
+Prints, for every system of the run: the mean number of candidates over all items that have
+gold, the share of those with any, and the recall of best and oot, and of their modes, of
+the oracle over these candidates, as the run's scores.json has them.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from lexsub.data.catalogue import load  # noqa: E402
+from lexsub.formats.jsonl import read_rankings  # noqa: E402
+from lexsub.resources import data_folders  # noqa: E402
+
+
+def main(run: Path, data: Path | None) -> None:
+    document = json.loads((run / "scores.json").read_text())
+    scored = set(load(document["data"], data_folders(data)).gold.items)
+    print("system\tmean candidates\titems with any\tbest R\tmode R\toot R\tmode R")
+    for ceiling in document["ceilings"]:
+        rankings = read_rankings(run / "rankings" / f"{ceiling['name']}.jsonl")
+        sizes = [len(ranking.ranked) for ranking in rankings if ranking.id in scored]
+        figures = [ceiling["tasks"][task][column]["value"]
+                   for task in ("best", "oot") for column in (1, 3)]  # fmt: skip
+        print(
+            ceiling["name"],
+            f"{sum(sizes) / len(scored):.1f}",
+            f"{sum(size > 0 for size in sizes)} of {len(scored)}",
+            *(f"{figure:.2f}" for figure in figures),
+            sep="\t",
+        )
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None)
