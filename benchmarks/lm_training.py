@@ -18,9 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
-import kenlm
-
 from lexsub.corpus import Corpus
+from rankers.lm.kenlm_model import load_kenlm
 from rankers.lm.tokens import tokenise
 
 HELD_OUT = 20_000
@@ -78,7 +77,7 @@ def train(engine: str, order: int, folder: Path) -> tuple[float, float]:
 
 
 def difference(folder: Path) -> float:
-    one, two = (kenlm.Model(str(folder / e / "model.arpa")) for e in ("embedded", "lmplz"))
+    one, two = (load_kenlm(folder / e / "model.arpa") for e in ("embedded", "lmplz"))
     greatest = 0.0
     with (folder / "held.txt").open() as lines:
         for line in lines:
