@@ -7,6 +7,7 @@ and lemmas, as SWORDS and LexSubGen do.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -119,9 +120,10 @@ class Clean:
     """One reading for both sides.
 
     Blanks are trimmed and runs of them made one, hyphens read as blanks, ``non x`` as
-    ``nonx``, apostrophes dropped; case counts.  Answers that become equal are given once (the
-    first place), gold answers that become equal are summed (ratios: pooled); a blank answer is
-    no answer.  The mark ``pn`` (proper name) is no substitute.
+    ``nonx``, apostrophes dropped, ligatures (œ) parted, accents composed; case counts.
+    Answers that become equal are given once (the first place), gold answers that become equal
+    are summed (ratios: pooled); a blank answer is no answer.  The mark ``pn`` (proper name)
+    is no substitute.
 
     Attributes:
         lowercase: whether case is ignored.
@@ -185,9 +187,17 @@ class Clean:
         return self._forms(item, [item.lexelt.partition(".")[0]])[0]
 
 
+# French golds and thesauri differ in these (manoeuvrer, manœuvrer; l'eau, l’eau).
+_ONE_SPELLING = str.maketrans(
+    {"œ": "oe", "Œ": "Oe", "æ": "ae", "Æ": "Ae", "’": "'", "ʼ": "'", "‐": "-", "‑": "-"}
+)
+
+
 @lru_cache(maxsize=1 << 17)
 def clean(substitute: str) -> str:
     """Return the one spelling under which ``Clean`` compares a substitute."""
+    if not substitute.isascii():
+        substitute = unicodedata.normalize("NFC", substitute).translate(_ONE_SPELLING)
     form = " ".join(substitute.replace("-", " ").replace("'", "").split())
     return "non" + form[4:] if form.startswith("non ") else form
 

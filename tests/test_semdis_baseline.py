@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from lexsub.errors import FormatError, LexsubError, MissingResourceError
 from lexsub.formats.semdis import parse_semdis_submission
 from lexsub.frequency import FREQUENCIES
 from lexsub.frequency.lexique import BOOKS, FILMS, read_lexique
+from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.resources import Resources
 
@@ -80,6 +82,25 @@ def test_french_candidates_by_frequency(tmp_path: Path) -> None:
         item = Item("1", Lexelt("âme", "n", "n"), "L'âme pure", 2, 5)
         words = [candidate.substitute.replace("œ", "oe") for candidate in source.candidates(item)]
         assert words == ["soeur", "été", "être"], "être is a verb: no frequency as a noun"
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("manoeuvrer", "manœuvrer"),
+        ("sœur", "soeur"),
+        ("quantité d'eau", "quantité d’eau"),
+        ("mettre en état d'arrestation", unicodedata.normalize(
+            "NFD", "mettre en état d'arrestation")),
+        ("être", "e\u0302tre"),
+    ],
+)  # fmt: skip
+def test_spellings_of_one_word_are_one(gold: str, answer: str) -> None:
+    made = Gold("g", {"1": GoldItem("1", "mot.v", {gold: 3.0, "autre": 1.0})})
+    scores = evaluate(made, {"s": {"1": [answer]}}, "semdis-best", interval=None)
+    assert scores.value("s", "semdis-best") == 1
+    other = evaluate(made, {"s": {"1": [answer[:-1]]}}, "semdis-best", interval=None)
+    assert other.value("s", "semdis-best") == 0
 
 
 def test_articles_are_left_alone_in_french() -> None:

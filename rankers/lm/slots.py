@@ -54,7 +54,9 @@ def fill_slot(
     bos, eos = len(left) <= reach, len(right) < reach
     left = left[max(0, len(left) - reach) :]
     tag = tag_of(item) if inflected else ""
-    other, vowel = (" ".join(fix_article(left, letter)) for letter in "ba")
+    # In other languages "a" is no article (in French it is a verb).
+    fit = fix_article if header.language == "en" else _as_it_is
+    other, vowel = (" ".join(fit(left, letter)) for letter in "ba")
     lefts = [other] if other == vowel else [other, vowel]
     # What goes before the candidate, by whether it wants "an".
     openings = [f"{text} " if text else "" for text in (other, vowel)]
@@ -74,6 +76,11 @@ def fill_slot(
         np.array(lengths, dtype=np.int64),
         forms,
     )
+
+
+def _as_it_is(left: Sequence[str], following: str) -> list[str]:
+    del following
+    return list(left)
 
 
 def _nearest(text: str, wanted: int, header: Header, *, last: bool) -> list[str]:
