@@ -8,6 +8,7 @@ the number of workers.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -25,6 +26,7 @@ from experiments.store import Store
 from experiments.work import Report, Work
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
+from lexsub.errors import FileProblemError
 from lexsub.files import read_bytes, write_bytes, write_text
 from lexsub.resources import Resources
 
@@ -92,30 +94,18 @@ def _run(
     report: Report,
 ) -> Result:
     table = experiment.table
-    resources = replace(
-        resources,
-        paths={
-            name: place_of(path, (experiment.folder, *resources.data))
-            for name, path in table.resources.items()
-        }
-        | dict(resources.paths),
-        seed=table.seed,
-        workers=table.workers,
-        backend=table.backend,
+    _check_place(folder)
+    named = _named_resources(experiment, resources)
+    work = _start(
+        experiment, replace(resources, paths=named), Store(resources.cache, force), report
     )
-    # Read first: bad data must not leave a folder behind.
-    data = load(table.data, resources.data)
-    tuning = None if table.tuning is None else load(table.tuning, resources.data)
-    work = Work(data, resources, Store(resources.cache, force), report, tuning)
-    work.systems = {system.name: system for system in experiment.systems}
     _sweep(folder)
-    write_text(folder / "config.toml", tomli_w.dumps(experiment.resolved()))
-    for name, builder in experiment.models.items():
-        work.build_model(name, builder, experiment.systems)
     scores, ceilings = [], []
     answers: dict[str, dict[str, Path]] = {}
     for system in experiment.systems:
         finished = work.run_system(system)
+        # Not before: a run that cannot even begin leaves no folder behind.
+        write_text(folder / "config.toml", tomli_w.dumps(experiment.resolved()))
         if not system.needs_gold or allow_oracle:
             _publish(finished.files(), folder)
         else:
@@ -142,7 +132,45 @@ def _run(
     notes = manifest(work.inputs, table.seed, work.done, work.notes)
     notes["models"] = {name: str(path) for name, path in work.resources.models.items()}
     write_text(folder / "manifest.json", _json(notes))
+    for name in sorted(set(named) - named.asked):
+        report(f"resource {name} was asked for by no part; is it spelled as the part has it?")
     return Result(folder, work.data, scores, ceilings, text)
+
+
+def _start(experiment: Experiment, resources: Resources, store: Store, report: Report) -> Work:
+    """Read the data and build the models."""
+    table = experiment.table
+    resources = replace(resources, seed=table.seed, workers=table.workers, backend=table.backend)
+    data = load(table.data, resources.data)
+    tuning = None if table.tuning is None else load(table.tuning, resources.data)
+    work = Work(data, resources, store, report, tuning)
+    work.systems = {system.name: system for system in experiment.systems}
+    for name, builder in experiment.models.items():
+        work.build_model(name, builder, experiment.systems)
+    return work
+
+
+class _Named(dict[str, Path]):
+    """Places of resources by name; knows which were asked for, so that a slip shows."""
+
+    def __init__(self, places: Mapping[str, Path]) -> None:
+        super().__init__(places)
+        self.asked: set[str] = set()
+
+    def __getitem__(self, name: str) -> Path:
+        self.asked.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.asked.add(name)
+        return super().get(name, default)
+
+
+def _named_resources(experiment: Experiment, resources: Resources) -> _Named:
+    """Return the places the config names, and over them those the call names."""
+    folders = (experiment.folder, *resources.data)
+    places = {name: place_of(path, folders) for name, path in experiment.table.resources.items()}
+    return _Named(places | dict(resources.paths))
 
 
 def place_of(path: str, folders: Sequence[Path]) -> Path:
@@ -165,6 +193,15 @@ def _publish(files: Mapping[str, Path], folder: Path) -> None:
     """Copy a system's files into the run's folder, each whole or not at all."""
     for name, path in files.items():
         write_bytes(folder / name, read_bytes(path))
+
+
+def _check_place(folder: Path) -> None:
+    """Find out before hours of work, not after, that the folder cannot be made."""
+    place = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
+    if not place.is_dir():
+        raise FileProblemError(folder, f"cannot be written: {place} is not a directory")
+    if not os.access(place, os.W_OK):
+        raise FileProblemError(folder, f"cannot be written: no permission to write in {place}")
 
 
 def _sweep(folder: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from experiments.config import Experiment, make_experiment, read_experiment
 from experiments.runner import Result, run_experiment
+from lexsub.errors import LexsubError
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.resources import Resources, user_cache
@@ -190,7 +191,7 @@ def test_unwritable_out_folder_is_one_line(tmp_path: Path) -> None:
     )  # fmt: skip
     assert result.returncode == 2
     assert len(result.stderr.splitlines()) == 1
-    assert "cannot be written: not a directory" in result.stderr
+    assert f"{blocked / 'run'}: cannot be written: {blocked} is not a directory" in result.stderr
 
 
 def test_resources_are_found_beside_the_data_and_by_option(tmp_path: Path) -> None:
@@ -219,3 +220,19 @@ def test_resources_are_found_beside_the_data_and_by_option(tmp_path: Path) -> No
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
     assert str(other) in (tmp_path / "run2" / "manifest.json").read_text()
+
+
+def test_a_resource_that_no_part_asks_for_is_named(tmp_path: Path) -> None:
+    lines: list[str] = []
+    resources = Resources(cache=cache(tmp_path))
+    made = experiment(resources={"wordnt": "somewhere"})
+    run_experiment(made, tmp_path / "run", resources, report=lines.append)
+    assert "resource wordnt was asked for by no part" in lines[-1]
+    assert not any("resource wordnet" in line for line in lines)
+
+
+def test_a_run_that_cannot_begin_leaves_no_folder(tmp_path: Path) -> None:
+    made = experiment(resources={"wordnet": "nowhere"})
+    with pytest.raises(LexsubError):
+        run(tmp_path, "run", made)
+    assert not (tmp_path / "run").exists()
