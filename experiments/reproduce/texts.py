@@ -107,8 +107,8 @@ def _coconuts(bench: Bench) -> Made:
     notes = (
         f"{whose} Models of open web, encyclopaedic and business text; the paper's of Reuters "
         "news. 46 coconuts of each kind unless 1000 are named; plain rows are additive smoothing.",
-        "Guessing gives 4.5 ± .34 with 46 and 4.5 ± .07 with 1000 coconuts: figures within two "
-        "standard errors of it say nothing, which holds for the paper's sentence coconuts.",
+        "Guessing gives 4.5 ± .34 with 46 and 4.5 ± .07 with 1000 coconuts. Of the paper's "
+        "figures only those of word, full lie more than two standard errors below it.",
         "The real sentence of a word coconut holds the word by itself and so tends to be longer "
         "than the fakes, which whole-sentence probabilities punish (lexsub coconut make --fakes "
         "tokens draws fakes of the same length).",
