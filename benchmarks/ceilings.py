@@ -21,21 +21,27 @@ from lexsub.data.catalogue import load  # noqa: E402
 from lexsub.formats.jsonl import read_rankings  # noqa: E402
 from lexsub.resources import data_folders  # noqa: E402
 
+MEASURES = ("best-R", "best-mode-R", "oot-R", "oot-mode-R")
+
 
 def main(run: Path, data: Path | None) -> None:
     document = json.loads((run / "scores.json").read_text())
     scored = set(load(document["data"], data_folders(data)).gold.items)
     print("system\tmean candidates\titems with any\tbest R\tmode R\toot R\tmode R")
     for ceiling in document["ceilings"]:
-        rankings = read_rankings(run / "rankings" / f"{ceiling['name']}.jsonl")
+        name = ceiling["system"].removesuffix(".ceiling")
+        rankings = read_rankings(run / "rankings" / f"{name}.jsonl")
         sizes = [len(ranking.ranked) for ranking in rankings if ranking.id in scored]
-        figures = [ceiling["tasks"][task][column]["value"]
-                   for task in ("best", "oot") for column in (1, 3)]  # fmt: skip
+        values = {
+            figure["measure"]: 100 * figure["value"]
+            for figure in ceiling["figures"]
+            if figure["subset"] == "ALL" and figure["pos"] == "all" and figure["value"] is not None
+        }
         print(
-            ceiling["name"],
+            name,
             f"{sum(sizes) / len(scored):.1f}",
             f"{sum(size > 0 for size in sizes)} of {len(scored)}",
-            *(f"{figure:.2f}" for figure in figures),
+            *(f"{values[measure]:.2f}" for measure in MEASURES),
             sep="\t",
         )
 
