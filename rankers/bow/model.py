@@ -171,7 +171,7 @@ def open_bow(folder: Path) -> BowModel:
     path = folder / HEADER
     if folder.is_file() or not path.exists():
         raise FileProblemError(
-            folder, f"is no bag-of-words model (it has no {HEADER}); make one with 'lexsub bow'"
+            folder, f"is no bag-of-words model (it has no {HEADER}); a config's [models] makes one"
         )
     try:
         table = json.loads(read_text(path))
