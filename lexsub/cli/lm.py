@@ -117,7 +117,7 @@ def score(model: Path, text: Path, tokenised: bool) -> None:
 @command.command("get-lmplz")
 def get_lmplz() -> None:
     """Compile KenLM's lmplz and build_binary with pip alone (half a minute)."""
-    from rankers.lm.lmplz import build_tools
+    from rankers.lm.get_lmplz import build_tools
 
     tools = build_tools(report=lambda line: print(line, file=sys.stderr))
     print(tools.lmplz)

@@ -1,23 +1,17 @@
-"""The external estimator: KenLM's lmplz and build_binary, found or built."""
+"""The external estimator: KenLM's lmplz and build_binary, where they are found."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
-import sys
-import tarfile
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexsub.errors import FileProblemError, LexsubError, os_problem
+from lexsub.errors import FileProblemError, LexsubError
 from lexsub.resources import user_cache
 
-SDIST = "kenlm==0.3.0"
-# Boost's static program options left cmeel-boost with 1.89.
-BOOST = "cmeel-boost<1.89"
 TOOLS = ("lmplz", "build_binary")
 
 
@@ -52,7 +46,7 @@ def find_tools(given: Path | None = None, cache: Path | None = None) -> Tools:
 
 
 def tools_folder(cache: Path | None = None) -> Path:
-    """Return the folder into which :func:`build_tools` puts the programs."""
+    """Return the folder into which ``lexsub lm get-lmplz`` puts the programs."""
     return (cache or user_cache()) / "kenlm-tools"
 
 
@@ -60,62 +54,12 @@ def _runs(path: Path) -> bool:
     return path.is_file() and os.access(path, os.X_OK)
 
 
-def build_tools(cache: Path | None = None, report: Callable[[str], None] = print) -> Tools:
-    """Compile lmplz and build_binary from KenLM's source distribution.
-
-    pip fetches the sources, Boost as a wheel, and cmake where none is on PATH; a C++ compiler
-    and make must be there.  Nothing is installed into the running environment, and the
-    programs appear together or not at all.
+def run_program(command: Sequence[str], environment: dict[str, str] | None = None) -> None:
+    """Run a program of which only success is wanted.
 
     Raises:
-        LexsubError: a step fails; the text ends with what it printed last.
+        LexsubError: it fails; the text ends with what it printed last.
     """
-    target = tools_folder(cache)
-    for tool in ("make", "c++"):
-        if shutil.which(tool) is None:
-            raise LexsubError(
-                f"building lmplz needs {tool}, which is not on PATH; use the embedded engine "
-                "(lexsub lm train --engine embedded) or install a C++ compiler and make"
-            )
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".kenlm-", dir=target.parent) as name:
-            work = Path(name)
-            _compile(work, report)
-            shutil.rmtree(target, ignore_errors=True)
-            (work / "bin").replace(target)
-    except OSError as error:
-        raise FileProblemError(target, f"cannot be written: {os_problem(error)}") from error
-    return find_tools(target)
-
-
-def _compile(work: Path, report: Callable[[str], None]) -> None:
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    report("fetching the sources of KenLM")
-    _run([*pip, "download", "--no-deps", "--no-binary", "kenlm", SDIST, "--dest", str(work)])
-    archive = next(work.glob("kenlm-*.tar.gz"))
-    with tarfile.open(archive) as tar:
-        tar.extractall(work / "source", filter="data")
-    source = next((work / "source").iterdir())
-    report("fetching Boost")
-    wheels = [BOOST] if shutil.which("cmake") else [BOOST, "cmake"]
-    _run([*pip, "install", "--target", str(work / "wheels"), *wheels])
-    prefix = work / "wheels" / "cmeel.prefix"
-    cmake = shutil.which("cmake") or str(work / "wheels" / "bin" / "cmake")
-    environment = {**os.environ, "PYTHONPATH": str(work / "wheels")}
-    report("compiling lmplz")
-    build = work / "build"
-    _run([cmake, "-S", str(source), "-B", str(build), "-DCMAKE_BUILD_TYPE=Release",
-          "-DCMAKE_POLICY_VERSION_MINIMUM=3.5", f"-DCMAKE_PREFIX_PATH={prefix}",
-          f"-DBOOST_ROOT={prefix}"], environment)  # fmt: skip
-    jobs = str(min(os.cpu_count() or 1, 4))
-    _run([cmake, "--build", str(build), "--parallel", jobs, "--target", *TOOLS], environment)
-    (work / "bin").mkdir()
-    for tool in TOOLS:
-        shutil.copy2(build / "bin" / tool, work / "bin" / tool)
-
-
-def _run(command: Sequence[str], environment: dict[str, str] | None = None) -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode:
         name = " ".join(command[:4])
@@ -181,4 +125,4 @@ def run_build_binary(tool: Path, arpa: Path, binary: Path) -> None:
     Raises:
         LexsubError: it fails; the text ends with what it printed last.
     """
-    _run([str(tool), "-T", f"{binary.parent}/", "trie", str(arpa), str(binary)])
+    run_program([str(tool), "-T", f"{binary.parent}/", "trie", str(arpa), str(binary)])

@@ -129,6 +129,16 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert not list(tmp_path.iterdir())
 
 
+def test_a_built_program_that_cannot_load_its_libraries_is_refused(tmp_path: Path) -> None:
+    from rankers.lm.get_lmplz import _check_starts
+
+    tool = tmp_path / "lmplz"
+    tool.write_text("#!/bin/sh\necho 'libboost_thread.so: cannot open' >&2; exit 127\n")
+    tool.chmod(0o755)
+    with pytest.raises(LexsubError, match=r"lmplz was built but does not start: libboost_thread"):
+        _check_starts(tool)
+
+
 def lexsub(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "lexsub", *arguments], capture_output=True, text=True, check=False
