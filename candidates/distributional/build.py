@@ -25,6 +25,7 @@ from candidates.distributional.relations import SUFFIXES, load_relations
 from candidates.distributional.table import build_table
 from candidates.distributional.windows import Window, count_windows
 from candidates.registry import BUILDERS
+from lexsub import __version__
 from lexsub.corpus import Corpus
 from lexsub.frequency import FREQUENCIES
 from lexsub.resources import Resources
@@ -54,6 +55,8 @@ class ThesaurusBuilder:
         form_tokens: tokens that a form needs at least.
         contexts: how many of the most frequent forms are contexts.
         skip: how many of the very most frequent ones are not.
+        context: what a window context is: the ``form`` as it stands, or the ``lemma`` it most
+            often stands for, so that *sings* and *sang* count as one (needs a lexicon).
         lexicon: what lemmas forms are taken for: those of a frequency list (``bnc-lemmas``),
             of the ``relations`` read beside the text, or none (``forms`` stay forms, without
             part of speech).  By default the relations', where there are some.
@@ -79,6 +82,7 @@ class ThesaurusBuilder:
     form_tokens: int = 10
     contexts: int = 50_000
     skip: int = 0
+    context: Literal["form", "lemma"] = "form"
     lexicon: str = ""
     share: float = 0.1
     word_tokens: int = 10
@@ -98,6 +102,10 @@ class ThesaurusBuilder:
             parse_measure(measure, "tables")
         if not (self.relations or self.conllu or self.parse or self.text):
             raise ValueError("no source is given; expected relations, conllu, parse or text")
+        if self.context == "lemma" and self._takes_forms():
+            raise ValueError(
+                "context is 'lemma', but forms are given no lemmas: name a lexicon, as bnc-lemmas"
+            )
         if self.lexicon == "relations" and not self._has_relations():
             raise ValueError("lexicon is 'relations', but no relations are read")
         if self.lexicon not in ("", "relations", "forms"):
@@ -112,7 +120,7 @@ class ThesaurusBuilder:
     def window(self) -> Window:
         """Return what counts as a window context."""
         return Window(self.size, self.direction, self.sides, self.weighting,
-                      self.form_tokens, self.contexts, self.skip)  # fmt: skip
+                      self.form_tokens, self.contexts, self.skip, self.context)  # fmt: skip
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the source files."""
@@ -124,14 +132,24 @@ class ThesaurusBuilder:
     def build(self, resources: Resources, folder: Path) -> None:
         """Build the thesaurus into a folder.
 
-        What is counted is kept in the cache folder until the thesaurus is whole, so that a
-        build that was stopped goes on where it was.
+        What is counted and compared is kept in the cache folder until the thesaurus is whole,
+        so that a build that was stopped goes on where it was.
 
         Raises:
             LexsubError: a source is missing or not what it should be, or the disk refuses.
         """
         work = resources.cache / "thesaurus" / self._key(resources)
-        work.mkdir(parents=True, exist_ok=True)
+        whole = work / "thesaurus"
+        if not (whole / "header.json").is_file():  # the last that counting writes
+            shutil.rmtree(whole, ignore_errors=True)
+            whole.mkdir(parents=True)
+            self._count(resources, work, whole)
+        for measure in self.tables:
+            build_table(whole, measure, self.top, resources.workers, resources.backend)
+        shutil.copytree(whole, folder, dirs_exist_ok=True)
+        shutil.rmtree(work, ignore_errors=True)
+
+    def _count(self, resources: Resources, work: Path, folder: Path) -> None:
         with engine(work, self.memory, resources.workers) as connection:
             connection.execute(TABLE)
             sources = tuple(self._load(connection, resources, work))
@@ -139,9 +157,6 @@ class ThesaurusBuilder:
         hidden = ("relations", "conllu", "parse", "text", "tables", "top", "memory")
         parameters = {key: value for key, value in asdict(self).items() if key not in hidden}
         write_header(folder, Header(parameters=parameters, sources=sources, spaces=spaces))
-        for measure in self.tables:
-            build_table(folder, measure, self.top, resources.workers, resources.backend)
-        shutil.rmtree(work, ignore_errors=True)
 
     def _load(self, connection: Any, resources: Resources, work: Path) -> Iterator[dict[str, Any]]:
         workers, backend = resources.workers, resources.backend
@@ -166,13 +181,16 @@ class ThesaurusBuilder:
             )
 
     def _analysis(self, connection: Any, resources: Resources) -> Analysis:
-        if self.lexicon == "forms" or not (self.lexicon or self._has_relations()):
+        if self._takes_forms():
             return Forms()
         if self.lexicon in ("", "relations"):
             rows = connection.execute("SELECT word, pos, sum(count) FROM counts GROUP BY ALL")
             counts = {(word, pos): float(count) for word, pos, count in rows.fetchall()}
             return Lemmas(lambda word, pos: counts.get((word, pos), 0.0), self.share)
         return Lemmas(FREQUENCIES[self.lexicon].open(resources).frequency, self.share)
+
+    def _takes_forms(self) -> bool:
+        return self.lexicon == "forms" or not (self.lexicon or self._has_relations())
 
     def _has_relations(self) -> bool:
         return bool(self.relations or self.conllu or self.parse)
@@ -192,7 +210,7 @@ class ThesaurusBuilder:
             f"{path.resolve()} {path.stat().st_size} {path.stat().st_mtime_ns}"
             for path in self.inputs(resources)
         ]
-        return hashlib.sha256(repr((self, files)).encode()).hexdigest()[:24]
+        return hashlib.sha256(repr((__version__, self, files)).encode()).hexdigest()[:24]
 
 
 def _places(resources: Resources, names: Sequence[str]) -> tuple[Path | str, ...]:

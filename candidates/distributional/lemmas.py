@@ -22,6 +22,10 @@ class Analysis(Protocol):
         """Return, for every form, (part of speech, word) pairs."""
         ...
 
+    def lemma(self, forms: Sequence[str]) -> Mapping[str, str]:
+        """Return, for every form, the one word it most often stands for."""
+        ...
+
 
 @dataclass(frozen=True)
 class Forms:
@@ -30,6 +34,10 @@ class Forms:
     def of(self, forms: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
         """Return each form itself."""
         return {form: ((ANY_POS, form),) for form in forms}
+
+    def lemma(self, forms: Sequence[str]) -> Mapping[str, str]:
+        """Return each form itself."""
+        return {form: form for form in forms}
 
 
 @dataclass(frozen=True)
@@ -56,14 +64,38 @@ class Lemmas:
         all_lemmas = _lemminflect()
         return {form: self._of(form, all_lemmas(form)) for form in forms}
 
+    def lemma(self, forms: Sequence[str]) -> Mapping[str, str]:
+        """Return the lemma that is most frequent over all parts of speech.
+
+        Equal ones are taken in alphabetical order; a form without a known lemma is its own.
+
+        Raises:
+            MissingExtraError: lemminflect is not installed.
+        """
+        all_lemmas = _lemminflect()
+        chosen = {}
+        for form in forms:
+            totals = {form: 0.0}
+            for (_, lemma), count in self._frequencies(form, all_lemmas(form)).items():
+                totals[lemma] = totals.get(lemma, 0.0) + count
+            best = max(totals.values())
+            chosen[form] = min(w for w, c in totals.items() if c == best) if best else form
+        return chosen
+
     def _of(self, form: str, by_pos: Mapping[str, Sequence[str]]) -> Sequence[tuple[str, str]]:
+        found = self._frequencies(form, by_pos)
+        least = self.share * sum(found.values())
+        return sorted(word for word, count in found.items() if count > 0 and count >= least)
+
+    def _frequencies(
+        self, form: str, by_pos: Mapping[str, Sequence[str]]
+    ) -> Mapping[tuple[str, str], float]:
         found = {(pos, form): self.frequency(form, pos) for pos in _UNIVERSAL.values()}
         for universal, lemmas in by_pos.items():
             if universal in _UNIVERSAL:
                 pos = _UNIVERSAL[universal]
                 found |= {(pos, lemma): self.frequency(lemma, pos) for lemma in lemmas}
-        least = self.share * sum(found.values())
-        return sorted(word for word, count in found.items() if count > 0 and count >= least)
+        return found
 
 
 def _lemminflect() -> Any:

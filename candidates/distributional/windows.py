@@ -42,6 +42,8 @@ class Window:
         form_tokens: tokens that a form needs at least.
         contexts: how many of the most frequent forms are contexts.
         skip: how many of the very most frequent ones are not (they are common to all words).
+        context: whether contexts are those ``form``s themselves, or each form's ``lemma`` (its
+            most frequent one by the lexicon), whose forms then count together.
     """
 
     size: int = 2
@@ -51,6 +53,7 @@ class Window:
     form_tokens: int = 10
     contexts: int = 50_000
     skip: int = 0
+    context: Literal["form", "lemma"] = "form"
 
     def __post_init__(self) -> None:
         for name, least in {"size": 1, "form_tokens": 1, "contexts": 1, "skip": 0}.items():
@@ -143,8 +146,11 @@ def _expand(
             "word": np.array([row[2] for row in rows], object),
         },
     )
+    # Contexts of the same name (forms of a lemma, sides not told apart) add up in the end.
     names = [
-        (window.relation(side), form) for side in (0, 1) for form in _context_forms(forms, window)
+        (window.relation(side), name)
+        for side in (0, 1)
+        for name in _context_names(forms, window, analysis)
     ]
     connection.register(
         "contexts_given",
@@ -169,8 +175,12 @@ def _expand(
         connection.execute(f"DROP TABLE {table}")
 
 
-def _context_forms(forms: list[str], window: Window) -> list[str]:
-    return forms[window.skip : window.skip + window.contexts]
+def _context_names(forms: list[str], window: Window, analysis: Analysis) -> list[str]:
+    chosen = forms[window.skip : window.skip + window.contexts]
+    if window.context == "form":
+        return chosen
+    lemmas = analysis.lemma(chosen)
+    return [lemmas[form] for form in chosen]
 
 
 def _count_blocks(

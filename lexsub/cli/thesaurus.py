@@ -60,6 +60,8 @@ def _asking(function: AnyCommand) -> AnyCommand:
 @click.option("--form-tokens", default=10, show_default=True, help="Least tokens of a form.")
 @click.option("--contexts", default=50_000, show_default=True, help="Most frequent forms used.")
 @click.option("--skip", default=0, show_default=True, help="Very most frequent forms left out.")
+@click.option("--context", type=click.Choice(["form", "lemma"]), default="form",
+              show_default=True, help="What a context is: a form, or the lemma it stands for.")  # fmt: skip
 @click.option("--lexicon", default="", help="Lemmas: a frequency list, relations, or forms.")
 @click.option("--word-tokens", default=10, show_default=True, help="Least tokens of a word.")
 @click.option("--context-tokens", default=1, show_default=True, help="Least tokens of a context.")
@@ -71,28 +73,23 @@ def _asking(function: AnyCommand) -> AnyCommand:
 @click.option("--backend", default="loky", show_default=True, help="joblib's, or dask.")
 @click.option("--data", type=FOLDER, help="Folder of data sets (for frequency lists).")
 def build(
-    out: Path, inventory: str, tables: tuple[str, ...], top: int, workers: int, backend: str,
+    out: Path, inventory: str, tables: tuple[str, ...], workers: int, backend: str,
     data: Path | None, **options: Any,
 ) -> None:  # fmt: skip
     """Build a thesaurus from relation counts, parsed text or running text, or all joined.
 
-    A build that was stopped goes on where it was when it is called again; a table that was
-    stopped goes on with lexsub thesaurus table.
+    A build that was stopped goes on where it was when it is called again.
     """
     from candidates.distributional.export import canonical
-    from candidates.distributional.table import build_table
     from candidates.registry import BUILDERS
     from lexsub.parts import build_part
     from lexsub.resources import Resources, data_folders
 
-    options_table = {"name": "thesaurus", "inventory": _inventory(inventory), **options}
-    builder = build_part(BUILDERS, options_table, "thesaurus build")
-    measures = [canonical(measure) for measure in tables]
+    given = {"inventory": _inventory(inventory), "tables": [canonical(name) for name in tables]}
+    builder = build_part(BUILDERS, {"name": "thesaurus", **given, **options}, "thesaurus build")
     resources = Resources(data=data_folders(data), workers=workers, backend=backend)
     with write_folder(out) as draft:
         builder.build(resources, draft)
-    for measure in measures:
-        build_table(out, measure, top, workers, backend)
     click.echo(_summary(out), err=True)
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import lzma
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +20,13 @@ from candidates.distributional.model import Model, read_header
 from candidates.distributional.source import Distributional
 from candidates.distributional.table import build_table, table_folder
 from candidates.distributional.thesaurus import Thesaurus
+from experiments.config import read_experiment
+from experiments.runner import run_experiment
 from lexsub.errors import ConfigError, FormatError, LexsubError, MissingResourceError
 from lexsub.items import Item, Lexelt
 from lexsub.resources import Resources
+
+ROOT = Path(__file__).resolve().parents[2]
 
 # t{a3,b1}, n{a1,b1,c2}, m{a2,c2} as nouns, and a few more words to be filtered or tied.
 TOY = """\
@@ -183,6 +190,75 @@ def test_a_stopped_table_goes_on_where_it_was(
     assert everything(build_table(folder, "cosine", 5, block=8)) == whole
     assert sorted(done) == [0, 8, 16, 24, 32]
     assert done[:2] == first
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from candidates.distributional import table
+from experiments.config import read_experiment
+from experiments.runner import run_experiment
+from lexsub.resources import Resources
+
+compute, finished = table._compute, []
+
+def die_after_three(*arguments):
+    if len(finished) == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    compute(*arguments)
+    finished.append(arguments)
+
+table._compute = die_after_three
+folder = Path(sys.argv[1])
+run_experiment(read_experiment(folder / "x.toml"), folder / "run", Resources(cache=folder / "cache"))
+"""
+
+CONFIG = """
+name = "killed"
+data = "tutorial/test"
+[models.thesaurus]
+kind = "thesaurus"
+relations = ["r.tsv"]
+inventory = "all"
+word_tokens = 1
+tables = ["lin", "cosine"]
+[resources]
+"r.tsv" = "r.tsv"
+[[systems]]
+name = "toy"
+candidates = { name = "distributional", thesaurus = "thesaurus" }
+"""
+
+
+def test_the_tables_of_a_configs_model_survive_a_kill(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from candidates.distributional import table as module
+
+    rows = [f"{p}\tw{w}\tx\tc{w % 5}\t{w + 1}\n" for p in "nvar" for w in range(12)]
+    (tmp_path / "r.tsv").write_text("".join(rows))
+    (tmp_path / "x.toml").write_text(CONFIG)
+    command = [sys.executable, "-c", KILLED, str(tmp_path)]
+    killed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    compute, made = module._compute, []
+
+    def count(*arguments: object) -> None:
+        compute(*arguments)  # type: ignore[arg-type]
+        made.append(arguments[1:3] + arguments[-3:-2])
+
+    monkeypatch.setattr(module, "_compute", count)
+    models = []
+    for cache in ("cache", "afresh"):
+        resources = Resources(cache=tmp_path / cache)
+        run_experiment(read_experiment(tmp_path / "x.toml"), tmp_path / "run", resources)
+        (model,) = (tmp_path / cache / "stages" / "model").iterdir()
+        models.append({name: data for name, data in everything(model).items()
+                       if name != "stage.json"})  # fmt: skip
+    # Of the eight blocks (two measures, four parts of speech) three were there already.
+    assert len(made) == 5 + 8
+    assert models[0] == models[1]
+    assert not list((tmp_path / "cache" / "thesaurus").iterdir())
 
 
 # --- selection of relations ------------------------------------------------------------------

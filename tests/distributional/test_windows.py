@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from candidates.distributional import windows as module
 from candidates.distributional.build import ThesaurusBuilder
-from candidates.distributional.lemmas import Lemmas
+from candidates.distributional.lemmas import Forms, Lemmas
 from candidates.distributional.model import Model
 from candidates.distributional.windows import Window, _numbers, _pairs
 from lexsub.corpus import Corpus
@@ -121,6 +121,35 @@ def test_lemmas_of_a_lexicon_take_the_contexts_of_their_forms() -> None:
     assert found["qwx"] == []
 
 
+def test_a_form_has_one_most_frequent_lemma() -> None:
+    lexicon = {("sing", "v"): 90, ("leaf", "n"): 50, ("leave", "v"): 30, ("leave", "n"): 30,
+               ("bear", "v"): 14, ("bear", "n"): 9, ("bore", "v"): 14}  # fmt: skip
+    analysis = Lemmas(lambda word, pos: float(lexicon.get((word, pos), 0)))
+    # leave is more frequent than leaf over its parts of speech; bore and bear are equal.
+    expected = {"sang": "sing", "leaves": "leave", "bore": "bear", "qwx": "qwx"}
+    assert analysis.lemma(list(expected)) == expected
+    assert Forms().lemma(["sang"]) == {"sang": "sang"}
+
+
+@pytest.mark.parametrize("sides", [False, True])
+def test_lemmas_as_contexts_are_the_sums_of_their_forms(tmp_path: Path, sides: bool) -> None:
+    relations = tmp_path / "r.tsv"
+    relations.write_text("n\tkettle\tamod\told\t5\nv\tsing\tadvmod\twell\t7\n"
+                         "a\told\tamod-of\tkettle\t5\n")  # fmt: skip
+    given = {"size": 2, "sides": sides, "relations": (str(relations),), "inventory": "all"}
+    forms, lemmas = build(tmp_path, **given), build(tmp_path, context="lemma", **given)
+    one = {"kettles": "kettle", "sang": "sing", "sings": "sing"}
+    for word, pos in (("kettle", "n"), ("sing", "v"), ("old", "a")):
+        expected: Counter[str] = Counter()
+        for name, count in contexts_of(forms, word, pos).items():
+            relation, _, other = name.partition(" ")
+            expected[f"{relation} {one.get(other, other)}"] += count
+        assert contexts_of(lemmas, word, pos) == expected
+    assert "near sing" in contexts_of(lemmas, "kettle", "n") or sides
+    parameters = [Model(folder).header.parameters["context"] for folder in (forms, lemmas)]
+    assert parameters == ["form", "lemma"]
+
+
 def test_relations_and_windows_are_joined(tmp_path: Path) -> None:
     relations = tmp_path / "r.tsv"
     relations.write_text("n\tkettle\tamod\told\t5\nv\tsing\tadvmod\twell\t7\n")
@@ -175,6 +204,7 @@ def test_too_rare_forms_are_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [({"size": 0}, "size is 0"), ({"contexts": 0}, "contexts is 0"), ({"skip": -1}, "skip is -1"),
+     ({"context": "lemma"}, "forms are given no lemmas"),
      ({"lexicon": "relations"}, "no relations are read"), ({"lexicon": "bnc-lemas"}, "bnc-lemmas")],
 )  # fmt: skip
 def test_mistakes_in_window_options_are_named(options: dict[str, object], words: str) -> None:
