@@ -61,7 +61,7 @@ def _asking(function: AnyCommand) -> AnyCommand:
 @click.option("--contexts", default=50_000, show_default=True, help="Most frequent forms used.")
 @click.option("--skip", default=0, show_default=True, help="Very most frequent forms left out.")
 @click.option("--context", type=click.Choice(["form", "lemma"]), default="form",
-              show_default=True, help="What a context is: a form, or the lemma it stands for.")  # fmt: skip
+              show_default=True, help="What a context is: the form or its lemma.")  # fmt: skip
 @click.option("--lexicon", default="", help="Lemmas: a frequency list, relations, or forms.")
 @click.option("--word-tokens", default=10, show_default=True, help="Least tokens of a word.")
 @click.option("--context-tokens", default=1, show_default=True, help="Least tokens of a context.")

@@ -210,7 +210,8 @@ def die_after_three(*arguments):
 
 table._compute = die_after_three
 folder = Path(sys.argv[1])
-run_experiment(read_experiment(folder / "x.toml"), folder / "run", Resources(cache=folder / "cache"))
+resources = Resources(cache=folder / "cache")
+run_experiment(read_experiment(folder / "x.toml"), folder / "run", resources)
 """
 
 CONFIG = """
