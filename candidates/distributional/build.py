@@ -92,7 +92,9 @@ class ThesaurusBuilder:
     top: int = 200
     memory: int = 1500
 
-    code: ClassVar[tuple[str, ...]] = ("candidates.distributional", "lexsub.corpus")
+    code: ClassVar[tuple[str, ...]] = (
+        "candidates.distributional", "lexsub.corpus", "lexsub.strings",
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         patterns(self.inventory)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from candidates.distributional.model import POS_NAMES, SpaceHeader, space_folder
-from candidates.distributional.strings import write_strings
 from lexsub.errors import LexsubError
+from lexsub.strings import write_strings
 
 # Nonzeros fetched from the engine at a time.
 PORTION = 4_000_000

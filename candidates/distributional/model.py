@@ -21,10 +21,10 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from candidates.distributional.strings import StringTable
 from candidates.distributional.weights import Counts
 from lexsub.errors import FormatError, LexsubError, MissingResourceError
 from lexsub.files import read_text, write_text
+from lexsub.strings import StringTable
 
 FORMAT = "lexsub-thesaurus"
 VERSION = 1

@@ -40,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "reproduce": ("lexsub.cli.reproduce", "Rebuild the published tables."),
     "run": ("lexsub.cli.run", "Run an experiment from its config file."),
     "thesaurus": ("lexsub.cli.thesaurus", "Build distributional thesauri, ask them, export."),
+    "vectors": ("lexsub.cli.vectors", "Build word vectors, take files of them in, ask them."),
     "wordnet": ("lexsub.cli.wordnet", "Say which WordNet is in use, look words up, get it."),
 }
 

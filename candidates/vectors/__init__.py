@@ -1,0 +1,1 @@
+"""Vectors from counted contexts, and their nearest words as candidates."""

@@ -1,0 +1,196 @@
+"""Build vectors: the model kind ``vectors`` of configs, and what the command calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+
+from candidates.distributional.model import Model, Space
+from candidates.distributional.source import thesaurus_folder
+from candidates.registry import BUILDERS
+from candidates.vectors.ppmi import factorise, ppmi
+from lexsub.resources import Resources
+from lexsub.vectors.files import Kind, convert
+from lexsub.vectors.header import ANY_POS
+from lexsub.vectors.writing import write_vectors
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@BUILDERS.register("vectors")
+@dataclass(frozen=True)
+class VectorsBuilder:
+    """Makes vectors from the counts of a thesaurus, or from a file of yours.
+
+    From counts: positive pointwise mutual information of words and contexts, factorised to a
+    few hundred dimensions (Levy, Goldberg and Dagan, 2015).
+
+    Attributes:
+        thesaurus: name of a model of kind ``thesaurus`` above this one, or the folder of one.
+        file: instead, a file of vectors (word2vec text or binary, GloVe), or its name in
+            ``[resources]``; the options below up to ``kind`` then play no role.
+        dimensions: numbers a vector; fewer where the counts support no more.
+        space: ``by-pos``: each part of speech has a space of its own, all dimensions for it;
+            ``joint``: all words lie in one, so that words of different parts of speech compare.
+        contexts: ``relation``: a context is a relation with a word; ``word``: just the word,
+            which brings what different relations tell together (and parts of speech, in a
+            joint space).
+        alpha: power of the contexts' counts in P(c); .75 is kinder to rare contexts.
+        shift: what is taken off every PMI, in nats; more leaves only strong ties.
+        power: weight of the dimensions: 0 all alike, 1 by their singular values.
+        word_tokens: context tokens that a word needs at least.
+        context_words: different words that a context needs at least; what one word alone has
+            makes nobody alike.
+        iterations: rounds of the randomised factorisation; more come closer to the exact one.
+        kind: of ``file``: ``auto`` tells by its beginning.
+        limit: take the first so many words of ``file``; 0 takes all.
+    """
+
+    thesaurus: str = ""
+    file: str = ""
+    dimensions: int = 300
+    space: Literal["by-pos", "joint"] = "by-pos"
+    contexts: Literal["relation", "word"] = "relation"
+    alpha: float = 0.75
+    shift: float = 0.0
+    power: float = 0.5
+    word_tokens: int = 20
+    context_words: int = 2
+    iterations: int = 5
+    kind: Kind = "auto"
+    limit: int = 0
+
+    code: ClassVar[tuple[str, ...]] = (
+        "candidates.distributional.model",
+        "candidates.distributional.logarithm",
+        "candidates.vectors",
+        "lexsub.strings",
+        "lexsub.vectors",
+    )
+
+    def __post_init__(self) -> None:
+        if bool(self.thesaurus) == bool(self.file):
+            raise ValueError("expected either thesaurus or file")
+        least = {"dimensions": 1, "word_tokens": 1, "context_words": 1, "iterations": 0, "limit": 0}
+        for name, smallest in least.items():
+            if getattr(self, name) < smallest:
+                raise ValueError(f"{name} is {getattr(self, name)}; expected at least {smallest}")
+        if not 0 < self.alpha <= 1 or not 0 <= self.power <= 1 or self.shift < 0:
+            raise ValueError(
+                "expected alpha above 0 and at most 1, power from 0 to 1, shift of 0 or more"
+            )
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the thesaurus (its folder), or the file."""
+        if self.file:
+            return [resources.paths.get(self.file, Path(self.file))]
+        return [thesaurus_folder(resources, self.thesaurus)]
+
+    def build(self, resources: Resources, folder: Path) -> None:
+        """Write the vectors into a folder.
+
+        Raises:
+            LexsubError: the source is missing or not what it should be.
+        """
+        (source,) = self.inputs(resources)
+        if self.file:
+            convert(source, folder, self.kind, self.limit)
+            return
+        build_vectors(source, folder, self, resources.seed)
+
+
+def build_vectors(source: Path, folder: Path, options: VectorsBuilder, seed: int = 0) -> None:
+    """Factorise the counts of the thesaurus ``source`` and write the vectors into ``folder``.
+
+    Raises:
+        LexsubError: no thesaurus there, or no word has enough tokens.
+    """
+    model = Model(source)
+    spaces = {pos: model.space(pos) for pos in model.header.spaces}
+    tokens: dict[str, int] = {}
+    if options.space == "by-pos":
+        groups = [{pos: space} for pos, space in spaces.items()]
+    else:
+        groups = [spaces]
+    hidden = ("thesaurus", "file", "kind", "limit")
+    parameters = {k: v for k, v in asdict(options).items() if k not in hidden} | {"seed": seed}
+    write_vectors(
+        folder,
+        _portions(groups, options, seed, tokens),
+        origin="ppmi-svd",
+        keys="form" if ANY_POS in spaces else "lexelt",
+        joint=len(groups) == 1,
+        parameters=parameters,
+        sources=[{"kind": "thesaurus", "sha256": model.header.digest}],
+        tokens=tokens,
+    )
+
+
+def _portions(
+    groups: Sequence[dict[str, Space]], options: VectorsBuilder, seed: int, tokens: dict[str, int]
+) -> Iterator[tuple[list[str], NDArray[np.float32]]]:
+    for group in groups:
+        words: list[str] = []
+        blocks = []
+        for pos, space in group.items():
+            names, block, seen = _rows(pos, space, options)
+            words += names
+            blocks.append(block)
+            tokens |= zip(names, seen, strict=True)
+        counts = _stacked(blocks, options)
+        if not counts.nnz:
+            continue
+        weights = ppmi(counts, options.alpha, options.shift)
+        found = factorise(weights, options.dimensions, options.power, options.iterations, seed)
+        # Rows keep one width over all groups.
+        wide = np.zeros((len(words), options.dimensions), np.float32)
+        wide[:, : found.shape[1]] = found
+        yield words, wide
+
+
+def _rows(
+    pos: str, space: Space, options: VectorsBuilder
+) -> tuple[list[str], tuple[Any, list[str]], list[int]]:
+    """Return names, (counts, names of contexts) and tokens of a part of speech's words."""
+    from scipy.sparse import csr_array
+
+    stored = space.counts
+    shape = (space.header.words, space.header.contexts)
+    counts = csr_array(
+        (stored.counts.astype(np.float64), stored.contexts, stored.starts), shape=shape
+    )
+    seen = np.asarray(counts.sum(1)).ravel()
+    # Words come by falling number of tokens.
+    last = int(np.count_nonzero(seen >= options.word_tokens))
+    mark = "" if pos == ANY_POS else f".{pos}"
+    names = [f"{space.words[i].replace(' ', '_')}{mark}" for i in range(last)]
+    contexts = list(space.contexts)
+    if options.contexts == "word":
+        contexts = [context.partition("\t")[2] for context in contexts]
+    return names, (counts[:last], contexts), seen[:last].astype(np.int64).tolist()
+
+
+def _stacked(blocks: Sequence[tuple[Any, list[str]]], options: VectorsBuilder) -> Any:
+    """Put blocks of words under each other, contexts of one name in one column."""
+    from scipy.sparse import csr_array, vstack
+
+    column: dict[str, int] = {}
+    for _, contexts in blocks:
+        for context in contexts:
+            column.setdefault(context, len(column))
+    moved = []
+    for counts, contexts in blocks:
+        to = np.array([column[context] for context in contexts], np.int64)
+        placed = csr_array(
+            (counts.data, to[counts.indices], counts.indptr), shape=(counts.shape[0], len(column))
+        )
+        placed.sum_duplicates()
+        moved.append(placed)
+    whole = csr_array(vstack(moved))
+    users = np.bincount(whole.indices, minlength=len(column))
+    return whole[:, np.flatnonzero(users >= options.context_words)]

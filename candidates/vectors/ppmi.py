@@ -1,0 +1,76 @@
+"""From counts to vectors: positive pointwise mutual information, factorised."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from candidates.distributional.logarithm import ln
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+OVERSAMPLES = 20
+
+
+def ppmi(counts: Any, alpha: float = 1.0, shift: float = 0.0) -> Any:
+    """Return the positive PMI of words and contexts, sparse, of the same shape.
+
+    max(0, ln P(w, c) / (P(w) P_α(c)) - shift), where P_α(c) is proportional to the count of
+    the context to the power α (Levy, Goldberg and Dagan, 2015, sections 2.1 and 3.2).
+
+    Args:
+        counts: sparse (words, contexts), every stored count at least 1.
+        alpha: 1 leaves the contexts' distribution as counted; .75 is kinder to rare ones.
+        shift: ln k stands for k negative samples.
+    """
+    from scipy.sparse import csr_array
+
+    counts = csr_array(counts, dtype=np.float64)
+    of_word = np.asarray(counts.sum(1)).ravel()
+    of_context = np.asarray(counts.sum(0)).ravel()
+    smoothed = np.where(of_context > 0, of_context, 1.0) ** alpha * (of_context > 0)
+    prior = smoothed / smoothed.sum() if smoothed.sum() else smoothed
+    words = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    weights = ln(counts.data / (of_word[words] * prior[counts.indices])) - shift
+    found = csr_array(
+        (np.maximum(weights, 0.0), counts.indices, counts.indptr), shape=counts.shape
+    ).copy()
+    found.eliminate_zeros()
+    return found
+
+
+def factorise(
+    matrix: Any, dimensions: int, power: float, iterations: int, seed: int
+) -> NDArray[np.float64]:
+    """Return U Σ^power of the strongest ``dimensions`` singular values, one row a word.
+
+    Randomised subspace iteration (Halko, Martinsson and Tropp, 2011, algorithms 4.4 and 5.1)
+    as scikit-learn has it.  The bytes repeat: the start is seeded, the number of threads
+    is one, and of each dimension the number furthest from 0 is positive.  Fewer
+    dimensions come out where the matrix has no more.
+
+    Raises:
+        MissingExtraError: scikit-learn is not installed.
+    """
+    try:
+        from sklearn.utils.extmath import randomized_svd
+        from threadpoolctl import threadpool_limits
+    except ImportError:
+        from lexsub.errors import MissingExtraError
+
+        raise MissingExtraError("scikit-learn", "learn", "building vectors") from None
+    size = min(dimensions, *matrix.shape)
+    with threadpool_limits(1):
+        left, values, _ = randomized_svd(
+            matrix, size, n_oversamples=OVERSAMPLES, n_iter=iterations,
+            power_iteration_normalizer="LU", flip_sign=False, random_state=seed,
+        )  # fmt: skip
+    kept = values > values[0] * 1e-10 if len(values) else values > 0
+    left, values = left[:, kept], values[kept]
+    signs = np.sign(left[np.abs(left).argmax(0), np.arange(left.shape[1])])
+    found: NDArray[np.float64] = left * signs * values**power
+    # Words without weights come out near 0, in a direction that rounding decides.
+    found[np.diff(matrix.indptr) == 0] = 0.0
+    return found

@@ -1,0 +1,133 @@
+"""``lexsub vectors``: make word vectors from counts or files, and ask them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lexsub.errors import FormatError, LexsubError
+from lexsub.files import write_folder
+from lexsub.items import Lexelt
+
+FOLDER = click.Path(path_type=Path)
+
+
+@click.group()
+def command() -> None:
+    """Make word vectors and ask them.
+
+    WORD is a lemma with its part of speech, as bright.a (n, v, a or r), or a bare form.
+    """
+
+
+@command.command()
+@click.argument("thesaurus", type=FOLDER)
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new vectors.")
+@click.option("-d", "--dimensions", default=300, show_default=True)
+@click.option("--space", type=click.Choice(["by-pos", "joint"]), default="by-pos",
+              show_default=True, help="joint: all parts of speech compare.")  # fmt: skip
+@click.option("--contexts", type=click.Choice(["relation", "word"]), default="relation",
+              show_default=True, help="word: forget by which relation words meet.")  # fmt: skip
+@click.option("--alpha", default=0.75, show_default=True, help="Power of the contexts' counts.")
+@click.option("--shift", default=0.0, show_default=True, help="Taken off every PMI, in nats.")
+@click.option("--power", default=0.5, show_default=True, help="Weight of strong dimensions.")
+@click.option("--word-tokens", default=20, show_default=True, help="Least tokens of a word.")
+@click.option("--context-words", default=2, show_default=True, help="Least words of a context.")
+@click.option("--iterations", default=5, show_default=True, help="Rounds of the factorisation.")
+@click.option("--seed", default=0, show_default=True)
+def build(thesaurus: Path, out: Path, seed: int, **options: Any) -> None:
+    """Make vectors from the counts of THESAURUS (lexsub thesaurus build)."""
+    from candidates.registry import BUILDERS
+    from candidates.vectors.build import build_vectors
+    from lexsub.parts import build_part
+
+    table = {"name": "vectors", "thesaurus": str(thesaurus), **options}
+    builder = build_part(BUILDERS, table, "vectors build")
+    with write_folder(out) as draft:
+        build_vectors(thesaurus, draft, builder, seed)
+    click.echo(_summary(out), err=True)
+
+
+@command.command()
+@click.argument("file", type=FOLDER)
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new vectors.")
+@click.option("--kind", default="auto", show_default=True,
+              type=click.Choice(["auto", "word2vec-text", "word2vec-binary", "glove"]))  # fmt: skip
+@click.option("--limit", default=0, show_default=True, type=click.IntRange(min=0),
+              help="Take the first so many words; 0 takes all.")  # fmt: skip
+def convert(file: Path, out: Path, kind: Any, limit: int) -> None:
+    """Take in a FILE of vectors, plain or compressed."""
+    from lexsub.vectors.files import convert as convert_file
+
+    with write_folder(out) as draft:
+        convert_file(file, draft, kind, limit)
+    click.echo(_summary(out), err=True)
+
+
+@command.command()
+@click.argument("word")
+@click.option("-v", "--vectors", type=FOLDER, required=True, envvar="LEXSUB_VECTORS",
+              help="Folder of the vectors (or LEXSUB_VECTORS).")  # fmt: skip
+@click.option("-k", default=10, show_default=True, type=click.IntRange(min=1))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def neighbours(word: str, vectors: Path, k: int, as_json: bool) -> None:
+    """List the nearest words of WORD: word, cosine, tokens."""
+    from lexsub.vectors import Vectors
+
+    opened = Vectors(vectors)
+    found = opened.nearest(*_word(word), k)
+    if not found:
+        raise LexsubError(f"{vectors}: knows no {word!r} (see lexsub vectors info {vectors})")
+    for near in found:
+        tokens = int(opened.tokens[near.row])
+        if as_json:
+            record = {"word": near.word, "value": near.value, "tokens": tokens}
+            click.echo(json.dumps(record, ensure_ascii=False))
+        else:
+            click.echo(f"{near.word}\t{near.value:.4f}\t{tokens}")
+
+
+@command.command()
+@click.argument("vectors", type=FOLDER)
+@click.option("--json", "as_json", is_flag=True, help="The header as it is.")
+def info(vectors: Path, as_json: bool) -> None:
+    """Say what VECTORS were made from, and check them against their digest."""
+    from lexsub.vectors import Vectors
+    from lexsub.vectors.header import FILE, digest
+
+    opened = Vectors(vectors)
+    if digest(vectors) != opened.header.sha256:
+        raise FormatError(
+            vectors / FILE, None, "the files beside it are not those it was written with: "
+            "build or convert the vectors again"
+        )  # fmt: skip
+    click.echo(opened.header.text().rstrip() if as_json else _summary(vectors))
+
+
+def _summary(folder: Path) -> str:
+    from lexsub.vectors import read_header
+
+    header = read_header(folder)
+    blocks = ", ".join(f"{pos} {stop - start}" for pos, (start, stop) in header.blocks.items())
+    left_out = ", ".join(f"{n} {why}" for why, n in header.left_out.items()) or "nothing"
+    lines = [
+        f"{folder}: {header.format}, version {header.version}, {header.origin}",
+        f"{header.words} words ({blocks}) of {header.dimensions} dimensions, "
+        f"{'one space' if header.joint else 'a space a part of speech'}; left out: {left_out}",
+    ]
+    lines += [
+        f"from {source.get('file', source['kind'])} (sha256 {source['sha256'][:12]})"
+        for source in header.sources
+    ]
+    return "\n".join(lines)
+
+
+def _word(text: str) -> tuple[str, str]:
+    try:
+        lexelt = Lexelt.parse(text)
+    except ValueError:
+        return text, ""
+    return lexelt.lemma, lexelt.pos

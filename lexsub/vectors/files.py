@@ -1,0 +1,252 @@
+"""Take in files of vectors: word2vec's text and binary formats, and GloVe's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from lexsub.corpus.compression import open_stream
+from lexsub.errors import FormatError
+from lexsub.files import file_sha256
+from lexsub.items import PARTS_OF_SPEECH
+from lexsub.vectors.header import Header, Keys
+from lexsub.vectors.writing import write_vectors
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Kind = Literal["auto", "word2vec-text", "word2vec-binary", "glove"]
+KINDS: tuple[str, ...] = get_args(Kind)
+
+PORTION = 4096
+BLOCK = 1 << 20
+LONGEST_WORD = 1000
+"""Bytes; more before a blank is no word but a file of another kind."""
+LARGEST = 100_000
+"""Dimensions; more is no vector but a file of another kind."""
+
+_NUMERIC = b"0123456789+-.eEinfaINFA \t\r"
+
+Entry = tuple[bytes, "NDArray[np.float32]"]
+"""A word as it is written, and its vector."""
+
+
+def convert(source: Path, folder: Path, kind: Kind = "auto", limit: int = 0) -> Header:
+    """Write the vectors of a file, plain or compressed, into a folder of ours.
+
+    Words that end in ``.n``, ``.v``, ``.a`` or ``.r``, all of them, are lemmas with their part
+    of speech; otherwise words are forms.  A word that is not UTF-8 is left out, as is the
+    second of two equal ones.
+
+    Args:
+        source: the file.
+        folder: an empty folder.
+        kind: its format; ``auto`` looks at how it begins.
+        limit: take the first so many words (mostly the frequent ones); 0 takes all.
+
+    Raises:
+        FileProblemError: the file cannot be read.
+        FormatError: it is not of its format, or ends early; names the line, or for a binary
+            file the byte.
+    """
+    known = _sniff(source) if kind == "auto" else kind
+    keys, order = _keys(source, known, limit)
+    left_out = {"not UTF-8": 0}
+
+    def portions() -> Iterator[tuple[list[str], NDArray[np.float32]]]:
+        # Parts of speech may come mixed: each gets its turn.
+        for wanted in order:
+            words: list[str] = []
+            rows: list[NDArray[np.float32]] = []
+            for raw, vector in _entries(source, known, limit):
+                try:
+                    word = raw.decode()
+                except UnicodeDecodeError:
+                    left_out["not UTF-8"] += wanted == order[0]
+                    continue
+                if not word.endswith(wanted):
+                    continue
+                words.append(word)
+                rows.append(vector)
+                if len(words) == PORTION:
+                    yield words, np.stack(rows)
+                    words, rows = [], []
+            if words:
+                yield words, np.stack(rows)
+
+    return write_vectors(
+        folder,
+        portions(),
+        origin=known,
+        keys=keys,
+        joint=True,
+        parameters={"limit": limit},
+        sources=[{"kind": known, "file": source.name, "sha256": file_sha256(source)}],
+        left_out=left_out,
+    )
+
+
+def _keys(source: Path, kind: str, limit: int) -> tuple[Keys, tuple[str, ...]]:
+    """Return what the words are, and the endings by which they are taken in turn."""
+    met: dict[str, None] = {}
+    endings = tuple(f".{pos}" for pos in PARTS_OF_SPEECH)
+    for raw, _ in _entries(source, kind, limit):
+        end = raw[-2:].decode(errors="replace")
+        if end not in endings or len(raw) == 2:
+            return "form", ("",)
+        met.setdefault(end)
+    return "lexelt", tuple(met)
+
+
+def _sniff(path: Path) -> str:
+    """Return the format of a file by its beginning.
+
+    Raises:
+        FormatError: it begins like none of them.
+    """
+    with open_stream(path) as stream:
+        head = stream.read(1 << 16)
+    first, _, rest = head.partition(b"\n")
+    if _counts(first) is None:
+        return "glove"
+    # Behind its word, the second line of a text is all digits and signs; float32 never are.
+    numbers = rest.partition(b"\n")[0].partition(b" ")[2]
+    return "word2vec-binary" if numbers.strip(_NUMERIC) or not numbers else "word2vec-text"
+
+
+def _entries(path: Path, kind: str, limit: int) -> Iterator[Entry]:
+    with open_stream(path) as stream:
+        found = _binary(stream, path) if kind == "word2vec-binary" else _text(stream, path, kind)
+        for number, entry in enumerate(found, start=1):
+            yield entry
+            if number == limit:
+                return
+
+
+def _text(stream: IO[bytes], path: Path, kind: str) -> Iterator[Entry]:
+    words = dimensions = 0
+    number = given = 0
+    for number, line in enumerate(_lines(stream, path), start=1):
+        if number == 1 and kind == "word2vec-text":
+            words, dimensions = _head(line, path)
+            continue
+        if not line.strip() and not dimensions:
+            break
+        if not dimensions:
+            dimensions = _width(line, path, number)
+        # A few GloVe words hold blanks: the numbers are what stands last.
+        raw, *numbers = line.rstrip(b" \t\r").rsplit(b" ", dimensions)
+        if len(numbers) != dimensions or not raw:
+            raise FormatError(
+                path, number, f"{len(numbers)} numbers; expected a word and {dimensions} numbers"
+            )
+        try:
+            vector = np.array(list(map(float, numbers)), np.float32)
+        except ValueError as error:
+            raise FormatError(path, number, f"{error}; expected {dimensions} numbers") from error
+        _check(vector, path, number, raw)
+        given += 1
+        yield raw, vector
+    if kind == "word2vec-text" and given != words:
+        raise FormatError(
+            path, number or None, f"ends after {given} words; expected {words}, as line 1 says"
+        )
+    if not given:
+        raise FormatError(path, None, "holds no vectors; expected a word and its numbers a line")
+
+
+def _lines(stream: IO[bytes], path: Path) -> Iterator[bytes]:
+    rest = b""
+    number = 0
+    while block := stream.read(BLOCK):
+        *lines, rest = (rest + block).split(b"\n")
+        number += len(lines)
+        yield from lines
+        if len(rest) > 64 * BLOCK:
+            raise FormatError(path, number + 1, "is too long a line for a word and its vector")
+    if rest:
+        yield rest
+
+
+def _binary(stream: IO[bytes], path: Path) -> Iterator[Entry]:
+    """Read ``words dimensions LF``, then for each word its bytes, a blank and its float32."""
+    first = stream.readline(100)
+    words, dimensions = _head(first.removesuffix(b"\n"), path)
+    size, held, offset = 4 * dimensions, b"", len(first)
+    for index in range(words):
+        # word2vec itself writes a line end behind each vector; others do not.
+        while (blank := held.find(b" ")) < 0 or len(held) - blank - 1 < size:
+            if blank > LONGEST_WORD or (blank < 0 and len(held) > LONGEST_WORD):
+                raise FormatError(
+                    path, None, f"at byte {offset}: no blank behind a word; expected word "
+                    f"{index + 1} of {words}, a blank and {dimensions} float32"
+                )  # fmt: skip
+            block = stream.read(max(BLOCK, size))
+            if not block:
+                raise FormatError(
+                    path, None, f"ends at byte {offset + len(held)} inside word {index + 1}, which "
+                    f"begins at byte {offset}; expected {words} words, as its first line says: "
+                    "copy or download it again"
+                )  # fmt: skip
+            held += block
+        raw = held[:blank].lstrip(b"\n")
+        vector = np.frombuffer(held, "<f4", dimensions, blank + 1)
+        if not raw:
+            raise FormatError(path, None, f"at byte {offset}: an empty word; expected a word")
+        _check(vector, path, None, raw, f"at byte {offset}: ")
+        yield raw, vector
+        used = blank + 1 + size
+        held, offset = held[used:], offset + used
+    rest = held + stream.read(BLOCK)
+    if rest.strip(b"\n"):
+        raise FormatError(
+            path, None, f"goes on at byte {offset} behind its {words} words of {dimensions} "
+            "numbers; expected its end: the first line does not fit the rest"
+        )  # fmt: skip
+
+
+def _check(
+    vector: NDArray[np.float32], path: Path, line: int | None, raw: bytes, place: str = ""
+) -> None:
+    if not np.isfinite(vector).all():
+        word = raw.decode(errors="replace")
+        raise FormatError(
+            path, line, f"{place}the vector of {word!r} holds {vector[~np.isfinite(vector)][0]}; "
+            "expected finite numbers"
+        )  # fmt: skip
+
+
+def _counts(line: bytes) -> tuple[int, int] | None:
+    cells = line.split()
+    if len(cells) != 2 or not all(cell.isdigit() for cell in cells):
+        return None
+    return int(cells[0]), int(cells[1])
+
+
+def _head(line: bytes, path: Path) -> tuple[int, int]:
+    counts = _counts(line)
+    if counts is None or not (0 < counts[0] < 1 << 40 and 0 < counts[1] <= LARGEST):
+        shown = line[:60].decode(errors="replace")
+        raise FormatError(
+            path, 1, f"{shown!r}; expected the number of words and of dimensions, as '400000 300'"
+        )
+    return counts
+
+
+def _width(line: bytes, path: Path, number: int) -> int:
+    """Return how many numbers end a line: what its vectors' dimensions are."""
+    cells = line.split(b" ")
+    width = 0
+    for cell in reversed(cells[1:]):
+        try:
+            float(cell)
+        except ValueError:
+            break
+        width += 1
+    if not 0 < width <= LARGEST:
+        shown = line[:60].decode(errors="replace")
+        raise FormatError(path, number, f"{shown!r}; expected a word and its numbers")
+    return width

@@ -1,0 +1,118 @@
+"""What a folder of vectors says of itself.
+
+::
+
+    header.json          format, version, origin, parameters, digests, layout
+    words.*.npy          the words, those of a part of speech together
+    tokens.npy           how often each word was seen (0 where that is not known)
+    vectors.f32          one row of little-endian float32 a word, of length 1; no pickle
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from lexsub.errors import FormatError, MissingResourceError
+from lexsub.files import read_text, write_text
+
+FILE = "header.json"
+FORMAT = "lexsub-vectors"
+VERSION = 1
+ANY_POS = "*"
+ROWS = "vectors.f32"
+
+Keys = Literal["lexelt", "form"]
+"""Whether words are lemmas of a part of speech (``bright.a``), or forms of any."""
+
+
+class Header(BaseModel):
+    """The header of a folder of vectors.
+
+    Attributes:
+        format: always ``lexsub-vectors``.
+        version: format version.
+        origin: what made them: ``ppmi-svd``, ``word2vec-text``, ``word2vec-binary``, ``glove``.
+        keys: ``lexelt`` or ``form``.
+        joint: whether words of different parts of speech lie in one space, so that they can
+            be compared.
+        words: number of words.
+        dimensions: numbers a vector.
+        blocks: first row and the row behind the last of each part of speech; ``*`` for forms.
+        parameters: how they were made.
+        sources: one entry a source, with its digest.
+        left_out: what was met and not taken, by reason.
+        sha256: digest of the words, tokens and vectors.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: Literal["lexsub-vectors"] = "lexsub-vectors"
+    version: Literal[1] = 1
+    origin: str
+    keys: Keys
+    joint: bool
+    words: int
+    dimensions: int
+    blocks: dict[str, tuple[int, int]]
+    parameters: dict[str, Any]
+    sources: tuple[dict[str, Any], ...]
+    left_out: dict[str, int]
+    sha256: str
+
+    def text(self) -> str:
+        """Return the bytes of ``header.json``."""
+        return json.dumps(self.model_dump(mode="json"), indent=1, ensure_ascii=False) + "\n"
+
+
+def read_header(folder: Path) -> Header:
+    """Read and check the header of a folder of vectors.
+
+    Raises:
+        MissingResourceError: there is none at that place.
+        FormatError: it is another format or version, or damaged.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        raise MissingResourceError(
+            f"{folder}: no vectors here (a folder with a {FILE}): make them with lexsub vectors "
+            "build, or take a file of yours in with lexsub vectors convert"
+        )
+    text = read_text(path)
+    try:
+        raw = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(path, None, f"is not JSON ({error})") from error
+    found = (raw.get("format"), raw.get("version")) if isinstance(raw, dict) else (None, None)
+    if found != (FORMAT, VERSION):
+        raise FormatError(
+            path,
+            None,
+            f"is format {found[0]!r}, version {found[1]!r}; expected {FORMAT!r}, version "
+            f"{VERSION}: build or convert the vectors again with this version of lexsub",
+        )
+    try:
+        return Header.model_validate_json(text)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        place = " -> ".join(map(str, fault["loc"]))
+        raise FormatError(path, None, f"{place}: {fault['msg'].lower()}") from error
+
+
+def write_header(folder: Path, header: Header) -> None:
+    """Write the header; last of all, because it makes the folder one of vectors."""
+    write_text(folder / FILE, header.text())
+
+
+def digest(folder: Path) -> str:
+    """Return the digest of all arrays of a folder of vectors."""
+    whole = hashlib.sha256()
+    for path in sorted([*folder.glob("*.npy"), folder / ROWS]):
+        whole.update(path.name.encode())
+        with path.open("rb") as file:
+            whole.update(hashlib.file_digest(file, "sha256").digest())
+    return whole.hexdigest()

@@ -1,0 +1,227 @@
+"""Ask for vectors, similarities and neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from lexsub.errors import FormatError, LexsubError, MissingResourceError
+from lexsub.resources import Resources
+from lexsub.strings import StringTable
+from lexsub.vectors.header import ANY_POS, FILE, ROWS, read_header
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+UNKNOWN = -1
+"""The row of a word that there is no vector for."""
+
+DECIMALS = 6
+"""Cosines are rounded to these: the last bits differ between processors and must not decide."""
+
+
+class Near(NamedTuple):
+    """A neighbour.
+
+    Attributes:
+        word: the neighbouring lemma or form, blanks for underscores.
+        value: its cosine with the word asked for.
+        row: its row.
+    """
+
+    word: str
+    value: float
+    row: int
+
+
+class Vectors:
+    """Opened vectors of length 1, memory-mapped.
+
+    Words are found by :meth:`row` (or :meth:`rows`, for many) and from then on go by their
+    rows, so that whatever compares many words works on arrays.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.header = folder, read_header(folder)
+        words, dimensions = self.header.words, self.header.dimensions
+        path = folder / ROWS
+        try:
+            self._words = StringTable(folder, "words")
+            self.tokens = np.load(folder / "tokens.npy", mmap_mode="r", allow_pickle=False)
+            size = path.stat().st_size
+            if size != words * dimensions * 4:
+                raise ValueError(f"{size} bytes; expected {words} vectors of {dimensions}")
+            if len(self._words) != words or self.tokens.shape != (words,):
+                raise ValueError(f"not {words} words")
+            self._check_blocks()
+            self.all: NDArray[np.float32] = (
+                np.memmap(path, np.dtype("<f4"), "r", shape=(words, dimensions))
+                if words and dimensions
+                else np.zeros((words, dimensions), np.float32)
+            )
+        except (ValueError, OSError, EOFError) as error:
+            raise FormatError(
+                folder / FILE,
+                None,
+                f"the vectors beside it are damaged or do not fit it ({error}): build or convert "
+                "them again",
+            ) from error
+        self._rows: dict[tuple[str, str], int] = {}
+
+    def row(self, word: str, pos: str = "") -> int:
+        """Return the row of a word, or -1.
+
+        Args:
+            word: lemma or form; blanks may stand for underscores.
+            pos: n, v, a or r, or ``""`` for any: of the words of that name the one with most
+                tokens.  Where vectors belong to forms it plays no role, and a form that is not
+                there is looked for in lower case.
+        """
+        key = (word, pos)
+        row = self._rows.get(key)
+        if row is None:
+            row = self._rows[key] = self._find(word, pos)
+        return row
+
+    def rows(self, words: Iterable[str], pos: str = "") -> NDArray[np.int64]:
+        """Return the rows of many words, shape (words,); see :meth:`row`."""
+        return np.array([self.row(word, pos) for word in words], np.int64)
+
+    def vector(self, word: str, pos: str = "") -> NDArray[np.float32] | None:
+        """Return the vector of a word, shape (dimensions,), length 1; None for unknown words."""
+        row = self.row(word, pos)
+        return None if row == UNKNOWN else np.asarray(self.all[row])
+
+    def of(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the vectors of rows, shape (*rows, dimensions); zeros for -1."""
+        known = rows != UNKNOWN
+        found = np.zeros((*rows.shape, self.header.dimensions), np.float32)
+        found[known] = self.all[rows[known]]
+        return found
+
+    def similarity(self, word: str, other: str, pos: str = "", other_pos: str = "") -> float | None:
+        """Return the cosine of two words, None where one is unknown or they do not compare."""
+        here, there = self.rows([word], pos), self.rows([other], other_pos or pos)
+        value = float(self.cosines(here, there)[0, 0])
+        return None if np.isnan(value) else value
+
+    def cosines(self, rows: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the cosine of every row with every other, shape (rows, others).
+
+        What cannot be compared is nan: unknown words, and words of different parts of speech
+        where each has a space of its own.
+        """
+        values: NDArray[np.float32] = np.round(self.of(rows) @ self.of(others).T, DECIMALS)
+        unknown = (rows == UNKNOWN)[:, None] | (others == UNKNOWN)[None, :]
+        if not self.header.joint:
+            unknown |= self._block(rows)[:, None] != self._block(others)[None, :]
+        values[unknown] = np.nan
+        return values
+
+    def nearest(self, word: str, pos: str = "", k: int = 10) -> list[Near]:
+        """Return the ``k`` nearest words of the same part of speech, the nearest first.
+
+        The word itself is left out, an unknown word has none, and equal cosines (of six
+        decimals) go by rows: for vectors built here the word with more tokens, then by name;
+        for those of a file its order.
+        """
+        row = self.row(word, pos)
+        return [] if row == UNKNOWN else self.nearest_to(self.all[row], self._pos(row), k, row)
+
+    def nearest_to(
+        self, vector: NDArray[np.float32], pos: str, k: int, but: int = UNKNOWN
+    ) -> list[Near]:
+        """Return the ``k`` words of a part of speech nearest to any vector of length 1.
+
+        Args:
+            vector: shape (dimensions,).
+            pos: the part of speech, where words have one.
+            k: how many.
+            but: a row to leave out.
+        """
+        start, stop = self.header.blocks.get(pos) or self.header.blocks.get(ANY_POS) or (0, 0)
+        values = np.round(self.all[start:stop] @ vector, DECIMALS)
+        if start <= but < stop:
+            values[but - start] = -np.inf
+        # One more than wanted marks off whatever could still be among the k.
+        least = np.partition(values, -k)[-k] if k < len(values) else -np.inf
+        found = np.flatnonzero(values >= least)
+        order = found[np.argsort(-values[found], kind="stable")][:k]
+        return [
+            Near(self.word(start + int(i)), float(values[i]), start + int(i))
+            for i in order
+            if start + int(i) != but
+        ]
+
+    def word(self, row: int) -> str:
+        """Return the lemma or form of a row, blanks for underscores."""
+        text = self._words[row]
+        if self.header.keys == "lexelt":
+            text = text[:-2]
+        return text.replace("_", " ") if len(text.strip("_")) > 1 else text
+
+    def _find(self, word: str, pos: str) -> int:
+        name = word.replace(" ", "_")
+        if self.header.keys == "form":
+            names = [name, name.lower()] if name != name.lower() else [name]
+        else:
+            names = [f"{name}.{one}" for one in ([pos] if pos else self.header.blocks)]
+        found = [row for row in map(self._words.find, names) if row is not None]
+        if self.header.keys == "form" or not found:
+            return found[0] if found else UNKNOWN
+        return max(found, key=lambda row: (int(self.tokens[row]), -row))
+
+    def _pos(self, row: int) -> str:
+        return next(pos for pos, (start, stop) in self.header.blocks.items() if start <= row < stop)
+
+    def _block(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        ends = np.array([stop for _, stop in self.header.blocks.values()], np.int64)
+        return np.searchsorted(ends, rows, "right")
+
+    def _check_blocks(self) -> None:
+        edge = 0
+        for start, stop in self.header.blocks.values():
+            if start != edge or stop < start:
+                raise ValueError("parts of speech that do not follow each other")
+            edge = stop
+        if edge != self.header.words:
+            raise ValueError(f"parts of speech of {edge} words; expected {self.header.words}")
+
+
+def open_vectors(resources: Resources, name: str) -> Vectors:
+    """Open vectors by their name in ``[models]`` or ``[resources]``, or their folder."""
+    return Vectors(vectors_folder(resources, name))
+
+
+def vectors_folder(resources: Resources, name: str) -> Path:
+    """Return the folder of vectors by its name in ``[models]`` or ``[resources]``, or path.
+
+    Raises:
+        MissingResourceError: there is none of that name and no such folder.
+    """
+    places: Mapping[str, Any] = resources.models
+    folder = places.get(name) or resources.paths.get(name) or Path(name)
+    if not (folder / FILE).is_file():
+        known = ", ".join(sorted({*resources.models, *resources.paths})) or "none"
+        raise MissingResourceError(
+            f"vectors {name!r} are neither in [models] or [resources] (known: {known}) nor the "
+            f'folder of some: add [models.{name}] with kind = "vectors" to the config, or make '
+            "them with 'lexsub vectors build' or 'lexsub vectors convert'"
+        )
+    return folder
+
+
+def check_same_space(vectors: Vectors) -> None:
+    """Refuse vectors that cannot compare words of different parts of speech.
+
+    Raises:
+        LexsubError: each part of speech has a space of its own.
+    """
+    if not vectors.header.joint:
+        raise LexsubError(
+            f"{vectors.folder}: each part of speech has a space of its own, so a word cannot be "
+            "compared with the words around it: build the vectors with space = 'joint'"
+        )
