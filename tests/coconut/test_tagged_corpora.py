@@ -9,6 +9,7 @@ import pytest
 
 from lexsub.corpus.tagged import TagFormat, read_tagged, spacy_tagger
 from lexsub.errors import FormatError, LexsubError, MissingExtraError
+from tests.spacy_pipeline import ANNOTATIONS, pipeline
 
 CONLLU = (
     "# text = the dog's bone\n"
@@ -81,3 +82,21 @@ def test_missing_spacy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(MissingExtraError, match=r"lexsub-toolkit\[parse\]"):
         spacy_tagger("en_core_web_sm")
+
+
+def test_spacy_tags_running_text(tmp_path: Path) -> None:
+    text = tmp_path / "x.txt"
+    text.write_text("".join(f"{line}\n" for line in ANNOTATIONS))
+    tagger = spacy_tagger(pipeline(tmp_path / "by-hand"))
+    sentences = list(read_tagged([text], "text", tagger=tagger))
+    assert len(sentences) == len(ANNOTATIONS)
+    assert sentences[0].words[:3] == ("The", "old", "cook")
+    for sentence, rows in zip(sentences, ANNOTATIONS.values(), strict=True):
+        # White space that spaCy makes a token of is none.
+        assert sentence.tags == tuple(tag for _, pos, tag, _, _ in rows if pos != "SPACE")
+
+
+def test_a_spacy_model_that_is_not_there_is_named() -> None:
+    pytest.importorskip("spacy")
+    with pytest.raises(LexsubError, match="no model 'no_such_model': install it"):
+        spacy_tagger("no_such_model")

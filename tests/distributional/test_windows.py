@@ -15,11 +15,13 @@ from candidates.distributional import windows as module
 from candidates.distributional.build import ThesaurusBuilder
 from candidates.distributional.lemmas import Forms, Lemmas
 from candidates.distributional.model import Model
+from candidates.distributional.parsed import load_parser
 from candidates.distributional.windows import Window, _numbers, _pairs
 from lexsub.corpus import Corpus
-from lexsub.errors import FormatError, LexsubError
+from lexsub.errors import FormatError, LexsubError, MissingExtraError, MissingResourceError
 from lexsub.resources import Resources
 from tests.distributional.test_thesaurus import everything
+from tests.spacy_pipeline import ANNOTATIONS, pipeline
 
 
 def slowly(
@@ -271,6 +273,35 @@ def test_relations_of_conllu(tmp_path: Path) -> None:
     assert model.space("n").counts.counts.tolist() == [1] * len(EXPECTED["n"])
 
 
+def test_relations_of_text_that_spacy_parses(tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("".join(f"{line}\n" for line in ANNOTATIONS))
+    folder = tmp_path / "made"
+    folder.mkdir()
+    builder = ThesaurusBuilder(
+        parse=(str(text),), parser=pipeline(tmp_path / "by-hand"), inventory="all", word_tokens=1
+    )
+    builder.build(Resources(cache=tmp_path / "cache"), folder)
+    model = Model(folder)
+    further = {"n": {("cake", "subj-of cool")}, "v": {("cool", "subj cake")}}
+    for pos, expected in EXPECTED.items():
+        found = {
+            (word, context)
+            for word in model.space(pos).words
+            for context in contexts_of(folder, word, pos)
+        }
+        # The same sentences as above, in spaCy's scheme (prep and pobj, acomp), and a short one.
+        assert found == expected | further.get(pos, set()), pos
+    (source,) = model.header.sources
+    assert (source["kind"], source["files"]) == ("parse", ["text.txt"])
+
+
+def test_a_spacy_model_that_is_not_there_is_named() -> None:
+    pytest.importorskip("spacy")
+    with pytest.raises(MissingResourceError, match="no model 'no_such_model': install one"):
+        load_parser("no_such_model")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
@@ -290,9 +321,6 @@ def test_faults_of_conllu_are_named(tmp_path: Path, old: str, new: str, words: s
 
 
 def test_parsing_needs_spacy_and_its_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    from candidates.distributional.parsed import load_parser
-    from lexsub.errors import MissingExtraError
-
     load_parser.cache_clear()
     monkeypatch.setitem(__import__("sys").modules, "spacy", None)
     with pytest.raises(MissingExtraError, match=r"lexsub-toolkit\[parse\]"):
