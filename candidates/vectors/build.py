@@ -35,11 +35,10 @@ class VectorsBuilder:
         file: instead, a file of vectors (word2vec text or binary, GloVe), or its name in
             ``[resources]``; the options below up to ``kind`` then play no role.
         dimensions: numbers a vector; fewer where the counts support no more.
-        space: ``by-pos``: each part of speech has a space of its own, all dimensions for it;
-            ``joint``: all words lie in one, so that words of different parts of speech compare.
-        contexts: ``relation``: a context is a relation with a word; ``word``: just the word,
-            which brings what different relations tell together (and parts of speech, in a
-            joint space).
+        space: ``joint``: all words lie in one space, so that words of different parts of speech
+            compare; ``by-pos``: each part of speech has one of its own.
+        contexts: ``word``: a context is just the other word, whatever the relation, which brings
+            together what different relations tell; ``relation``: the relation with the word.
         alpha: power of the contexts' counts in P(c); .75 is kinder to rare contexts.
         shift: what is taken off every PMI, in nats; more leaves only strong ties.
         power: weight of the dimensions: 0 all alike, 1 by their singular values.
@@ -54,8 +53,8 @@ class VectorsBuilder:
     thesaurus: str = ""
     file: str = ""
     dimensions: int = 300
-    space: Literal["by-pos", "joint"] = "by-pos"
-    contexts: Literal["relation", "word"] = "relation"
+    space: Literal["joint", "by-pos"] = "joint"
+    contexts: Literal["word", "relation"] = "word"
     alpha: float = 0.75
     shift: float = 0.0
     power: float = 0.5

@@ -27,10 +27,10 @@ def command() -> None:
 @click.argument("thesaurus", type=FOLDER)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new vectors.")
 @click.option("-d", "--dimensions", default=300, show_default=True)
-@click.option("--space", type=click.Choice(["by-pos", "joint"]), default="by-pos",
+@click.option("--space", type=click.Choice(["joint", "by-pos"]), default="joint",
               show_default=True, help="joint: all parts of speech compare.")  # fmt: skip
-@click.option("--contexts", type=click.Choice(["relation", "word"]), default="relation",
-              show_default=True, help="word: forget by which relation words meet.")  # fmt: skip
+@click.option("--contexts", type=click.Choice(["word", "relation"]), default="word",
+              show_default=True, help="relation: tell by which relation words meet.")  # fmt: skip
 @click.option("--alpha", default=0.75, show_default=True, help="Power of the contexts' counts.")
 @click.option("--shift", default=0.0, show_default=True, help="Taken off every PMI, in nats.")
 @click.option("--power", default=0.5, show_default=True, help="Weight of strong dimensions.")

@@ -49,7 +49,8 @@ def build(thesaurus: Path, name: str = "vectors", **options: object) -> Vectors:
     out = thesaurus.parent / name
     out.mkdir()
     settings: dict[str, object] = {
-        "dimensions": 3, "word_tokens": 1, "context_words": 1, "iterations": 20, **options,
+        "space": "by-pos", "contexts": "relation", "dimensions": 3, "word_tokens": 1,
+        "context_words": 1, "iterations": 20, **options,
     }  # fmt: skip
     VectorsBuilder(thesaurus=str(thesaurus), **settings).build(Resources(), out)  # type: ignore[arg-type]
     return Vectors(out)
@@ -239,8 +240,9 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, s
 def test_command(thesaurus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = thesaurus.parent / "built"
     status, _, err = call(
-        capsys, "build", thesaurus, "-o", out, "-d", 2, "--word-tokens", 1, "--context-words", 1
-    )
+        capsys, "build", thesaurus, "-o", out, "-d", 2, "--space", "by-pos",
+        "--contexts", "relation", "--word-tokens", 1, "--context-words", 1,
+    )  # fmt: skip
     assert (status, err.count("5 words (n 3, v 2) of 2 dimensions")) == (0, 1)
     status, text, _ = call(capsys, "neighbours", "wine.n", "-v", out, "-k", 1)
     assert (status, text.split("\t")[0], text.split("\t")[2]) == (0, "beer", "10\n")
