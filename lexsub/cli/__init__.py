@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("lexsub.cli.compare", "Test whether systems differ by more than chance."),
     "agreement": ("lexsub.cli.agreement", "Say how far annotators, judges and golds agree."),
     "coconut": ("lexsub.cli.coconut", "Test models on plausible utterances."),
+    "corpus": ("lexsub.cli.corpus", "Find sentences of a data set in a corpus."),
     "convert": ("lexsub.cli.convert", "Convert system outputs from one format to another."),
     "validate": ("lexsub.cli.validate", "List what the official scorer would take amiss."),
     "data": ("lexsub.cli.data", "List data sets, get them, say where they are."),

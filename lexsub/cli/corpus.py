@@ -1,0 +1,95 @@
+"""``lexsub corpus``: look at the text that models are made from."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from lexsub.corpus.overlap import Overlap
+
+
+@click.group()
+def command() -> None:
+    """Look at corpora: text files, globs and folders, plain or compressed."""
+
+
+@command.command()
+@click.argument("corpus", nargs=-1, required=True)
+@click.argument("dataset")
+@click.option("-n", default=10, show_default=True, type=click.IntRange(min=1),
+              help="Words of an n-gram.")  # fmt: skip
+@click.option("--top", default=20, show_default=True, help="Sentences to list.")
+@click.option("--json", "as_json", is_flag=True, help="Everything, as one JSON object.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder of data sets.")
+def overlap(
+    corpus: tuple[str, ...], dataset: str, n: int, top: int, as_json: bool, data: Path | None
+) -> None:
+    """Find sentences of DATASET (as semeval2007/test) that stand in CORPUS, whole or in part.
+
+    Words are compared without case, signs and apostrophes; line ends of the corpus part
+    nothing. A model trained on such a corpus has seen what it is tested on.
+
+    Exit status: 0 no n-gram is shared, 1 some are, 2 the input or the call was wrong.
+    """
+    from lexsub.corpus import Corpus
+    from lexsub.corpus.overlap import find_overlap
+    from lexsub.data.catalogue import load
+    from lexsub.resources import data_folders
+
+    items = load(dataset, data_folders(data)).items
+    found = find_overlap(Corpus(corpus), items, n)
+    if as_json:
+        click.echo(json.dumps(_record(found, dataset), ensure_ascii=False, indent=1))
+    else:
+        _show(found, dataset, top)
+    sys.exit(1 if found.shared else 0)
+
+
+def _record(found: Overlap, dataset: str) -> dict[str, Any]:
+    return {
+        "data": dataset,
+        "n": found.n,
+        "sentences": found.sentences,
+        "too_short": found.short,
+        "corpus": {
+            "files": found.report.files,
+            "lines": found.report.lines,
+            "words": found.words,
+            "bad_bytes": sum(found.report.bad_bytes.values()),
+        },
+        "shared": [
+            {
+                "items": one.items,
+                "sentence": one.text,
+                "ngrams": one.ngrams,
+                "shared_ngrams": len(one.places),
+                "longest": " ".join(one.words[start : start + length]),
+                "file": str(one.places[start][0]),
+                "line": one.places[start][1],
+            }
+            for one in found.shared
+            for start, length in (one.longest(found.n),)
+        ],
+    }
+
+
+def _show(found: Overlap, dataset: str, top: int) -> None:
+    record = _record(found, dataset)
+    most = sorted(record["shared"], key=lambda one: -one["shared_ngrams"] / one["ngrams"])
+    for one in most[:top]:
+        click.echo(
+            f"{' '.join(one['items'])}: {one['shared_ngrams']} of {one['ngrams']} {found.n}-grams, "
+            f"first at {one['file']}:{one['line']}: {one['longest']}"
+        )
+    if len(most) > top:
+        click.echo(f"… and {len(most) - top} more sentences (--top, --json)")
+    click.echo(
+        f"{len(most)} of {found.sentences} sentences of {dataset} share {found.n}-grams with "
+        f"{found.words} words of {found.report.files} files; {found.short} sentences are too "
+        "short to tell"
+    )
