@@ -103,8 +103,15 @@ class Comparison:
     hypothesis: str
 
     def records(self) -> list[dict[str, Any]]:
-        """Return the rows as plain values."""
-        return [asdict(row) for row in self.rows]
+        """Return the rows as plain values.
+
+        Values, differences and bounds are fractions; ``shown`` says how the field prints them:
+        ``%`` (times 100) or ``1``.
+        """
+        return [
+            {"shown" if key == "unit" else key: value for key, value in asdict(row).items()}
+            for row in self.rows
+        ]
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a pandas frame.

@@ -13,7 +13,7 @@ from evaluation.scores import Figure, Scores
 from evaluation.side_by_side import Row
 
 TSV_COLUMNS = (
-    "system", "measure", "subset", "pos", "value", "low", "high", "unit", "items", "attempted",
+    "system", "measure", "subset", "pos", "value", "low", "high", "shown", "items", "attempted",
     "skipped", "signature",
 )  # fmt: skip
 
@@ -95,7 +95,7 @@ def table_rows(scores: Scores) -> tuple[list[str], list[TableRow]]:
 
 
 def to_tsv(scores: Scores) -> str:
-    """Return one line a figure, values as full fractions."""
+    """Return one line a figure, values as full fractions whatever ``shown`` says."""
     lines = ["\t".join(TSV_COLUMNS)]
     for record in scores.records():
         record["skipped"] = "; ".join(f"{why}: {n}" for why, n in record["skipped"].items())

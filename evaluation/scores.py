@@ -110,7 +110,11 @@ class Scores:
         return self.figure(system, measure, subset=subset, pos=pos).value
 
     def records(self) -> list[dict[str, Any]]:
-        """Return the figures as plain rows; undefined values are None."""
+        """Return the figures as plain rows; undefined values are None.
+
+        Values and bounds are fractions, all of them; ``shown`` says how the field prints them:
+        ``%`` (times 100) or ``1`` (as they are).
+        """
         return [
             {
                 "system": figure.system,
@@ -120,7 +124,7 @@ class Scores:
                 "value": _defined(figure.value),
                 "low": _defined(figure.low),
                 "high": _defined(figure.high),
-                "unit": figure.unit,
+                "shown": figure.unit,
                 "items": figure.items,
                 "attempted": figure.attempted,
                 "skipped": dict(figure.skipped),

@@ -25,6 +25,7 @@ from lexsub.data.catalogue import SplitName
 from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError, suggest
 from lexsub.files import read_text
 from lexsub.parts import build_part, describe_part, validate
+from lexsub.plugins import load as load_plugin
 from lexsub.protocols import Boundary, CandidateSource, ModelBuilder, MultiwordSource, Ranker
 from lexsub.registry import Registry
 from rankers import BUILDERS as RANKER_BUILDERS
@@ -72,6 +73,8 @@ class ExperimentTable(BaseModel):
     """Names the run's folder."""
     title: str = ""
     """Heads the tables."""
+    plugins: tuple[str, ...] = ()
+    """Files (from this one's folder) and modules that register parts of your own."""
     notes: dict[Literal["all", "best", "oot", "mw", "measures"], tuple[str, ...]] = Field(
         default_factory=dict
     )
@@ -229,6 +232,8 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
     whole = collect(lambda: validate(ExperimentTable, table, ""), "")
     if whole is None:
         whole = validate(ExperimentTable, _sound_part(table), "")
+    for plugin in whole.plugins:
+        collect(partial(load_plugin, plugin, folder), "plugins")
     collect(lambda: check_backend(whole.backend), "backend")
     collect(lambda: SplitName.parse(whole.data), "data")
     if whole.tuning is not None:
@@ -266,6 +271,12 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
     ]
     if problems:
         raise ConfigError(problems)
+    # A run's folder keeps the config; plugins must be found from there, too.
+    found = tuple(
+        str((folder / plugin).resolve()) if plugin.endswith(".py") else plugin
+        for plugin in whole.plugins
+    )
+    whole = whole.model_copy(update={"plugins": found})
     return Experiment(whole, tuple(systems), models, folder)
 
 

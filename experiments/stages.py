@@ -6,11 +6,12 @@ was opened (a database, a memory map) has to travel; results come back in item o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
+from lexsub.progress import track, waiting
 from lexsub.protocols import (
     Boundary,
     BoundaryContext,
@@ -33,21 +34,21 @@ def generate(
 ) -> list[tuple[str, Sequence[Candidate]]]:
     """Return (item id, candidates) for every item, in item order."""
 
-    def block(items: Sequence[Item]) -> list[tuple[str, Sequence[Candidate]]]:
+    def block(items: Iterable[Item]) -> list[tuple[str, Sequence[Candidate]]]:
         source = part.open(resources)
         return [(item.id, source.candidates(item)) for item in items]
 
-    return in_blocks(block, data.items, resources)
+    return in_blocks(block, data.items, resources, "candidates")
 
 
 def order(part: Ranker, resources: Resources, data: Dataset, pools: Pools) -> list[Ranking]:
     """Return the ranking of every item's candidates, in item order."""
 
-    def block(items: Sequence[Item]) -> list[Ranking]:
+    def block(items: Iterable[Item]) -> list[Ranking]:
         scorer = part.open(resources, data)
         return [rank(item, pools[item.id], scorer.scores(item, pools[item.id])) for item in items]
 
-    return in_blocks(block, data.items, resources)
+    return in_blocks(block, data.items, resources, "rankings")
 
 
 def cut(part: Boundary, context: BoundaryContext, rankings: Sequence[Ranking]) -> list[Answer]:
@@ -69,18 +70,22 @@ def detect(part: MultiwordSource, resources: Resources, data: Dataset) -> list[A
 
 
 def in_blocks(
-    work: Callable[[Sequence[Item]], list[T]], items: Sequence[Item], resources: Resources
+    work: Callable[[Iterable[Item]], list[T]],
+    items: Sequence[Item],
+    resources: Resources,
+    label: str,
 ) -> list[T]:
     """Apply ``work`` to contiguous blocks of items, one a worker, and join the results.
 
     The block borders cannot change a result: work goes item by item.
     """
     if resources.workers == 1 or len(items) < 2:
-        return work(items)
+        return work(track(items, label, len(items)))
     from joblib import Parallel, delayed, parallel_config
 
     size = -(-len(items) // resources.workers)
     blocks = [items[start : start + size] for start in range(0, len(items), size)]
-    with parallel_config(backend=resources.backend, n_jobs=resources.workers):
+    bar = waiting(f"{label}, {len(blocks)} workers")
+    with bar, parallel_config(backend=resources.backend, n_jobs=resources.workers):
         results = Parallel()(delayed(work)(block) for block in blocks)
     return [entry for result in results for entry in result]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -19,6 +20,8 @@ from lexsub.files import sha256
 from lexsub.formats.jsonl import read_candidates, read_rankings, write_candidates, write_rankings
 from lexsub.formats.semeval_lines import write_submission
 from lexsub.parts import build_part, describe_part
+from lexsub.plugins import loaded_digests
+from lexsub.progress import waiting
 from lexsub.protocols import (
     Boundary,
     BoundaryContext,
@@ -284,7 +287,12 @@ class Work:
         packages: Sequence[str],
         make: Callable[[Path], None],
     ) -> Stage:
-        stage = self.store.stage(name, {**recipe, "code": code_digest(*packages)}, make)
+        code: dict[str, Any] = {"code": code_digest(*packages)}
+        # A changed plugin makes its stages anew as a change of our own code does.
+        if others := loaded_digests():
+            code["plugins"] = others
+        with waiting(f"{name} {label}") if name == "model" else nullcontext():
+            stage = self.store.stage(name, {**recipe, **code}, make)
         if stage.key not in {done.key for done in self.done}:
             state = "reused" if stage.reused else f"{stage.seconds:.1f} s"
             self.report(f"{name:<10} {label}: {state}")

@@ -6,7 +6,8 @@ import pkgutil
 from importlib import import_module
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from lexsub.errors import UnknownNameError
+from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.plugins import being_loaded, load_installed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,24 +26,34 @@ class Registry(Generic[T]):
 
     The modules of ``package`` are imported the first time a name is looked up, so a new
     file with that one line is found without being listed anywhere.  They import what is
-    heavy only where they use it.
+    heavy only where they use it.  Parts of other packages and files: :mod:`lexsub.plugins`.
     """
 
     def __init__(self, kind: str, package: str) -> None:
         self.kind = kind
         self._package: str | None = package
         self._parts: dict[str, T] = {}
+        self._plugins: dict[str, str] = {}
 
     def register(self, name: str) -> Callable[[T], T]:
         """Return a decorator that files a part under ``name``.
 
         Raises:
             ValueError: the name is taken (a fault of the program, not of its user).
+            LexsubError: the same, where a plugin takes a part in it.
         """
 
         def add(part: T) -> T:
             if self._parts.setdefault(name, part) is not part:
+                plugin = being_loaded() or self._plugins.get(name)
+                if plugin is not None:
+                    raise LexsubError(
+                        f"plugin {plugin}: there is another {self.kind} {name!r}; choose another "
+                        "name"
+                    )
                 raise ValueError(f"{self.kind} {name!r} is registered twice")
+            if being_loaded():
+                self._plugins[name] = str(being_loaded())
             return part
 
         return add
@@ -68,8 +79,12 @@ class Registry(Generic[T]):
 
     def _discover(self) -> None:
         package, self._package = self._package, None
-        if package is None:
-            return
+        if package is not None:
+            self._import_all(package)
+        load_installed()
+
+    @staticmethod
+    def _import_all(package: str) -> None:
         root = import_module(package)
         for module in pkgutil.walk_packages(root.__path__, f"{package}."):
             import_module(module.name)

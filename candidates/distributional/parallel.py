@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from typing import Any
 
 from lexsub.errors import ConfigError, MissingExtraError, suggest
+from lexsub.progress import track
 
 BACKENDS = ("loky", "threading", "multiprocessing", "dask")
 
@@ -35,20 +36,7 @@ def run(
         stack.enter_context(parallel_config(backend=backend))
         workers = -1 if backend == "dask" else workers
         parallel = Parallel(n_jobs=workers, return_as="generator_unordered")
-        yield from progress(parallel(jobs), total, label)
-
-
-def progress(results: Iterable[Any], total: int | None, label: str) -> Iterator[Any]:
-    """Pass results on and show how far they are, on a terminal only."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(label, total=total)
-        for result in results:
-            bar.advance(task)
-            yield result
+        yield from track(parallel(jobs), label, total)
 
 
 def cluster() -> AbstractContextManager[Any]:

@@ -7,8 +7,9 @@ only when it is called, so that ``lexsub --help`` answers at once.
 from __future__ import annotations
 
 import sys
+import warnings
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,10 +17,15 @@ from lexsub import __version__
 from lexsub.errors import LexsubError
 from lexsub.rooms import check_rooms
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 # name → (module, one-line help); the help stands here so that listing imports nothing.
 COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("lexsub.cli.compare", "Test whether systems differ by more than chance."),
     "agreement": ("lexsub.cli.agreement", "Say how far annotators, judges and golds agree."),
+    "completion": ("lexsub.cli.completion", "Print the script that completes commands."),
+    "doctor": ("lexsub.cli.doctor", "List what is here, and how to get what is not."),
     "coconut": ("lexsub.cli.coconut", "Test models on plausible utterances."),
     "corpus": ("lexsub.cli.corpus", "Find sentences of a data set in a corpus."),
     "convert": ("lexsub.cli.convert", "Convert system outputs from one format to another."),
@@ -59,18 +65,31 @@ class LazyGroup(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(COMMANDS[cmd_name][0]).command
-        return command
+        from lexsub.cli.common import adopt
+
+        return adopt(import_module(COMMANDS[cmd_name][0]).command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the subcommand; an unknown one is answered with the nearest names."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+        unknown = args and args[0] not in COMMANDS and not args[0].startswith("-")
+        if unknown and not ctx.resilient_parsing:
             from lexsub.errors import UnknownNameError
 
             raise UnknownNameError("command", args[0], COMMANDS)
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the names of subcommands without importing them."""
+        from click.shell_completion import CompletionItem
+
+        found = [
+            CompletionItem(name, help=help_text)
+            for name, (_, help_text) in sorted(COMMANDS.items())
+            if name.startswith(incomplete)
+        ]
+        return found or click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of subcommands without importing them."""
@@ -81,16 +100,26 @@ class LazyGroup(click.Group):
                 formatter.write_dl(rows)
 
 
+STATUSES = {
+    0: "done",
+    1: "the work was done and found faults (validate, official)",
+    2: "the input or the call was wrong; one line on stderr says what and the way out",
+    130: "interrupted (Ctrl-C); what was finished is kept",
+}
+"""What the exit statuses mean."""
+
+
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit status: " + "; ".join(f"{code} {text}" for code, text in STATUSES.items()) + ".",
 )
 @click.version_option(__version__, prog_name="lexsub")
 def root() -> None:
     """Generate, rank, cut, score and reproduce lexical substitution.
 
-    Exit status: 0 done; 1 the work was done and found faults (validate, official);
-    2 the input or the call was wrong.
+    Every command has --help and, where it prints results, --json. NO_COLOR is respected.
+    Documentation: docs/ in the repository.
     """
 
 
@@ -98,10 +127,19 @@ def main(argv: list[str] | None = None) -> Any:
     """Run the command; a user's mistake is one line on stderr and exit status 2."""
     try:
         check_rooms()
-        root.main(args=argv, prog_name="lexsub", standalone_mode=True)
+        # Not standalone: click would end an interrupted call with 1, as if faults were found.
+        sys.exit(root.main(args=argv, prog_name="lexsub", standalone_mode=False) or 0)
     except LexsubError as error:
         print(f"lexsub: {error}", file=sys.stderr)
+        # Work that an error left behind ends with the process, and that is no news.
+        warnings.filterwarnings("ignore", message=r"\d+ tasks? (which|have)", category=UserWarning)
         sys.exit(2)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        print("lexsub: interrupted", file=sys.stderr)
+        sys.exit(130)
     except BrokenPipeError:
         # The reader of our output has gone (`lexsub … | head`): nothing is left to say.
         sys.stderr.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from evaluation.agreement.reports import (
 )
 from evaluation.posthoc.golds import mean_gold
 from lexsub.cli.agreement_tables import plain, tables
+from lexsub.cli.common import DATA, JSON, print_json
 from lexsub.cli.tables import show
 from lexsub.data.catalogue import DATASETS
 from lexsub.data.references import load_gold
@@ -64,15 +64,11 @@ from lexsub.resources import Resources, data_folders
     show_default=True,
     help="Which standard deviation of ratings.",
 )
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of data sets, searched first.",
-)
+@DATA
 @click.option(
     "--classes", is_flag=True, help="Compare labels such as business:travel by class alone."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+@JSON
 def command(
     annotations: str,
     against: str | None,
@@ -124,7 +120,7 @@ def command(
     elif systems or frequencies:
         raise LexsubError("--system and --frequencies belong to --against GOLD")
     if as_json:
-        print(json.dumps({k: v for report in reports for k, v in plain(report).items()}, indent=2))
+        print_json({k: v for report in reports for k, v in plain(report).items()})
         return
     show(entry for report in reports for entry in tables(report))
 

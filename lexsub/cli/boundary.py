@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
+
+from lexsub.cli.common import DATA, format_option, print_json
 
 if TYPE_CHECKING:
     from experiments.boundaries import Curve, Row
@@ -30,9 +31,8 @@ if TYPE_CHECKING:
 @click.option("--seed", default=0, show_default=True, help="Of the deal and the draws.")
 @click.option("--plots", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
               help="Write F by n and precision by recall as SVG and PNG.")  # fmt: skip
-@click.option("--format", "output", type=click.Choice(["table", "tsv", "json"]), default="table",
-              show_default=True)  # fmt: skip
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder of data sets.")
+@format_option("table", "tsv", "json")
+@DATA
 def command(
     run: Path,
     systems: tuple[str, ...],
@@ -68,7 +68,7 @@ def command(
             print(path, file=sys.stderr)
     if output == "json":
         document = {"curves": [asdict(c) for c in found], "strategies": [asdict(r) for r in rows]}
-        print(json.dumps(document, indent=1))
+        print_json(document)
     elif output == "tsv":
         writer = csv.writer(sys.stdout, delimiter="\t", lineterminator="\n")
         writer.writerow([field.name for field in fields(rows[0])])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -12,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from lexsub.cli.common import JSON, print_json
 
 if TYPE_CHECKING:
     from experiments.coconut.results import Figures
@@ -49,6 +49,7 @@ def command() -> None:
 @click.option("--shortest", default=5, show_default=True, help="Tokens of the shortest sentence.")
 @click.option("--longest", default=40, show_default=True, help="Tokens of the longest.")
 @click.option("--pool", default=100_000, show_default=True, help="Sentences held at most.")
+@JSON
 def make(
     corpus: tuple[str, ...],
     out: Path,
@@ -56,6 +57,7 @@ def make(
     kind: str,
     universal: bool,
     tagger: str | None,
+    as_json: bool,
     **options: Any,
 ) -> None:
     """Make coconuts from CORPUS: files, globs and folders of part-of-speech tagged text.
@@ -76,6 +78,10 @@ def make(
         for coconut in make_coconuts(material, replace(recipe, kind=one))
     ]
     write_coconuts(out, coconuts)
+    if as_json:
+        print_json({"out": out, "coconuts": len(coconuts), "sentences": len(material.sentences),
+                    "words": len(material.words)})  # fmt: skip
+        return
     print(
         f"{out}: {len(coconuts)} coconuts of {recipe.size} from {len(material.sentences):,} "
         f"sentences with {len(material.words):,} words tagged {recipe.tag}",
@@ -104,7 +110,7 @@ def make(
               help="Scores of another program: TSV with coconut, sentence, score.")  # fmt: skip
 @click.option("--pos", default="n", show_default=True, help="Part of speech, for rankers.")
 @click.option("--language", default="en", show_default=True, help="Language, for rankers.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@JSON
 def run(
     sets: tuple[Path, ...],
     files: tuple[Path, ...],
@@ -131,7 +137,7 @@ def run(
     if not rows:
         raise LexsubError("nothing to test: give --train, --model, --ranker, --scorer or --scores")
     if as_json:
-        print(json.dumps([_plain(row) for row in rows], indent=1))
+        print_json([asdict(row) for row in rows])
     else:
         _show(rows)
 
@@ -200,13 +206,6 @@ def _tagger(name: str | None) -> Any:
     if kind != "spacy" or not model:
         raise LexsubError(f"--tagger {name!r}; expected spacy:MODEL, as spacy:en_core_web_sm")
     return spacy_tagger(model)
-
-
-def _plain(row: Figures) -> dict[str, Any]:
-    return {
-        key: None if isinstance(value, float) and math.isnan(value) else value
-        for key, value in asdict(row).items()
-    }
 
 
 def _show(rows: Sequence[Figures]) -> None:

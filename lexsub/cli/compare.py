@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from pathlib import Path
@@ -10,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.submissions import TASKS, Task
+from lexsub.cli.common import format_option, print_json, scoring_options
+from lexsub.submissions import Task
 
 if TYPE_CHECKING:
     from evaluation.comparison import Comparison
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(short_help="Test whether systems differ by more than chance.")
@@ -23,36 +21,13 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.argument(
     "systems", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="A B..."
 )
-@click.option("--task", type=click.Choice(TASKS), help="Task of the files [told by their lines].")
-@click.option("--measures", help='As "best oot GAP" [those of the files\' tasks].')
-@click.option(
-    "--normalisation",
-    type=click.Choice(["clean", "official", "lemma"]),
-    default="clean",
-    show_default=True,
-    help="When two substitutes are the same.",
-)
+@scoring_options
 @click.option("--subset", default="ALL", show_default=True, help="ALL NMWT NMWS RAND or MAN.")
 @click.option(
     "--pairs", type=click.Choice(["all", "first"]), default="all", show_default=True,
     help="Every pair, or the first system with each other.",
 )  # fmt: skip
-@click.option("--resamples", default=10_000, show_default=True, help="Of each test.")
-@click.option(
-    "--unit", type=click.Choice(["target", "item"]), default="target", show_default=True,
-    help="What is drawn or exchanged as a whole.",
-)  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Of the draws.")
-@click.option(
-    "--format", "output", type=click.Choice(["table", "tsv", "json"]), default="table",
-    show_default=True,
-)  # fmt: skip
-@click.option("--mwgold", type=_FILE, help="Gold file of the mw task.")
-@click.option("--mwids", type=_FILE, help="List of multiword items (NMWT) [beside GOLD].")
-@click.option("--mrsamples", type=_FILE, help="List of manual words (RAND, MAN) [beside GOLD].")
-@click.option(
-    "--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of data sets."
-)
+@format_option("table", "tsv", "json")
 def command(
     gold: str,
     systems: tuple[Path, ...],
@@ -98,12 +73,7 @@ def command(
         resampling=Interval(resamples, unit, seed=seed),
     )
     if output == "json":
-        rows = [
-            {key: None if _undefined(value) else value for key, value in row.items()}
-            for row in comparison.records()
-        ]
-        content = {"rows": rows, "hypothesis": comparison.hypothesis}
-        sys.stdout.write(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+        print_json({"rows": comparison.records(), "hypothesis": comparison.hypothesis})
     elif output == "tsv":
         _print_tsv(comparison)
     else:

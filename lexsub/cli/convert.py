@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from lexsub.cli.common import DATA, JSON, print_json
 from lexsub.data.references import load_gold
 from lexsub.errors import LexsubError
 from lexsub.files import STDIN, write_text
@@ -41,11 +42,8 @@ def _list_formats(context: click.Context, parameter: click.Parameter, value: boo
     "--top", type=click.IntRange(min=1), help="Answers to keep (best 1, oot 10, else all)."
 )
 @click.option("--gold", metavar="GOLD", help="Gold file or data set split that knows the lexelts.")
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of data sets, searched first.",
-)
+@DATA
+@JSON
 @click.option(
     "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_formats,
     help="List the formats and stop.",
@@ -58,6 +56,7 @@ def command(
     top: int | None,
     gold: str | None,
     data: Path | None,
+    as_json: bool,
 ) -> None:
     """Convert a system's output IN to another format, as OUT ("-": standard streams).
 
@@ -65,6 +64,8 @@ def command(
     Answers are trimmed; items without an answer get no line.
     """
     wanted = _target(target, target_format)
+    if as_json and target == STDIN:
+        raise LexsubError("--json prints what was done and OUT is standard output; name a file")
     rankings, found = read_output(source, source_format)
     if gold is not None:
         lexelts = {
@@ -78,6 +79,10 @@ def command(
     else:
         write_text(target, text)
     empty = sum(not ranking.ranked for ranking in rankings)
+    if as_json:
+        print_json({"items": len(rankings) - empty, "from": found.name, "to": wanted.name,
+                    "kept": keep, "empty": empty, "out": target})  # fmt: skip
+        return
     click.echo(
         f"{len(rankings) - empty} items, {found.name} to {wanted.name}, "
         + (f"the first {keep} of each" if keep else "every answer")

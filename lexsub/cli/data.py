@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,21 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lexsub.cli.common import DATA, JSON, print_json
 from lexsub.data.catalogue import DATASETS, load, locate
 from lexsub.data.sources import SOURCES, RemoteFile, Source, find_source
 from lexsub.errors import DownloadError, LexsubError, MissingResourceError, UnknownNameError
+from lexsub.progress import is_shown
 from lexsub.resources import data_folders, user_cache, user_data
 
 if TYPE_CHECKING:
     from lexsub.data.download import Progress
-
-DATA = click.option(
-    "--data",
-    "data",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of data sets, searched first (then LEXSUB_DATA, then the user's own).",
-)
-JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 
 
 @click.group()
@@ -42,7 +35,7 @@ def list_sets(data: Path | None, as_json: bool) -> None:
     folders = data_folders(data)
     rows = [_summary(name, folders) for name in sorted({*DATASETS, *SOURCES})]
     if as_json:
-        print(json.dumps(rows, indent=2))
+        print_json(rows)
         return
     widths = [max(len(row["name"]) for row in rows), max(len(_splits(row)) for row in rows)]
     for row in rows:
@@ -54,9 +47,10 @@ def list_sets(data: Path | None, as_json: bool) -> None:
 @command.command()
 @click.argument("name")
 @DATA
-def where(name: str, data: Path | None) -> None:
+@JSON
+def where(name: str, data: Path | None, as_json: bool) -> None:
     """Print the folder of a data set."""
-    print(_find(name, data_folders(data)))
+    _print_folder(_find(name, data_folders(data)), as_json)
 
 
 @command.command()
@@ -82,7 +76,7 @@ def info(name: str, data: Path | None, as_json: bool) -> None:
                 }
             summary["splits"][split] = {"about": summary["splits"][split], **counts}
     if as_json:
-        print(json.dumps(summary, indent=2))
+        print_json(summary)
         return
     print(f"{name}: {summary['folder'] or 'not on this machine'}")
     for split, about in summary["splits"].items():
@@ -132,6 +126,7 @@ def info(name: str, data: Path | None, as_json: bool) -> None:
     type=click.FloatRange(0.1, 3600),
     help="Seconds without a byte before an attempt is given up.",
 )
+@JSON
 def get(
     name: str,
     given: Path | None,
@@ -141,6 +136,7 @@ def get(
     force: bool,
     attempts: int,
     timeout: float,
+    as_json: bool,
 ) -> None:
     """Fetch a data set into the user's data folder and print where it is.
 
@@ -154,11 +150,11 @@ def get(
     folder = folder or user_data()
     if is_installed(source, folder) and not force:
         _say(f"{name} is there already (--force gets it again)")
-        print(folder / name)
+        _print_folder(folder / name, as_json)
         return
     _say(f"{name}: {source.licence}")
     if given is not None:
-        print(install_local(source, folder, given))
+        _print_folder(install_local(source, folder, given), as_json)
         return
     patience = Patience(attempts=attempts, stall=timeout, connect=min(timeout, 10))
 
@@ -176,7 +172,7 @@ def get(
             f"{error.problem}; or get the file by other means and run "
             f"'lexsub data get {name} --from {file_name}'",
         ) from error
-    print(place)
+    _print_folder(place, as_json)
 
 
 def _source(name: str, base_url: str | None, sha256: str | None) -> Source:
@@ -234,6 +230,13 @@ def _splits(row: dict[str, Any]) -> str:
     return " ".join(row["splits"]) or "(files only)"
 
 
+def _print_folder(folder: Path, as_json: bool) -> None:
+    if as_json:
+        print_json({"folder": folder})
+    else:
+        print(folder)
+
+
 def _say(text: str) -> None:
     print(text, file=sys.stderr)
 
@@ -241,14 +244,21 @@ def _say(text: str) -> None:
 @contextmanager
 def _progress(label: str) -> Iterator[Progress | None]:
     """Show a bar on stderr while a file comes; nothing where stderr is not a terminal."""
-    if not sys.stderr.isatty():
+    if not is_shown():
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
     from rich.progress import Progress as Bar
 
-    columns = (TextColumn(label), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    columns = (TextColumn(label), BarColumn(), DownloadColumn(), TransferSpeedColumn(),
+               TimeRemainingColumn())  # fmt: skip
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

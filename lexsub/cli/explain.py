@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 
 import click
+
+from lexsub.cli.common import DATA, format_option, print_json
 
 
 @click.command(short_help="Show an item's candidates, score parts and gold counts.")
@@ -15,9 +16,8 @@ import click
 @click.option("--system", "systems", multiple=True, metavar="NAME",
               help="A system of the run, several times if need be.  [default: all]")  # fmt: skip
 @click.option("--top", default=15, show_default=True, help="Candidates to show.")
-@click.option("--format", "output", type=click.Choice(["table", "json"]), default="table",
-              show_default=True)  # fmt: skip
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder of data sets.")
+@format_option("table", "json")
+@DATA
 def command(
     run: Path, item: str, systems: tuple[str, ...], top: int, output: str, data: Path | None
 ) -> None:
@@ -31,7 +31,7 @@ def command(
 
     found = explain(run, item, systems, data_folders(data))
     if output == "json":
-        print(json.dumps(asdict(found), indent=1, ensure_ascii=False))
+        print_json(asdict(found))
         return
     from lexsub.cli.tables import show, table
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
 
+from lexsub.cli.common import JSON, print_json
 from lexsub.corpus import Corpus
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import write_folder
+from lexsub.progress import waiting
 from lexsub.resources import Resources
 from rankers.lm.header import Header, read_header, write_header
 
@@ -49,7 +50,10 @@ def command() -> None:
 @click.option("--delta", default=0.1, show_default=True, help="Additive smoothing's constant.")
 @click.option("--k", default=1.0, show_default=True, help="Factor of the one-count weight.")
 @click.option("--workers", default=1, show_default=True, help="Processes that tokenise.")
-def train(corpus: tuple[str, ...], out: Path, prune: str, workers: int, **options: object) -> None:
+@JSON
+def train(
+    corpus: tuple[str, ...], out: Path, prune: str, workers: int, as_json: bool, **options: object
+) -> None:
     """Train a model on CORPUS: files, globs and folders of text, plain or compressed."""
     from lexsub.parts import build_part
     from rankers.registry import BUILDERS
@@ -57,9 +61,9 @@ def train(corpus: tuple[str, ...], out: Path, prune: str, workers: int, **option
     table = {"name": "lm", "corpus": corpus, "prune": _numbers(prune), **options}
     builder = build_part(BUILDERS, table, "lm train")
     resources = Resources(workers=workers)
-    with write_folder(out) as draft:
+    with write_folder(out) as draft, waiting(f"training {out.name}"):
         builder.build(resources, draft)
-    _report(out)
+    _report(out, as_json)
 
 
 @command.command("import")
@@ -67,7 +71,8 @@ def train(corpus: tuple[str, ...], out: Path, prune: str, workers: int, **option
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new model.")
 @click.option("--lower/--cased", required=True, help="Whether its text was lower-cased.")
 @click.option("--language", default="en", show_default=True, help="ISO 639-1 code of its text.")
-def import_model(file: Path, out: Path, lower: bool, language: str) -> None:
+@JSON
+def import_model(file: Path, out: Path, lower: bool, language: str, as_json: bool) -> None:
     """Take in an ARPA or KenLM binary FILE, whose text was tokenised as lexsub does it."""
     import shutil
 
@@ -78,28 +83,33 @@ def import_model(file: Path, out: Path, lower: bool, language: str) -> None:
     with write_folder(out) as draft:
         shutil.copyfile(file, draft / file.name)
         write_header(draft, header)
-    _report(out)
+    _report(out, as_json)
 
 
 @command.command()
 @click.argument("model", type=FOLDER)
-def show(model: Path) -> None:
-    """Print a model's header as JSON."""
-    print(json.dumps(asdict(read_header(model)), indent=1, sort_keys=True))
+@JSON
+def show(model: Path, as_json: bool) -> None:
+    """Print a model's header, as JSON in any case."""
+    del as_json
+    print_json(dict(sorted(asdict(read_header(model)).items())))
 
 
 @command.command()
 @click.argument("model", type=FOLDER)
 @click.argument("text", type=FOLDER)
 @click.option("--tokenised", is_flag=True, help="The text is tokenised as the model's was.")
-def score(model: Path, text: Path, tokenised: bool) -> None:
+@JSON
+def score(model: Path, text: Path, tokenised: bool, as_json: bool) -> None:
     """Print tokens, log10 probability and perplexity of each line of TEXT, as TSV."""
     from rankers.lm.model import Window, open_model
 
     opened = open_model(model)
     tokens = 0
     total = 0.0
-    print("tokens\tlog10\tperplexity")
+    rows: list[dict[str, float]] = []
+    if not as_json:
+        print("tokens\tlog10\tperplexity")
     for number, line in enumerate(Corpus((text,)).lines(), start=1):
         if tokenised:
             opened.header.check_tokens(line, text, number)
@@ -107,20 +117,30 @@ def score(model: Path, text: Path, tokenised: bool) -> None:
         log10 = float(opened.log10([Window(" ".join(words), bos=True, eos=True)])[0])
         tokens += len(words) + 1
         total += log10
-        print(f"{len(words)}\t{log10:.6f}\t{10 ** (-log10 / (len(words) + 1)):.3f}")
+        own = 10 ** (-log10 / (len(words) + 1))
+        rows.append({"tokens": len(words), "log10": log10, "perplexity": own})
+        if not as_json:
+            print(f"{len(words)}\t{log10:.6f}\t{own:.3f}")
     if not tokens:
         raise FormatError(text, None, "holds no text; expected lines to score")
     perplexity = 10 ** (-total / tokens)
+    if as_json:
+        print_json({"lines": rows, "tokens": tokens, "perplexity": perplexity})
+        return
     print(f"perplexity {perplexity:.3f} over {tokens} tokens, </s> included", file=sys.stderr)
 
 
 @command.command("get-lmplz")
-def get_lmplz() -> None:
+@JSON
+def get_lmplz(as_json: bool) -> None:
     """Compile KenLM's lmplz and build_binary with pip alone (half a minute)."""
     from rankers.lm.get_lmplz import build_tools
 
     tools = build_tools(report=lambda line: print(line, file=sys.stderr))
-    print(tools.lmplz)
+    if as_json:
+        print_json(asdict(tools))
+    else:
+        print(tools.lmplz)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -130,7 +150,10 @@ def _numbers(text: str) -> tuple[int, ...]:
         raise LexsubError(f"--prune {text!r}; expected counts such as 0,0,1") from None
 
 
-def _report(folder: Path) -> None:
+def _report(folder: Path, as_json: bool) -> None:
+    if as_json:
+        print_json({"folder": folder, **asdict(read_header(folder))})
+        return
     header = replace(read_header(folder), settings={})
     print(
         f"{folder}: {header.kind} model of order {header.order}, {header.types:,} types, "

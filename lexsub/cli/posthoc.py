@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from evaluation.posthoc.golds import format_semdis_gold, mean_gold
 from evaluation.posthoc.sheets import choose, eligible, pool_rows, shuffled
 from evaluation.posthoc.verdicts import VERDICTS, OriginRow, decide, table_8
 from lexsub.cli.agreement_tables import plain, tables
+from lexsub.cli.common import DATA, FILE, JSON, print_json
 from lexsub.cli.tables import show, table
 from lexsub.data.catalogue import DATASETS, load
 from lexsub.data.references import load_gold
@@ -35,8 +35,6 @@ from lexsub.golds import GoldItem
 from lexsub.items import Item
 from lexsub.resources import data_folders
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
-
 
 @click.group()
 def command() -> None:
@@ -45,7 +43,7 @@ def command() -> None:
 
 @command.command()
 @click.argument("gold")
-@click.argument("systems", nargs=-1, type=_FILE)
+@click.argument("systems", nargs=-1, type=FILE)
 @click.option(
     "--out",
     required=True,
@@ -81,11 +79,8 @@ def command() -> None:
     help="Verdicts: good, reasonable, bad; or 0, 1, 2, 3.",
 )
 @click.option("--seed", default=1, show_default=True, help="Seed of draw and order.")
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of data sets, searched first.",
-)
+@DATA
+@JSON
 def make(
     gold: str,
     systems: tuple[Path, ...],
@@ -98,6 +93,7 @@ def make(
     scale: Scale,
     seed: int,
     data: Path | None,
+    as_json: bool,
 ) -> None:
     """Write sheets on which judges say what substitutes are worth.
 
@@ -140,6 +136,9 @@ def make(
         )
     for path, text in files.items():
         write_text(path, text)
+    if as_json:
+        print_json({"files": list(files), "items": len(ids), "substitutes": len(rows)})
+        return
     click.echo(
         f"{judges} sheets of {len(rows)} substitutes of {len(ids)} items in {out}; verdicts: "
         f"{', '.join(SCALES[scale])}; keep {out / 'key.json'} from the judges",
@@ -148,11 +147,11 @@ def make(
 
 
 @command.command()
-@click.argument("key_file", metavar="KEY", type=_FILE)
-@click.argument("sheets", metavar="SHEET...", nargs=-1, required=True, type=_FILE)
-@click.option("--gold", "gold_out", type=_FILE, help="Write mean ratings as a SemDis gold.")
-@click.option("--ratings", "ratings_out", type=_FILE, help="Write each judge's ratings as a table.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+@click.argument("key_file", metavar="KEY", type=FILE)
+@click.argument("sheets", metavar="SHEET...", nargs=-1, required=True, type=FILE)
+@click.option("--gold", "gold_out", type=FILE, help="Write mean ratings as a SemDis gold.")
+@click.option("--ratings", "ratings_out", type=FILE, help="Write each judge's ratings as a table.")
+@JSON
 def read(
     key_file: Path,
     sheets: tuple[Path, ...],
@@ -211,7 +210,7 @@ def _print(
             "origins": {row.origin: dict(row.counts) for row in origins},
             **{name: figures for report in reports for name, figures in plain(report).items()},
         }
-        print(json.dumps(document, indent=2))
+        print_json(document)
         return
     shown = []
     if origins:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from lexsub.cli.common import JSON, print_json
 
 if TYPE_CHECKING:
     from experiments.registers.trial import Trial
@@ -30,7 +31,7 @@ def command() -> None:
               help="… and not among so many of any other, by frequency.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Seed of the split.")
 @click.option("--words", default=10, show_default=True, help="Distinguishing words to show.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+@JSON
 def classify(
     documents: Path, labels: str | None, words: int, as_json: bool, **options: Any
 ) -> None:
@@ -44,7 +45,7 @@ def classify(
     read = read_documents(documents, tuple(labels.split(",")) if labels else ())
     trial = run_trial(read, **options)
     if as_json:
-        print(json.dumps(asdict(trial), indent=1, ensure_ascii=False))
+        print_json(asdict(trial))
     else:
         _show(trial, words)
 
@@ -52,7 +53,8 @@ def classify(
 @command.command()
 @click.argument("shares", nargs=-1, required=True, metavar="SHARES…")
 @click.option("--tokens", default="50,100,200,400", show_default=True, help="Document lengths.")
-def theory(shares: tuple[str, ...], tokens: str) -> None:
+@JSON
+def theory(shares: tuple[str, ...], tokens: str, as_json: bool) -> None:
     """Print how often documents should be classified right, as TSV.
 
     SHARES is one argument a class: the shares of its tokens that fall into each set of
@@ -69,6 +71,12 @@ def theory(shares: tuple[str, ...], tokens: str) -> None:
     if len(rows) < 2 or any(len(row) != len(rows[0]) for row in rows) or min(lengths) < 1:
         raise LexsubError("expected the shares of two classes or more, as many for each")
     full = [(*row, 1 - sum(row)) for row in rows]
+    if as_json:
+        print_json(
+            {length: [share_correct(full, k, length) for k in range(len(full))]
+             for length in lengths}
+        )  # fmt: skip
+        return
     print("tokens\t" + "\t".join(f"class {k}" for k in range(1, len(rows) + 1)))
     for length in lengths:
         correct = (share_correct(full, k, length) for k in range(len(full)))

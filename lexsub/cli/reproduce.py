@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
 import click
+
+from lexsub.cli.common import DATA, JSON, RESOURCES, print_json, quiet_option
 
 
 @click.command()
@@ -13,24 +16,24 @@ import click
 @click.option("--all", "whole", is_flag=True, help="Rebuild every table and write a page.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Markdown page of --all, HTML beside it.  [default: reproduced.md]")  # fmt: skip
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR",
-              help="Folder of data sets (before LEXSUB_DATA and the user's own).")  # fmt: skip
-@click.option("--resource", "places", multiple=True, metavar="NAME=PATH",
-              help="Where a resource is: corpus, relations, brown, semdis-runs …")  # fmt: skip
+@DATA
+@RESOURCES
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True,
               help="Processes.")  # fmt: skip
 @click.option("--runs", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
               help="Folder of the runs behind the tables.  [default: runs]")  # fmt: skip
-@click.option("--quiet", is_flag=True, help="Say nothing on the way.")
+@quiet_option("Say nothing on the way.")
+@JSON
 def command(
     table: str | None,
     whole: bool,
     out: Path | None,
     data: Path | None,
-    places: tuple[str, ...],
+    places: dict[str, Path],
     workers: int,
     runs: Path | None,
     quiet: bool,
+    as_json: bool,
 ) -> None:
     """List the published tables and whether they can be rebuilt here; rebuild TABLE, or all.
 
@@ -48,26 +51,32 @@ def command(
     if out and not whole:
         raise LexsubError("--out names the page of --all; give --all as well")
     bench = Bench(
-        Resources(data=data_folders(data), paths=dict(map(_named_place, places)), workers=workers),
+        Resources(data=data_folders(data), paths=places, workers=workers),
         runs or Path("runs"),
         _ignore if quiet else partial(click.echo, err=True),
     )
     if whole:
-        for path in write_page(out or Path("reproduced.md"), make_page(bench)):
-            click.echo(path)
+        pages = write_page(out or Path("reproduced.md"), make_page(bench))
+        if as_json:
+            print_json({"pages": pages})
+        else:
+            for path in pages:
+                click.echo(path)
     elif table:
-        click.echo(as_markdown(reproduce(table, bench)))
+        made = reproduce(table, bench)
+        if as_json:
+            print_json(asdict(made))
+        else:
+            click.echo(as_markdown(made))
     else:
-        for status in statuses(bench):
-            state = f"needs: {status.needs}" if status.needs else "reproducible here"
-            click.echo(f"{status.table.name}\t{state}\t{status.table.title}")
-
-
-def _named_place(text: str) -> tuple[str, Path]:
-    name, sign, path = text.partition("=")
-    if not (name and sign and path):
-        raise click.BadParameter(f"{text!r}; expected NAME=PATH", param_hint="--resource")
-    return name, Path(path)
+        rows = [{"table": one.table.name, "reproducible": not one.needs, "needs": one.needs,
+                 "title": one.table.title} for one in statuses(bench)]  # fmt: skip
+        if as_json:
+            print_json(rows)
+            return
+        for row in rows:
+            state = f"needs: {row['needs']}" if row["needs"] else "reproducible here"
+            click.echo(f"{row['table']}\t{state}\t{row['title']}")
 
 
 def _ignore(line: str) -> None:

@@ -7,20 +7,15 @@ from pathlib import Path
 
 import click
 
+from lexsub.cli.common import DATA, JSON, RESOURCES, quiet_option
+
 
 @click.command()
 @click.argument("config")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR",
-              help="Folder of data sets (before LEXSUB_DATA and the user's own).")  # fmt: skip
+@DATA
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
               help="Folder of the run.  [default: runs/NAME]")  # fmt: skip
-@click.option(
-    "--resource",
-    "places",
-    multiple=True,
-    metavar="NAME=PATH",
-    help="Place of a resource, in place of the config's (a corpus, a word list, wordnet …).",
-)
+@RESOURCES
 @click.option("--force", is_flag=True, help="Recompute every stage.")
 @click.option("--workers", type=click.IntRange(min=1), metavar="N",
               help="Processes, in place of the config's number.")  # fmt: skip
@@ -28,17 +23,19 @@ import click
               help="joblib backend, in place of the config's.")  # fmt: skip
 @click.option("--allow-oracle", is_flag=True,
               help="Write submissions of systems that look at the gold.")  # fmt: skip
-@click.option("--quiet", is_flag=True, help="Print the tables only.")
+@quiet_option("Print the tables only.")
+@JSON
 def command(
     config: str,
     data: Path | None,
     out: Path | None,
-    places: tuple[str, ...],
+    places: dict[str, Path],
     force: bool,
     workers: int | None,
     backend: str | None,
     allow_oracle: bool,
     quiet: bool,
+    as_json: bool,
 ) -> None:
     """Run the experiment CONFIG: a TOML file, or the name of a ready one (quickstart).
 
@@ -48,6 +45,7 @@ def command(
     """
     from experiments.config import find_config, read_experiment
     from experiments.runner import run_experiment
+    from lexsub.files import read_text
     from lexsub.resources import Resources, data_folders
 
     experiment = read_experiment(find_config(config)).with_run(workers, backend)
@@ -55,19 +53,15 @@ def command(
     result = run_experiment(
         experiment,
         folder,
-        Resources(data=data_folders(data), paths=dict(map(_named_place, places))),
+        Resources(data=data_folders(data), paths=places),
         force=force,
         allow_oracle=allow_oracle,
         report=None if quiet else partial(click.echo, err=True),
     )
+    if as_json:
+        click.echo(read_text(folder / "scores.json"), nl=False)
+        return
     click.echo(result.tables)
     if not quiet:
         click.echo(f"Everything is in {folder}: start with {folder / 'tables'} "
                    f"and {folder / 'scores.json'}")  # fmt: skip
-
-
-def _named_place(text: str) -> tuple[str, Path]:
-    name, sign, path = text.partition("=")
-    if not (name and sign and path):
-        raise click.BadParameter(f"{text!r}; expected NAME=PATH", param_hint="--resource")
-    return name, Path(path)

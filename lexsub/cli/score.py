@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.submissions import TASKS, Task
+from lexsub.cli.common import format_option, scoring_options
+from lexsub.submissions import Task
 
 if TYPE_CHECKING:
     from evaluation.scores import Scores
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 def _list_measures(context: click.Context, parameter: click.Parameter, value: bool) -> None:
@@ -33,21 +32,10 @@ def _list_measures(context: click.Context, parameter: click.Parameter, value: bo
     "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_measures,
     help="List the measures, their parameters and references, and stop.",
 )  # fmt: skip
-@click.option("--task", type=click.Choice(TASKS), help="Task of the files [told by their lines].")
-@click.option("--measures", help='As "best oot GAP P@1 F@1..10" [those of the files\' tasks].')
-@click.option(
-    "--normalisation",
-    type=click.Choice(["clean", "official", "lemma"]),
-    default="clean",
-    show_default=True,
-    help="When two substitutes are the same.",
-)
+@scoring_options
 @click.option("--subsets", default="ALL", show_default=True, help="Of ALL NMWT NMWS RAND MAN.")
 @click.option("--by-pos", is_flag=True, help="Each figure by part of speech, too.")
-@click.option(
-    "--format", "output", type=click.Choice(["table", "tsv", "json", "latex"]), default="table",
-    show_default=True,
-)  # fmt: skip
+@format_option("table", "tsv", "json", "latex")
 @click.option("--per-item", is_flag=True, help="The figures of single items (TSV, JSON).")
 @click.option("--score-only", is_flag=True, help="The bare figures, a line a system.")
 @click.option(
@@ -57,18 +45,6 @@ def _list_measures(context: click.Context, parameter: click.Parameter, value: bo
 )  # fmt: skip
 @click.option("--second-gold", metavar="GOLD", help="Ranks on two golds side by side (SemDis).")
 @click.option("--interval/--no-interval", default=True, help="95 % intervals [on].")
-@click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
-@click.option(
-    "--unit", type=click.Choice(["target", "item"]), default="target", show_default=True,
-    help="What the bootstrap draws.",
-)  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Of bootstrap and random.")
-@click.option("--mwgold", type=_FILE, help="Gold file of the mw task.")
-@click.option("--mwids", type=_FILE, help="List of multiword items (NMWT) [beside GOLD].")
-@click.option("--mrsamples", type=_FILE, help="List of manual words (RAND, MAN) [beside GOLD].")
-@click.option(
-    "--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of data sets."
-)
 def command(
     gold: str,
     systems: tuple[Path, ...],

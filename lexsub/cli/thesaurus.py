@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from lexsub.cli.common import DATA, JSON, print_json
 from lexsub.errors import LexsubError
 from lexsub.files import atomic_write, write_folder
 from lexsub.items import Lexelt
@@ -71,10 +72,11 @@ def _asking(function: AnyCommand) -> AnyCommand:
 @click.option("--memory", default=1500, show_default=True, help="Megabytes for merging counts.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option("--backend", default="loky", show_default=True, help="joblib's, or dask.")
-@click.option("--data", type=FOLDER, help="Folder of data sets (for frequency lists).")
+@DATA
+@JSON
 def build(
     out: Path, inventory: str, tables: tuple[str, ...], workers: int, backend: str,
-    data: Path | None, **options: Any,
+    data: Path | None, as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Build a thesaurus from relation counts, parsed text or running text, or all joined.
 
@@ -90,7 +92,7 @@ def build(
     resources = Resources(data=data_folders(data), workers=workers, backend=backend)
     with write_folder(out) as draft:
         builder.build(resources, draft)
-    click.echo(_summary(out), err=True)
+    _report(out, as_json)
 
 
 @command.command()
@@ -99,13 +101,16 @@ def build(
 @click.option("--top", default=200, show_default=True, type=click.IntRange(min=1))
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option("--backend", default="loky", show_default=True, help="joblib's, or dask.")
-def table(thesaurus: Path, measure: str, top: int, workers: int, backend: str) -> None:
+@JSON
+def table(
+    thesaurus: Path, measure: str, top: int, workers: int, backend: str, as_json: bool
+) -> None:
     """Compute the nearest words of every word of THESAURUS, or go on doing so."""
     from candidates.distributional.export import canonical
     from candidates.distributional.table import build_table
 
     build_table(thesaurus, canonical(measure), top, workers, backend)
-    click.echo(_summary(thesaurus), err=True)
+    _report(thesaurus, as_json)
 
 
 @command.command()
@@ -175,24 +180,37 @@ def explain(word: str, other: str, k: int, thesaurus: Path, measure: str, as_jso
 @click.option("-k", default=20, show_default=True, type=click.IntRange(min=1))
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option("--backend", default="loky", show_default=True)
+@JSON
 def export(
-    thesaurus: Path, out: Path, kind: str, measure: str, k: int, workers: int, backend: str
-) -> None:
+    thesaurus: Path, out: Path, kind: str, measure: str, k: int, workers: int, backend: str,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Write all neighbours or vectors of THESAURUS for other programs."""
     from candidates.distributional import export as module
 
     with atomic_write(out) as file:
         module.export(thesaurus, module.canonical(measure), k, kind, file, workers, backend)
+    if as_json:
+        print_json({"out": out, "format": kind})
 
 
 @command.command()
 @click.argument("thesaurus", type=FOLDER)
-@click.option("--json", "as_json", is_flag=True, help="The header as it is.")
+@JSON
 def info(thesaurus: Path, as_json: bool) -> None:
     """Say what a thesaurus was built from and what it holds."""
     from candidates.distributional.model import read_header
 
     click.echo(read_header(thesaurus).text().rstrip() if as_json else _summary(thesaurus))
+
+
+def _report(folder: Path, as_json: bool) -> None:
+    from candidates.distributional.model import read_header
+
+    if as_json:
+        click.echo(read_header(folder).text().rstrip())
+    else:
+        click.echo(_summary(folder), err=True)
 
 
 def _summary(folder: Path) -> str:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--data-dir",
-    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    type=click.Path(exists=True, path_type=Path, file_okay=False),
     help="Folder of data sets, searched first (then LEXSUB_DATA, then the user's own).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file.")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
+from lexsub.cli.common import JSON, print_json
 from lexsub.errors import LexsubError
 from lexsub.items import Lexelt
 from lexsub.resources import Resources
@@ -21,7 +21,6 @@ WORDNET = click.option(
     type=click.Path(path_type=Path),
     help="Folder or archive with WordNet's files (else LEXSUB_WORDNET, or where one is found).",
 )
-JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
 @click.group()
@@ -75,7 +74,7 @@ def show(word: str, path: Path | None, as_json: bool) -> None:
         raise LexsubError(f"WordNet {wordnet.version} has no {word}{hint}")
     rows = [_sense(wordnet, sense) for sense in senses]
     if as_json:
-        print(json.dumps(rows, indent=2))
+        print_json(rows)
         return
     for row in rows:
         words = ", ".join(f"{w['word']} {w['tagged']}".removesuffix(" 0") for w in row["words"])
@@ -109,7 +108,7 @@ def _sense(wordnet: WordNet, synset: Synset) -> dict[str, Any]:
 
 def _print_edition(edition: Edition, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(edition.as_dict(), indent=2))
+        print_json(edition.as_dict())
         return
     for name, value in edition.as_dict().items():
         print(f"{name:<8} {value}")

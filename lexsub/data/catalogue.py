@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,9 @@ from lexsub.data.sources import SOURCES
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingResourceError, UnknownNameError
 from lexsub.registry import Registry
+from lexsub.resources import data_folders
+
+_log = logging.getLogger("lexsub")
 
 
 class DatasetReader(Protocol):
@@ -76,6 +80,7 @@ def locate(dataset: str, folders: Sequence[Path]) -> Path:
     for folder in (*folders, BUNDLED):
         for place in (folder / dataset, folder):
             if (place / marker).is_file():
+                _note_elsewhere(dataset, folders, folder, place)
                 return place
     searched = ", ".join(str(folder) for folder in folders)
     way = (
@@ -87,6 +92,13 @@ def locate(dataset: str, folders: Sequence[Path]) -> Path:
         f"data set {dataset} is in none of {searched} (looked for {dataset}/{marker}): {way} "
         "with --data or LEXSUB_DATA"
     )
+
+
+def _note_elsewhere(dataset: str, folders: Sequence[Path], folder: Path, place: Path) -> None:
+    """Say so where somebody named a folder of data sets and the set comes from another."""
+    named = folders[0] if folders and folders[0] not in data_folders() else None
+    if named is not None and folder not in (named, BUNDLED):
+        _log.warning("lexsub: %s holds no data set %s; taking it from %s", named, dataset, place)
 
 
 def load(name: str, folders: Sequence[Path]) -> Dataset:

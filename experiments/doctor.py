@@ -1,0 +1,248 @@
+"""What is on this machine, what each missing thing would enable, and how to get it."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import Literal
+
+from candidates.distributional.model import read_header as read_thesaurus
+from experiments.runner import place_of
+from lexsub.data.catalogue import BUNDLED, DATASETS, load, locate
+from lexsub.data.sources import SOURCES
+from lexsub.errors import LexsubError
+from lexsub.frequency.registry import FREQUENCIES
+from lexsub.resources import Resources
+from lexsub.wordnet import describe
+from rankers.lm.header import read_header as read_model
+from rankers.lm.lmplz import find_tools
+
+PACKAGE = "lexsub-toolkit"
+
+EXTRAS = {
+    "wordnet": "WordNet 3.0 by pip",
+    "frames": "to_pandas and to_polars of results",
+    "wordfreq": "the frequency list wordfreq",
+    "zstd": "corpora compressed with zstd",
+    "lm": "asking language models, and candidates in the form of the target",
+    "thesaurus": "building distributional thesauri",
+    "parse": "relations from running text (bring a spaCy model)",
+    "dask": "parallel stages on a cluster",
+    "learn": "boundaries that learn",
+    "plot": "plots as files",
+    "registers": "the classifier of registers",
+    "docs": "building the documentation",
+    "test": "running the tests",
+}
+"""Extra to what it enables; one that is not here is listed without a word."""
+
+ENABLES = {
+    "relations": "the thesauri of the published baselines",
+    "corpus": "language models and window thesauri",
+}
+
+Kind = Literal["wordnet", "data set", "frequency list", "resource", "model", "extra", "program",
+               "cache"]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked for.
+
+    Attributes:
+        kind: what sort of thing.
+        name: its name.
+        place: where it is; None where it is not here.
+        detail: version, digest, size and the like.
+        enables: what it is for.
+        get: the command that gets it, or where it is to be put; "" where it is here.
+    """
+
+    kind: Kind
+    name: str
+    place: str | None
+    detail: str
+    enables: str
+    get: str
+
+
+def examine(resources: Resources) -> list[Finding]:
+    """Look for everything that any part can use; fetches nothing.
+
+    (The index of a WordNet that is used for the first time is built.)
+    """
+    return [
+        _wordnet(resources),
+        *_data_sets(resources),
+        *_frequency_lists(resources),
+        *_named_resources(resources),
+        *_models(resources),
+        _lmplz(resources),
+        *_extras(),
+        _cache(resources.cache),
+    ]
+
+
+def _wordnet(resources: Resources) -> Finding:
+    enables = "WordNet candidates, multiwords, frequencies from SemCor"
+    try:
+        found = describe(resources)
+        detail = f"version {found.version}, {found.origin}, sha256 {found.sha256[:12]}"
+        return Finding("wordnet", "WordNet", found.path, detail, enables, "")
+    except LexsubError as error:
+        return Finding("wordnet", "WordNet", None, str(error), enables, "lexsub wordnet get")
+
+
+def _data_sets(resources: Resources) -> Iterator[Finding]:
+    for name in sorted({*DATASETS, *SOURCES}):
+        enables = "; ".join(DATASETS[name].splits.values()) if name in DATASETS else "its files"
+        try:
+            place = locate(name, resources.data) if name in DATASETS else _folder(name, resources)
+        except LexsubError:
+            get = f"lexsub data get {name}" if name in SOURCES else (
+                f"put its files into a folder {name} of a data folder (lexsub data info {name})"
+            )  # fmt: skip
+            yield Finding("data set", name, None, "", enables, get)
+            continue
+        golds, absent = _splits(name, resources)
+        detail = ("comes with lexsub; " if BUNDLED in place.parents else "") + "; ".join(golds)
+        yield Finding("data set", name, str(place), detail, enables, "")
+        for get, splits in absent.items():
+            names = ", ".join(f"{name}/{split}" for split in splits)
+            yield Finding("data set", names, None, "", "; ".join(splits.values()), get)
+
+
+def _folder(name: str, resources: Resources) -> Path:
+    return resources.find(name, "")
+
+
+def _splits(name: str, resources: Resources) -> tuple[list[str], dict[str, dict[str, str]]]:
+    """Return what the splits hold; and those whose files are not there, by what would mend it."""
+    golds: list[str] = []
+    absent: dict[str, dict[str, str]] = {}
+    for split, about in DATASETS[name].splits.items() if name in DATASETS else ():
+        try:
+            data = load(f"{name}/{split}", resources.data)
+        except LexsubError as error:
+            way = str(error).partition(": split ")[2].partition(": ")[2] or str(error)
+            absent.setdefault(way.partition(": ")[2] or way, {})[split] = about
+        else:
+            golds.append(f"{split} {len(data.items)} items, gold {data.gold.sha256[:12]}")
+    return golds, absent
+
+
+def _frequency_lists(resources: Resources) -> Iterator[Finding]:
+    for name in FREQUENCIES:
+        entry = FREQUENCIES[name]
+        try:
+            paths = entry.inputs(resources)
+        except LexsubError as error:
+            yield Finding("frequency list", name, None, "", entry.description, str(error))
+        else:
+            where = str(paths[0]) if paths else "built in"
+            yield Finding("frequency list", name, where, "", entry.description, "")
+
+
+def _named_resources(resources: Resources) -> Iterator[Finding]:
+    """Look for what the ready experiments name under ``[resources]``."""
+    wanted: dict[str, tuple[str, Path, list[str]]] = {}
+    for config in sorted(Path(__file__).parent.glob("*.toml")):
+        table = tomllib.loads(config.read_text(encoding="utf-8"))
+        for name, path in table.get("resources", {}).items():
+            wanted.setdefault(name, (str(path), config.parent, []))[2].append(config.stem)
+    for name, (path, folder, users) in sorted(wanted.items()):
+        place = resources.paths.get(name) or place_of(path, (folder, *resources.data))
+        enables = f"{ENABLES.get(name, 'resource')}: lexsub run {', '.join(users)}"
+        here = place.exists()
+        yield Finding(
+            "resource", name, str(place) if here else None, "", enables,
+            "" if here else f"name yours: lexsub run … --resource {name}=PATH",
+        )  # fmt: skip
+
+
+def _models(resources: Resources) -> Iterator[Finding]:
+    folders = sorted((resources.cache / "stages/model").glob("[!.]*"))
+    if variable := os.environ.get("LEXSUB_THESAURUS"):
+        folders.append(Path(variable))
+    found = [one for folder in folders if (one := _model(folder)) is not None]
+    yield from found
+    for name, get in (("language model", "lexsub lm train TEXT -o FOLDER"),
+                      ("thesaurus", "lexsub thesaurus build --text TEXT -o FOLDER")):  # fmt: skip
+        if not any(one.name == name for one in found):
+            yield Finding("model", name, None, "", f"everything that asks a {name}", get)
+
+
+def _model(folder: Path) -> Finding | None:
+    try:
+        lm = read_model(folder)
+        detail = f"{lm.kind} of order {lm.order}, {lm.tokens:,} tokens, {lm.language}"
+        return Finding("model", "language model", str(folder), detail, "ranker lm", "")
+    except (LexsubError, OSError):
+        pass
+    try:
+        thesaurus = read_thesaurus(folder)
+    except (LexsubError, OSError):
+        return None
+    words = ", ".join(f"{pos} {space.words:,} words" for pos, space in thesaurus.spaces.items())
+    return Finding("model", "thesaurus", str(folder), words, "candidates thesaurus", "")
+
+
+def _lmplz(resources: Resources) -> Finding:
+    tool = find_tools(None, resources.cache).lmplz
+    enables = "language models of more text than memory holds"
+    get = "" if tool else "lexsub lm get-lmplz"
+    return Finding("program", "lmplz", str(tool) if tool else None, "", enables, get)
+
+
+def _extras() -> Iterator[Finding]:
+    for extra, libraries in sorted(extras().items()):
+        versions = {library: _version(library) for library in libraries}
+        missing = [library for library, found in versions.items() if found is None]
+        detail = ", ".join(f"{name} {found}" for name, found in versions.items() if found)
+        if missing and detail:
+            detail += "; without " + ", ".join(missing)
+        yield Finding(
+            "extra", extra, None if missing else "installed", detail, EXTRAS.get(extra, ""),
+            f"pip install '{PACKAGE}[{extra}]'" if missing else "",
+        )  # fmt: skip
+
+
+def extras() -> dict[str, list[str]]:
+    """Return the libraries of each extra, as the installed package or its source declares them."""
+    found: dict[str, list[str]] = {}
+    for text in _requirements():
+        match = re.match(r"([\w.-]+).*;.*extra == ['\"]([\w-]+)['\"]", text)
+        if match and not match[1].lower().startswith("lexsub"):
+            found.setdefault(match[2], []).append(match[1])
+    return found
+
+
+def _requirements() -> Sequence[str]:
+    try:
+        return requires(PACKAGE) or ()
+    except PackageNotFoundError:
+        source = Path(__file__).parent.parent / "pyproject.toml"
+        if not source.is_file():
+            return ()
+        table = tomllib.loads(source.read_text(encoding="utf-8"))["project"]
+        pairs = table["optional-dependencies"].items()
+        return [f"{text}; extra == '{extra}'" for extra, texts in pairs for text in texts]
+
+
+def _version(library: str) -> str | None:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return None
+
+
+def _cache(folder: Path) -> Finding:
+    files = [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
+    size = sum(path.stat().st_size for path in files) / 1e6
+    detail = f"{len(files):,} files, {size:,.0f} MB; can be deleted, what is needed is made again"
+    return Finding("cache", "cache", str(folder), detail, "finished stages, models, indexes", "")

@@ -1,0 +1,156 @@
+"""What all commands share: their common options, and how they print JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from lexsub.progress import is_quiet, set_quiet
+from lexsub.submissions import TASKS
+
+F = TypeVar("F", bound=Callable[..., Any])
+Decorator = Callable[[F], F]
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+def _named_places(
+    context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
+) -> dict[str, Path]:
+    places = {}
+    for text in value:
+        name, sign, path = text.partition("=")
+        if not (name and sign and path):
+            raise click.BadParameter(f"{text!r}; expected NAME=PATH", context, parameter)
+        places[name] = Path(path)
+    return places
+
+
+def _chosen_format(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    del parameter
+    return "json" if context.params.pop("as_json", False) else value
+
+
+DATA: Decorator[Any] = click.option(
+    "--data",
+    metavar="DIR",
+    type=click.Path(exists=True, path_type=Path, file_okay=False),
+    help="Folder of data sets, searched first (then LEXSUB_DATA, then the user's own).",
+)
+JSON: Decorator[Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+RESOURCES: Decorator[Any] = click.option(
+    "--resource",
+    "places",
+    multiple=True,
+    metavar="NAME=PATH",
+    callback=_named_places,
+    help="Place of a resource, in place of the config's (a corpus, a word list, wordnet …).",
+)
+
+
+def format_option(*formats: str) -> Decorator[Any]:
+    """Return ``--format`` with these choices, the first by default, and ``--json`` for short."""
+
+    def add(function: F) -> F:
+        long = click.option(
+            "--format", "output", type=click.Choice(formats), default=formats[0],
+            show_default=True, help="How figures are printed.",
+            callback=_chosen_format,
+        )  # fmt: skip
+        # Eager, so that the flag is known when the format is looked at.
+        short = click.option("--json", "as_json", is_flag=True, is_eager=True,
+                             help="The same as --format json.")  # fmt: skip
+        return short(long(function))
+
+    return add
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON on standard output; undefined numbers are null, paths are text."""
+    click.echo(json.dumps(_plain(value), indent=2, ensure_ascii=False))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {str(key): _plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    return str(value) if isinstance(value, Path) else value
+
+
+def _load_plugins(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    del parameter
+    if value and not context.resilient_parsing:
+        from lexsub.plugins import load
+
+        for reference in value:
+            load(reference)
+
+
+def _hush(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
+    del parameter
+    # Whoever set the variable meant all calls.
+    if value and not context.resilient_parsing and not is_quiet():
+        set_quiet(True)
+        context.call_on_close(lambda: set_quiet(False))
+    return value
+
+
+def scoring_options(function: F) -> F:
+    """Add what ``score`` and ``compare`` have in common: gold files, policy, resampling."""
+    for option in (
+        DATA,
+        click.option("--mrsamples", type=FILE,
+                     help="List of manual words (RAND, MAN) [beside GOLD]."),
+        click.option("--mwids", type=FILE, help="List of multiword items (NMWT) [beside GOLD]."),
+        click.option("--mwgold", type=FILE, help="Gold file of the mw task."),
+        click.option("--seed", default=0, show_default=True, help="Seed of all draws."),
+        click.option("--unit", type=click.Choice(["target", "item"]), default="target",
+                     show_default=True, help="What is drawn as a whole."),
+        click.option("--resamples", default=10_000, show_default=True,
+                     help="Draws behind each interval and test."),
+        click.option("--normalisation", type=click.Choice(["clean", "official", "lemma"]),
+                     default="clean", show_default=True,
+                     help="When two substitutes are the same."),
+        click.option("--measures", help='As "best oot GAP P@1 F@1..10" [those of the files\' '
+                                        'tasks].'),
+        click.option("--task", type=click.Choice(TASKS),
+                     help="Task of the files [told by their lines]."),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
+def quiet_option(text: str) -> Decorator[Any]:
+    """Return ``--quiet`` for a command that has more than bars to leave out."""
+    return click.option("--quiet", is_flag=True, callback=_hush, help=text)
+
+
+def adopt(command: click.Command) -> click.Command:
+    """Add to a command, or to all of a group, the options that every command has."""
+    if isinstance(command, click.Group):
+        for sub in command.commands.values():
+            adopt(sub)
+        return command
+    names = {parameter.name for parameter in command.params}
+    if "plugin" not in names:
+        command.params.append(
+            click.Option(
+                ["--plugin"], multiple=True, metavar="FILE|MODULE", is_eager=True,
+                expose_value=False, callback=_load_plugins,
+                help="Python file or module with parts of your own (or LEXSUB_PLUGINS).",
+            )
+        )  # fmt: skip
+    if "quiet" not in names:
+        command.params.append(
+            click.Option(["--quiet"], is_flag=True, expose_value=False, callback=_hush,
+                         help="No progress bars (or LEXSUB_QUIET=1).")
+        )  # fmt: skip
+    return command

@@ -1,0 +1,147 @@
+"""Parts that live outside this tree: modules and files that register parts of their own.
+
+A plugin is a Python module, or a single ``.py`` file, that registers parts as ours do::
+
+    from rankers import RANKERS
+
+    @RANKERS.register("shortest")
+    @dataclass(frozen=True)
+    class Shortest: ...
+
+It is found in four ways: an installed package's entry point in the group ``lexsub.parts``;
+the variable ``LEXSUB_PLUGINS`` (names and files, separated as in ``PATH``); the key
+``plugins`` of an experiment's config; and ``--plugin`` of every command.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexsub.errors import FileProblemError, LexsubError
+from lexsub.files import file_sha256, sha256
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+GROUP = "lexsub.parts"
+VARIABLE = "LEXSUB_PLUGINS"
+
+_loaded: dict[str, Path] = {}
+_loading: list[str] = []
+_installed = False
+
+
+def load(reference: str, folder: Path | None = None) -> None:
+    """Import a plugin, once.
+
+    Args:
+        reference: a file ``my_parts.py``, or the name of a module that can be imported.
+        folder: where a relative file starts; the current folder if None.
+
+    Raises:
+        FileProblemError: there is no such file.
+        LexsubError: no such module, or importing it fails; says why.
+    """
+    is_file = reference.endswith(".py") or os.sep in reference
+    path = ((folder or Path()) / reference).resolve() if is_file else None
+    if path is not None and not path.is_file():
+        raise FileProblemError(path, "no such file; expected a plugin: a Python file or a module")
+    key = str(path or reference)
+    if key in _loaded:
+        return
+    with _as_loading(reference):
+        try:
+            module = _import_file(path) if path is not None else import_module(reference)
+        except LexsubError:
+            raise
+        except ModuleNotFoundError as error:
+            if error.name != reference:
+                raise LexsubError(f"plugin {reference} cannot be imported: {error}") from error
+            raise LexsubError(
+                f"plugin {reference}: no such module; expected a module that Python finds "
+                "(installed, or on PYTHONPATH), or a file ending in .py"
+            ) from error
+        except Exception as error:  # whatever somebody's module does
+            kind = type(error).__name__
+            raise LexsubError(f"plugin {reference} cannot be imported: {kind}: {error}") from error
+    _loaded[key] = Path(module.__file__ or "")
+
+
+def load_installed() -> None:
+    """Import the plugins of installed packages and those that ``LEXSUB_PLUGINS`` names, once.
+
+    Raises:
+        LexsubError: one of them cannot be imported.
+    """
+    global _installed
+    if _installed or _loading:
+        return
+    _installed = True
+    from importlib.metadata import entry_points
+
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        load(entry.module)
+    for reference in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+        load(reference)
+
+
+def being_loaded() -> str | None:
+    """Return the plugin whose import is under way, None outside of one."""
+    return _loading[-1] if _loading else None
+
+
+def loaded_digests() -> dict[str, str]:
+    """Return the digest of every plugin loaded, by its file's name.
+
+    What a plugin computes depends on its code; of a package all modules count.
+    """
+    digests = {}
+    for path in _loaded.values():
+        files = sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]
+        content = "\n".join(file_sha256(file) for file in files if file.is_file())
+        digests[path.parent.name if path.name == "__init__.py" else path.name] = sha256(
+            content.encode()
+        )
+    return dict(sorted(digests.items()))
+
+
+@contextmanager
+def _as_loading(reference: str) -> Iterator[None]:
+    _loading.append(reference)
+    try:
+        yield
+    finally:
+        _loading.pop()
+
+
+def _import_file(path: Path) -> ModuleType:
+    name = f"lexsub_plugin_{path.stem}_{sha256(str(path).encode())[:8]}"
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise LexsubError(f"plugin {path} cannot be imported; expected a Python file")
+    module = module_from_spec(spec)
+    # Dataclasses and pickle look their module up there.
+    sys.modules[name] = module
+    _send_whole(module)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _send_whole(module: ModuleType) -> None:
+    """Let parallel stages send the module's parts to processes that cannot import it."""
+    from importlib.util import find_spec
+
+    for pickler in ("joblib.externals.cloudpickle", "cloudpickle"):
+        if find_spec(pickler) is not None:
+            import_module(pickler).register_pickle_by_value(module)

@@ -1,0 +1,235 @@
+"""The manners that all commands share."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from experiments.doctor import EXTRAS, extras
+from lexsub.cli import COMMANDS, STATUSES, main, root
+from tests.conftest import ROOT
+
+NO_RESULTS = {"official", "completion"}
+"""One prints what the Perl script prints, the other a shell's script."""
+
+
+def leaves(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for sub in command.list_commands(context):
+            found = command.get_command(context, sub)
+            assert found is not None
+            yield from leaves(found, f"{name} {sub}".strip())
+    else:
+        yield name, command
+
+
+LEAVES = dict(leaves(root))
+
+
+def lexsub(
+    *arguments: str, cwd: Path = ROOT, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "lexsub", *arguments], cwd=cwd, capture_output=True, text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment, check=False,
+    )  # fmt: skip
+
+
+def test_every_command_of_the_table_is_there() -> None:
+    assert {name.split()[0] for name in LEAVES} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", sorted(LEAVES))
+def test_every_command_has_the_common_options(name: str) -> None:
+    command = LEAVES[name]
+    options = {option for parameter in command.params for option in parameter.opts}
+    assert {"--quiet", "--plugin"} <= options
+    assert ("--json" in options) == (name not in NO_RESULTS)
+    assert command.help
+    for parameter in command.params:
+        if isinstance(parameter, click.Option) and "--data" in parameter.opts:
+            assert parameter.help
+
+
+def test_exit_statuses_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["--help"])
+    assert stop.value.code == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    for code, text in STATUSES.items():
+        assert f"{code} {text}" in shown
+
+
+def test_an_interrupted_call_ends_with_130(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lexsub.wordnet.opening.find_place", interrupted)
+    with pytest.raises(SystemExit) as stop:
+        main(["wordnet", "info"])
+    assert stop.value.code == 130
+    assert capsys.readouterr().err.strip() == "lexsub: interrupted"
+
+
+@pytest.mark.parametrize(
+    ("call", "code"), [(["score"], 2), (["run", "--workers", "0", "x"], 2), (["--version"], 0)]
+)
+def test_usage_errors_end_with_2(call: list[str], code: int) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(call)
+    assert stop.value.code == code
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["completion", shell])
+    assert f"_LEXSUB_COMPLETE={shell}_complete" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [("lexsub thes", "plain,thesaurus"), ("lexsub thesaurus nei", "plain,neighbours"),
+     ("lexsub score --by", "plain,--by-pos"), ("lexsub nonsense ", "")],
+)  # fmt: skip
+def test_words_are_completed(words: str, expected: str) -> None:
+    place = str(len(words.split(" ")) - 1)
+    result = lexsub(COMP_WORDS=words, COMP_CWORD=place, _LEXSUB_COMPLETE="bash_complete")
+    assert expected in result.stdout.splitlines() or not expected
+    assert result.stderr == ""
+
+
+def run_on_a_terminal(code: str, **environment: str) -> str:
+    ours, theirs = pty.openpty()
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, stderr=theirs, check=True,
+                   env=os.environ | {"TERM": "xterm", "COLUMNS": "80"} | environment)  # fmt: skip
+    os.set_blocking(ours, False)
+    try:
+        return os.read(ours, 100_000).decode()
+    except BlockingIOError:
+        return ""
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+BAR = "from lexsub.progress import track; print(sum(track(range(3), 'counting', 3)))"
+
+
+def test_bars_show_on_a_terminal_only() -> None:
+    shown = run_on_a_terminal(BAR)
+    assert "counting" in shown
+    assert "3/3" in shown
+    assert run_on_a_terminal(BAR, LEXSUB_QUIET="1") == ""
+    result = subprocess.run(
+        [sys.executable, "-c", BAR], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert (result.stdout, result.stderr) == ("3\n", "")
+
+
+def test_quiet_hushes_one_call_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from lexsub.progress import is_quiet
+
+    seen = []
+    monkeypatch.setattr("lexsub.cli.data.find_source", lambda name: seen.append(is_quiet()))
+    for call in (["--quiet"], []):
+        with pytest.raises((SystemExit, AttributeError)):
+            main(["data", "get", "nowhere", "--to", str(tmp_path), *call])
+    assert seen == [True, False]
+
+
+def test_no_color_is_respected() -> None:
+    call = ("doctor", "--missing")
+    forced = {"FORCE_COLOR": "1", "LEXSUB_DATA": "", "TERM": "xterm-256color"}
+    assert "\x1b[33m" in lexsub(*call, **forced).stdout
+    assert "\x1b[33m" not in lexsub(*call, **forced, NO_COLOR="1").stdout
+
+
+ABANDONED = """
+import time
+from joblib import Parallel, delayed
+from lexsub.errors import LexsubError
+
+def work(results):
+    for result in results:
+        raise LexsubError("enough of this")
+
+work(Parallel(n_jobs=2, backend="threading", return_as="generator")(
+    delayed(time.sleep)(0.01) for n in range(99)))
+"""
+
+
+def test_abandoned_work_is_no_news(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(ABANDONED)
+    result = lexsub("doctor", "--plugin", "bad.py", cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (2, "lexsub: enough of this\n")
+
+
+def test_data_from_elsewhere_is_said(data_dir: Path, tmp_path: Path) -> None:
+    answers = tmp_path / "a.best"
+    answers.write_text("bright.a 1 :: nothing\n")
+    call = ("score", "semeval2007/trial", str(answers), "--score-only", "--measures", "best-R")
+    result = lexsub(*call, "--data", str(tmp_path), LEXSUB_DATA=str(data_dir))
+    place = data_dir / "semeval2007"
+    said = f"lexsub: {tmp_path} holds no data set semeval2007; taking it from {place}\n"
+    assert result.stderr.startswith(said)
+    result = lexsub(*call, "--data", str(data_dir), LEXSUB_DATA="")
+    assert "taking it from" not in result.stderr
+    result = lexsub(*call, "--data", str(tmp_path / "nowhere"))
+    assert result.returncode == 2
+    assert "nowhere' does not exist" in result.stderr
+
+
+def test_doctor_says_what_is_missing_and_the_way(tmp_path: Path) -> None:
+    empty = {"LEXSUB_DATA": "", "LEXSUB_CACHE": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    result = lexsub("doctor", "--json", LEXSUB_WORDNET=str(tmp_path / "nowhere"), **empty)
+    found = {(one["kind"], one["name"]): one for one in json.loads(result.stdout)}
+    assert found["wordnet", "WordNet"]["place"] is None
+    assert found["wordnet", "WordNet"]["get"] == "lexsub wordnet get"
+    assert found["data set", "tutorial"]["place"].endswith("tutorial")
+    assert found["data set", "semeval2007"]["place"] is None
+    assert found["data set", "semeval2007"]["get"] == "lexsub data get semeval2007"
+    assert found["extra", "lm"]["place"] == "installed"
+    assert found["cache", "cache"]["place"] == str(tmp_path)
+    assert all(one["get"] for one in found.values() if one["place"] is None)
+    assert all(one["enables"] for one in found.values())
+
+
+def test_doctor_tells_digests_and_models(data_dir: Path, tmp_path: Path) -> None:
+    import hashlib
+
+    from experiments import doctor
+    from lexsub.resources import Resources
+    from rankers.lm.header import Header, write_header
+
+    model = tmp_path / "stages/model/abc"
+    model.mkdir(parents=True)
+    write_header(model, Header("backoff", 3, "x.arpa", lower=True, language="en", engine="here"))
+    folder = tmp_path / "sets"
+    folder.mkdir()
+    (folder / "semeval2007").symlink_to(data_dir / "semeval2007")
+    resources = Resources((folder,), tmp_path)
+    rows = [*doctor._data_sets(resources), *doctor._models(resources)]
+    found = {(one.kind, one.name): one for one in rows}
+    gold = data_dir / "semeval2007/scoring/gold"
+    assert hashlib.sha256(gold.read_bytes()).hexdigest()[:12] in (
+        found["data set", "semeval2007"].detail
+    )
+    assert found["model", "language model"].place == str(model)
+    assert found["model", "thesaurus"].place is None
+
+
+def test_every_extra_says_what_it_is_for() -> None:
+    assert set(extras()) <= set(EXTRAS)
+    assert "duckdb" in extras()["thesaurus"]
