@@ -102,7 +102,7 @@ class LazyGroup(click.Group):
 
 STATUSES = {
     0: "done",
-    1: "the work was done and found faults (validate, official)",
+    1: "the work was done and found faults (validate, official) or shared text (corpus)",
     2: "the input or the call was wrong; one line on stderr says what and the way out",
     130: "interrupted (Ctrl-C); what was finished is kept",
 }

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lexsub.cli.common import DATA, JSON
+
 if TYPE_CHECKING:
     from lexsub.corpus.overlap import Overlap
 
@@ -24,8 +26,8 @@ def command() -> None:
 @click.option("-n", default=10, show_default=True, type=click.IntRange(min=1),
               help="Words of an n-gram.")  # fmt: skip
 @click.option("--top", default=20, show_default=True, help="Sentences to list.")
-@click.option("--json", "as_json", is_flag=True, help="Everything, as one JSON object.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder of data sets.")
+@JSON
+@DATA
 def overlap(
     corpus: tuple[str, ...], dataset: str, n: int, top: int, as_json: bool, data: Path | None
 ) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from lexsub.cli.common import JSON
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import write_folder
 from lexsub.items import Lexelt
@@ -38,7 +39,8 @@ def command() -> None:
 @click.option("--context-words", default=2, show_default=True, help="Least words of a context.")
 @click.option("--iterations", default=5, show_default=True, help="Rounds of the factorisation.")
 @click.option("--seed", default=0, show_default=True)
-def build(thesaurus: Path, out: Path, seed: int, **options: Any) -> None:
+@JSON
+def build(thesaurus: Path, out: Path, seed: int, as_json: bool, **options: Any) -> None:
     """Make vectors from the counts of THESAURUS (lexsub thesaurus build)."""
     from candidates.registry import BUILDERS
     from candidates.vectors.build import build_vectors
@@ -48,7 +50,7 @@ def build(thesaurus: Path, out: Path, seed: int, **options: Any) -> None:
     builder = build_part(BUILDERS, table, "vectors build")
     with write_folder(out) as draft:
         build_vectors(thesaurus, draft, builder, seed)
-    click.echo(_summary(out), err=True)
+    _report(out, as_json)
 
 
 @command.command()
@@ -58,13 +60,14 @@ def build(thesaurus: Path, out: Path, seed: int, **options: Any) -> None:
               type=click.Choice(["auto", "word2vec-text", "word2vec-binary", "glove"]))  # fmt: skip
 @click.option("--limit", default=0, show_default=True, type=click.IntRange(min=0),
               help="Take the first so many words; 0 takes all.")  # fmt: skip
-def convert(file: Path, out: Path, kind: Any, limit: int) -> None:
+@JSON
+def convert(file: Path, out: Path, kind: Any, limit: int, as_json: bool) -> None:
     """Take in a FILE of vectors, plain or compressed."""
     from lexsub.vectors.files import convert as convert_file
 
     with write_folder(out) as draft:
         convert_file(file, draft, kind, limit)
-    click.echo(_summary(out), err=True)
+    _report(out, as_json)
 
 
 @command.command()
@@ -105,6 +108,15 @@ def info(vectors: Path, as_json: bool) -> None:
             "build or convert the vectors again"
         )  # fmt: skip
     click.echo(opened.header.text().rstrip() if as_json else _summary(vectors))
+
+
+def _report(folder: Path, as_json: bool) -> None:
+    from lexsub.vectors import read_header
+
+    if as_json:
+        click.echo(read_header(folder).text().rstrip())
+    else:
+        click.echo(_summary(folder), err=True)
 
 
 def _summary(folder: Path) -> str:
