@@ -20,9 +20,11 @@ import tomli_w
 from experiments.config import Experiment
 from experiments.figure_tables import figure_table
 from experiments.manifest import manifest
+from experiments.places import named_resources
 from experiments.result_tables import result_tables, write_tables
 from experiments.scoring import SystemScores
 from experiments.store import Store
+from experiments.suggestions.models import note_models
 from experiments.work import Report, Work
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
@@ -95,7 +97,7 @@ def _run(
 ) -> Result:
     table = experiment.table
     _check_place(folder)
-    named = _named_resources(experiment, resources)
+    named = named_resources(experiment, resources)
     work = _start(
         experiment, replace(resources, paths=named), Store(resources.cache, force), report
     )
@@ -132,6 +134,7 @@ def _run(
     notes = manifest(work.inputs, table.seed, work.done, work.notes)
     notes["models"] = {name: str(path) for name, path in work.resources.models.items()}
     write_text(folder / "manifest.json", _json(notes))
+    note_models(resources.cache, experiment, work.resources.models)
     for name in sorted(set(named) - named.asked):
         report(f"resource {name} was asked for by no part; is it spelled as the part has it?")
     return Result(folder, work.data, scores, ceilings, text)
@@ -148,41 +151,6 @@ def _start(experiment: Experiment, resources: Resources, store: Store, report: R
     for name, builder in experiment.models.items():
         work.build_model(name, builder, experiment.systems)
     return work
-
-
-class _Named(dict[str, Path]):
-    """Places of resources by name; knows which were asked for, so that a slip shows."""
-
-    def __init__(self, places: Mapping[str, Path]) -> None:
-        super().__init__(places)
-        self.asked: set[str] = set()
-
-    def __getitem__(self, name: str) -> Path:
-        self.asked.add(name)
-        return super().__getitem__(name)
-
-    def get(self, name: str, default: Any = None) -> Any:
-        self.asked.add(name)
-        return super().get(name, default)
-
-
-def _named_resources(experiment: Experiment, resources: Resources) -> _Named:
-    """Return the places the config names, and over them those the call names."""
-    folders = (experiment.folder, *resources.data)
-    places = {name: place_of(path, folders) for name, path in experiment.table.resources.items()}
-    return _Named(places | dict(resources.paths))
-
-
-def place_of(path: str, folders: Sequence[Path]) -> Path:
-    """Return where a resource of the config is: in one of the folders, or beside a data folder.
-
-    One that is nowhere is left to the part that wants it, which says what it is for.
-    """
-    config, *data = folders
-    for base in (config, *data, *(folder.resolve().parent for folder in data)):
-        if (base / path).exists():
-            return base / path
-    return config / path
 
 
 def _ignore(line: str) -> None:

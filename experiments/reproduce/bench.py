@@ -8,7 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from experiments.config import Experiment, find_config, read_experiment
-from experiments.runner import Result, place_of, run_experiment
+from experiments.places import place_of
+from experiments.runner import Result, run_experiment
 from lexsub.data.catalogue import locate
 from lexsub.errors import MissingExtraError, MissingResourceError
 from lexsub.resources import Resources

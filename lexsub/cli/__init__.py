@@ -46,6 +46,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "registers": ("lexsub.cli.registers", "Classify documents by register."),
     "reproduce": ("lexsub.cli.reproduce", "Rebuild the published tables."),
     "run": ("lexsub.cli.run", "Run an experiment from its config file."),
+    "suggest": ("lexsub.cli.suggest", "Suggest substitutes for a word in a sentence."),
     "thesaurus": ("lexsub.cli.thesaurus", "Build distributional thesauri, ask them, export."),
     "vectors": ("lexsub.cli.vectors", "Build word vectors, take files of them in, ask them."),
     "wordnet": ("lexsub.cli.wordnet", "Say which WordNet is in use, look words up, get it."),

@@ -1,0 +1,1 @@
+"""The whole system on sentences of one's own: ``lexsub suggest``."""

@@ -1,0 +1,95 @@
+"""Which word a marked form stands for, where nothing but the sentence is known."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+
+from experiments.suggestions.marks import Marked
+from lexsub.items import PARTS_OF_SPEECH, Lexelt
+from lexsub.wordnet import WordNet
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+
+_DETERMINERS = frozenset(
+    ["a", "an", "the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our",
+     "their", "some", "any", "no", "each", "every", "another", "of", "'s"]
+)  # fmt: skip
+_DEGREES = frozenset(
+    ["very", "too", "so", "as", "more", "most", "less", "least", "quite", "rather", "extremely"]
+)
+_COPULAS = frozenset(
+    ["be", "been", "being", "is", "was", "are", "were", "am", "seem", "seems", "seemed", "became",
+     "become", "feel", "felt", "looks", "looked"]
+)  # fmt: skip
+_SUBJECTS = frozenset(
+    ["to", "will", "would", "shall", "should", "can", "could", "may", "might", "must", "do", "does",
+     "did", "don't", "doesn't", "didn't", "not", "n't", "cannot", "can't", "won't", "i", "you",
+     "we", "they", "he", "she", "who", "let's", "please"]
+)  # fmt: skip
+_BEFORE = {"v": _SUBJECTS, "n": _DETERMINERS, "a": _DEGREES | _COPULAS, "r": frozenset[str]()}
+"""What stands before a word says more of its part of speech than how often it is which."""
+
+_CUE = 3.0
+"""What such a word counts, in the natural logarithm of frequency."""
+
+
+def guess_lexelt(marked: Marked, wordnet: WordNet) -> Lexelt:
+    """Return the lemma and the part of speech of a marked word.
+
+    Of the parts of speech in which WordNet has the form (or its base forms) the one wins
+    whose lemma is most often tagged in SemCor, corrected by the words beside it: articles,
+    pronouns, auxiliaries and adverbs of degree.  A part of speech that was given stands.  A
+    form that WordNet does not know is its own lemma, and a noun.
+    """
+    form = marked.target.lower()
+    before, behind = _neighbours(marked, wordnet)
+    found = []
+    for pos in (marked.pos,) if marked.pos else PARTS_OF_SPEECH:
+        bases = wordnet.base_forms(form.replace(" ", "_"), pos)
+        # A form may be a lemma itself (left, leave): the frequent one is meant.
+        counts = [(wordnet.count(base, pos), -place, base) for place, base in enumerate(bases)]
+        if counts:
+            count, _, base = max(counts)
+            score = math.log(count + 0.5) + _cue(pos, form, base, before, behind, wordnet)
+            found.append((score, base.replace("_", " "), pos))
+    if not found:
+        return Lexelt(form, marked.pos or "n", marked.pos or "n")
+    _, lemma, pos = max(found, key=lambda one: one[0])
+    return Lexelt(lemma, pos, pos)
+
+
+def _neighbours(marked: Marked, wordnet: WordNet) -> tuple[str, str]:
+    """Return the words before and behind the target; an adjective between article and target goes.
+
+    A stop or comma between two words parts them.
+    """
+    left = marked.text[: marked.start].lower()
+    tokens = re.findall(rf"{_WORD.pattern}|[^\w\s]", left)
+    before = tokens[-1] if tokens else ""
+    if len(tokens) > 1 and tokens[-2] in _DETERMINERS and before not in _DETERMINERS:
+        adjective, noun = wordnet.count(before, "a"), wordnet.count(before, "n")
+        before = tokens[-2] if adjective > noun else before
+    right = _WORD.match(marked.text[marked.end :].lstrip().lower())
+    return before, right[0] if right else ""
+
+
+def _cue(pos: str, form: str, base: str, before: str, behind: str, wordnet: WordNet) -> float:
+    score = _CUE * (before in _BEFORE[pos])
+    if before in _DETERMINERS and wordnet.base_forms(behind, "n") and pos in "an":
+        # An article, this word, and then what may be its noun.
+        adjacent = _CUE if wordnet.count(behind, "n") >= max(_others(behind, wordnet)) else 0.0
+        score += adjacent if pos == "a" else -adjacent
+    if before in _DETERMINERS and pos in "vr":
+        score -= _CUE
+    if before in _DEGREES and pos in "nv":
+        score -= _CUE
+    if form != base and form.endswith(("ed", "ing")) and pos == "v":
+        score += _CUE / 2
+    return score
+
+
+def _others(form: str, wordnet: WordNet) -> Iterator[int]:
+    poses: Iterable[str] = (pos for pos in PARTS_OF_SPEECH if pos != "n")
+    return (wordnet.count(form, pos) for pos in poses)

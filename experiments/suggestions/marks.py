@@ -1,0 +1,88 @@
+"""Sentences with one word marked, as people type them.
+
+``The wine was too *strong* to drink.`` marks *strong*; ``*strong*.a`` also says which part of
+speech it is (n, v, a or r).  A star or backslash that is meant stands behind a backslash.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lexsub.errors import LexsubError, one_line
+
+LONGEST = 10_000
+"""Characters of a sentence; more is no sentence."""
+
+_PIECES = re.compile(r"\\([*\\])|(\*)|([^*\\]+|\\)")
+_POS = re.compile(r"\.([nvar])(?!\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A sentence with its target.
+
+    Attributes:
+        text: the sentence, without marks.
+        start: offset of the target's first character.
+        end: offset behind its last.
+        pos: part of speech, where it was given, or ``""``.
+    """
+
+    text: str
+    start: int
+    end: int
+    pos: str = ""
+
+    @property
+    def target(self) -> str:
+        """The marked word."""
+        return self.text[self.start : self.end]
+
+
+def parse_marked(line: str, place: str = "") -> Marked:
+    r"""Read a sentence with one marked word.
+
+    Args:
+        line: the sentence; ``\*`` is a star, ``\\`` a backslash.
+        place: where it stands, for messages, as ``file:3``.
+
+    Raises:
+        LexsubError: no word, or more than one, is marked; or the sentence is far too long.
+    """
+    where = f"{place}: " if place else ""
+    if len(line) > LONGEST:
+        raise LexsubError(
+            f"{where}a line of {len(line)} characters; expected one sentence of at most {LONGEST}"
+        )
+    text = ""
+    marks: list[int] = []
+    pos, at = "", 0
+    while at < len(line):
+        if len(marks) == 2 and not pos and len(text) == marks[1]:
+            given = _POS.match(line, at)
+            if given:
+                pos, at = given[1], given.end()
+                continue
+        piece = _PIECES.match(line, at)
+        assert piece is not None, "every character is one of the three kinds"
+        at = piece.end()
+        if piece[2]:
+            marks.append(len(text))
+        else:
+            text += piece[1] or piece[3]
+    shown = one_line(line.strip(), 80)
+    if not marks:
+        what = f"no word of {shown!r} is marked" if shown else "an empty sentence"
+        raise LexsubError(f"{where}{what}; expected one in stars, as in: a *bright* boy")
+    if len(marks) != 2:
+        raise LexsubError(
+            f"{where}{len(marks)} stars in {shown!r}; expected two, around one word "
+            r"(a star that is meant is written \*)"
+        )
+    inside = text[marks[0] : marks[1]]
+    start = marks[0] + len(inside) - len(inside.lstrip())
+    marked = Marked(text, start, start + len(inside.strip()), pos)
+    if not re.search(r"\w", marked.target):
+        raise LexsubError(f"{where}the stars of {shown!r} enclose no word; expected one")
+    return marked

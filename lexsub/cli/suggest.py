@@ -1,0 +1,117 @@
+"""``lexsub suggest``: substitutes for a word in a sentence of one's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lexsub.errors import LexsubError
+
+if TYPE_CHECKING:
+    from experiments.suggestions.marks import Marked
+    from experiments.suggestions.suggesting import Suggester, Suggestions
+    from lexsub.rankings import Origin
+
+
+@click.command(short_help="Suggest substitutes for a word in a sentence.")
+@click.argument("sentence", required=False)
+@click.option("-f", "--file", type=click.Path(path_type=Path),
+              help="File of sentences, one a line; - for standard input.")  # fmt: skip
+@click.option("-n", default=8, show_default=True, type=click.IntRange(min=1),
+              help="How many substitutes.")  # fmt: skip
+@click.option("--config", default="", metavar="CONFIG",
+              help="Config file or ready config whose system to use; its models must be trained "
+                   "(lexsub run CONFIG).  [default: the best ready one that is]")  # fmt: skip
+@click.option("--system", default="", metavar="NAME", help="A system of the config.")
+@click.option("--explain", is_flag=True, help="Show what each score is made of.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a sentence.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder of data sets.")
+def command(
+    sentence: str | None, file: Path | None, n: int, config: str, system: str, explain: bool,
+    as_json: bool, data: Path | None,
+) -> None:  # fmt: skip
+    r"""Suggest substitutes for the marked word of SENTENCE, ready to paste.
+
+    Mark the word with stars: lexsub suggest "The wine was too *strong* to drink." Behind the
+    stars may stand its part of speech, n, v, a or r (*strong*.a); otherwise it is guessed. A star
+    that is meant is written \*, a backslash \\.
+    """
+    marked = list(_sentences(sentence, file))
+    from experiments.suggestions.suggesting import open_suggester
+    from lexsub.resources import Resources, data_folders
+
+    suggester = open_suggester(config, system, Resources(data=data_folders(data)))
+    if not as_json:
+        click.echo(f"{suggester.config}, system {suggester.system}{_remark(suggester)}", err=True)
+    for one in marked:
+        found = suggester.suggest(one, n, explain=explain)
+        if as_json:
+            click.echo(json.dumps(_record(suggester, found, explain), ensure_ascii=False))
+        else:
+            _show(found, explain)
+
+
+def _sentences(sentence: str | None, file: Path | None) -> Iterator[Marked]:
+    from experiments.suggestions.marks import parse_marked
+    from lexsub.files import decode, read_bytes
+
+    if (sentence is None) == (file is None):
+        raise LexsubError("expected one sentence, or --file with a file of them (- for stdin)")
+    if sentence is not None:
+        yield parse_marked(sentence)
+        return
+    assert file is not None
+    met = False
+    for number, line in enumerate(decode(read_bytes(file), file).split("\n"), start=1):
+        if line.strip():
+            met = True
+            yield parse_marked(line.rstrip("\r"), f"{file}:{number}")
+    if not met:
+        raise LexsubError(f"{file}: holds no sentence; expected one a line")
+
+
+def _remark(suggester: Suggester) -> str:
+    if suggester.inflected:
+        return ""
+    return " (substitutes as lemmas; their forms need pip install 'lexsub-toolkit[lm]')"
+
+
+def _record(suggester: Suggester, found: Suggestions, explain: bool) -> dict[str, Any]:
+    best = [asdict(one) for one in found.best]
+    if not explain:
+        for one in best:
+            del one["parts"]
+    return {
+        "config": suggester.config,
+        "system": suggester.system,
+        "text": found.text,
+        "target": found.target,
+        "lexelt": str(found.lexelt),
+        "candidates": found.candidates,
+        "suggestions": best,
+    }
+
+
+def _show(found: Suggestions, explain: bool) -> None:
+    from lexsub.cli.tables import show, table
+
+    title = f"{found.target} ({found.lexelt}): {found.text}"
+    if not found.best:
+        click.echo(f"{title}\nno candidate for {found.lexelt}")
+        return
+    names = list(found.best[0].parts) if explain else []
+    shown = table(title, "substitute", "score", *names, "origins")
+    for one in found.best:
+        parts = (f"{one.parts[name]:.3g}" for name in names)
+        shown.add_row(one.form, f"{one.score:.3f}", *parts, "; ".join(map(_origin, one.origins)))
+    show([shown])
+
+
+def _origin(origin: Origin) -> str:
+    group = f" {origin.group}" if origin.group else ""
+    return f"{origin.source}{group} #{origin.rank + 1}"

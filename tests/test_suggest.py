@@ -1,0 +1,250 @@
+"""``lexsub suggest``: marks, guesses, forms, and the command on sentences of one's own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from experiments.config import read_experiment
+from experiments.runner import run_experiment
+from experiments.suggestions import suggesting
+from experiments.suggestions.guessing import guess_lexelt
+from experiments.suggestions.marks import LONGEST, Marked, parse_marked
+from experiments.suggestions.models import noted_models
+from experiments.suggestions.suggesting import open_suggester
+from lexsub.cli import main
+from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.resources import Resources
+from lexsub.wordnet import open_wordnet
+from tests.conftest import ROOT
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "target", "pos"),
+    [
+        ("The wine was too *strong* to drink.", "The wine was too strong to drink.", "strong", ""),
+        ("It was *strong*.a", "It was strong", "strong", "a"),
+        ("It was *strong*.a, he said", "It was strong, he said", "strong", "a"),
+        ("It was *strong*.", "It was strong.", "strong", ""),
+        ("He was *fast*.and gone", "He was fast.and gone", "fast", ""),
+        ("5 \\* 3 is a *big* \\\\ number", "5 * 3 is a big \\ number", "big", ""),
+        ("a back\\slash *stays*", "a back\\slash stays", "stays", ""),
+        ("* spaced * out", " spaced  out", "spaced", ""),
+        ("He *gave up* early", "He gave up early", "gave up", ""),
+        ("*Ça* va", "Ça va", "Ça", ""),
+    ],
+)
+def test_marks(line: str, text: str, target: str, pos: str) -> None:
+    marked = parse_marked(line)
+    assert (marked.text, marked.target, marked.pos) == (text, target, pos)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "an empty sentence"),
+        ("   ", "an empty sentence"),
+        ("No word is marked.", "no word of 'No word is marked.' is marked"),
+        ("*two* words *marked*", "4 stars"),
+        ("*half marked", "1 stars"),
+        ("nothing ** inside", "enclose no word"),
+        ("signs *?!* inside", "enclose no word"),
+        ("\\*escaped\\*", "no word of"),
+        ("x" * (LONGEST + 1), f"a line of {LONGEST + 1} characters"),
+    ],
+)
+def test_bad_marks(line: str, message: str) -> None:
+    with pytest.raises(LexsubError) as caught:
+        parse_marked(line, "file:3")
+    assert message in str(caught.value)
+    assert str(caught.value).startswith("file:3: ")
+    assert len(str(caught.value)) < 300
+
+
+texts = st.text(st.sampled_from("ab*\\ ."), max_size=12)
+
+
+@given(left=texts, word=st.sampled_from(["x", "x y", "*x", "x\\"]), right=texts)
+def test_what_is_escaped_comes_back(left: str, word: str, right: str) -> None:
+    def escaped(text: str) -> str:
+        return text.replace("\\", "\\\\").replace("*", "\\*")
+
+    # A blank keeps ".a" of the text from being read as a part of speech.
+    marked = parse_marked(f"{escaped(left)}*{escaped(word)}* {escaped(right)}")
+    assert marked == Marked(f"{left}{word} {right}", len(left), len(left) + len(word))
+
+
+@pytest.fixture(scope="module")
+def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
+    """A cache of its own, so that no model is in it; WordNet's index is not made again."""
+    cache, shared = tmp_path_factory.mktemp("cache"), Resources()
+    open_wordnet(shared)
+    shutil.copytree(shared.cache / "wordnet", cache / "wordnet")
+    return Resources(data=(), cache=cache)
+
+
+@pytest.mark.parametrize(
+    ("line", "lexelt"),
+    [
+        ("The wine was too *strong* to drink.", "strong.a"),
+        ("They *run* every day.", "run.v"),
+        ("It was a long *run* .", "run.n"),
+        ("She *left* early.", "leave.v"),
+        ("the *left*.n of the party", "left.n"),
+        ("He came *quickly* .", "quickly.r"),
+        ("Two *mice* slept.", "mouse.n"),
+        ("I have to *book* a room.", "book.v"),
+        ("the *poor* man", "poor.a"),
+        ("a *xyzzyed* thing", "xyzzyed.n"),
+        ("a *xyzzyed*.v thing", "xyzzyed.v"),
+    ],
+)
+def test_guesses(line: str, lexelt: str, resources: Resources) -> None:
+    assert str(guess_lexelt(parse_marked(line), open_wordnet(resources))) == lexelt
+
+
+def test_guesses_agree_with_the_data_set(data_dir: Path, resources: Resources) -> None:
+    from lexsub.data.catalogue import load
+
+    items = load("semeval2007/trial", (data_dir,)).items
+    wordnet = open_wordnet(resources)
+    guessed = [guess_lexelt(Marked(i.text, i.start, i.end), wordnet) for i in items]
+    told = [guess_lexelt(Marked(i.text, i.start, i.end, i.pos), wordnet) for i in items]
+    right = sum(g.pos == i.pos for g, i in zip(guessed, items, strict=True)) / len(items)
+    # A baseline that calls everything a noun is right for 3 in 10.
+    assert right > 0.85
+    assert all(g.lemma == i.lemma for g, i in zip(told, items, strict=True))
+
+
+def test_substitutes_are_ready_to_paste(resources: Resources) -> None:
+    suggester = open_suggester("suggest", "", resources)
+    found = suggester.suggest(parse_marked("A *large* dog ran."), 40)
+    by_lemma = {one.substitute: one for one in found.best}
+    assert by_lemma["ample"].sentence == "An ample dog ran."
+    assert by_lemma["big"].sentence == "A big dog ran."
+    found = suggester.suggest(parse_marked("He *helped* us, and HE \\* won."), 40)
+    assert str(found.lexelt) == "help.v"
+    by_lemma = {one.substitute: one for one in found.best}
+    assert by_lemma["assist"].sentence == "He assisted us, and HE * won."
+    assert by_lemma["assist"].origins[0].source == "wordnet"
+    upper = suggester.suggest(parse_marked("HE *HELPED*"), 3).best[0].form
+    assert upper == upper.upper()
+    assert suggester.suggest(parse_marked("*Helped* by all"), 1).best[0].form[0].isupper()
+    assert len(suggester.suggest(parse_marked("He *helped* us"), 2).best) == 2
+    nothing = suggester.suggest(parse_marked("a *xyzzyed* thing"))
+    assert (nothing.candidates, nothing.best) == (0, ())
+
+
+CONFIG = """
+name = "tiny"
+data = "tutorial/test"
+[models.lm]
+kind = "lm"
+corpus = ["{corpus}"]
+order = 2
+[[systems]]
+name = "order"
+candidates = "wordnet"
+[[systems]]
+name = "lm"
+candidates = "wordnet"
+ranker = "lm"
+"""
+
+
+def test_it_ranks_as_a_run_does(
+    resources: Resources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sentences of the tutorial set get the rankings that a run writes."""
+    from lexsub.formats.jsonl import read_rankings
+
+    config = tmp_path / "tiny.toml"
+    config.write_text(CONFIG.format(corpus=ROOT / "tests" / "lm" / "village.txt"))
+    experiment = read_experiment(config)
+    monkeypatch.setattr(suggesting, "PREFERRED", ((str(config), "lm"),))
+    with pytest.raises(LexsubError, match=f"train them with 'lexsub run {config}'"):
+        open_suggester(str(config), "", resources)
+    assert open_suggester("", "", resources).config == "suggest"
+    result = run_experiment(experiment, tmp_path / "run", resources)
+    assert open_suggester(str(config), "", resources).system == "order"
+    # Trained now, so it is what is taken where nothing is asked for.
+    suggester = open_suggester("", "", resources)
+    assert (suggester.config, suggester.system) == (str(config), "lm")
+    rankings = {r.id: r for r in read_rankings(tmp_path / "run/rankings/lm.jsonl")}
+    for item in result.data.items:
+        marked = Marked(item.text, item.start, item.end, item.pos)
+        found = suggester.suggest(marked, 5, explain=True)
+        assert [one.substitute for one in found.best] == list(rankings[item.id].top(5))
+        scores = [entry.score for entry in rankings[item.id].ranked[:5]]
+        assert [one.score for one in found.best] == pytest.approx(scores)
+        assert all(set(one.parts) == {"log10", "n-grams", "known"} for one in found.best)
+    with pytest.raises(UnknownNameError, match="did you mean lm"):
+        open_suggester(str(config), "ml", resources)
+    shutil.rmtree(resources.cache / "stages" / "model")
+    assert noted_models(resources.cache, experiment) is None
+
+
+def test_a_system_that_looks_at_the_gold_is_refused(tmp_path: Path, resources: Resources) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text(
+        'name = "c"\ndata = "tutorial/test"\n[[systems]]\nname = "o"\ncandidates = "wordnet"\n'
+        'ranker = "oracle"\n'
+    )
+    with pytest.raises(LexsubError, match="system o looks at the gold"):
+        open_suggester(str(config), "", resources)
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as exit_:
+        main(["suggest", *map(str, arguments)])
+    out, err = capsys.readouterr()
+    return int(exit_.value.code or 0), out, err
+
+
+def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    sentences = tmp_path / "sentences.txt"
+    sentences.write_text("A *bright* boy.\n\nShe *ran*.v home.\n")
+    status, out, err = call(capsys, "-f", sentences, "-n", 2, "--json", "--config", "suggest")
+    records = [json.loads(line) for line in out.splitlines()]
+    assert (status, err, [r["lexelt"] for r in records]) == (0, "", ["bright.a", "run.v"])
+    assert [len(r["suggestions"]) for r in records] == [2, 2]
+    assert "parts" not in records[0]["suggestions"][0]
+    status, out, err = call(capsys, "A *bright* boy", "-n", 3, "--explain", "--config", "suggest")
+    assert (status, err) == (0, "suggest, system wordnet\n")
+    assert out.startswith("bright (bright.a): A bright boy\n")
+    assert "place" in out
+    status, out, _ = call(capsys, "A *xyzzyed* boy", "--config", "suggest")
+    assert out == "xyzzyed (xyzzyed.n): A xyzzyed boy\nno candidate for xyzzyed.n\n"
+    empty = tmp_path / "empty.txt"
+    empty.write_text("\n\n")
+    sentences.write_text("A *bright* boy.\n\nno mark\n")
+    for wrong, message in [
+        ((), "expected one sentence, or --file"),
+        (("A *b* c", "-f", sentences), "expected one sentence, or --file"),
+        (("-f", sentences), f"{sentences}:3: no word of 'no mark' is marked"),
+        (("-f", empty), "holds no sentence"),
+        (("-f", tmp_path / "none"), "no such file"),
+        (("A *b* c", "--config", "nonsense"), "unknown experiment"),
+        (("*x* " * 3,), "6 stars"),
+    ]:
+        status, out, err = call(capsys, *wrong)
+        assert (status, out, len(err.splitlines())) == (2, "", 1)
+        assert message in err
+
+
+def test_standard_input() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "lexsub", "suggest", "-f", "-", "--json", "--config", "suggest"],
+        input="A *bright* boy.\n", cwd=ROOT, env=os.environ | {}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert (result.returncode, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["target"] == "bright"
