@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from candidates.distributional.model import read_header as read_thesaurus
-from experiments.runner import place_of
+from experiments.places import place_of
 from lexsub.data.catalogue import BUNDLED, DATASETS, load, locate
 from lexsub.data.sources import SOURCES
 from lexsub.errors import LexsubError
