@@ -34,6 +34,8 @@ EXTRAS = {
     "parse": "relations from running text (bring a spaCy model)",
     "dask": "parallel stages on a cluster",
     "learn": "boundaries that learn",
+    "onnx": "ranking by a sentence encoder (bring a model in ONNX)",
+    "transformers": "ranking by a masked language model (bring one)",
     "plot": "plots as files",
     "registers": "the classifier of registers",
     "docs": "building the documentation",

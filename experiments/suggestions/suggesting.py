@@ -19,7 +19,8 @@ from lexsub.protocols import Generator, Scorer
 from lexsub.rankings import Origin
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, open_wordnet
-from rankers.inflection import article_before, inflect, tag_of
+from rankers.filling import fill_all
+from rankers.inflection import inflect
 
 PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart-rankers", "cmlc"))
 """Ready configs and their systems, the best first; the first whose models are trained is taken."""
@@ -102,22 +103,19 @@ class Suggester:
         parts: Mapping[str, Sequence[float]] = {}
         if explain and candidates:
             parts = self.scorer.parts(item, candidates)
-        tag = tag_of(item) if self.inflected else ""
-        best = []
-        for place in order:
-            candidate = candidates[place]
-            form = inflect(candidate.substitute, item.pos, tag) if tag else candidate.substitute
-            form = _cased(form, item.target)
-            best.append(
-                Suggestion(
-                    candidate.substitute,
-                    form,
-                    _filled(item, form),
-                    float(scores[place]),
-                    candidate.origins,
-                    {name: float(values[place]) for name, values in parts.items()},
-                )
+        chosen = [candidates[place] for place in order]
+        filled = fill_all(item, [c.substitute for c in chosen], inflected=self.inflected)
+        best = [
+            Suggestion(
+                candidate.substitute,
+                whole.word,
+                whole.text,
+                float(scores[place]),
+                candidate.origins,
+                {name: float(values[place]) for name, values in parts.items()},
             )
+            for place, candidate, whole in zip(order, chosen, filled, strict=True)
+        ]
         return Suggestions(item.text, item.target, lexelt, len(candidates), tuple(best))
 
 
@@ -193,19 +191,3 @@ def _can_inflect() -> bool:
     except MissingExtraError:
         return False
     return True
-
-
-def _cased(form: str, target: str) -> str:
-    if len(target) > 1 and target.isupper():
-        return form.upper()
-    return form[:1].upper() + form[1:] if target[:1].isupper() else form
-
-
-def _filled(item: Item, form: str) -> str:
-    left, right = item.text[: item.start], item.text[item.end :]
-    words = left.rsplit(None, 1)
-    if words and words[-1].lower() in ("a", "an") and left[-1:].isspace():
-        at = left.rindex(words[-1])
-        gap = left[at + len(words[-1]) :]
-        left = left[:at] + article_before(words[-1], form) + gap
-    return f"{left}{form}{right}"

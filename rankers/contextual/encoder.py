@@ -1,0 +1,184 @@
+"""Sentence encoders in ONNX: texts to vectors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from lexsub.errors import FormatError, LexsubError, MissingExtraError, MissingResourceError
+from lexsub.files import read_text
+from lexsub.resources import Resources
+from rankers.contextual.places import from_hub, local_folder
+from rankers.filling import Filled
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Pooling = Literal["auto", "mean", "cls"]
+Device = Literal["cpu", "cuda"]
+
+MODEL_PLACES = ("model.onnx", "onnx/model.onnx")
+TOKENIZER = "tokenizer.json"
+POOLING = "1_Pooling/config.json"
+LONGEST = 512
+"""Tokens of a text; what is beyond is cut off."""
+
+
+class Encoder:
+    """An opened encoder.
+
+    The model's inputs are ``input_ids`` and, where it has them, ``attention_mask`` and
+    ``token_type_ids``; its first output is (texts, tokens, dimensions), or (texts,
+    dimensions) where it pools by itself.
+    """
+
+    def __init__(self, folder: Path, pooling: Pooling, device: Device, batch: int, threads: int):
+        self.folder, self.batch = folder, batch
+        self._pooling = _pooling(folder) if pooling == "auto" else pooling
+        self._tokenizer = _tokenizer(folder)
+        self._session = _session(_model(folder), device, threads)
+        self._inputs = [entry.name for entry in self._session.get_inputs()]
+        unknown = set(self._inputs) - {"input_ids", "attention_mask", "token_type_ids"}
+        if unknown:
+            raise FormatError(
+                _model(folder), None, f"wants inputs {', '.join(sorted(unknown))}; expected a "
+                "sentence encoder, with input_ids, attention_mask and token_type_ids"
+            )  # fmt: skip
+
+    def sentences(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the vectors of whole texts, shape (texts, dimensions), length 1."""
+        found = []
+        for start in range(0, len(texts), self.batch):
+            encoded, output = self._run(texts[start : start + self.batch])
+            if output.ndim == 3:
+                mask = np.array([entry.attention_mask for entry in encoded], np.float32)
+                if self._pooling == "cls":
+                    output = output[:, 0]
+                else:
+                    output = (output * mask[:, :, None]).sum(1) / mask.sum(1)[:, None]
+            found.append(output)
+        return _unit(np.concatenate(found))
+
+    def words(self, places: Sequence[Filled]) -> NDArray[np.float32]:
+        """Return the mean of the output over the tokens of a word in its sentence, length 1.
+
+        Raises:
+            LexsubError: the model gives whole texts only.
+        """
+        found = []
+        for start in range(0, len(places), self.batch):
+            some = places[start : start + self.batch]
+            encoded, output = self._run([place.text for place in some])
+            if output.ndim != 3:
+                raise LexsubError(
+                    f"{self.folder}: the model gives vectors of texts, not of tokens: set compare "
+                    "= 'sentence'"
+                )
+            for place, entry, row in zip(some, encoded, output, strict=True):
+                tokens = [
+                    index
+                    for index, (first, last) in enumerate(entry.offsets)
+                    if first < place.end and last > place.start and last > first
+                ]
+                # A word that the tokenizer drops or cuts off: the whole text stands for it.
+                kept = tokens or np.flatnonzero(entry.attention_mask).tolist()
+                found.append(row[kept].mean(0))
+        return _unit(np.stack(found))
+
+    def _run(self, texts: Sequence[str]) -> tuple[list[Any], NDArray[np.float32]]:
+        encoded = self._tokenizer.encode_batch(list(texts))
+        arrays = {
+            "input_ids": [entry.ids for entry in encoded],
+            "attention_mask": [entry.attention_mask for entry in encoded],
+            "token_type_ids": [entry.type_ids for entry in encoded],
+        }
+        feed = {name: np.array(arrays[name], np.int64) for name in self._inputs}
+        return encoded, self._session.run(None, feed)[0]
+
+
+def open_encoder(
+    resources: Resources, model: str, pooling: Pooling, device: Device, batch: int
+) -> Encoder:
+    """Open an encoder by its folder, its name in ``[resources]``, or its name on the hub.
+
+    Raises:
+        LexsubError: libraries or files are missing, or not what they should be.
+    """
+    folder = local_folder(resources, model)
+    if folder is None:
+        folder = from_hub(model, [*MODEL_PLACES, TOKENIZER, POOLING])
+    # Stages that run in several processes share the processors.
+    return Encoder(folder, pooling, device, batch, 1 if resources.workers > 1 else 0)
+
+
+def _model(folder: Path) -> Path:
+    for place in MODEL_PLACES:
+        if (folder / place).is_file():
+            return folder / place
+    raise MissingResourceError(
+        f"{folder}: holds no {' and no '.join(MODEL_PLACES)}; expected a sentence encoder in ONNX, "
+        "with its tokenizer.json"
+    )
+
+
+def _pooling(folder: Path) -> Pooling:
+    """Return how a sentence-transformers model pools; the mean where it says nothing."""
+    path = folder / POOLING
+    if not path.is_file():
+        return "mean"
+    try:
+        table = json.loads(read_text(path))
+        return "cls" if table.get("pooling_mode_cls_token") else "mean"
+    except (ValueError, AttributeError) as error:
+        raise FormatError(path, None, f"is not JSON ({error})") from error
+
+
+def _tokenizer(folder: Path) -> Any:
+    try:
+        from tokenizers import Tokenizer
+    except ImportError:
+        raise MissingExtraError("tokenizers", "onnx", "a sentence encoder") from None
+    path = folder / TOKENIZER
+    if not path.is_file():
+        raise MissingResourceError(f"{folder}: holds no {TOKENIZER}, which its model needs")
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:
+        raise FormatError(path, None, f"is no tokenizer ({error})") from error
+    tokenizer.enable_truncation(LONGEST)
+    padding = tokenizer.padding or {}
+    tokenizer.enable_padding(
+        pad_id=padding.get("pad_id", 0), pad_token=padding.get("pad_token", "[PAD]")
+    )
+    return tokenizer
+
+
+def _session(path: Path, device: Device, threads: int) -> Any:
+    try:
+        import onnxruntime
+    except ImportError:
+        raise MissingExtraError("onnxruntime", "onnx", "a sentence encoder") from None
+    wanted = {"cpu": "CPUExecutionProvider", "cuda": "CUDAExecutionProvider"}[device]
+    known = onnxruntime.get_available_providers()
+    if wanted not in known:
+        raise LexsubError(
+            f"device {device!r}: this onnxruntime has no {wanted} (it has {', '.join(known)}): "
+            "install onnxruntime-gpu, or set device = 'cpu'"
+        )
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=[wanted])
+    except Exception as error:
+        reason = str(error).splitlines()[0]
+        raise FormatError(path, None, f"onnxruntime cannot open it ({reason})") from error
+
+
+def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)

@@ -1,0 +1,98 @@
+"""The ranker ``sentence-encoder``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from lexsub.datasets import Dataset
+from lexsub.items import Item
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from rankers.contextual.encoder import Device, Encoder, Pooling, open_encoder
+from rankers.contextual.places import model_files
+from rankers.filling import fill_all, original
+from rankers.registry import RANKERS
+
+DECIMALS = 6
+"""Cosines are rounded to these: the last bits differ between processors and must not decide."""
+
+
+@RANKERS.register("sentence-encoder")
+@dataclass(frozen=True)
+class SentenceEncoder:
+    """Order candidates by how little they change what a sentence encoder sees.
+
+    The cosine of the sentence with the candidate in it and the sentence as it is (the contextual
+    similarity of Zhou et al., 2019, without its weights of attention).
+
+    Attributes:
+        model: folder of an encoder in ONNX (``model.onnx`` or ``onnx/model.onnx``, with
+            ``tokenizer.json``), its name in ``[resources]``, or on the Hugging Face hub.
+        compare: ``sentence``: vectors of the whole text; ``word``: the output over the tokens of
+            the candidate and of the target, each in its sentence.
+        pooling: how token vectors become one: ``mean``, ``cls`` (the first), or ``auto``: as
+            the model's folder says, else ``mean``.
+        inflected: whether candidates take the target's form and a, an fit them (English).
+        window: words kept on either side of the target; longer sentences are cut.
+        device: ``cpu`` or ``cuda``.
+        batch: sentences at a time; more need more memory.
+    """
+
+    model: str
+    compare: Literal["sentence", "word"] = "sentence"
+    pooling: Pooling = "auto"
+    inflected: bool = True
+    window: int = 100
+    device: Device = "cpu"
+    batch: int = 64
+
+    needs_gold: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if self.batch < 1 or self.window < 0:
+            raise ValueError("batch must be at least 1, window at least 0")
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the model's files (none for a model on the hub)."""
+        return model_files(resources, self.model)
+
+    def open(self, resources: Resources, data: Dataset) -> EncoderScorer:
+        """Open the model.
+
+        Raises:
+            LexsubError: libraries or files are missing, or not what they should be.
+        """
+        del data
+        encoder = open_encoder(resources, self.model, self.pooling, self.device, self.batch)
+        return EncoderScorer(self, encoder)
+
+
+@dataclass(frozen=True)
+class EncoderScorer:
+    """The working ranker."""
+
+    options: SentenceEncoder
+    encoder: Encoder
+
+    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return the cosine of each candidate's sentence, or word, with the original's."""
+        if not candidates:
+            return []
+        options = self.options
+        filled = fill_all(item, [c.substitute for c in candidates], inflected=options.inflected)
+        places = [place.around(options.window) for place in (original(item), *filled)]
+        if options.compare == "word":
+            vectors = self.encoder.words(places)
+        else:
+            vectors = self.encoder.sentences([place.text for place in places])
+        result: list[float] = np.round(vectors[1:] @ vectors[0], DECIMALS).tolist()
+        return result
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        """Return the cosine."""
+        return {"cosine": self.scores(item, candidates)}

@@ -1,0 +1,80 @@
+"""Sentences with a substitute in the target's place, as a reader would want them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lexsub.items import Item
+from rankers.inflection import article_before, inflect, tag_of
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A sentence and the place of a word in it.
+
+    Attributes:
+        text: the sentence.
+        start: offset of the word's first character.
+        end: offset behind its last.
+    """
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def word(self) -> str:
+        """The word."""
+        return self.text[self.start : self.end]
+
+    def around(self, words: int) -> Filled:
+        """Return the word with so many blank-separated words to either side."""
+        left, right = self.text[: self.start], self.text[self.end :]
+        # A piece that touches the word (a quote) counts as one of the words.
+        before = left.rsplit(None, words)
+        behind = right.split(None, words)
+        if len(before) > words:
+            left = left[left.index(before[0]) + len(before[0]) :].lstrip()
+        if len(behind) > words:
+            right = right[: len(right) - len(behind[-1])].rstrip()
+        return Filled(left + self.word + right, len(left), len(left) + len(self.word))
+
+
+def fill(item: Item, substitute: str, *, inflected: bool = True) -> Filled:
+    """Put a substitute into the target's place.
+
+    It takes the target's form and case; an a or an before it is fitted.
+
+    Raises:
+        MissingExtraError: forms are wanted and lemminflect is not installed.
+    """
+    return fill_all(item, [substitute], inflected=inflected)[0]
+
+
+def fill_all(item: Item, substitutes: Sequence[str], *, inflected: bool = True) -> list[Filled]:
+    """Put each of some substitutes into the target's place; see :func:`fill`."""
+    tag = tag_of(item) if inflected else ""
+    forms = [inflect(text, item.pos, tag) if tag else text for text in substitutes]
+    return [_filled(item, _cased(form, item.target), inflected) for form in forms]
+
+
+def original(item: Item) -> Filled:
+    """Return the sentence as it is."""
+    return Filled(item.text, item.start, item.end)
+
+
+def _cased(form: str, target: str) -> str:
+    if len(target) > 1 and target.isupper():
+        return form.upper()
+    return form[:1].upper() + form[1:] if target[:1].isupper() else form
+
+
+def _filled(item: Item, form: str, english: bool) -> Filled:
+    left, right = item.text[: item.start], item.text[item.end :]
+    words = left.rsplit(None, 1)
+    if english and words and words[-1].lower() in ("a", "an") and left[-1:].isspace():
+        at = left.rindex(words[-1])
+        gap = left[at + len(words[-1]) :]
+        left = left[:at] + article_before(words[-1], form) + gap
+    return Filled(f"{left}{form}{right}", len(left), len(left) + len(form))
