@@ -35,6 +35,7 @@ class Cmlc:
         inflected: see ranker ``lm``.
         length_rule: see ranker ``lm``.
         multiword: see ranker ``bow``.
+        place_weight: see ranker ``lm``.
     """
 
     model: str = "lm"
@@ -44,6 +45,7 @@ class Cmlc:
     inflected: bool = True
     length_rule: LengthRule = "sum"
     multiword: MultiwordRule = "mean"
+    place_weight: float = 0.0
 
     needs_gold: ClassVar[bool] = False
 
@@ -57,7 +59,9 @@ class Cmlc:
 
     def open(self, resources: Resources, data: Dataset) -> CmlcScorer:
         """Open both models."""
-        slots = LmRanker(self.model, self.inflected, self.length_rule).open(resources, data)
+        slots = LmRanker(self.model, self.inflected, self.length_rule, self.place_weight).open(
+            resources, data
+        )
         words = open_model_for(resources, self.bow, data)
         return CmlcScorer(slots, words, self.alpha, self.mu, self.multiword)
 
