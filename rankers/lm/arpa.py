@@ -23,13 +23,12 @@ def write_arpa(file: IO[bytes], levels: Sequence[Level], words: Sequence[str]) -
     """
     file.write(b"\\data\\\n")
     for n, level in enumerate(levels, start=1):
-        file.write(f"ngram {n}={int(level.kept.sum())}\n".encode())
+        file.write(f"ngram {n}={len(level.prob)}\n".encode())
     for n, level in enumerate(levels, start=1):
         file.write(f"\n\\{n}-grams:\n".encode())
         last = n == len(levels)
-        rows = np.flatnonzero(level.kept)
-        for begin in range(0, len(rows), ROWS):
-            some = rows[begin : begin + ROWS]
+        for begin in range(0, len(level.prob), ROWS):
+            some = np.arange(begin, min(begin + ROWS, len(level.prob)))
             columns = [
                 list(map(words.__getitem__, column.tolist())) for column in spell(levels[:n], some)
             ]
@@ -49,6 +48,6 @@ def spell(levels: Sequence[Level], rows: NDArray[np.int64]) -> list[NDArray[np.i
     columns = []
     ids: NDArray[np.int64] | NDArray[np.int32] = rows
     for level in reversed(levels):
-        columns.append(level.grams.word[ids])
-        ids = level.grams.prefix[ids]
+        columns.append(level.word[ids])
+        ids = level.prefix[ids]
     return columns[::-1]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
-from rankers.lm.counting import BOS, EOS, UNK, Grams, Stream, count_grams
+from rankers.lm.counting import BOS, EOS, UNK, Grams, Ints, Stream, count_grams
 
 Floats = NDArray[np.float64]
 
@@ -24,17 +24,17 @@ FALLBACK = (0.5, 1.0, 1.5)
 
 @dataclass(frozen=True)
 class Level:
-    """One order of an estimated model; all arrays have shape (types,).
+    """The n-grams of one order that an estimated model lists; arrays have shape (n-grams,).
 
     Attributes:
-        grams: the n-grams.
-        kept: which of them the model lists.
+        prefix: row of the first n - 1 words in the level below.
+        word: the last word.
         prob: log10 probability of the last word given the others.
         backoff: log10 weight of the lower order after this context (0 where it is none).
     """
 
-    grams: Grams
-    kept: NDArray[np.bool_]
+    prefix: Ints
+    word: Ints
     prob: Floats
     backoff: Floats
 
@@ -70,7 +70,7 @@ def estimate(
     ]
     thresholds = thresholds_for(prune, order)
     kept = list(_kept(tables, thresholds, allowed))
-    return list(_interpolate(tables, adjusted, discounts, kept, int(kept[0].sum())))
+    return list(_interpolate(tables, adjusted, discounts, kept))
 
 
 def thresholds_for(prune: Sequence[int], order: int) -> tuple[int, ...]:
@@ -88,7 +88,7 @@ def thresholds_for(prune: Sequence[int], order: int) -> tuple[int, ...]:
     return values + (values[-1],) * (order - len(values))
 
 
-def adjusted_counts(tables: Sequence[Grams]) -> list[NDArray[np.int64]]:
+def adjusted_counts(tables: Sequence[Grams]) -> list[Ints]:
     """Return the Kneser-Ney counts of each order.
 
     The highest order and n-grams that begin with ``<s>`` have their occurrences, the others
@@ -96,18 +96,19 @@ def adjusted_counts(tables: Sequence[Grams]) -> list[NDArray[np.int64]]:
     """
     result = []
     for n, grams in enumerate(tables, start=1):
-        counts = grams.count.astype(np.int64)
+        counts = grams.count
         if n < len(tables):
-            before = np.bincount(tables[n].suffix, minlength=len(grams))
+            before = np.bincount(tables[n].suffix, minlength=len(grams)).astype(np.int32)
             counts = np.where(grams.starts, counts, before)
         if n == 1:
+            counts = counts.copy()
             counts[[UNK, BOS]] = 0
         result.append(counts)
     return result
 
 
 def discount(
-    counts: NDArray[np.int64], order: int, fallback: bool, correction: tuple[int, int] | None = None
+    counts: Ints, order: int, fallback: bool, correction: tuple[int, int] | None = None
 ) -> Floats:
     """Return the discounts of counts 0, 1, 2 and 3 or more (Chen and Goodman, equation 26).
 
@@ -139,7 +140,7 @@ def discount(
 
 
 def _last_gram_correction(
-    stream: Stream, tables: Sequence[Grams], n: int, counts: NDArray[np.int64]
+    stream: Stream, tables: Sequence[Grams], n: int, counts: Ints
 ) -> tuple[int, int] | None:
     # lmplz enters the last n-grams of its suffix order (the ends of the greatest full n-gram)
     # with occurrence counts in its statistics.  It matters in tiny texts only, but there it
@@ -189,36 +190,42 @@ def _kept(
 
 
 def _interpolate(
-    tables: Sequence[Grams],
-    adjusted: Sequence[NDArray[np.int64]],
+    tables: list[Grams],
+    adjusted: list[Ints],
     discounts: Sequence[Floats],
-    kept: Sequence[NDArray[np.bool_]],
-    allowed: int,
+    kept: list[NDArray[np.bool_]],
 ) -> Iterator[Level]:
+    """Yield the levels; what is done with is taken off the lists, so that memory is free again."""
     # <s> is never predicted, so it is not among the words of the uniform distribution.
-    lower: Floats = np.full(1, 1.0 / (allowed - 1))
-    held: tuple[Grams, NDArray[np.bool_], Floats] | None = None
-    for grams, counts, amount, keep in zip(tables, adjusted, discounts, kept, strict=True):
-        contexts = 1 if held is None else len(held[0])
-        total = np.bincount(grams.prefix, counts, minlength=contexts)
+    lower: Floats = np.full(1, 1.0 / (int(kept[0].sum()) - 1))
+    # For each n-gram of the order below its row among those kept.
+    row_of: Ints = np.zeros(1, dtype=np.int32)
+    below: tuple[Ints, Ints, NDArray[np.bool_]] | None = None
+    for amount in discounts:
+        grams, counts, keep = tables.pop(0), adjusted.pop(0), kept.pop(0)
+        total = np.bincount(grams.prefix, counts, minlength=len(row_of))
         taken = np.where(keep, amount[np.minimum(counts, 3)], counts)
         with np.errstate(invalid="ignore", divide="ignore"):
-            gamma: Floats = np.bincount(grams.prefix, taken, minlength=contexts) / total
-        if held is not None:
-            below, below_kept, below_prob = held
-            yield Level(below, below_kept, np.log10(below_prob), _backoff(below, gamma))
-        prob = np.where(keep, counts - amount[np.minimum(counts, 3)], 0) / total[grams.prefix]
-        prob += gamma[grams.prefix] * lower[grams.suffix]
-        if held is None:
+            gamma: Floats = np.bincount(grams.prefix, taken, minlength=len(row_of)) / total
+        del taken
+        if below is not None:
+            prefix, word, below_keep = below
+            yield Level(prefix, word, np.log10(lower), _backoff(word, gamma[below_keep]))
+        prefix, word, counts = grams.prefix[keep], grams.word[keep], counts[keep]
+        prob = (counts - amount[np.minimum(counts, 3)]) / total[prefix]
+        # What is seen often enough has a suffix and a prefix that are.
+        prob += gamma[prefix] * lower[row_of[grams.suffix[keep]]]
+        if below is None:
             prob[BOS] = 1.0
-        lower = prob
-        held = grams, keep, prob
-    if held is not None:
-        grams, keep, prob = held
-        yield Level(grams, keep, np.log10(prob), np.zeros(len(grams)))
+        below, lower = (row_of[prefix], word, keep), prob
+        row_of = np.cumsum(keep, dtype=np.int32) - 1
+        del grams, counts, total, gamma
+    if below is not None:
+        prefix, word, _ = below
+        yield Level(prefix, word, np.log10(lower), np.zeros(len(word)))
 
 
-def _backoff(grams: Grams, gamma: Floats) -> Floats:
+def _backoff(word: Ints, gamma: Floats) -> Floats:
     # What was never followed by a word has no total and hence no weight: it is no context.
-    context = np.isfinite(gamma) & (gamma > 0) & (grams.word != EOS) & (grams.word != UNK)
+    context = np.isfinite(gamma) & (gamma > 0) & (word != EOS) & (word != UNK)
     return np.log10(np.where(context, gamma, 1.0))

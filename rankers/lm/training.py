@@ -17,14 +17,17 @@ from lexsub.resources import Resources
 from rankers.lm import lmplz, tokens
 from rankers.lm.arpa import write_arpa
 from rankers.lm.counting import SPECIAL, Ints, Stream, Vocabulary, count_grams, encode, make_stream
-from rankers.lm.counts_model import write_counts
+from rankers.lm.counts_files import write_counts
 from rankers.lm.header import Header, write_header
 from rankers.lm.kneser_ney import estimate, thresholds_for
 from rankers.registry import BUILDERS
 from rankers.texts import text_of
 
-BYTES_A_TOKEN = {"kneser-ney": 300, "additive": 120, "one-count": 120}
-"""Memory of the embedded estimator for each token, measured at order 5."""
+BYTES_A_TOKEN = {"kneser-ney": 150, "additive": 120, "one-count": 120}
+"""Memory of the embedded estimator for each token, measured at order 5 without pruning."""
+
+LMPLZ_GIGABYTES = 4.0
+"""What lmplz gets at most: it fills what it may have, and more does not make it faster."""
 
 KINDS = {"kneser-ney": "backoff", "additive": "additive", "one-count": "one-count"}
 
@@ -48,7 +51,8 @@ class LanguageModelBuilder:
         engine: ``lmplz``, ``embedded``, or ``auto``: lmplz where there is one.
         lmplz: the program or its folder, where it is not on PATH.
         binary: write a KenLM binary where build_binary is there; otherwise ARPA.
-        memory: gigabytes that training may take.
+        memory: gigabytes that training may take.  The embedded estimator needs 1 for each 6
+            million tokens and refuses more; lmplz sorts on disk and is content with 4.
         delta: what additive smoothing adds to each count.
         k: factor of the one-count weight.
     """
@@ -69,7 +73,7 @@ class LanguageModelBuilder:
     k: float = 1.0
 
     code: ClassVar[tuple[str, ...]] = (
-        "lexsub.corpus", "rankers.lm.arpa", "rankers.lm.counting", "rankers.lm.counts_model",
+        "lexsub.corpus", "rankers.lm.arpa", "rankers.lm.counting", "rankers.lm.counts_files",
         "rankers.lm.header", "rankers.lm.kneser_ney", "rankers.lm.lmplz", "rankers.lm.tokens",
         "rankers.lm.training", "rankers.texts",
     )  # fmt: skip
@@ -190,7 +194,7 @@ class LanguageModelBuilder:
             prune=thresholds_for(self.prune, self.order),
             fallback=self.fallback,
             vocabulary=allowed,
-            memory=int(self.memory * 1e9),
+            memory=int(min(self.memory, LMPLZ_GIGABYTES) * 1e9),
         )
         text.unlink()
         if allowed:

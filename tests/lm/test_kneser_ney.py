@@ -85,11 +85,11 @@ def test_probabilities_sum_to_one_after_every_context(
     levels = estimate(stream, len(vocabulary), order, prune=prune, fallback=True)
     grams: dict[tuple[int, ...], tuple[float, float]] = {}
     for n, level in enumerate(levels, start=1):
-        for row in np.flatnonzero(level.kept):
-            ids, at = [], int(row)
+        for row in range(len(level.prob)):
+            ids, at = [], row
             for lower in reversed(levels[:n]):
-                ids.append(int(lower.grams.word[at]))
-                at = int(lower.grams.prefix[at])
+                ids.append(int(lower.word[at]))
+                at = int(lower.prefix[at])
             grams[tuple(ids[::-1])] = float(level.prob[row]), float(level.backoff[row])
 
     def log_prob(context: tuple[int, ...], word: int) -> float:
