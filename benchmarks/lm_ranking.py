@@ -43,7 +43,7 @@ def main() -> None:
 
     model = scorer.model
     slots = [fill_slot(item, pool, model.header) for item, pool in pairs]
-    windows = [window for slot in slots for window in slot.windows]
+    windows = [(text, slot.bos, slot.eos) for slot in slots for text in slot.texts]
     score = model._model.score  # type: ignore[attr-defined]
 
     def raw() -> None:

@@ -15,8 +15,8 @@ from boundary import BOUNDARIES
 from evaluation.comparison import compare
 from evaluation.scoring import Interval, evaluate
 from lexsub.data.catalogue import load
-from lexsub.errors import FormatError, LexsubError, UnknownNameError
-from lexsub.files import read_text
+from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
+from lexsub.files import file_sha256, read_text
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold
 from lexsub.parts import build_part
@@ -60,7 +60,10 @@ class Run:
 
 
 def read_run(folder: Path, data_folders: Sequence[Path]) -> Run:
-    """Read a run's folder.
+    """Read a run's folder: each ranking once, under the name of the first system that has it.
+
+    Systems that only cut another's ranking in their own way bring nothing to compare; a ranking
+    that looks at the gold is in the folder only where the run was allowed to write it.
 
     Raises:
         LexsubError: it is none, or its data are not there.
@@ -72,12 +75,24 @@ def read_run(folder: Path, data_folders: Sequence[Path]) -> Run:
         data, tuned = str(config["data"]), config.get("tuning")
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise FormatError(path, None, f"is not a run's config ({error}); run it again") from error
+    names = _different(folder / "rankings", names)
     read = {name: read_rankings(folder / "rankings" / f"{name}.jsonl") for name in names}
     gold = load(data, data_folders).gold
     if tuned is None:
         return Run(gold, None, read, {})
     tuning = {name: read_rankings(folder / "rankings" / f"{name}.tuning.jsonl") for name in names}
     return Run(gold, load(str(tuned), data_folders).gold, read, tuning)
+
+
+def _different(folder: Path, names: Sequence[str]) -> list[str]:
+    first: dict[str, str] = {}
+    for name in names:
+        path = folder / f"{name}.jsonl"
+        if path.is_file():
+            first.setdefault(file_sha256(path), name)
+    if not first:
+        raise FileProblemError(folder, "holds no rankings; run the experiment again")
+    return list(first.values())
 
 
 def strategies(system: str, systems: Sequence[str]) -> dict[str, Boundary]:

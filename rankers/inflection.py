@@ -141,7 +141,7 @@ def _lemminflect() -> Any:
     try:
         return import_module("lemminflect")
     except ImportError:
-        raise MissingExtraError("lemminflect", "lm", "inflecting candidates") from None
+        raise MissingExtraError("lemminflect", "inflect", "inflecting candidates") from None
 
 
 @lru_cache(maxsize=65536)

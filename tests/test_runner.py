@@ -178,7 +178,8 @@ def test_command_prints_tables_and_where_to_look(tmp_path: Path) -> None:
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
-    assert "| wordnet" in result.stdout
+    for system in ("wordnet", "bow", "lm", "cmlc", "ku", "random", "lm-expected-f"):
+        assert f"| {system}" in result.stdout
     assert result.stdout.splitlines()[-1].startswith(f"Everything is in {tmp_path / 'run'}")
 
 

@@ -112,9 +112,9 @@ def test_articles_are_left_alone_in_french() -> None:
     item = Item("1", Lexelt("une", "a", "a"), text, 5, 8)
     french = fill_slot(item, [Candidate("ici")], Header("backoff", 3, language="fr"),
                        inflected=False)  # fmt: skip
-    assert french.windows[0].text == "il a ici maison"
+    assert french.texts[0] == "il a ici maison"
     english = fill_slot(item, [Candidate("ici")], Header("backoff", 3), inflected=False)
-    assert english.windows[0].text == "il an ici maison"
+    assert english.texts[0] == "il an ici maison"
 
 
 def test_gold_2_is_asked_for_by_name(tmp_path: Path) -> None:

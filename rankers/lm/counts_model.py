@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from lexsub.errors import FormatError
 from lexsub.files import read_text
-from rankers.lm.counting import BOS, EOS, UNK, Grams
+from rankers.lm.counting import BOS, EOS, UNK
+from rankers.lm.counts_files import ARRAYS, WORDS
 from rankers.lm.header import Header
+from rankers.lm.sorted_keys import look_up
 
 if TYPE_CHECKING:
     from rankers.lm.model import Window
 
 Floats = NDArray[np.float64]
-
-WORDS = "words.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,29 +38,6 @@ class Table:
     counts: NDArray[np.int32]
     totals: NDArray[np.int64]
     ones: NDArray[np.int32]
-
-
-ARRAYS = ("keys", "counts", "totals", "ones")
-
-
-def write_counts(folder: Path, tables: Iterable[Grams], words: Sequence[str]) -> None:
-    """Write the arrays of a count model; each order is written before the next is asked for."""
-    (folder / WORDS).write_text("\n".join(words) + "\n", encoding="utf-8")
-    contexts = 1
-    for n, grams in enumerate(tables, start=1):
-        counts = grams.count
-        if n == 1:
-            # <s> is given, never predicted.
-            counts = np.where(grams.starts, 0, counts).astype(np.int32)
-        parts = {
-            "keys": grams.prefix.astype(np.int64) * len(words) + grams.word,
-            "counts": counts,
-            "totals": np.bincount(grams.prefix, counts, minlength=contexts).astype(np.int64),
-            "ones": np.bincount(grams.prefix, counts == 1, minlength=contexts).astype(np.int32),
-        }
-        for name, array in parts.items():
-            np.save(folder / f"{name}{n}.npy", array)
-        contexts = len(grams)
 
 
 def open_counts(folder: Path, header: Header) -> CountsModel:
@@ -163,16 +140,20 @@ class CountsModel:
         """Return whether a token is in the vocabulary."""
         return token in self._ids
 
-    def log10(self, windows: Sequence[Window]) -> Floats:
+    def log10_alike(self, texts: Sequence[str], bos: bool, eos: bool) -> Floats:
+        """Return the log10 probability of windows that begin and end alike."""
+        return self.log10([(text, bos, eos) for text in texts])
+
+    def log10(self, windows: Sequence[Window | tuple[str, bool, bool]]) -> Floats:
         """Return the log10 probability of each window."""
         flat: list[int] = []
         starts = np.zeros(len(windows) + 1, dtype=np.int64)
         get = self._ids.get
-        for row, window in enumerate(windows):
-            if window.bos:
+        for row, (text, bos, eos) in enumerate(windows):
+            if bos:
                 flat.append(BOS)
-            flat.extend(get(token, UNK) for token in window.text.split())
-            if window.eos:
+            flat.extend([get(token, UNK) for token in text.split()])
+            if eos:
                 flat.append(EOS)
             starts[row + 1] = len(flat)
         if not flat:
@@ -199,7 +180,7 @@ class CountsModel:
                 context = rows[at - 1]
                 found = np.full(len(at), -1, dtype=np.int64)
                 some = context >= 0
-                found[some] = _look_up(table.keys, context[some] * types + words[at[some]])
+                found[some] = look_up(table.keys, context[some] * types + words[at[some]])
             known = context >= 0
             count = np.where(found >= 0, table.counts[np.maximum(found, 0)], 0)
             total = np.where(known, table.totals[np.maximum(context, 0)], 0)
@@ -211,15 +192,3 @@ class CountsModel:
             rows = np.full(len(words), -1, dtype=np.int64)
             rows[at] = found
         return prob
-
-
-def _look_up(keys: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the row of each key, -1 where it is not there."""
-    # Sorted needles walk the mapped file once from front to back.
-    distinct, back = np.unique(wanted, return_inverse=True)
-    if not len(keys) or not len(distinct):
-        return np.full(len(wanted), -1, dtype=np.int64)
-    rows = np.searchsorted(keys, distinct)
-    rows = np.where(keys[np.minimum(rows, len(keys) - 1)] == distinct, rows, -1)
-    found: NDArray[np.int64] = rows[back]
-    return found

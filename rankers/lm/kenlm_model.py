@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,11 @@ class KenlmModel:
             np.float64,
             len(windows),
         )
+
+    def log10_alike(self, texts: Sequence[str], bos: bool, eos: bool) -> NDArray[np.float64]:
+        """Return the log10 probability of windows that begin and end alike."""
+        scores = map(self._score, texts, repeat(bos), repeat(eos))
+        return np.fromiter(scores, np.float64, len(texts))
 
     def knows(self, token: str) -> bool:
         """Return whether a token is in the vocabulary."""

@@ -17,6 +17,7 @@ from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from rankers.lm.model import LanguageModel, open_model
 from rankers.lm.slots import Slot, fill_slot, slot_scores
+from rankers.places import place_prior
 from rankers.registry import RANKERS
 
 LengthRule = Literal["sum", "mean"]
@@ -33,11 +34,14 @@ class _NgramRanker:
             the log probability of all n-grams that cover the slot, k + n - 1 of them for k
             tokens, so that a longer candidate pays for each token; ``mean``: that sum divided
             by the number of n-grams.
+        place_weight: weight of -log10 of a candidate's place in the source's own list, a prior
+            of its sense; 0 leaves it out.  1.5 was best on the trial sentences.
     """
 
     model: str = "lm"
     inflected: bool = True
     length_rule: LengthRule = "sum"
+    place_weight: float = 0.0
 
     needs_gold: ClassVar[bool] = False
 
@@ -58,7 +62,7 @@ class _NgramRanker:
                 f"{data.name} is in language {data.language!r}, and candidates can be inflected in "
                 "English only: set inflected = false"
             )
-        return SlotScorer(model, self.inflected, self.length_rule)
+        return SlotScorer(model, self.inflected, self.length_rule, self.place_weight)
 
 
 @RANKERS.register("lm")
@@ -123,6 +127,7 @@ class SlotScorer:
     model: LanguageModel
     inflected: bool
     length_rule: LengthRule
+    place_weight: float = 0.0
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return the score of each candidate."""
@@ -130,13 +135,14 @@ class SlotScorer:
         return result
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return log probability, number of n-grams and whether all tokens are known."""
+        """Return log probability, number of n-grams, whether all tokens are known, and prior."""
         slot = self._fill(item, candidates)
         known = [all(map(self.model.knows, self._tokens(form))) for form in slot.forms]
         return {
             "log10": slot_scores(self.model, slot).tolist(),
             "n-grams": self._covering(slot).tolist(),
             "known": [float(value) for value in known],
+            "place": place_prior(len(candidates)).tolist(),
         }
 
     def _fill(self, item: Item, candidates: Sequence[Candidate]) -> Slot:
@@ -147,7 +153,11 @@ class SlotScorer:
 
     def _scores(self, slot: Slot) -> NDArray[np.float64]:
         total = slot_scores(self.model, slot)
-        return total if self.length_rule == "sum" else total / self._covering(slot)
+        if self.length_rule == "mean":
+            total = total / self._covering(slot)
+        if self.place_weight:
+            total = total + self.place_weight * place_prior(len(total))
+        return total
 
     def _covering(self, slot: Slot) -> NDArray[np.float64]:
         return (slot.lengths + self.model.header.order - 1).astype(np.float64)

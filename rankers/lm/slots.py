@@ -13,7 +13,7 @@ from lexsub.items import Item
 from lexsub.rankings import Candidate
 from rankers.inflection import article_before, fix_article, inflect, tag_of
 from rankers.lm.header import Header
-from rankers.lm.model import LanguageModel, Window
+from rankers.lm.model import LanguageModel
 from rankers.lm.tokens import tokenise
 
 
@@ -22,19 +22,23 @@ class Slot:
     """The windows of one item.
 
     Attributes:
-        windows: for each candidate, the order - 1 tokens before the slot, the candidate and
+        texts: for each candidate, the order - 1 tokens before the slot, the candidate and
             the order - 1 tokens behind it.
+        bos: whether the sentence begins inside the windows.
+        eos: whether it ends inside them.
         before: for each candidate, the tokens before the slot alone, by index into ``lefts``.
-        lefts: the different windows of the tokens before the slot (a and an differ).
+        lefts: the different texts of the tokens before the slot (a and an differ).
         lengths: for each candidate, how many tokens it has.
         forms: for each candidate, the form that was filled in.
     """
 
-    windows: list[Window]
+    texts: Sequence[str]
+    bos: bool
+    eos: bool
     before: NDArray[np.int64]
-    lefts: list[Window]
+    lefts: Sequence[str]
     lengths: NDArray[np.int64]
-    forms: list[str]
+    forms: Sequence[str]
 
 
 def fill_slot(
@@ -59,23 +63,21 @@ def fill_slot(
     other, vowel = (" ".join(fit(left, letter)) for letter in "ba")
     lefts = [other] if other == vowel else [other, vowel]
     # What goes before the candidate, by whether it wants "an".
-    openings = [f"{text} " if text else "" for text in (other, vowel)]
+    openings = [f"{text} " if text else "" for text in lefts]
     behind = " " + " ".join(right) if right else ""
-    pos, lower = item.pos, header.lower
-    fillings = [_filling(candidate.substitute, pos, tag, lower) for candidate in candidates]
-    windows = [
-        Window(f"{openings[wants_an]}{text}{behind}", bos, eos) for _, text, _, wants_an in fillings
-    ]
-    forms = [filling[0] for filling in fillings]
-    lengths = [filling[2] for filling in fillings]
-    before = [filling[3] if len(lefts) > 1 else 0 for filling in fillings]
-    return Slot(
-        windows,
-        np.array(before, dtype=np.int64),
-        [Window(text, bos) for text in lefts],
-        np.array(lengths, dtype=np.int64),
-        forms,
-    )
+    substitutes = tuple([candidate.substitute for candidate in candidates])
+    filled = _fillings(substitutes, item.pos, tag, header.lower)
+    texts: Sequence[str]
+    if len(lefts) == 1:
+        before = np.zeros(len(substitutes), dtype=np.int64)
+        # No token holds a line end, so all windows can be written as one text and parted.
+        lines = f"{behind}\n{openings[0]}".join(filled.texts)
+        texts = f"{openings[0]}{lines}{behind}".split("\n") if substitutes else ()
+    else:
+        before = filled.wants_an
+        pairs = zip(before.tolist(), filled.texts, strict=True)
+        texts = [f"{openings[an]}{text}{behind}" for an, text in pairs]
+    return Slot(texts, bos, eos, before, lefts, filled.lengths, filled.forms)
 
 
 def _as_it_is(left: Sequence[str], following: str) -> list[str]:
@@ -90,7 +92,7 @@ def _nearest(text: str, wanted: int, header: Header, *, last: bool) -> list[str]
     pieces = text.rsplit(None, wanted) if last else text.split(None, wanted)
     if len(pieces) > wanted:
         del pieces[0 if last else -1]
-        tokens = header.tokenise(" ".join(pieces))
+        tokens = [token for piece in pieces for token in _tokens(piece, header.lower)]
         if len(tokens) >= wanted:
             return tokens[len(tokens) - wanted :] if last else tokens[:wanted]
     tokens = header.tokenise(text)
@@ -98,11 +100,37 @@ def _nearest(text: str, wanted: int, header: Header, *, last: bool) -> list[str]
 
 
 @lru_cache(maxsize=1 << 16)
-def _filling(substitute: str, pos: str, tag: str, lower: bool) -> tuple[str, str, int, int]:
-    """Return a candidate's form, its tokens as text, their number, and whether it wants *an*.
+def _tokens(piece: str, lower: bool) -> tuple[str, ...]:
+    """Return the tokens of a piece of text without blanks; kept, because words come again."""
+    return tuple(tokenise(piece, lower=lower))
 
-    Kept, because all sentences of a target mostly have the same candidates.
+
+@dataclass(frozen=True, slots=True)
+class _Fillings:
+    """What goes into the slot for each of some candidates; fields as in :class:`Slot`."""
+
+    forms: tuple[str, ...]
+    texts: tuple[str, ...]
+    lengths: NDArray[np.int64]
+    wants_an: NDArray[np.int64]
+
+
+@lru_cache(maxsize=1 << 12)
+def _fillings(substitutes: tuple[str, ...], pos: str, tag: str, lower: bool) -> _Fillings:
+    """Inflect and tokenise candidates.
+
+    Kept, because the sentences of a target mostly have the same candidates.
     """
+    rows = [_filling(substitute, pos, tag, lower) for substitute in substitutes]
+    lengths, wants_an = (np.array([row[i] for row in rows], dtype=np.int64) for i in (2, 3))
+    for array in (lengths, wants_an):
+        array.flags.writeable = False
+    return _Fillings(tuple(r[0] for r in rows), tuple(r[1] for r in rows), lengths, wants_an)
+
+
+@lru_cache(maxsize=1 << 16)
+def _filling(substitute: str, pos: str, tag: str, lower: bool) -> tuple[str, str, int, int]:
+    """Return a candidate's form, its tokens as text, their number, and whether it wants *an*."""
     form = inflect(substitute, pos, tag) if tag else substitute
     tokens = tokenise(form, lower=lower) or ["<unk>"]
     return form, " ".join(tokens), len(tokens), int(article_before("a", tokens[0]) == "an")
@@ -110,8 +138,10 @@ def _filling(substitute: str, pos: str, tag: str, lower: bool) -> tuple[str, str
 
 def slot_scores(model: LanguageModel, slot: Slot) -> NDArray[np.float64]:
     """Return for each candidate the log10 probability of all n-grams that cover the slot."""
-    if not slot.windows:
+    if not slot.texts:
         return np.zeros(0)
-    whole = model.log10(slot.windows)
-    result: NDArray[np.float64] = whole - model.log10(slot.lefts)[slot.before]
+    whole = model.log10_alike(slot.texts, slot.bos, slot.eos)
+    result: NDArray[np.float64] = (
+        whole - model.log10_alike(slot.lefts, slot.bos, False)[slot.before]
+    )
     return result

@@ -12,6 +12,7 @@ from lexsub.rankings import Candidate
 from rankers.inflection import all_forms, fix_article, inflect, tag_of
 from rankers.lm.header import Header
 from rankers.lm.kenlm_model import KenlmModel
+from rankers.lm.ranker import SlotScorer
 from rankers.lm.slots import fill_slot, slot_scores
 
 pytest.importorskip("lemminflect")
@@ -74,30 +75,30 @@ def test_windows_hold_what_the_n_grams_see() -> None:
     header = Header("backoff", 3)
     here = item("animal.n", "Once there was an [animal] in the old mill.")
     slot = fill_slot(here, [Candidate("horse"), Candidate("old cow"), Candidate("ox")], header)
-    assert [w.text for w in slot.windows] == [
+    assert list(slot.texts) == [
         "was a horse in the", "was an old cow in the", "was an ox in the",
     ]  # fmt: skip
-    assert [slot.lefts[i].text for i in slot.before] == ["was a", "was an", "was an"]
+    assert [slot.lefts[i] for i in slot.before] == ["was a", "was an", "was an"]
     assert list(slot.lengths) == [1, 2, 1]
-    assert {(w.bos, w.eos) for w in slot.windows} == {(False, False)}
+    assert (slot.bos, slot.eos) == (False, False)
 
 
 @given(st.text(alphabet="ab'nt .,-\x07 ", max_size=40), st.text(alphabet="ab'n .\x07", max_size=40))
 def test_only_the_nearest_tokens_are_read(left: str, right: str) -> None:
     header = Header("backoff", 4)
     here = Item("1", Lexelt.parse("cow.n"), f"{left} cow {right}", len(left) + 1, len(left) + 4)
-    [window] = fill_slot(here, [Candidate("ox")], header).windows
+    slot = fill_slot(here, [Candidate("ox")], header)
+    [text] = slot.texts
     before, behind = header.tokenise(left), header.tokenise(right)
-    assert window.text.split() == [*fix_article(before[-3:], "ox"), "ox", *behind[:3]]
-    assert window.bos == (len(before) <= 3)
-    assert window.eos == (len(behind) < 3)
+    assert text.split() == [*fix_article(before[-3:], "ox"), "ox", *behind[:3]]
+    assert slot.bos == (len(before) <= 3)
+    assert slot.eos == (len(behind) < 3)
 
 
 def test_sentence_ends_are_seen() -> None:
     slot = fill_slot(item("cow.n", "[Cows] ate."), [Candidate("horse")], Header("backoff", 4))
-    [window] = slot.windows
-    assert window == ("horses ate .", True, True)
-    assert slot.lefts == [("", True, False)]
+    assert (slot.texts, slot.lefts) == (["horses ate ."], [""])
+    assert (slot.bos, slot.eos) == (True, True)
 
 
 def test_score_is_the_sum_of_the_covering_n_grams() -> None:
@@ -110,3 +111,18 @@ def test_score_is_the_sum_of_the_covering_n_grams() -> None:
     whole = "to the river by a"
     grams = list(model._model.full_scores(whole, bos=False, eos=False))
     assert score == pytest.approx(math.fsum(g[0] for g in grams[2:]), abs=1e-5)
+
+
+def test_a_place_prior_adds_its_share_and_is_shown() -> None:
+    pytest.importorskip("kenlm")
+    model = KenlmModel(Path(__file__).parent / "recorded", Header("backoff", 3, "order3.arpa"))
+    here = item("horse.n", "was carried to the [mill] by a tired horse .")
+    candidates = [Candidate(word) for word in ("river", "miller", "horse", "old mill")]
+    plain = SlotScorer(model, True, "sum").scores(here, candidates)
+    prior = SlotScorer(model, True, "sum", 1.5)
+    expected = [s - 1.5 * math.log10(n) for n, s in enumerate(plain, start=1)]
+    assert list(prior.scores(here, candidates)) == pytest.approx(expected)
+    assert prior.parts(here, candidates)["place"] == pytest.approx(
+        [0, -math.log10(2), -math.log10(3), -math.log10(4)]
+    )
+    assert prior.scores(here, []) == []
