@@ -19,6 +19,7 @@ from boundary import BOUNDARIES
 from candidates import BUILDERS as CANDIDATE_BUILDERS
 from candidates import DETECTORS, SOURCES
 from evaluation.parsing import parse_measures
+from experiments.comparison_tables import ComparisonTable
 from experiments.figure_tables import FigureTable
 from experiments.published import published_system
 from lexsub.data.catalogue import SplitName
@@ -100,6 +101,8 @@ class ExperimentTable(BaseModel):
     """Models to train first, each a table with ``kind`` and options, in this order."""
     tables: tuple[FigureTable, ...] = ()
     """Further tables, beside those of the official tasks."""
+    comparisons: tuple[ComparisonTable, ...] = ()
+    """Paired tests between systems of the run."""
     systems: tuple[SystemTable, ...] = Field(min_length=1)
     """The systems to run."""
 
@@ -246,6 +249,15 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
         f"systems[{index}].name: {name!r} stands twice; expected one name a system"
         for index, name in enumerate(names)
         if name in names[:index]
+    ]
+    for key, tables in (("tables", whole.tables), ("comparisons", whole.comparisons)):
+        for index, one in enumerate(tables):
+            collect(partial(parse_measures, one.measures), f"{key}[{index}].measures")
+    problems += [
+        f"comparisons[{index}].systems[{place}]: no system {name!r}{suggest(name, names)}"
+        for index, comparison in enumerate(whole.comparisons)
+        for place, name in enumerate(comparison.systems)
+        if name not in names
     ]
     models = {
         name: collect(partial(_build_model, model, f"models.{name}"), "")

@@ -50,13 +50,7 @@ def figure_table(
         answers: system to its files by task, and its rankings as ``ranking``.
         normalisation: official or clean.
     """
-    systems: dict[str, Any] = {
-        name: {
-            "ranking": read_rankings(files["ranking"]),
-            **{t: read_submission(files[t], t, strict=False) for t in TASKS if t in files},
-        }
-        for name, files in answers.items()
-    }
+    systems = read_answers(answers)
     scores = evaluate(
         gold, systems, table.measures, normalise=normalisation, by_pos=table.by_pos, interval=None
     )
@@ -75,6 +69,17 @@ def figure_table(
             published = Row(system, "published", tuple(map(Cell, table.published[system])))
             rows += [published, difference(ours, published)]
     return ResultTable(table.name, table.title, tuple(columns), tuple(rows))
+
+
+def read_answers(answers: Mapping[str, Mapping[str, Path]]) -> dict[str, Any]:
+    """Read systems' files; see :func:`figure_table`."""
+    return {
+        name: {
+            "ranking": read_rankings(files["ranking"]),
+            **{t: read_submission(files[t], t, strict=False) for t in TASKS if t in files},
+        }
+        for name, files in answers.items()
+    }
 
 
 def _cells(

@@ -17,6 +17,7 @@ from typing import Any
 
 import tomli_w
 
+from experiments.comparison_tables import compare_systems
 from experiments.config import Experiment
 from experiments.figure_tables import figure_table
 from experiments.manifest import manifest
@@ -125,11 +126,18 @@ def _run(
         "systems": [entry.as_json() for entry in scores],
         "ceilings": [entry.as_json() for entry in ceilings],
     }
+    compared = [
+        compare_systems(one, work.data.gold, answers, table.normalisation, table.seed)
+        for one in table.comparisons
+    ]
+    if compared:
+        document["comparisons"] = [one.as_json() for one in compared]
     write_text(folder / "scores.json", _json(document))
     tables = result_tables(experiment, scores, ceilings, work.notes)
     tables += [
         figure_table(one, work.data.gold, answers, table.normalisation) for one in table.tables
     ]
+    tables += [one.table for one in compared]
     text = write_tables(folder / "tables", tables)
     notes = manifest(work.inputs, table.seed, work.done, work.notes)
     notes["models"] = {name: str(path) for name, path in work.resources.models.items()}

@@ -49,6 +49,10 @@ def test_every_ready_config_is_valid() -> None:
         (("tutorial/test", "tutorial"), ["data: data set 'tutorial' names no split"]),
         (("tutorial/test", "tutorail/test"), ["did you mean tutorial?"]),
         (("tutorial/test", "tutorial/tst"), ["did you mean test"]),
+        (('name = "x"', 'name = "x"\ncomparisons = [{ name = "c", title = "", measures = "oot-Q", '
+                        'systems = ["x", "y"] }]'),
+         ["comparisons[0].measures: ", "did you mean oot-", "comparisons[0].systems[1]: no system",
+          "'y'"]),
         (('name = "x"', 'nam = "x"'), ["name: missing", "nam: unknown key; did you mean name?"]),
         (('"wordnet"', '"wordent"'), ["systems[0].candidates.name: unknown candidate source",
                                       "did you mean wordnet?"]),

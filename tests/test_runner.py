@@ -14,6 +14,7 @@ import pytest
 
 from experiments.config import Experiment, make_experiment, read_experiment
 from experiments.runner import Result, run_experiment
+from lexsub.cli import main
 from lexsub.errors import LexsubError
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
@@ -99,6 +100,34 @@ def test_ceiling_is_not_below_any_system_of_the_same_candidates(tmp_path: Path) 
                 assert mine is not None
                 assert most is not None
                 assert mine.value <= most.value
+
+
+COMPARISON = {"name": "tests", "title": "Is it better?", "systems": ["wordnet", "random"],
+              "resamples": 500}  # fmt: skip
+
+
+def test_comparisons_of_the_config_are_those_of_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measures = "oot-R best-R"
+    result = run(tmp_path, "run", experiment(comparisons=[COMPARISON | {"measures": measures}]))
+    assert "**Is it better?**" in result.tables
+    assert "Null hypothesis of approximate randomisation" in result.tables
+    (kept,) = json.loads((result.folder / "scores.json").read_text())["comparisons"]
+    assert [row["measure"] for row in kept["rows"]] == measures.split()
+    files = [str(result.folder / f"{name}.oot") for name in ("wordnet", "random")]
+    with pytest.raises(SystemExit):
+        main(["compare", "tutorial/test", *files, "--measures", "oot-R",
+              "--normalisation", "official", "--resamples", "500", "--seed", "7", "--format", "json"])  # fmt: skip
+    (told,) = json.loads(capsys.readouterr().out)["rows"]
+    # Holm's correction is over a table, and the command's has one row.
+    same = {key for key in told if key not in ("first", "second", "holm_p", "signature")}
+    assert {key: told[key] for key in same} == {key: kept["rows"][0][key] for key in same}
+    lines = (result.folder / "tables" / "tests.csv").read_text().splitlines()
+    assert lines[0].startswith("system,kind,A,A low")
+    assert [line.split(",")[:2] for line in lines[1:]] == [
+        ["wordnet - random", name] for name in measures.split()
+    ]
 
 
 def test_second_run_reuses_every_stage_and_changes_no_byte(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from lexsub.wordnet import WordNet, open_wordnet
 from rankers.filling import fill_all
 from rankers.inflection import inflect
 
-PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart-rankers", "cmlc"))
+PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart", "cmlc"))
 """Ready configs and their systems, the best first; the first whose models are trained is taken."""
 
 PLAIN = ("suggest", "wordnet")
