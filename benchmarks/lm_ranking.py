@@ -1,6 +1,6 @@
 """Ranking by a language model against KenLM asked for the same strings, in the same run.
 
-    python benchmarks/lm_ranking.py MODEL [--data semeval2007/test] [--frequency none]
+    python benchmarks/lm_ranking.py MODEL [--data semeval2007/test] [--candidates 50]
 
 Fills the slots of every item with its WordNet candidates and ranks them; then asks KenLM for
 the very same windows in a bare loop.  Prints windows a second of both, and their ratio (aim: at
@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from candidates import SOURCES
 from lexsub.data.catalogue import load
-from lexsub.rankings import rank
+from lexsub.items import Item
+from lexsub.rankings import Candidate, rank
 from lexsub.resources import Resources, data_folders
 from rankers.lm.ranker import LmRanker
 from rankers.lm.slots import fill_slot
@@ -29,11 +31,14 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("--data", default="semeval2007/test")
     parser.add_argument("--frequency", default="none")
+    parser.add_argument("--candidates", type=int, help="Fill pools up, or cut them, to so many.")
     options = parser.parse_args()
     resources = Resources()
     data = load(options.data, data_folders())
     source = SOURCES["wordnet"](frequency=options.frequency).open(resources)
     pools = [source.candidates(item) for item in data.items]
+    if options.candidates:
+        pools = evened(data.items, pools, options.candidates)
     scorer = LmRanker(str(options.model)).open(resources, data)
     pairs = list(zip(data.items, pools, strict=True))
 
@@ -58,6 +63,17 @@ def main() -> None:
     print(f"lexsub, filling, scoring:  {count / scores:>12,.0f} windows/s {scores:7.3f} s")
     print(f"lexsub, and ordering:      {count / whole:>12,.0f} windows/s {whole:7.3f} s")
     print(f"scoring / KenLM: {bare / scores:.2f}; with ordering: {bare / whole:.2f}")
+
+
+def evened(items: Sequence[Item], pools: list[list[Candidate]], size: int) -> list[list[Candidate]]:
+    """Return pools of one size, filled up with other candidates of the part of speech."""
+    of_pos: dict[str, dict[str, Candidate]] = {}
+    for item, pool in zip(items, pools, strict=True):
+        of_pos.setdefault(item.pos, {}).update((c.substitute, c) for c in pool)
+    return [
+        list({c.substitute: c for c in [*pool, *of_pos[item.pos].values()]}.values())[:size]
+        for item, pool in zip(items, pools, strict=True)
+    ]
 
 
 def best(work: object) -> float:

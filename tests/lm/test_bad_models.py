@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import platform
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +44,32 @@ def test_a_model_of_another_order_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("kenlm")
     with pytest.raises(FormatError, match="of order 2, its header says 4"):
         open_model(model_with(tmp_path, ARPA, order=4))
+
+
+# What build_binary made of order2.arpa on an x86-64 machine.
+BINARY = (HERE / "recorded" / "order2.binary").read_bytes()
+
+
+# Not the words' spelling at its very end: scoring does without, and KenLM does not miss it.
+@pytest.mark.parametrize("size", [len(BINARY) - 500, len(BINARY) // 2, 120, 20])
+def test_a_truncated_binary_is_refused(tmp_path: Path, size: int) -> None:
+    pytest.importorskip("kenlm")
+    path = tmp_path / "model.binary"
+    write_header(tmp_path, Header("backoff", 2, path.name))
+    path.write_bytes(BINARY[:size])
+    with pytest.raises(FormatError, match=r"model\.binary: KenLM cannot read it: .*damaged"):
+        open_model(tmp_path)
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="made on x86-64")
+def test_the_whole_binary_says_what_its_arpa_says(tmp_path: Path) -> None:
+    pytest.importorskip("kenlm")
+    (tmp_path / "model.binary").write_bytes(BINARY)
+    write_header(tmp_path, Header("backoff", 2, "model.binary"))
+    (tmp_path / "text").mkdir()
+    models = open_model(tmp_path), open_model(model_with(tmp_path / "text", ARPA))
+    one, two = (model.log10_alike(["the old mill", "zebra"], True, True) for model in models)
+    assert one.tolist() == two.tolist()
 
 
 def test_a_missing_model_file_is_named(tmp_path: Path) -> None:
@@ -127,6 +155,56 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             Resources(), tmp_path
         )
     assert not list(tmp_path.iterdir())
+
+
+def fake_lmplz(folder: Path, script: str) -> str:
+    folder.mkdir()
+    tool = folder / "lmplz"
+    tool.write_text(f"#!/bin/sh\n{script}\n")
+    tool.chmod(0o755)
+    return str(tool)
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("echo 'write.cc: No space left on device while writing 8192 bytes' >&2; exit 1",
+         r"lmplz failed \(1\): .*No space left on device"),
+        ("head -c 9000000 /dev/zero > /dev/full", "lmplz failed .*[Nn]o space left"),
+        ("kill -9 $$", r"lmplz failed \(-9\): it printed nothing"),
+    ],
+)  # fmt: skip
+def test_lmplz_on_a_full_disk_is_one_line_and_leaves_nothing(
+    tmp_path: Path, script: str, reason: str
+) -> None:
+    tool = fake_lmplz(tmp_path / "tools", f'echo half > "{tmp_path}/half"\n{script}')
+    done = lexsub("lm", "train", str(HERE / "village.txt"), "-o", str(tmp_path / "model"),
+                  "--engine", "lmplz", "--lmplz", tool)  # fmt: skip
+    assert done.returncode == 2
+    assert re.fullmatch(rf"lexsub: {reason}.*\n", done.stderr)
+    assert (tmp_path / "half").exists(), "the program was called"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["half", "tools"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
+@pytest.mark.parametrize("engine", ["embedded", "lmplz"])
+def test_a_disk_that_fills_up_while_text_or_model_is_written(tmp_path: Path, engine: str) -> None:
+    import resource
+
+    corpus = tmp_path / "corpus.txt"
+    lines = (HERE / "village.txt").read_text().splitlines()
+    corpus.write_text("\n".join(f"{line} {n}" for n, line in enumerate(lines * 40)))
+    tool = fake_lmplz(tmp_path / "tools", "exit 7")
+    done = subprocess.run(
+        [sys.executable, "-m", "lexsub", "lm", "train", str(corpus), "-o", str(tmp_path / "model"),
+         "--engine", engine, "--lmplz", tool],
+        capture_output=True, text=True, check=False,
+        # Like a full disk, but for this one process alone.
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)),
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert re.fullmatch(r"lexsub: .*cannot be written: .*\n", done.stderr)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus.txt", "tools"]
 
 
 def test_a_built_program_that_cannot_load_its_libraries_is_refused(tmp_path: Path) -> None:

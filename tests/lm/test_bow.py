@@ -1,0 +1,88 @@
+"""The bag-of-words counts: against a slow twin, and added up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lexsub.errors import LexsubError
+from lexsub.resources import Resources
+from rankers.bow.model import BowModel, open_bow
+from rankers.bow.training import BowBuilder
+from rankers.inflection import all_forms
+from rankers.lm.tokens import tokenise
+
+pytest.importorskip("lemminflect")
+
+LINES = (Path(__file__).parent / "village.txt").read_text().splitlines()
+WORDS = ["mill.n", "horse.n", "carry.v", "old.a", "unheard.n"]
+
+
+def count(folder: Path, lines: list[str], **options: int) -> BowModel:
+    folder.mkdir()
+    text, words = folder / "text.txt", folder / "words.txt"
+    text.write_text("\n".join(lines) + "\n")
+    words.write_text("".join(f"{word}\n" for word in WORDS))
+    settings = {"window": 3, "stop": 0, "minimum": 1, **options}
+    model = folder / "model"
+    model.mkdir()
+    BowBuilder((str(text),), words=str(words), **settings).build(Resources(), model)
+    return open_bow(model)
+
+
+def cells(model: BowModel) -> dict[tuple[str, str], int]:
+    near = model.near.tocoo()
+    return {
+        (model.words[row], model.contexts[column]): int(number)
+        for row, column, number in zip(near.row, near.col, near.data, strict=True)
+    }
+
+
+def test_counts_are_those_of_a_slow_count(tmp_path: Path) -> None:
+    expected: Counter[tuple[str, str]] = Counter()
+    seen: Counter[str] = Counter()
+    for line in LINES:
+        tokens = tokenise(line)
+        content = [token for token in tokens if token[:1].isalpha()]
+        for word in WORDS:
+            forms = all_forms(word[:-2], word[-1])
+            for place, token in enumerate(tokens):
+                if token in forms:
+                    seen[word] += 1
+                    before = sum(t[:1].isalpha() for t in tokens[:place])
+                    around = content[max(0, before - 3) : before] + content[before + 1 :][:3]
+                    expected.update((word, other) for other in around)
+    model = count(tmp_path / "all", LINES)
+    assert seen["mill.n"] > 3
+    assert dict(zip(model.words, model.seen.tolist(), strict=True)) == {
+        w: seen[w] for w in model.words
+    }
+    assert cells(model) == expected
+
+
+@pytest.mark.parametrize("cut", [1, len(LINES) // 2])
+def test_two_halves_add_up_to_the_whole(tmp_path: Path, cut: int) -> None:
+    first, second = count(tmp_path / "1", LINES[:cut]), count(tmp_path / "2", LINES[cut:])
+    whole, both = count(tmp_path / "all", LINES), first + second
+    assert cells(both) == cells(whole)
+    assert both.header == whole.header
+    assert both.seen.tolist() == whole.seen.tolist()
+    frequency = dict(zip(both.contexts, both.frequency.tolist(), strict=True))
+    assert frequency == dict(zip(whole.contexts, whole.frequency.tolist(), strict=True))
+    contexts = [model.context("the tired horse carried", "to the mill") for model in (both, whole)]
+    fits = [
+        [model.fit(word, context, 50.0) for word in WORDS]
+        for model, context in zip((both, whole), contexts, strict=True)
+    ]
+    assert np.allclose(*fits)
+    assert any(fits[0])
+    assert (second + first).seen.tolist() == both.seen.tolist()
+
+
+def test_counts_of_other_settings_are_not_added(tmp_path: Path) -> None:
+    one, two = count(tmp_path / "1", LINES), count(tmp_path / "2", LINES, window=2)
+    with pytest.raises(LexsubError, match="differ in window cannot be added up"):
+        _ = one + two
