@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.config import Experiment, System, make_experiment
+from experiments.config import System
+from experiments.finished import finished_experiment
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError, LexsubError, UnknownNameError
 from lexsub.files import read_text
@@ -74,7 +74,7 @@ def explain(
     Raises:
         LexsubError: no run there, no such item or system, or a model that is gone.
     """
-    experiment = _experiment(run)
+    experiment = finished_experiment(run)
     data = load(experiment.table.data, data_folders)
     items = {item.id: item for item in data.items}
     if item_id not in items:
@@ -118,14 +118,6 @@ def _explain(
         ),
         {name: tuple(map(float, values)) for name, values in parts.items()},
     )
-
-
-def _experiment(run: Path) -> Experiment:
-    path = run / "config.toml"
-    try:
-        return make_experiment(tomllib.loads(read_text(path)), run)
-    except tomllib.TOMLDecodeError as error:
-        raise FormatError(path, None, f"is not a run's config ({error}); run it again") from error
 
 
 def _models(run: Path) -> dict[str, Path]:

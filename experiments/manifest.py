@@ -13,8 +13,8 @@ from typing import Any
 from experiments.store import Stage
 from lexsub import __version__
 
-LIBRARIES = ("numpy", "scipy", "pydantic", "joblib", "scikit-learn", "kenlm", "lemminflect",
-             "numba", "lightgbm", "spacy")  # fmt: skip
+LIBRARIES = ("numpy", "scipy", "pydantic", "joblib", "jinja2", "pygal", "scikit-learn",
+             "kenlm", "lemminflect", "numba", "lightgbm", "spacy")  # fmt: skip
 
 
 def manifest(

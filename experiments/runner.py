@@ -1,4 +1,4 @@
-"""Runs an experiment: models, candidates, rankings, answers, scores, each a kept stage.
+"""Runs an experiment: models, candidates, rankings, answers, scores, report, each a kept stage.
 
 Every stage is content-addressed (:mod:`experiments.store`), so an unchanged one is reused,
 a killed run resumes behind its last finished stage, and the bytes are the same whatever
@@ -119,6 +119,10 @@ def _run(
             str(task): stage.folder / "answers" for task, stage in finished.answers.items()
         }
         ceilings.append(work.ceiling(system, table))
+    for system in experiment.systems:
+        if not system.needs_gold or allow_oracle:
+            details = work.details(system)
+            _publish({f"details/{system.name}.jsonl": details.folder / "details.jsonl"}, folder)
     document = {
         "data": work.data.name,
         "gold_sha256": work.data.gold.sha256,
@@ -143,9 +147,25 @@ def _run(
     notes["models"] = {name: str(path) for name, path in work.resources.models.items()}
     write_text(folder / "manifest.json", _json(notes))
     note_models(resources.cache, experiment, work.resources.models)
+    page = work.page(folder, _page_recipe(experiment, notes, allow_oracle))
+    _publish({"report.html": page.folder / "report.html"}, folder)
     for name in sorted(set(named) - named.asked):
         report(f"resource {name} was asked for by no part; is it spelled as the part has it?")
     return Result(folder, work.data, scores, ceilings, text)
+
+
+def _page_recipe(
+    experiment: Experiment, notes: Mapping[str, Any], allow_oracle: bool
+) -> dict[str, Any]:
+    """Return what the report of a run depends on: all but when and where it ran."""
+    idle = ("command", "stages", "inputs", "models")
+    return {
+        "config": experiment.resolved(),
+        "notes": {key: value for key, value in notes.items() if key not in idle},
+        "inputs": list(notes["inputs"].values()),
+        "stages": [[stage["stage"], stage["of"], stage["key"]] for stage in notes["stages"]],
+        "oracle": allow_oracle,
+    }
 
 
 def _start(experiment: Experiment, resources: Resources, store: Store, report: Report) -> Work:

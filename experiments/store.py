@@ -156,6 +156,13 @@ def code_digest(*packages: str) -> str:
     return sha256("\n".join(digests).encode())[:32]
 
 
+def folder_digest(folder: Path) -> str:
+    """Return a digest of the files of a folder, by name and content."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    lines = (f"{path.relative_to(folder)} {sha256(path.read_bytes())}" for path in files)
+    return sha256("\n".join(lines).encode())[:32]
+
+
 def _seconds_of(place: Path) -> float | None:
     """Return how long a finished stage took; None if it is not there, or not as it was left.
 

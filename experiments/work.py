@@ -12,9 +12,10 @@ from boundary import BOUNDARIES
 from candidates import DETECTORS, SOURCES
 from experiments import stages
 from experiments.config import ExperimentTable, System
+from experiments.details import explain_rankings, write_details
 from experiments.scoring import SystemScores, read_figures, write_figures
 from experiments.stages import Pools
-from experiments.store import Stage, Store, code_digest
+from experiments.store import Stage, Store, code_digest, folder_digest
 from lexsub.datasets import Dataset
 from lexsub.files import sha256
 from lexsub.formats.jsonl import read_candidates, read_rankings, write_candidates, write_rankings
@@ -244,6 +245,40 @@ class Work:
             mw=None,
         )
         return self.score(self.run_system(oracle), table)
+
+    def details(self, system: System) -> Stage:
+        """Say where a system's candidates come from and what their scores are made of."""
+        pools, ranked = self.candidates(system, self.data), self.rankings(system, self.data)
+
+        def make(draft: Path) -> None:
+            read = self._latest_pools.read(pools, "candidates.jsonl", read_candidates)
+            rankings = self._latest_rankings.read(ranked, "rankings.jsonl", read_rankings)
+            found = explain_rankings(system.ranker, self.resources, self.data, read, rankings)
+            write_details(draft / "details.jsonl", found)
+
+        recipe = self._recipe(RANKERS, system.ranker, self.data)
+        recipe |= {"candidates": pools.key, "rankings": ranked.key, "seed": self.resources.seed}
+        return self._stage(
+            "details", system.name, recipe, ("lexsub", "rankers", "experiments.details"), make
+        )
+
+    def page(self, folder: Path, recipe: Mapping[str, Any]) -> Stage:
+        """Make the report of the run whose files are in a folder.
+
+        Args:
+            folder: the run's folder.
+            recipe: what the files there depend on.
+        """
+
+        def make(draft: Path) -> None:
+            from experiments.report import write_report
+
+            write_report([folder], draft / "report.html", self.resources.data, self.data)
+
+        recipe = {**recipe, "looks": folder_digest(Path(__file__).parent / "report" / "templates")}
+        return self._stage(
+            "report", folder.name, recipe, ("lexsub", "evaluation", "boundary", "experiments"), make
+        )
 
     def score(self, finished: Finished, table: ExperimentTable) -> SystemScores:
         """Score a system's files."""

@@ -63,5 +63,5 @@ def command(
         return
     click.echo(result.tables)
     if not quiet:
-        click.echo(f"Everything is in {folder}: start with {folder / 'tables'} "
-                   f"and {folder / 'scores.json'}")  # fmt: skip
+        click.echo(f"Everything is in {folder}: start with {folder / 'report.html'} (in a browser) "
+                   f"and {folder / 'tables'}")  # fmt: skip

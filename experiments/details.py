@@ -1,0 +1,131 @@
+"""Where each candidate of a ranking comes from and what its score is made of, as JSON Lines.
+
+One item a line, in columns beside those of its ranking: ``{"id": "7", "origins": [["wordnet:
+synonym"], …], "parts": {"lm": [-2.1, …]}}``.  A part that is no number is null.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from experiments.stages import Pools, in_blocks
+from lexsub.datasets import Dataset
+from lexsub.errors import FormatError
+from lexsub.files import read_text, write_text
+from lexsub.items import Item
+from lexsub.protocols import Ranker
+from lexsub.rankings import Candidate, Ranking
+from lexsub.resources import Resources
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """The details of one item's ranking.
+
+    Attributes:
+        id: the item.
+        origins: for each candidate, best first, the sources that proposed it, each with the
+            relation or measure by which it did.
+        parts: named values that the score is made of, each in the order of the ranking.
+    """
+
+    id: str
+    origins: tuple[tuple[str, ...], ...]
+    parts: Mapping[str, tuple[float | None, ...]]
+
+
+def explain_rankings(
+    part: Ranker, resources: Resources, data: Dataset, pools: Pools, rankings: Sequence[Ranking]
+) -> list[Details]:
+    """Return the details of every item's ranking, in the order of the rankings.
+
+    Args:
+        part: the ranker that made them.
+        resources: what it reads.
+        data: the items.
+        pools: the candidates that were ranked, by item id.
+        rankings: the rankings.
+    """
+    ranked = {ranking.id: ranking for ranking in rankings}
+
+    def block(items: Sequence[Item]) -> list[Details]:
+        scorer = part.open(resources, data)
+        found = []
+        for item in items:
+            pool = pools[item.id]
+            values = scorer.parts(item, pool) if pool else {}
+            found.append(_details(ranked[item.id], pool, values))
+        return found
+
+    return in_blocks(block, [item for item in data.items if item.id in ranked], resources)
+
+
+def _details(
+    ranking: Ranking, pool: Sequence[Candidate], values: Mapping[str, Sequence[float]]
+) -> Details:
+    places = {candidate.substitute: place for place, candidate in enumerate(pool)}
+    order = [places[entry.substitute] for entry in ranking.ranked]
+    return Details(
+        ranking.id,
+        tuple(_origins(pool[place]) for place in order),
+        {name: tuple(_number(column[i]) for i in order) for name, column in values.items()},
+    )
+
+
+def _origins(candidate: Candidate) -> tuple[str, ...]:
+    names = (f"{o.source}: {o.group}" if o.group else o.source for o in candidate.origins)
+    return tuple(dict.fromkeys(names))
+
+
+def _number(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def write_details(path: Path, details: Iterable[Details]) -> None:
+    """Write details, whole or not at all.
+
+    Raises:
+        FileProblemError: the disk refuses.
+    """
+    rows = ({"id": one.id, "origins": one.origins, "parts": one.parts} for one in details)
+    write_text(path, "".join(
+        json.dumps(row, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+        for row in rows
+    ))  # fmt: skip
+
+
+def read_details(path: Path) -> dict[str, Details]:
+    """Read details by item id.
+
+    Raises:
+        FileProblemError: the file cannot be read.
+        FormatError: a line that is no such object.
+    """
+    found: dict[str, Details] = {}
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            one = _read(json.loads(line))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise FormatError(
+                path, number, f'{error}; expected {{"id": …, "origins": […], "parts": …}}'
+            ) from error
+        found[one.id] = one
+    return found
+
+
+def _read(row: dict[str, Any]) -> Details:
+    return Details(
+        str(row["id"]),
+        tuple(tuple(map(str, origins)) for origins in row["origins"]),
+        {
+            str(name): tuple(None if value is None else float(value) for value in column)
+            for name, column in row["parts"].items()
+        },
+    )

@@ -1,0 +1,218 @@
+"""The figures by part of speech, target, number of gold answers, and origin of the candidates."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from boundary.curves import LARGEST
+from experiments.report.charts import Chart, Series
+from experiments.report.forms import form
+from experiments.report.judged import Judged, mean
+from experiments.report.material import RunSystem
+from lexsub.items import PARTS_OF_SPEECH
+
+MEASURE = "oot-R"
+"""The measure that breaks down: a mean over items, so that groups are means over theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Some items.
+
+    Attributes:
+        name: what they have in common.
+        items: how many are scored.
+        values: each system's figure on them, in percent; NaN where none is scored.
+    """
+
+    name: str
+    items: int
+    values: tuple[float, ...]
+
+
+def by_pos(judged: Judged) -> list[Group]:
+    """Return the groups of items by part of speech, those without any left out."""
+    return _groups(judged, [item.pos for item in judged.material.data.items], list(PARTS_OF_SPEECH))
+
+
+def by_target(judged: Judged) -> list[Group]:
+    """Return the groups of items by target, in the order of the data."""
+    names = [str(item.lexelt) for item in judged.material.data.items]
+    return _groups(judged, names, list(dict.fromkeys(names)))
+
+
+def by_gold_size(judged: Judged) -> list[Group]:
+    """Return the groups of items by how many different answers people gave."""
+    gold = judged.material.data.gold.items
+    sizes = [
+        str(len(gold[item.id].positive)) if item.id in gold else ""
+        for item in judged.material.data.items
+    ]
+    return _groups(judged, sizes, sorted(set(sizes) - {""}, key=int))
+
+
+def _groups(judged: Judged, names: Sequence[str], order: Sequence[str]) -> list[Group]:
+    values = judged.values[MEASURE]
+    rows: dict[str, list[int]] = defaultdict(list)
+    for row, name in enumerate(names):
+        rows[name].append(row)
+    groups = []
+    for name in order:
+        part = values[:, rows[name]]
+        counted = int((~np.isnan(part)).any(axis=0).sum()) if part.size else 0
+        if counted:
+            groups.append(Group(name, counted, tuple(100 * mean(one) for one in part)))
+    return groups
+
+
+def pos_chart(judged: Judged) -> Chart | None:
+    """Return bars of recall by part of speech; None without items to show."""
+    groups = by_pos(judged)
+    if not groups:
+        return None
+    series = tuple(
+        Series(system.name, system.letter,
+               tuple((float(i), group.values[number]) for i, group in enumerate(groups)))
+        for number, system in enumerate(judged.material.answering)
+    )  # fmt: skip
+    names = tuple(f"{PARTS_OF_SPEECH[group.name]}s" for group in groups)
+    return Chart("by-pos", f"{MEASURE} by part of speech, percent", "part of speech", MEASURE,
+                 series, kind="bars", categories=names)  # fmt: skip
+
+
+def ceiling_chart(judged: Judged) -> Chart | None:
+    """Return bars of best and oot recall: each system, and a perfect ranker over its candidates."""
+    systems = judged.material.systems
+    measures = [m for m in ("best-R", "oot-R") if any(m in s.scores.figures for s in systems)]
+    if not measures:
+        return None
+    series = []
+    for measure in measures:
+        for kind in ("reached", "ceiling"):
+            points = []
+            for place, system in enumerate(systems):
+                figures = (system.scores if kind == "reached" else system.ceiling).figures
+                value = 100 * figures[measure].value if measure in figures else math.nan
+                points.append((float(place), value))
+            series.append(Series(f"{measure}, {kind}", "", tuple(points)))
+    return Chart("ceilings", "Recall reached, and the ceiling of the candidates, percent", "system",
+                 "recall", tuple(series), kind="bars",
+                 categories=tuple(system.name for system in systems),
+                 labels=_labels(systems))  # fmt: skip
+
+
+def _labels(systems: Sequence[RunSystem]) -> tuple[str, ...]:
+    """Return what there is room for: letters, with the beginning of the names if they are few."""
+    if len(systems) > 5:
+        return tuple(system.letter for system in systems)
+    return tuple(
+        f"{s.letter} {s.name}" if len(s.name) <= 12 else f"{s.letter} {s.name[:11]}…"
+        for s in systems
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a system's candidates hold of what people gave, over the scored items.
+
+    Attributes:
+        system: the system.
+        mean: candidates an item, mean.
+        empty: items without a candidate.
+        types: share of the different human answers among the candidates, in percent.
+        tokens: share of all human answers, in percent.
+        top: share of the human answers (tokens) among the first ten.
+    """
+
+    system: RunSystem
+    mean: float
+    empty: int
+    types: float
+    tokens: float
+    top: float
+
+
+def coverage(judged: Judged) -> list[Coverage]:
+    """Return how much of the gold each system's candidates hold."""
+    found = []
+    for system in judged.material.answering:
+        sizes, types, tokens, top = [], [0, 0], [0.0, 0.0], 0.0
+        for item, gold in judged.scored:
+            ranking = system.rankings.get(item.id)
+            forms = [form(entry.substitute) for entry in ranking.ranked] if ranking else []
+            known, first = set(forms), set(forms[:LARGEST])
+            sizes.append(len(forms))
+            for substitute, weight in gold.positive.items():
+                key = form(substitute)
+                types[0] += key in known
+                types[1] += 1
+                tokens[0] += weight * (key in known)
+                tokens[1] += weight
+                top += weight * (key in first)
+        if sizes and types[1]:
+            found.append(
+                Coverage(system, sum(sizes) / len(sizes), sizes.count(0),
+                         100 * types[0] / types[1], 100 * tokens[0] / tokens[1],
+                         100 * top / tokens[1])
+            )  # fmt: skip
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class OriginRow:
+    """The candidates of one origin in a system's rankings, over the scored items.
+
+    Attributes:
+        system: the system.
+        origin: source, with the relation or measure where it is known.
+        candidates: how many there are.
+        right: of these, in the gold; in percent.
+        top: of these, among their item's first ten; in percent.
+        top_right: of those among the first ten, in the gold; in percent, NaN for none.
+    """
+
+    system: RunSystem
+    origin: str
+    candidates: int
+    right: float
+    top: float
+    top_right: float
+
+
+def by_origin(judged: Judged) -> list[OriginRow]:
+    """Return how candidates of each origin fare; one proposed by several counts under each."""
+    rows = []
+    for system in judged.material.answering:
+        counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+        for item, gold in judged.scored:
+            ranking = system.rankings.get(item.id)
+            right = {form(substitute) for substitute in gold.positive}
+            for place, entry in enumerate(ranking.ranked if ranking else ()):
+                hit, first = form(entry.substitute) in right, place < LARGEST
+                for origin in origins(system, item.id, place):
+                    one = counts[origin]
+                    one[0] += 1
+                    one[1] += hit
+                    one[2] += first
+                    one[3] += hit and first
+        for origin, (number, hits, top, top_hits) in sorted(
+            counts.items(), key=lambda entry: (-entry[1][0], entry[0])
+        ):
+            rows.append(
+                OriginRow(system, origin, number, 100 * hits / number, 100 * top / number,
+                          100 * top_hits / top if top else math.nan)
+            )  # fmt: skip
+    return rows
+
+
+def origins(system: RunSystem, item_id: str, place: int) -> tuple[str, ...]:
+    """Return the origins of the candidate at a place of an item's ranking, from 0."""
+    details = system.details.get(item_id)
+    if details is not None and place < len(details.origins):
+        return details.origins[place]
+    return tuple(dict.fromkeys(system.rankings[item_id].ranked[place].sources))

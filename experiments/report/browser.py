@@ -1,0 +1,158 @@
+"""The data of the item browser, as compact JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from boundary.curves import LARGEST
+from experiments.report.breakdown import origins
+from experiments.report.forms import form
+from experiments.report.judged import ITEM_MEASURES, Judged
+from experiments.report.material import RunSystem
+from lexsub.golds import GoldItem
+from lexsub.items import Item
+
+LISTED = (30, 20, 15, 12, LARGEST)
+"""How many candidates of an item are listed: the first number that keeps the page small."""
+
+BUDGET = 5_000_000
+"""Bytes that the data may take where fewer listed candidates can help it."""
+
+PARTS = 8
+"""Score parts shown of a system, at most."""
+
+
+def browser_data(judged: Judged) -> tuple[str, int]:
+    """Return the data as JSON, and how many candidates of each ranking they hold."""
+    text, listed = "", LISTED[-1]
+    for listed in LISTED:
+        text = json.dumps(
+            _Builder(judged, listed).document(), ensure_ascii=False, separators=(",", ":"),
+            allow_nan=False,
+        )  # fmt: skip
+        if len(text.encode("utf-8", "replace")) <= BUDGET:
+            break
+    return text, listed
+
+
+class _Builder:
+    """Numbers names once, so that items can refer to them."""
+
+    def __init__(self, judged: Judged, listed: int) -> None:
+        self.judged = judged
+        self.listed = listed
+        self.systems = judged.material.answering
+        self.origins: dict[str, int] = {}
+        self.targets: dict[str, int] = {}
+        self.answered = {
+            (system.name, task): {one.id: len(one.substitutes) for one in submission.answers}
+            for system in self.systems
+            for task, submission in system.answers.items()
+        }
+
+    def document(self) -> dict[str, Any]:
+        """Return everything: names, and a list for each item.
+
+        An item: id, target (a number), the sentence before it, it, and after it, gold answers
+        and their weights in turn, candidates with the right ones first, weights of the right
+        ones, origins of each candidate (numbers), for each system its ranking or null, and
+        its figures by measure in thousandths.  A ranking: candidates (numbers), their scores,
+        how many there are in all, how many are best and oot answers, the places of the gold
+        answers (0: no candidate), and a column for each score part.
+        """
+        values = np.stack([self.judged.values[measure] for measure in ITEM_MEASURES])
+        items = [
+            self._item(item, values[:, :, row])
+            for row, item in enumerate(self.judged.material.data.items)
+        ]
+        return {
+            "listed": self.listed,
+            "measures": ITEM_MEASURES,
+            "systems": [[one.letter, one.name, part_names(one)] for one in self.systems],
+            "targets": list(self.targets),
+            "origins": list(self.origins),
+            "items": items,
+        }
+
+    def _item(self, item: Item, values: np.ndarray[Any, Any]) -> list[Any]:
+        gold = self.judged.material.data.gold.items.get(item.id)
+        answers = gold.positive if gold else {}
+        weights = {form(substitute): weight for substitute, weight in answers.items()}
+        places = self._candidates(item, weights)
+        right = [weights[form(name)] for name in places if form(name) in weights]
+        return [
+            item.id,
+            self.targets.setdefault(str(item.lexelt), len(self.targets)),
+            item.text[: item.start],
+            item.target,
+            item.text[item.end :],
+            [_short(x) for pair in answers.items() for x in pair],
+            list(places),
+            [_short(weight) for weight in right],
+            [self._numbers(names) for names in places.values()],
+            [self._ranking(system, item, gold, places) for system in self.systems],
+            [[_thousandths(x) for x in values[:, n]] for n in range(len(self.systems))],
+        ]
+
+    def _candidates(self, item: Item, weights: Mapping[str, float]) -> dict[str, tuple[str, ...]]:
+        """Return the candidates that some system lists, right ones first, with their origins."""
+        found: dict[str, list[str]] = {}
+        for system in self.systems:
+            ranking = system.rankings.get(item.id)
+            for place, entry in enumerate(ranking.ranked[: self.listed] if ranking else ()):
+                named = found.setdefault(entry.substitute, [])
+                named += [o for o in origins(system, item.id, place) if o not in named]
+        order = sorted(found, key=lambda name: form(name) not in weights)
+        return {name: tuple(found[name]) for name in order}
+
+    def _numbers(self, names: Iterable[str]) -> int | list[int]:
+        numbers = [self.origins.setdefault(name, len(self.origins)) for name in names]
+        return numbers[0] if len(numbers) == 1 else numbers
+
+    def _ranking(
+        self, system: RunSystem, item: Item, gold: GoldItem | None, places: Mapping[str, object]
+    ) -> list[Any] | None:
+        ranking = system.rankings.get(item.id)
+        if ranking is None:
+            return None
+        number = {name: place for place, name in enumerate(places)}
+        shown = ranking.ranked[: self.listed]
+        rank: dict[str, int] = {}
+        for place, entry in enumerate(ranking.ranked, start=1):
+            rank.setdefault(form(entry.substitute), place)
+        details = system.details.get(item.id)
+        columns = list(details.parts.values())[:PARTS] if details else []
+        return [
+            [number[entry.substitute] for entry in shown],
+            [_short(entry.score) for entry in shown],
+            len(ranking.ranked),
+            self.answered.get((system.name, "best"), {}).get(item.id, 0),
+            self.answered.get((system.name, "oot"), {}).get(item.id, 0),
+            [rank.get(form(name), 0) for name in (gold.positive if gold else ())],
+            [[_short(value) for value in column[: self.listed]] for column in columns],
+        ]
+
+
+def part_names(system: RunSystem) -> list[str]:
+    """Return the names of the score parts that are shown of a system."""
+    first = next((one for one in system.details.values() if one.parts), None)
+    return list(first.parts)[:PARTS] if first else []
+
+
+def _short(value: object) -> object:
+    """Return a number with four digits that count, whole where it is; None for no number."""
+    if not isinstance(value, int | float):
+        return value
+    if not math.isfinite(value):
+        return None
+    rounded = float(f"{value:.4g}")
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def _thousandths(value: float) -> int | None:
+    return None if math.isnan(value) else round(1000 * value)

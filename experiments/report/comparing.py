@@ -1,0 +1,132 @@
+"""Two systems at a time: tests of their differences, marks for the tables, and agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from boundary.curves import LARGEST
+from evaluation.comparison import Comparison, compare
+from experiments.report.forms import form
+from experiments.report.judged import Floats, Judged
+from experiments.report.material import Material
+from lexsub.errors import LexsubError
+from lexsub.submissions import Submission, Task
+
+TESTED = ("best-R", "best-mode-R", "oot-R", "oot-mode-R")
+"""Measures whose differences are tested."""
+
+ALPHA = 0.05
+
+
+def tests(material: Material) -> Comparison | None:
+    """Test every pair of answering systems, as ``lexsub compare`` does with these measures.
+
+    Returns:
+        None for fewer than two systems, or none that can be compared.
+    """
+    if len(material.answering) < 2:
+        return None
+    try:
+        return compare(
+            material.data.gold, material.answers(), TESTED, normalise=material.normalisation
+        )
+    except LexsubError:  # the systems answer different tasks
+        return None
+
+
+def marks(material: Material, comparison: Comparison | None) -> dict[tuple[str, str], str]:
+    """Return, by system and measure, the letters of the systems it is significantly better than.
+
+    p is that of approximate randomisation under Holm's correction over the table.
+    """
+    letters = {system.name: system.letter for system in material.systems}
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in comparison.rows if comparison else ():
+        if row.holm_p < ALPHA and row.difference:
+            better, worse = (row.first, row.second)[:: 1 if row.difference > 0 else -1]
+            found.setdefault((better, row.measure), []).append(letters[worse])
+    return {key: " ".join(worse) for key, worse in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A figure of each pair of systems.
+
+    Attributes:
+        key: names it.
+        title: what it shows.
+        note: how to read it.
+        names: the systems.
+        values: shape (systems, systems), in percent or (of correlations) times 100; NaN where
+            there is none.
+    """
+
+    key: str
+    title: str
+    note: str
+    names: tuple[str, ...]
+    values: Floats
+
+
+def agreement(judged: Judged) -> list[Matrix]:
+    """Return how alike the systems' answers are, pair by pair."""
+    systems = judged.material.answering
+    if len(systems) < 2:
+        return []
+    best = [_sets(system.answers, "best", 1) for system in systems]
+    oot = [_sets(system.answers, "oot", LARGEST) for system in systems]
+    names = judged.names
+    credit = judged.values["oot-R"]
+    hit = np.nan_to_num(credit) > 0
+    counted = ~np.isnan(credit).all(axis=0)
+    either = np.array(
+        [[100 * (a | b)[counted].mean() if counted.any() else np.nan for b in hit] for a in hit]
+    )
+    return [
+        Matrix("same-best", "Same best answer",
+               "Share of the items that both answer where their first best answer is the same.",
+               names, _pairs(best, lambda a, b: float(a == b))),
+        Matrix("same-oot", "Overlap of the oot answers",
+               "Answers in common over all answers of the two (Jaccard), mean over the items "
+               "that both answer.", names, _pairs(oot, lambda a, b: len(a & b) / len(a | b))),
+        Matrix("correlation", "Correlation of the items' oot credit",
+               "Pearson's r, times 100: whether the same items are easy.", names,
+               100 * _correlation(credit)),
+        Matrix("either", "Items that either hits",
+               "Share of the scored items where one of the two, or both, has a right oot answer; "
+               "on the diagonal the system alone.", names, either),
+    ]  # fmt: skip
+
+
+def _sets(answers: Mapping[Task, Submission], task: Task, n: int) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for answer in answers[task].answers if task in answers else ():
+        forms = frozenset(form(one.strip()) for one in answer.substitutes[:n])
+        if forms:
+            found.setdefault(answer.id, forms)
+    return found
+
+
+def _pairs(
+    sets: list[dict[str, frozenset[str]]],
+    alike: Callable[[frozenset[str], frozenset[str]], float],
+) -> Floats:
+    values = np.full((len(sets), len(sets)), np.nan)
+    for i, one in enumerate(sets):
+        for j, other in enumerate(sets):
+            shared = one.keys() & other.keys()
+            if shared:
+                total = sum(alike(one[k], other[k]) for k in sorted(shared))
+                values[i, j] = 100 * total / len(shared)
+    return values
+
+
+def _correlation(credit: Floats) -> Floats:
+    known = credit[:, ~np.isnan(credit).any(axis=0)]
+    if known.shape[1] < 2:
+        return np.full((len(credit), len(credit)), np.nan)
+    with np.errstate(invalid="ignore", divide="ignore"):  # a system all of whose items are alike
+        return np.asarray(np.atleast_2d(np.corrcoef(known)))

@@ -1,0 +1,168 @@
+"""Curves: coverage by the number of answers, sweeps of thresholds, and calibration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from boundary import BOUNDARIES
+from boundary.curves import LARGEST, Sample
+from boundary.expected_f import ExpectedF
+from experiments.boundaries import Run as BoundaryRun
+from experiments.boundaries import curves
+from experiments.report.charts import Chart, Series
+from experiments.report.judged import Floats, Judged
+from experiments.report.material import Material, RunSystem
+from lexsub.data.catalogue import load
+from lexsub.errors import LexsubError
+from lexsub.parts import build_part
+from lexsub.protocols import BoundaryContext, Tuning
+
+SWEEPS = ("score", "relative-score", "gap", "mass")
+"""Threshold strategies, by the names they have in a config."""
+
+STEPS = 24
+"""Thresholds tried in a sweep."""
+
+BINS = 10
+
+
+def coverage_charts(material: Material) -> list[Chart]:
+    """Return F by n, and precision by recall for n = 1 to 10."""
+    systems = material.answering
+    if not systems:
+        return []
+    rankings = {system.name: list(system.rankings.values()) for system in systems}
+    found = curves(BoundaryRun(material.data.gold, None, rankings, {}), list(rankings))
+    marks = {system.name: system.letter for system in systems}
+    by_n = tuple(
+        Series(one.system, marks[one.system], _points(range(1, len(one.f) + 1), one.f))
+        for one in found
+    )
+    pr = tuple(
+        Series(one.system, marks[one.system], _points(one.recall, one.precision)) for one in found
+    )
+    return [
+        Chart("f-by-n", "Coverage F by n", "n, answers kept", "coverage F", by_n,
+              note="Each item's first n candidates are kept."),
+        Chart("precision-recall", "Coverage precision by recall, n = 1 to 10",
+              "coverage recall", "coverage precision", pr,
+              note="A line runs from one answer (left) to ten (right)."),
+    ]  # fmt: skip
+
+
+def _points(x: Iterable[float], y: Iterable[float]) -> tuple[tuple[float, float], ...]:
+    return tuple((float(a), float(b)) for a, b in zip(x, y, strict=True))
+
+
+def sweep_charts(judged: Judged) -> list[Chart]:
+    """Return, for each system, F by the mean number of answers that thresholds leave."""
+    charts = []
+    for system in judged.material.answering:
+        outcomes = judged.outcomes[system.name]
+        rankings = [
+            system.rankings[item.id] for item, _ in judged.scored if item.id in system.rankings
+        ]
+        if not any(ranking.ranked for ranking in rankings):
+            continue
+        f = Sample(rankings, outcomes).f(LARGEST, 1.0)
+        fixed = tuple((n, float(f[:, n - 1].mean())) for n in range(1, LARGEST + 1))
+        series = [Series("fixed n", "n", tuple((float(n), y) for n, y in fixed))]
+        for name in SWEEPS:
+            strategy = build_part(BOUNDARIES, {"name": name, "smallest": 0}, name)
+            values = np.full((len(rankings), LARGEST), -np.inf)
+            for row, ranking in enumerate(rankings):
+                if ranking.ranked:
+                    with np.errstate(invalid="ignore"):  # a score may be minus infinity
+                        running = strategy.running(ranking)[:LARGEST]
+                    values[row, : len(running)] = running
+            series.append(Series(name, name[0], tuple(_sweep(values, f))))
+        charts.append(
+            Chart(f"sweep-{system.letter}", f"{system.name}: thresholds swept",
+                  "answers kept, mean", "coverage F", tuple(series))
+        )  # fmt: skip
+    return charts
+
+
+def _sweep(values: Floats, f: Floats) -> Iterator[tuple[float, float]]:
+    """Yield the mean cut and mean F at each threshold, by rising cut."""
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return
+    thresholds = np.unique(np.quantile(known, np.linspace(1, 0, STEPS)))[::-1]
+    zero = np.concatenate([np.zeros((len(f), 1)), f], axis=1)
+    rows = np.arange(len(f))
+    for threshold in thresholds:
+        cuts = (values >= threshold).sum(axis=1)
+        yield float(cuts.mean()), float(zero[rows, cuts].mean())
+
+
+def calibration_charts(judged: Judged) -> list[Chart]:
+    """Return how often candidates are right by their score, and by the chance learned for them."""
+    systems = judged.material.answering
+    by_score, by_chance = [], []
+    for system in systems:
+        scores, right = _scored_candidates(judged, system)
+        if len(scores):
+            points = tuple(_deciles(scores, right))
+            by_score.append(Series(system.name, system.letter, points))
+        chances = _chances(judged, system)
+        if chances is not None and len(chances):
+            points = tuple(_reliability(chances, right))
+            by_chance.append(Series(system.name, system.letter, points))
+    charts = []
+    if by_score:
+        charts.append(
+            Chart("right-by-score", "Share right by tenth of the score",
+                  "tenth of the candidates, by falling score", "share right", tuple(by_score),
+                  note="The first ten candidates of all items, put in order of their score: "
+                  "where a line does not fall, the scores of different items compare badly.")
+        )  # fmt: skip
+    if by_chance:
+        charts.append(
+            Chart("calibration", "Calibration of learned chances", "chance, mean of its tenth",
+                  "share right", tuple(by_chance), diagonal=True,
+                  note="Chances that boundary expected-f learns on the tuning split, against "
+                  "what is right in the data; on the dashed line they are exact.")
+        )  # fmt: skip
+    return charts
+
+
+def _scored_candidates(judged: Judged, system: RunSystem) -> tuple[Floats, Floats]:
+    scores: list[float] = []
+    right: list[float] = []
+    ranked = [item for item, _ in judged.scored if item.id in system.rankings]
+    for item, one in zip(ranked, judged.outcomes[system.name], strict=True):
+        scores += [entry.score for entry in system.rankings[item.id].ranked[: len(one.right)]]
+        right += (one.right > 0).tolist()
+    return np.array(scores), np.array(right, float)
+
+
+def _deciles(scores: Floats, right: Floats) -> Iterator[tuple[float, float]]:
+    order = np.argsort(-scores, kind="stable")
+    for number, part in enumerate(np.array_split(order, min(BINS, len(order))), start=1):
+        yield float(number), float(right[part].mean())
+
+
+def _reliability(chances: Floats, right: Floats) -> Iterator[tuple[float, float]]:
+    order = np.argsort(chances, kind="stable")
+    for part in np.array_split(order, min(BINS, len(order))):
+        yield float(chances[part].mean()), float(right[part].mean())
+
+
+def _chances(judged: Judged, system: RunSystem) -> Floats | None:
+    """Return the chance learned for each of the scored candidates; None where none can be."""
+    tuned = next(
+        run.experiment.table.tuning for run in judged.material.runs if system in run.systems
+    )
+    if tuned is None or not system.tuning or system.part.needs_gold:
+        return None
+    try:
+        gold = load(tuned, judged.material.data_folders).gold
+        cutter = ExpectedF().fit(BoundaryContext(tuning=Tuning(list(system.tuning.values()), gold)))
+    except LexsubError:  # no scikit-learn, no tuning data here, or nothing to learn in them
+        return None
+    ranked = [item for item, _ in judged.scored if item.id in system.rankings]
+    rows = [cutter.chances(system.rankings[item.id]) for item in ranked]
+    return np.concatenate(rows) if rows else None

@@ -1,0 +1,116 @@
+"""Every item under every system: what the charts, breakdowns and comparisons are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundary.curves import LARGEST, Outcome, is_scored, outcome
+from evaluation.scores import Scores
+from evaluation.scoring import evaluate
+from experiments.report.material import Material
+from lexsub.golds import GoldItem
+from lexsub.items import Item
+
+Floats = NDArray[np.float64]
+
+ITEM_MEASURES = ("oot-R", "best-R", "coverage-F@10", "GAP")
+"""Measures whose figure of each item is shown and compared, all between 0 and 1."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The systems of a material that answer, judged item by item.
+
+    Attributes:
+        material: the systems.
+        scores: their figures over all items and by part of speech, with those of the items.
+    """
+
+    material: Material
+    scores: Scores
+
+    @classmethod
+    def of(cls, material: Material) -> Judged:
+        """Judge every item."""
+        scores = Scores(())
+        if material.answering:
+            scores = evaluate(
+                material.data.gold, material.answers(), ITEM_MEASURES, interval=None,
+                normalise=material.normalisation, by_pos=True, per_item=True,
+            )  # fmt: skip
+        return cls(material, scores)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The systems' names."""
+        return tuple(system.name for system in self.material.answering)
+
+    @cached_property
+    def row(self) -> Mapping[str, int]:
+        """Where each item stands, by id."""
+        return {item.id: row for row, item in enumerate(self.material.data.items)}
+
+    @cached_property
+    def values(self) -> Mapping[str, Floats]:
+        """Measure to the items' figures, shape (systems, items); NaN for items not counted."""
+        shape = (len(self.names), len(self.material.data.items))
+        found = {measure: np.full(shape, np.nan) for measure in ITEM_MEASURES}
+        place = {name: number for number, name in enumerate(self.names)}
+        for one in self.scores.per_item:
+            known = [(self.row[i], v) for i, v in zip(one.ids, one.values, strict=True)
+                     if i in self.row]  # fmt: skip
+            rows = [row for row, _ in known]
+            found[one.measure][place[one.system], rows] = [value for _, value in known]
+        return found
+
+    @cached_property
+    def scored(self) -> tuple[tuple[Item, GoldItem], ...]:
+        """The items that count in coverage, with their gold."""
+        gold = self.material.data.gold.items
+        return tuple(
+            (item, gold[item.id])
+            for item in self.material.data.items
+            if item.id in gold and is_scored(gold[item.id])
+        )
+
+    @cached_property
+    def outcomes(self) -> Mapping[str, Sequence[Outcome]]:
+        """System to how its first ten candidates fare, for each scored item it has ranked."""
+        return {
+            system.name: [
+                outcome(system.rankings[item.id], gold)
+                for item, gold in self.scored
+                if item.id in system.rankings
+            ]
+            for system in self.material.answering
+        }
+
+    @cached_property
+    def hits(self) -> Mapping[str, Floats]:
+        """System to the human weight of its first ten candidates, shape (items, 10).
+
+        NaN for an item that does not count.
+        """
+        found = {}
+        rows = [self.row[item.id] for item, _ in self.scored]
+        for system in self.material.answering:
+            weights = np.full((len(self.row), LARGEST), np.nan)
+            weights[rows] = 0.0
+            for item, gold in self.scored:
+                ranking = system.rankings.get(item.id)
+                if ranking is not None:
+                    right = outcome(ranking, gold).right
+                    weights[self.row[item.id], : len(right)] = right
+            found[system.name] = weights
+        return found
+
+
+def mean(values: Floats) -> float:
+    """Return the mean of the values that are numbers; NaN where there are none."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else float("nan")

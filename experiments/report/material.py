@@ -1,0 +1,233 @@
+"""Everything a report is made of, read from the folders of finished runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from experiments.config import Experiment, System
+from experiments.details import Details, read_details
+from experiments.finished import finished_experiment, finished_manifest, finished_scores
+from experiments.scoring import SystemScores
+from lexsub.data.catalogue import load
+from lexsub.datasets import Dataset
+from lexsub.errors import LexsubError
+from lexsub.formats.jsonl import read_rankings
+from lexsub.formats.semeval_lines import read_submission
+from lexsub.rankings import Ranking
+from lexsub.submissions import Submission, Task
+
+
+@dataclass(frozen=True, slots=True)
+class RunSystem:
+    """One system of a run.
+
+    Attributes:
+        letter: stands for it where there is no room for the name: A, B, … Z, AA …
+        name: its name, with the run's before it where two runs have one of that name.
+        part: its parts.
+        scores: its figures.
+        ceiling: those of a perfect ranker over its candidates.
+        rankings: its rankings by item id; empty where the run did not write them (it looks at
+            the gold).
+        tuning: its rankings of the tuning split by item id.
+        answers: its submissions by task; empty likewise.
+        details: origins and score parts by item id, where the run has written them.
+    """
+
+    letter: str
+    name: str
+    part: System
+    scores: SystemScores
+    ceiling: SystemScores
+    rankings: Mapping[str, Ranking] = field(default_factory=dict)
+    tuning: Mapping[str, Ranking] = field(default_factory=dict)
+    answers: Mapping[Task, Submission] = field(default_factory=dict)
+    details: Mapping[str, Details] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One finished run.
+
+    Attributes:
+        folder: where its files are.
+        experiment: its config.
+        manifest: what it says of versions, inputs and stages.
+        systems: its systems, in the config's order.
+    """
+
+    folder: Path
+    experiment: Experiment
+    manifest: Mapping[str, Any]
+    systems: tuple[RunSystem, ...]
+
+    @property
+    def title(self) -> str:
+        """The experiment's title, or else its name."""
+        return self.experiment.table.title or self.experiment.table.name
+
+    def config(self) -> str:
+        """Return the resolved config as TOML, less what cannot change a result."""
+        table = self.experiment.resolved()
+        return tomli_w.dumps({k: v for k, v in table.items() if k not in ("workers", "backend")})
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Runs on the same data, under the same normalisation.
+
+    Attributes:
+        data: sentences and gold.
+        normalisation: how answers are compared with the gold.
+        runs: the runs.
+        data_folders: where data sets are looked for.
+    """
+
+    data: Dataset
+    normalisation: str
+    runs: tuple[Run, ...]
+    data_folders: tuple[Path, ...] = ()
+
+    @property
+    def systems(self) -> tuple[RunSystem, ...]:
+        """The systems of all runs."""
+        return tuple(system for run in self.runs for system in run.systems)
+
+    @property
+    def answering(self) -> tuple[RunSystem, ...]:
+        """The systems whose rankings and answers are there."""
+        return tuple(system for system in self.systems if system.rankings)
+
+    def answers(self) -> dict[str, Any]:
+        """Return what the answering systems answer, as evaluation takes it."""
+        return {
+            system.name: {"ranking": list(system.rankings.values()), **system.answers}
+            for system in self.answering
+        }
+
+
+def read_material(
+    folders: Sequence[Path], data_folders: Sequence[Path], data: Dataset | None = None
+) -> Material:
+    """Read finished runs.
+
+    Args:
+        folders: their folders.
+        data_folders: where the data set is looked for.
+        data: the data set, where it has been read already.
+
+    Raises:
+        FileProblemError: a folder is no run's.
+        FormatError: a file of it is damaged.
+        LexsubError: the runs are of different data or normalisations, or the data have changed.
+    """
+    raw = [_Raw.read(folder) for folder in folders]
+    first = raw[0]
+    for other in raw[1:]:
+        if other.scored != first.scored:
+            raise LexsubError(
+                f"{first.folder} scores {first.about}, {other.folder} {other.about}; "
+                "expected runs on the same data, under the same normalisation"
+            )
+    data = data or load(first.experiment.table.data, data_folders)
+    if data.gold.sha256 != first.document["gold_sha256"]:
+        raise LexsubError(
+            f"{first.folder} was scored against another gold of {data.name} "
+            f"({first.document['gold_sha256'][:8]}) than the one found now "
+            f"({data.gold.sha256[:8]}); run it again"
+        )
+    names = Counter(system.name for one in raw for system in one.experiment.systems)
+    letters = iter(map(letter, range(sum(names.values()))))
+    runs = []
+    for one, prefix in zip(raw, _short(folders), strict=True):
+        systems = tuple(
+            _system(
+                one.folder,
+                system,
+                f"{prefix}/{system.name}" if names[system.name] > 1 else system.name,
+                next(letters),
+                scores,
+                ceiling,
+            )
+            for system, scores, ceiling in zip(
+                one.experiment.systems, one.systems, one.ceilings, strict=True
+            )
+        )
+        runs.append(Run(one.folder, one.experiment, one.manifest, systems))
+    return Material(data, str(first.document["normalisation"]), tuple(runs), tuple(data_folders))
+
+
+def _short(folders: Sequence[Path]) -> list[str]:
+    """Return names of folders: their last parts, or where two are alike the whole paths."""
+    if len({folder.resolve() for folder in folders}) < len(folders):
+        raise LexsubError("a run is given twice; expected different ones")
+    last = [folder.resolve().name for folder in folders]
+    return last if len(set(last)) == len(last) else [str(folder) for folder in folders]
+
+
+def letter(number: int) -> str:
+    """Return A, B, … Z, AA, AB … for 0, 1, …."""
+    before, last = divmod(number, 26)
+    return (letter(before - 1) if before else "") + chr(ord("A") + last)
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    folder: Path
+    experiment: Experiment
+    manifest: Mapping[str, Any]
+    document: Mapping[str, Any]
+    systems: Sequence[SystemScores]
+    ceilings: Sequence[SystemScores]
+
+    @classmethod
+    def read(cls, folder: Path) -> _Raw:
+        experiment, manifest = finished_experiment(folder), finished_manifest(folder)
+        document, systems, ceilings = finished_scores(folder)
+        expected = [system.name for system in experiment.systems]
+        for found in (systems, ceilings):
+            if [one.name.removesuffix(".ceiling") for one in found] != expected:
+                raise LexsubError(
+                    f"{folder}: scores.json and config.toml name different systems; run it again"
+                )
+        return cls(folder, experiment, manifest, document, systems, ceilings)
+
+    @property
+    def scored(self) -> tuple[str, ...]:
+        return tuple(str(self.document[key]) for key in ("data", "gold_sha256", "normalisation"))
+
+    @property
+    def about(self) -> str:
+        data, gold, normalisation = self.scored
+        return f"{data} (gold {gold[:8]}, {normalisation})"
+
+
+def _system(
+    folder: Path, part: System, name: str, mark: str, scores: SystemScores, ceiling: SystemScores
+) -> RunSystem:
+    path = folder / "rankings" / f"{part.name}.jsonl"
+    if part.needs_gold and not path.exists():
+        return RunSystem(mark, name, part, scores, ceiling)
+    answers = {
+        task: read_submission(folder / f"{part.name}.{task}", task, strict=False)
+        for task in scores.tasks
+    }
+    tuning = folder / "rankings" / f"{part.name}.tuning.jsonl"
+    details = folder / "details" / f"{part.name}.jsonl"
+    return RunSystem(
+        mark,
+        name,
+        part,
+        scores,
+        ceiling,
+        {ranking.id: ranking for ranking in read_rankings(path)},
+        {ranking.id: ranking for ranking in read_rankings(tuning)} if tuning.exists() else {},
+        answers,
+        read_details(details) if details.exists() else {},
+    )

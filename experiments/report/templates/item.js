@@ -1,0 +1,69 @@
+// One item: its sentence, what people gave, and every system's ranking.
+function sentence(item) {
+  const long = item.before.length + item.after.length > 1500;
+  return el("p", { class: "sentence", dir: "auto", ...(long ? { tabindex: 0, role: "region", "aria-label": "Sentence" } : {}) },
+    item.before, el("mark", {}, item.word), item.after);
+}
+
+function goldTable(item) {
+  if (!item.gold.length) return el("p", { class: "note" }, "Nobody gave an answer to this item.");
+  const head = el("tr", {}, el("th", { scope: "col" }, "human answer"), el("th", { scope: "col" }, "given by"),
+    ...SYSTEMS.map((system) => el("th", { scope: "col" }, el("abbr", { title: `place in the ranking of ${system.name}` }, system.letter))));
+  const rows = item.gold.map(([answer, weight], i) => el("tr", {}, el("th", { scope: "row" }, bdi(answer)), el("td", {}, number(weight)),
+    ...SYSTEMS.map((system) => {
+      const place = item.rankings[system.number] ? item.rankings[system.number].gold[i] : 0;
+      return place ? el("td", {}, String(place)) : el("td", {}, el("span", { title: "no candidate" }, "–"));
+    })));
+  return el("div", { class: "gold scroll", role: "region", tabindex: 0, "aria-label": "Human answers" },
+    el("table", {}, el("caption", {}, "Human answers, and their place in each system's ranking"),
+      el("thead", {}, head), el("tbody", {}, ...rows)));
+}
+
+function originText(origins) {
+  const names = (Array.isArray(origins) ? origins : [origins]).map((one) => DATA.origins[one]);
+  return names.join(", ");
+}
+
+function boundaryRow(ends, columns) {
+  const text = ends.map(([task, n]) => `${task} ends: ${n} answer${n === 1 ? "" : "s"}`).join(", ");
+  return el("tr", { class: "boundary" }, el("td", { colspan: columns }, text));
+}
+
+function rankingTable(item, system) {
+  const ranking = item.rankings[system.number];
+  const title = [el("b", { class: "letter", "aria-hidden": "true" }, system.letter), ` ${system.name}`];
+  if (!ranking) return el("div", {}, el("p", {}, ...title, ": no ranking of this item"));
+  const figures = MEASURES.map((measure, m) => `${measure} ${percent(item.values[system.number][m])}`).join(", ");
+  const about = `${figures}; ${ranking.total} candidate${ranking.total === 1 ? "" : "s"}`;
+  const parts = ranking.parts.map((column, i) => [system.parts[i] || `part ${i + 1}`, column]);
+  const head = ["", "candidate", "score", ...parts.map(([name]) => name), "origin"];
+  const text = (i) => (i === 1 || i === head.length - 1 ? "text" : null);
+  const body = el("tbody");
+  const ends = (place) => [["best", ranking.best], ["oot", ranking.oot]].filter(([, n]) => n === place && n < ranking.total);
+  if (ends(0).length) body.append(boundaryRow(ends(0), head.length));
+  ranking.order.forEach((candidate, i) => {
+    const right = candidate < item.right.length;
+    const mark = right ? el("span", { class: "given" }, "\u00a0✓\u00a0", el("span", { class: "unseen" }, "given by "), number(item.right[candidate])) : null;
+    body.append(el("tr", right ? { class: "right" } : {}, el("td", {}, String(i + 1)),
+      el("th", { scope: "row" }, bdi(item.candidates[candidate]), mark), el("td", {}, number(ranking.scores[i])),
+      ...parts.map(([, column]) => el("td", {}, number(column[i]))),
+      el("td", { class: "text origin" }, bdi(originText(item.origins[candidate])))));
+    if (ends(i + 1).length) body.append(boundaryRow(ends(i + 1), head.length));
+  });
+  const label = `Ranking of ${system.name}`;
+  const rest = ranking.total - ranking.order.length;
+  return el("div", {}, el("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": label },
+    el("table", {}, el("caption", {}, ...title, el("span", { class: "note" }, about)),
+      el("thead", {}, el("tr", {}, ...head.map((name, i) => el(name ? "th" : "td", { scope: name ? "col" : null, class: text(i) }, name)))), body)),
+    rest > 0 ? el("p", { class: "note" }, `${rest} more candidates are not listed.`) : null);
+}
+
+function showItem(item) {
+  const link = el("a", { href: `#item=${encodeURIComponent(item.id)}`, title: "link to this item" }, "#");
+  byId("item").replaceChildren(
+    el("h3", {}, bdi(item.target), ", item ", bdi(item.id), " ", link),
+    sentence(item),
+    counted(item) ? "" : el("p", { class: "note" }, "This item is not scored: too few people answered it."),
+    goldTable(item),
+    el("div", { class: "rankings" }, ...SYSTEMS.map((system) => rankingTable(item, system))));
+}
