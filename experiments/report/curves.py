@@ -7,13 +7,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from boundary import BOUNDARIES
-from boundary.curves import LARGEST, Sample
+from boundary.curves import LARGEST
 from boundary.expected_f import ExpectedF
-from experiments.boundaries import Run as BoundaryRun
-from experiments.boundaries import curves
 from experiments.report.charts import Chart, Series
 from experiments.report.judged import Floats, Judged
-from experiments.report.material import Material, RunSystem
+from experiments.report.material import RunSystem
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError
 from lexsub.parts import build_part
@@ -28,26 +26,23 @@ STEPS = 24
 BINS = 10
 
 
-def coverage_charts(material: Material) -> list[Chart]:
+def coverage_charts(judged: Judged) -> list[Chart]:
     """Return F by n, and precision by recall for n = 1 to 10."""
-    systems = material.answering
-    if not systems:
+    by_n, pr = [], []
+    for system in judged.material.answering:
+        cuts = judged.cuts[system.name]
+        if not cuts.ids:
+            continue
+        f, recall, precision = (x.mean(axis=0) for x in (cuts.f, cuts.recall, cuts.precision))
+        by_n.append(Series(system.name, system.letter, _points(range(1, LARGEST + 1), f)))
+        pr.append(Series(system.name, system.letter, _points(recall, precision)))
+    if not by_n:
         return []
-    rankings = {system.name: list(system.rankings.values()) for system in systems}
-    found = curves(BoundaryRun(material.data.gold, None, rankings, {}), list(rankings))
-    marks = {system.name: system.letter for system in systems}
-    by_n = tuple(
-        Series(one.system, marks[one.system], _points(range(1, len(one.f) + 1), one.f))
-        for one in found
-    )
-    pr = tuple(
-        Series(one.system, marks[one.system], _points(one.recall, one.precision)) for one in found
-    )
     return [
-        Chart("f-by-n", "Coverage F by n", "n, answers kept", "coverage F", by_n,
+        Chart("f-by-n", "Coverage F by n", "n, answers kept", "coverage F", tuple(by_n),
               note="Each item's first n candidates are kept."),
         Chart("precision-recall", "Coverage precision by recall, n = 1 to 10",
-              "coverage recall", "coverage precision", pr,
+              "coverage recall", "coverage precision", tuple(pr),
               note="A line runs from one answer (left) to ten (right)."),
     ]  # fmt: skip
 
@@ -60,24 +55,20 @@ def sweep_charts(judged: Judged) -> list[Chart]:
     """Return, for each system, F by the mean number of answers that thresholds leave."""
     charts = []
     for system in judged.material.answering:
-        outcomes = judged.outcomes[system.name]
-        rankings = [
-            system.rankings[item.id] for item, _ in judged.scored if item.id in system.rankings
-        ]
-        if not any(ranking.ranked for ranking in rankings):
+        cuts = judged.cuts[system.name]
+        rankings = [system.rankings.get(item_id) for item_id in cuts.ids]
+        if not any(ranking is not None and ranking.ranked for ranking in rankings):
             continue
-        f = Sample(rankings, outcomes).f(LARGEST, 1.0)
-        fixed = tuple((n, float(f[:, n - 1].mean())) for n in range(1, LARGEST + 1))
-        series = [Series("fixed n", "n", tuple((float(n), y) for n, y in fixed))]
+        series = [Series("fixed n", "n", _points(range(1, LARGEST + 1), cuts.f.mean(axis=0)))]
         for name in SWEEPS:
             strategy = build_part(BOUNDARIES, {"name": name, "smallest": 0}, name)
             values = np.full((len(rankings), LARGEST), -np.inf)
             for row, ranking in enumerate(rankings):
-                if ranking.ranked:
+                if ranking is not None and ranking.ranked:
                     with np.errstate(invalid="ignore"):  # a score may be minus infinity
                         running = strategy.running(ranking)[:LARGEST]
                     values[row, : len(running)] = running
-            series.append(Series(name, name[0], tuple(_sweep(values, f))))
+            series.append(Series(name, name[0], tuple(_sweep(values, cuts.f))))
         charts.append(
             Chart(f"sweep-{system.letter}", f"{system.name}: thresholds swept",
                   "answers kept, mean", "coverage F", tuple(series))

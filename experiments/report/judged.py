@@ -9,9 +9,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from boundary.curves import LARGEST, Outcome, is_scored, outcome
+from boundary.curves import LARGEST, Outcome, outcome
+from evaluation.measures.coverage import CoverageF, CoveragePrecision, CoverageRecall
+from evaluation.normalisation import normalisation
 from evaluation.scores import Scores
 from evaluation.scoring import evaluate
+from evaluation.sheets import Answered, make_sheet
+from evaluation.tables import make_table
 from experiments.report.material import Material
 from lexsub.golds import GoldItem
 from lexsub.items import Item
@@ -20,6 +24,23 @@ Floats = NDArray[np.float64]
 
 ITEM_MEASURES = ("oot-R", "best-R", "coverage-F@10", "GAP")
 """Measures whose figure of each item is shown and compared, all between 0 and 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """Coverage of the first 1 to 10 candidates of each counted item, shape (items, 10).
+
+    Attributes:
+        ids: the items.
+        precision: coverage P by item and n.
+        recall: coverage R.
+        f: coverage F.
+    """
+
+    ids: tuple[str, ...]
+    precision: Floats
+    recall: Floats
+    f: Floats
 
 
 @dataclass(frozen=True)
@@ -70,13 +91,34 @@ class Judged:
 
     @cached_property
     def scored(self) -> tuple[tuple[Item, GoldItem], ...]:
-        """The items that count in coverage, with their gold."""
+        """The items that oot and coverage count, with their gold."""
         gold = self.material.data.gold.items
+        counted = np.atleast_1d((~np.isnan(self.values["oot-R"])).any(axis=0)).tolist()
         return tuple(
             (item, gold[item.id])
-            for item in self.material.data.items
-            if item.id in gold and is_scored(gold[item.id])
+            for item, counts in zip(self.material.data.items, counted, strict=True)
+            if counts
         )
+
+    @cached_property
+    def cuts(self) -> Mapping[str, Cuts]:
+        """System to what keeping its first n candidates would score, n = 1 to 10."""
+        gold = self.material.data.gold
+        policy = normalisation(self.material.normalisation)
+        table = make_table(gold, policy)
+        found = {}
+        for system in self.material.answering:
+            tops = {one.id: Answered(one.top(LARGEST)) for one in system.rankings.values()}
+            sheet = make_sheet(table, policy, tops)
+            firsts = [sheet.first(n) for n in range(1, LARGEST + 1)]
+            counted = np.asarray(CoverageF().counted(table).mask)
+            columns = [
+                np.stack([measure.statistics(first)[counted, 0] for first in firsts], axis=1)
+                for measure in (CoveragePrecision(), CoverageRecall(), CoverageF())
+            ]
+            ids = tuple(i for i, counts in zip(table.ids, counted.tolist(), strict=True) if counts)
+            found[system.name] = Cuts(ids, *columns)
+        return found
 
     @cached_property
     def outcomes(self) -> Mapping[str, Sequence[Outcome]]:
@@ -89,25 +131,6 @@ class Judged:
             ]
             for system in self.material.answering
         }
-
-    @cached_property
-    def hits(self) -> Mapping[str, Floats]:
-        """System to the human weight of its first ten candidates, shape (items, 10).
-
-        NaN for an item that does not count.
-        """
-        found = {}
-        rows = [self.row[item.id] for item, _ in self.scored]
-        for system in self.material.answering:
-            weights = np.full((len(self.row), LARGEST), np.nan)
-            weights[rows] = 0.0
-            for item, gold in self.scored:
-                ranking = system.rankings.get(item.id)
-                if ranking is not None:
-                    right = outcome(ranking, gold).right
-                    weights[self.row[item.id], : len(right)] = right
-            found[system.name] = weights
-        return found
 
 
 def mean(values: Floats) -> float:

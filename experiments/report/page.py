@@ -72,7 +72,7 @@ def report_page(material: Material) -> str:
         alpha=ALPHA,
         coverage=coverage(judged),
         ceilings=ceiling_chart(judged),
-        curves=coverage_charts(material),
+        curves=coverage_charts(judged),
         sweeps=sweep_charts(judged),
         calibration=calibration_charts(judged),
         scatter=_scatter(judged) if len(answering) > 1 else "",

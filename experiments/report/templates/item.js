@@ -2,7 +2,12 @@
 function sentence(item) {
   const long = item.before.length + item.after.length > 1500;
   return el("p", { class: "sentence", dir: "auto", ...(long ? { tabindex: 0, role: "region", "aria-label": "Sentence" } : {}) },
-    item.before, el("mark", {}, item.word), item.after);
+    piece("span", item.before), piece("mark", item.word), piece("span", item.after));
+}
+
+/** A part of the sentence that cannot turn the others round, yet tells the sentence's direction. */
+function piece(tag, text) {
+  return el(tag, { class: "piece" }, text);
 }
 
 function goldTable(item) {

@@ -1,0 +1,219 @@
+"""The report opened in a real browser: its figures, its item browser, and nothing amiss."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boundary.curves import outcome
+from lexsub.data.catalogue import load
+from lexsub.formats.jsonl import read_rankings
+from tests.report.runs import RTL
+
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+@contextmanager
+def opened(browser: Any, path: Path, hash_: str = "", **options: Any) -> Iterator[Any]:
+    """A page that must not complain."""
+    usual = {"viewport": DESKTOP, "reduced_motion": "reduce"}
+    context = browser.new_context(**usual | options)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda request: complaints.append(request.url)
+            if not request.url.startswith(("file:", "data:")) else None)  # fmt: skip
+    page.goto(path.resolve().as_uri() + hash_)
+    yield page
+    assert complaints == []
+    context.close()
+
+
+def texts(page: Any, selector: str) -> list[str]:
+    found: list[str] = page.locator(selector).all_inner_texts()
+    return [text.strip() for text in found]
+
+
+def found_items(page: Any) -> int:
+    return int(page.locator("#found").inner_text().split()[0])
+
+
+def hits_at(run: Path, system: str, n: int) -> dict[str, bool]:
+    """Whether one of a system's first n candidates is right, by scored item."""
+    gold = load("tutorial/test", ()).gold.items
+    rankings = read_rankings(run / "rankings" / f"{system}.jsonl")
+    return {
+        one.id: bool((outcome(one, gold[one.id], n).right > 0).any())
+        for one in rankings
+        if one.id in gold
+        # Proper names are no answers, and one answer is too few (the official scorer's rule).
+        and sum(w for text, w in gold[one.id].weights.items() if text != "pn") > 1
+    }
+
+
+def test_figures_are_those_of_the_run(browser: Any, small_run: Path) -> None:
+    scores = json.loads((small_run / "scores.json").read_text())
+    with opened(browser, small_run / "report.html") as page:
+        for task in ("best", "oot"):
+            rows = page.locator(f"#table-{task} + .scroll tr.ours")
+            assert rows.count() == 3
+            for row, system in zip(rows.all(), scores["systems"], strict=True):
+                figures = {one["measure"]: one for one in system["figures"]}
+                wanted = [figures[f"{task}-{m}"] for m in ("P", "R", "mode-P", "mode-R")]
+                assert texts(row, "th")[0].endswith(system["system"])
+                assert texts(row, ".value") == [f"{100 * one['value']:.2f}" for one in wanted]
+                assert texts(row, ".interval") == [
+                    f"[{100 * one['low']:.1f}, {100 * one['high']:.1f}]" for one in wanted
+                ]
+
+
+def test_filters_find_what_they_say(browser: Any, small_run: Path) -> None:
+    items = load("tutorial/test", ()).items
+    first, second = hits_at(small_run, "wordnet", 3), hits_at(small_run, "random", 3)
+    with opened(browser, small_run / "report.html") as page:
+        assert found_items(page) == len(items)
+        page.select_option("#f-pos", "v")
+        assert found_items(page) == sum(item.pos == "v" for item in items) > 0
+        assert "pos=v" in page.url
+        page.click("#f-clear")
+        page.fill("#f-t", items[0].lemma)
+        assert found_items(page) == sum(item.lemma == items[0].lemma for item in items)
+        page.click("#f-clear")
+        page.select_option("#f-n", "3")
+        page.select_option("#f-hit", "0")
+        page.select_option("#f-miss", "1")
+        assert found_items(page) == sum(first[i] and not second[i] for i in first)
+        page.select_option("#f-hit", "")
+        page.select_option("#f-miss", "all")
+        assert found_items(page) == sum(not first[i] and not second[i] for i in first)
+        page.click("#f-clear")
+        page.select_option("#f-n", "3")
+        page.check("#f-dis")
+        assert found_items(page) == sum(first[i] != second[i] for i in first) > 0
+        page.click("#f-clear")
+        page.fill("#f-q", "no such word anywhere")
+        assert found_items(page) == 0
+
+
+def test_an_item_shows_its_rankings(browser: Any, small_run: Path) -> None:
+    data = load("tutorial/test", ())
+    item = data.items[4]
+    gold = data.gold.items[item.id]
+    rankings = {
+        name: next(r for r in read_rankings(small_run / "rankings" / f"{name}.jsonl")
+                   if r.id == item.id)
+        for name in ("wordnet", "random")
+    }  # fmt: skip
+    with opened(browser, small_run / "report.html", f"#item={item.id}") as page:
+        shown = page.locator("#item")
+        assert shown.locator(".sentence").inner_text() == item.text
+        assert shown.locator("mark").inner_text() == item.target
+        assert texts(shown, ".gold tbody th") == list(gold.weights)
+        counts = [int(text) for text in texts(shown, ".gold tbody td:nth-child(2)")]
+        assert counts == list(gold.weights.values())
+        for place, ranking in enumerate(rankings.values()):
+            table = shown.locator(".rankings table").nth(place)
+            listed = [text.split("\u00a0")[0] for text in texts(table, "tbody th")]
+            assert listed == list(ranking.top(30))
+            right = [text.split("\u00a0")[0] for text in texts(table, "tr.right th")]
+            weights = outcome(ranking, gold, 30).right
+            assert right == [
+                e.substitute for e, w in zip(ranking.ranked, weights, strict=False) if w
+            ]
+            assert texts(table, "tr.boundary")[0] == "best ends: 1 answer"
+
+
+def test_keys_and_deep_links(browser: Any, small_run: Path) -> None:
+    items = load("tutorial/test", ()).items
+    with opened(browser, small_run / "report.html", "#pos=n&sort=target") as page:
+        assert found_items(page) == sum(item.pos == "n" for item in items)
+        page.keyboard.press("x")
+        assert found_items(page) == len(items)
+        page.locator("#list a").first.click()
+        assert f"item={items[0].id}" in page.url
+        page.keyboard.press("j")
+        assert f"item={items[1].id}" in page.url
+        page.keyboard.press("k")
+        assert f"item={items[0].id}" in page.url
+        page.keyboard.press("/")
+        assert page.evaluate("document.activeElement.id") == "f-q"
+        page.keyboard.type("jkx")
+        assert page.locator("#f-q").input_value() == "jkx"
+    with opened(browser, small_run / "report.html", "#item=none&hit=99&n=x") as page:
+        assert "no item none" in page.locator("#found").inner_text()
+
+
+def test_two_systems_compared(browser: Any, small_run: Path) -> None:
+    first, second = hits_at(small_run, "wordnet", 10), hits_at(small_run, "random", 10)
+    with opened(browser, small_run / "report.html") as page:
+        counts = [int(text) for text in texts(page, "#flips b")]
+        pairs = [(first[i], second[i]) for i in first]
+        wanted = [(True, False), (False, True), (True, True), (False, False)]
+        assert counts == [pairs.count(pair) for pair in wanted]
+        radii = page.locator("#scatter [data-cell]").evaluate_all(
+            "dots => dots.map(dot => Number(dot.getAttribute('r')))"
+        )
+        assert len(radii) == 21 * 21
+        titles = page.locator("#scatter [data-cell] title").evaluate_all(
+            "found => found.map(one => Number(one.textContent.match(/(\\d+) items/)[1]))"
+        )
+        assert len(titles) == sum(radius > 0 for radius in radii)
+        assert sum(titles) == len(first)
+        page.locator("#scatter [data-cell]:not([r='0.0'])").first.click()
+        assert len(texts(page, "#flip-items li")) == int(
+            page.locator("#flip-about").inner_text().split()[0]
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "viewport", "scheme"),
+    [("desktop", DESKTOP, "light"), ("phone", PHONE, "dark")], ids=["desktop", "phone"],
+)  # fmt: skip
+def test_everyone_can_read_it(
+    browser: Any,
+    small_run: Path,
+    hostile: tuple[Path, Path],
+    pictures: Path,
+    name: str,
+    viewport: dict[str, int],
+    scheme: str,
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NOT TESTED: no axe")
+    options = {"viewport": viewport, "color_scheme": scheme}
+    # Both are built alike; the smaller page is looked through sooner.
+    run = small_run if name == "desktop" else hostile[0]
+    with opened(browser, run / "report.html", **options) as page:
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        page.screenshot(path=pictures / f"report-{name}.png", full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+        found = axe.Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        page.emulate_media(media="print")
+        assert page.locator("nav").is_hidden()
+
+
+def test_hostile_texts_stay_texts(browser: Any, hostile: tuple[Path, Path], pictures: Path) -> None:
+    run, data = hostile
+    items = load("semeval2007/test", (data,)).items
+    with opened(browser, run / "report.html") as page:
+        for item in items:
+            page.evaluate(f"location.hash = '#item={item.id}'")
+            page.wait_for_function(
+                f"document.querySelector('#item h3').textContent.includes('item {item.id} ')"
+            )
+            shown = page.locator("#item .sentence").evaluate("node => node.textContent")
+            assert shown == item.text
+            page.screenshot(path=pictures / f"hostile-{item.id}.png")
+        assert RTL in page.locator("#item .gold").evaluate("node => node.textContent")
+        page.fill("#f-q", "<script>")
+        assert found_items(page) == len(items) == 4
+        assert page.evaluate("window.hacked") is None
+        assert page.locator("img, #items script, h1 script, b:text-is('x')").count() == 0
+        assert page.evaluate("document.documentElement.scrollWidth") <= DESKTOP["width"]
