@@ -21,7 +21,7 @@ TESTED = ("best-R", "best-mode-R", "oot-R", "oot-mode-R")
 ALPHA = 0.05
 
 
-def tests(material: Material) -> Comparison | None:
+def pair_tests(material: Material) -> Comparison | None:
     """Test every pair of answering systems, as ``lexsub compare`` does with these measures.
 
     Returns:

@@ -23,7 +23,7 @@ from experiments.report.breakdown import (
     pos_chart,
 )
 from experiments.report.browser import BUDGET, browser_data
-from experiments.report.comparing import ALPHA, TESTED, agreement, marks, tests
+from experiments.report.comparing import ALPHA, TESTED, agreement, marks, pair_tests
 from experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
 from experiments.report.facts import facts, parts_in_words
 from experiments.report.judged import ITEM_MEASURES, Judged
@@ -49,7 +49,7 @@ def report_page(material: Material) -> str:
     only, and the page's policy lets no script run but its own.
     """
     judged = Judged.of(material)
-    comparison = tests(material)
+    comparison = pair_tests(material)
     beaten = marks(material, comparison)
     data, listed = browser_data(judged)
     script = "\n".join((TEMPLATES / name).read_text("utf-8") for name in SCRIPTS)

@@ -1,0 +1,290 @@
+"""What stands in a report, against the run's own files and figures worked out another way."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evaluation.comparison import compare
+from evaluation.scoring import evaluate
+from experiments.boundaries import Run as BoundaryRun
+from experiments.boundaries import curves
+from experiments.report import write_report
+from experiments.report.breakdown import by_gold_size, by_origin, by_pos, by_target, coverage
+from experiments.report.comparing import TESTED, agreement, marks, pair_tests
+from experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
+from experiments.report.judged import Judged
+from experiments.report.material import letter, read_material
+from experiments.report.page import report_page
+from experiments.report.svg import scatter_grid
+from experiments.report.tables import score_tables
+from lexsub.cli import main
+from lexsub.errors import LexsubError
+from lexsub.formats.jsonl import read_rankings
+
+
+@pytest.fixture(scope="module")
+def judged(small_run: Path) -> Judged:
+    return Judged.of(read_material([small_run], ()))
+
+
+@pytest.fixture(scope="module")
+def page(judged: Judged) -> str:
+    return report_page(judged.material)
+
+
+def page_data(page: str) -> dict[str, Any]:
+    text = page.split('<script type="application/json" id="data">')[1].split("</script>")[0]
+    data: dict[str, Any] = json.loads(text)
+    return data
+
+
+def test_the_run_writes_what_the_command_writes(
+    small_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main(["report", str(small_run), "--out", str(tmp_path / "again.html")])
+    assert exit_.value.code == 0
+    assert capsys.readouterr().out.strip() == str(tmp_path / "again.html")
+    again = (tmp_path / "again.html").read_bytes()
+    assert again == (small_run / "report.html").read_bytes()
+    assert str(small_run).encode() not in again
+    assert b"http://" not in again.replace(b"http://www.w3.org/", b"")
+
+
+def test_tables_are_those_of_the_run(judged: Judged, small_run: Path) -> None:
+    document = json.loads((small_run / "scores.json").read_text())
+    tables = {table.name: table for table in score_tables(judged.material, {})}
+    figures = {
+        (entry["system"], one["measure"]): one["value"]
+        for entry in (*document["systems"], *document["ceilings"])
+        for one in entry["figures"]
+    }
+    for task, table in tables.items():
+        for row in table.rows:
+            name = row.label + (".ceiling" if row.kind == "ceiling" else "")
+            wanted = [figures[name, f"{task}-{m}"] for m in ("P", "R", "mode-P", "mode-R")]
+            assert [cell.text for cell in row.cells] == [f"{100 * value:.2f}" for value in wanted]
+
+
+def test_marks_name_the_systems_that_are_beaten(judged: Judged) -> None:
+    material = judged.material
+    comparison = pair_tests(material)
+    expected = compare(material.data.gold, material.answers(), TESTED, normalise="official")
+    assert comparison == expected
+    found = marks(material, comparison)
+    significant = {
+        (row.first if row.difference > 0 else row.second, row.measure)
+        for row in expected.rows
+        if row.holm_p < 0.05
+    }
+    assert set(found) == significant != set()
+    assert found["wordnet", "oot-R"] == "B"
+
+
+def test_items_hold_every_figure(judged: Judged, page: str) -> None:
+    data = page_data(page)
+    scores = evaluate(
+        judged.material.data.gold, judged.material.answers(), data["measures"],
+        normalise="official", interval=None,
+    )  # fmt: skip
+    for number, (_, name, _) in enumerate(data["systems"]):
+        for place, measure in enumerate(data["measures"]):
+            values = [item[10][number][place] for item in data["items"]]
+            known = [value for value in values if value is not None]
+            figure = scores.figure(name, measure)
+            assert len(known) == figure.items
+            assert np.mean(known) / 1000 == pytest.approx(figure.value, abs=5e-4)
+
+
+def test_items_hold_every_ranking(judged: Judged, page: str, small_run: Path) -> None:
+    data = page_data(page)
+    for number, (_, name, parts) in enumerate(data["systems"]):
+        rankings = {r.id: r for r in read_rankings(small_run / "rankings" / f"{name}.jsonl")}
+        assert parts == (["place"] if name == "wordnet" else ["drawn"])
+        for item in data["items"]:
+            order, scores, total, best, oot, places, columns = item[9][number]
+            ranking = rankings[item[0]]
+            assert [item[6][c] for c in order] == list(ranking.top(data["listed"]))
+            assert scores == pytest.approx([e.score for e in ranking.ranked][:30], rel=1e-3)
+            assert (total, best, oot) == (len(ranking.ranked), min(1, total), min(10, total))
+            assert len(columns) == len(parts) or not total
+            # The right ones come first in the list of candidates, with their weights.
+            gold = dict(zip(item[5][::2], item[5][1::2], strict=True))
+            for answer, place in zip(gold, places, strict=True):
+                if place:
+                    found = ranking.ranked[place - 1].substitute
+                    assert found.replace("-", " ") == answer.replace("-", " ")
+                    if place <= data["listed"]:
+                        # The right ones stand first among the candidates, with their weights.
+                        assert item[7][item[6].index(found)] == gold[answer]
+            assert sum(item[7]) <= sum(gold.values())
+
+
+def test_curves_are_those_of_the_boundary_command(judged: Judged) -> None:
+    systems = {s.name: list(s.rankings.values()) for s in judged.material.answering}
+    expected = curves(BoundaryRun(judged.material.data.gold, None, systems, {}), list(systems))
+    by_n, pr = coverage_charts(judged)
+    for one, line, points, sweep in zip(
+        expected, by_n.series, pr.series, sweep_charts(judged), strict=True
+    ):
+        assert [y for _, y in line.points] == pytest.approx(list(one.f))
+        assert [x for x, _ in points.points] == pytest.approx(list(one.recall))
+        assert [y for _, y in points.points] == pytest.approx(list(one.precision))
+        assert sweep.series[0].points == line.points
+        for series in sweep.series[1:]:
+            cuts = [x for x, _ in series.points]
+            assert cuts == sorted(cuts)
+            # With the lowest threshold all of the ten are kept: F is that of n = 10.
+            assert series.points[-1][1] == pytest.approx(one.f[-1])
+
+
+def test_calibration_counts_right_candidates(judged: Judged) -> None:
+    by_score, by_chance = calibration_charts(judged)
+    for system, line in zip(judged.material.answering, by_score.series, strict=True):
+        right = np.concatenate([one.right > 0 for one in judged.outcomes[system.name]])
+        assert np.mean([y for _, y in line.points]) == pytest.approx(right.mean(), abs=0.01)
+    assert by_chance.diagonal
+    assert all(0 <= x <= 1 and 0 <= y <= 1 for s in by_chance.series for x, y in s.points)
+
+
+def test_agreement_against_single_items(judged: Judged) -> None:
+    same, overlap, correlation, either = agreement(judged)
+    first, second = (
+        {a.id: {s.replace("-", " ") for s in a.substitutes} for a in system.answers["oot"].answers}
+        for system in judged.material.answering
+    )
+    shared = first.keys() & second.keys()
+    jaccard = [len(first[i] & second[i]) / len(first[i] | second[i]) for i in shared]
+    assert overlap.values[0, 1] == pytest.approx(100 * np.mean(jaccard), abs=0.5)
+    assert np.diag(same.values) == pytest.approx(100)
+    x, y = judged.values["oot-R"]
+    known = ~np.isnan(x)
+    covariance = ((x - x[known].mean()) * (y - y[known].mean()))[known].mean()
+    assert correlation.values[0, 1] == pytest.approx(
+        100 * covariance / x[known].std() / y[known].std()
+    )
+    hits = np.mean((x[known] > 0) | (y[known] > 0))
+    assert either.values[0, 1] == pytest.approx(100 * hits)
+
+
+def test_groups_add_up(judged: Judged) -> None:
+    for system, name in enumerate(judged.names):
+        whole = judged.scores.figure(name, "oot-R")
+        for groups in (by_pos(judged), by_target(judged), by_gold_size(judged)):
+            assert sum(group.items for group in groups) == whole.items
+            total = sum(group.items * group.values[system] for group in groups)
+            assert total / whole.items == pytest.approx(100 * whole.value)
+        for group in by_pos(judged):
+            figure = judged.scores.figure(name, "oot-R", pos=group.name)
+            assert group.values[system] == pytest.approx(100 * figure.value)
+
+
+def test_origins_are_counted_once_each(judged: Judged) -> None:
+    rows = [row for row in by_origin(judged) if row.system.name == "wordnet"]
+    assert len(rows) > 1
+    assert all(row.origin.startswith("wordnet: ") for row in rows)
+    scored = {item.id for item, _ in judged.scored}
+    system = judged.material.answering[0]
+    sizes = [len(ranking.ranked) for i, ranking in system.rankings.items() if i in scored]
+    assert sum(row.candidates for row in rows) == sum(sizes)
+    assert coverage(judged)[0].mean == pytest.approx(np.mean(sizes))
+    right = sum(row.candidates * row.right / 100 for row in rows)
+    assert right == pytest.approx(
+        sum(
+            entry.substitute.replace("-", " ")
+            in {answer.replace("-", " ") for answer in gold.positive}
+            for item, gold in judged.scored
+            for entry in system.rankings[item.id].ranked
+        )
+    )
+
+
+def test_bubbles_count_items() -> None:
+    x = np.array([0.0, 0.0, 0.5, 1.0, math.nan])
+    svg = str(scatter_grid(x, np.array([0.0, 0.0, 0.26, 1.0, 1.0]), "title <b>"))
+    found = dict.fromkeys(["0,0", "10,5", "20,20"])
+    for part in svg.split("<circle")[1:]:
+        attributes = dict(a.split("=") for a in part.split("/>")[0].split('" ') if "=" in a)
+        cell = attributes["data-cell"].strip('"')
+        if float(attributes["r"].strip('"')) > 0:
+            found[cell] = float(attributes["r"].strip('"'))
+    assert found == {"0,0": 15.0, "10,5": 10.6, "20,20": 10.6}
+    assert "title &lt;b&gt;" in svg
+
+
+def test_markup_is_never_a_tag(hostile: tuple[Path, Path]) -> None:
+    page = (hostile[0] / "report.html").read_text()
+    assert Counter(page.lower().split("<script")[i][:1] for i in (1, 2)) == Counter(" >")
+    assert page.lower().count("<script") == page.lower().count("</script") == 2
+    assert "<img" not in page
+    assert "49" not in page_data(page)["items"][0][2]
+
+
+def test_lines_of_script_cannot_be_broken(small_run: Path, tmp_path: Path) -> None:
+    run = shutil.copytree(small_run, tmp_path / "run")
+    path = run / "rankings" / "wordnet.jsonl"
+    first, *rest = path.read_text().splitlines()
+    row = json.loads(first)
+    row["substitutes"][:3] = ["\u2028</script>", "\ud800", "\u0000&"]
+    path.write_text("\n".join([json.dumps(row), *rest]) + "\n")
+    write_report([run], tmp_path / "page.html", ())
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "\u2028" not in page
+    assert page.count("</script>") == 2
+    assert {"\u2028</script>", "?", "\u0000&"} <= set(page_data(page)["items"][0][6])
+
+
+def test_systems_that_look_at_the_gold_show_their_scores_only(judged: Judged, page: str) -> None:
+    assert [system.name for system in judged.material.systems] == ["wordnet", "random", "cheat"]
+    assert [system.name for system in judged.material.answering] == ["wordnet", "random"]
+    assert "did not write its answers" in page
+
+
+def test_runs_on_the_same_data_share_a_page(small_run: Path, tmp_path: Path) -> None:
+    other = shutil.copytree(small_run, tmp_path / "other")
+    material = read_material([small_run, other], ())
+    names = [system.name for system in material.answering]
+    assert names == ["small/wordnet", "small/random", "other/wordnet", "other/random"]
+    assert [system.letter for system in material.systems] == list("ABCDEF")
+    (oot,) = (table for table in score_tables(material, {}) if table.name == "oot")
+    assert [row.letter for row in oot.rows if row.kind == "ours"] == list("ABCDEF")
+
+
+def test_letters_go_on_behind_z() -> None:
+    assert [letter(n) for n in (0, 25, 26, 27, 52, 702)] == ["A", "Z", "AA", "AB", "BA", "AAA"]
+
+
+def test_what_is_no_run_is_named(
+    small_run: Path, hostile: tuple[Path, Path], tmp_path: Path
+) -> None:
+    run, data = hostile
+    with pytest.raises(LexsubError, match=r"config\.toml: no such file"):
+        read_material([tmp_path], ())
+    with pytest.raises(LexsubError, match="expected runs on the same data"):
+        read_material([small_run, run], (data,))
+    with pytest.raises(LexsubError, match="given twice"):
+        read_material([small_run, small_run], ())
+    broken = shutil.copytree(small_run, tmp_path / "broken")
+    for name, text, message in (
+        ("scores.json", "{}", "not a run's scores"),
+        ("scores.json", "[", "not a run's scores"),
+        ("manifest.json", "[]", "not a manifest"),
+        ("details/wordnet.jsonl", '{"id": 1}\n', r"jsonl:1: .*expected"),
+    ):
+        whole = (broken / name).read_text()
+        (broken / name).write_text(text)
+        with pytest.raises(LexsubError, match=message):
+            read_material([broken], ())
+        (broken / name).write_text(whole)
+    scores = json.loads((broken / "scores.json").read_text()) | {"gold_sha256": "0" * 64}
+    (broken / "scores.json").write_text(json.dumps(scores))
+    with pytest.raises(LexsubError, match="another gold"):
+        read_material([broken], ())
