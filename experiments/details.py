@@ -53,7 +53,7 @@ def explain_rankings(
     """
     ranked = {ranking.id: ranking for ranking in rankings}
 
-    def block(items: Sequence[Item]) -> list[Details]:
+    def block(items: Iterable[Item]) -> list[Details]:
         scorer = part.open(resources, data)
         found = []
         for item in items:
@@ -62,7 +62,12 @@ def explain_rankings(
             found.append(_details(ranked[item.id], pool, values))
         return found
 
-    return in_blocks(block, [item for item in data.items if item.id in ranked], resources)
+    return in_blocks(
+        block,
+        [item for item in data.items if item.id in ranked],
+        resources,
+        "score parts",
+    )
 
 
 def _details(

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from lexsub.cli.common import DATA, JSON, print_json
+
 
 @click.command(short_help="Show what runs did: scores, curves, comparisons, every item.")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True,
@@ -16,8 +18,9 @@ import click
     metavar="FILE",
     help="File to write.  [default: RUN/report.html; report.html for several]",
 )
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder of data sets.")
-def command(runs: tuple[Path, ...], out: Path | None, data: Path | None) -> None:
+@DATA
+@JSON
+def command(runs: tuple[Path, ...], out: Path | None, data: Path | None, as_json: bool) -> None:
     """Write the report of one or more finished runs on the same data as one HTML file.
 
     It holds everything it shows and opens from disk: what was run, score tables with intervals
@@ -29,4 +32,7 @@ def command(runs: tuple[Path, ...], out: Path | None, data: Path | None) -> None
 
     path = out or (runs[0] / "report.html" if len(runs) == 1 else Path("report.html"))
     write_report(runs, path, data_folders(data))
-    click.echo(path)
+    if as_json:
+        print_json({"report": path, "bytes": path.stat().st_size})
+    else:
+        click.echo(path)

@@ -39,9 +39,9 @@ def command(
 ) -> None:
     """Run the experiment CONFIG: a TOML file, or the name of a ready one (quickstart).
 
-    Writes the resolved config, a manifest, rankings, submissions, scores and tables into the
-    run's folder, and prints the tables.  Finished stages are kept in the cache and reused
-    while their inputs stay the same.
+    Writes the resolved config, a manifest, rankings, submissions, scores, tables and a report to
+    look at into the run's folder, and prints the tables.  Finished stages are kept in the cache
+    and reused while their inputs stay the same.
     """
     from experiments.config import find_config, read_experiment
     from experiments.runner import run_experiment
