@@ -2,15 +2,15 @@
 
     python benchmarks/jabbari.py [--corpus DIR] [--workers 2]
 
-Runs it once, so that the models are there (many minutes the first time), then again into
-another folder with every other stage recomputed, and prints the time of that second run (aim:
-under 60 s on two cores).
+Runs it once, so that the models are there (many minutes the first time), then again with a
+cache that holds nothing else of it, and prints the time of that second run (aim: under 60 s on
+two cores).
 """
 
 from __future__ import annotations
 
 import argparse
-import shutil
+import os
 import subprocess
 import sys
 import tempfile
@@ -31,18 +31,28 @@ def main() -> None:
         command += ["--resource", f"corpus={options.corpus}"]
     with tempfile.TemporaryDirectory() as name:
         subprocess.run([*command, "--out", f"{name}/first"], check=True, capture_output=True)
-        for stage in ("candidates", "rankings", "answers", "scores", "figures"):
-            shutil.rmtree(user_cache() / "stages" / stage, ignore_errors=True)
+        environment = {**os.environ, "LEXSUB_CACHE": str(models_alone(Path(name) / "cache"))}
         start = time.perf_counter()
         done = subprocess.run(
-            [*command, "--out", f"{name}/second"], check=True, capture_output=True, text=True
-        )
+            [*command, "--out", f"{name}/second"],
+            check=True, capture_output=True, text=True, env=environment,
+        )  # fmt: skip
         seconds = time.perf_counter() - start
         print(done.stdout)
         same = (Path(name) / "first/scores.json").read_bytes()
         equal = same == (Path(name) / "second/scores.json").read_bytes()
     print(f"with cached models, {options.workers} workers: {seconds:.1f} s "
           f"(aim 60); same figures both times: {equal}")  # fmt: skip
+
+
+def models_alone(folder: Path) -> Path:
+    """Make a cache of links to all that the user's own holds but stages other than models."""
+    (folder / "stages").mkdir(parents=True)
+    for path in user_cache().iterdir():
+        if path.name != "stages":
+            (folder / path.name).symlink_to(path)
+    (folder / "stages" / "model").symlink_to(user_cache() / "stages" / "model")
+    return folder
 
 
 if __name__ == "__main__":
