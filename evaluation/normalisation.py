@@ -263,13 +263,24 @@ def _pos(lexelt: str) -> str:
     return pos if pos in ("n", "v", "a", "r") else ""
 
 
+def check_counts(items: Iterable[GoldItem]) -> None:
+    """Make sure that a gold can be read as the official scorer reads it.
+
+    Raises:
+        LexsubError: a weight is no whole number.
+    """
+    for item in items:
+        for substitute, weight in item.weights.items():
+            if not float(weight).is_integer():
+                raise LexsubError(
+                    f"item {item.id}: weight {weight:g} of {substitute!r}; the official "
+                    "normalisation reads whole counts, so use --normalisation clean for this gold "
+                    '(in a config, normalisation = "clean")'
+                )
+
+
 def _source(item: GoldItem) -> str:
-    for substitute, weight in item.weights.items():
-        if not float(weight).is_integer():
-            raise LexsubError(
-                f"item {item.id}: weight {weight:g} of {substitute!r}; the official normalisation "
-                "reads whole counts, so use --normalisation clean for this gold"
-            )
+    check_counts([item])
     if item.source:
         return item.source.lstrip()
     return "".join(f"{s} {weight:.0f};" for s, weight in item.weights.items() if weight > 0)

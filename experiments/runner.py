@@ -17,6 +17,7 @@ from typing import Any
 
 import tomli_w
 
+from evaluation.normalisation import check_counts
 from experiments.comparison_tables import compare_systems
 from experiments.config import Experiment
 from experiments.figure_tables import figure_table
@@ -173,6 +174,9 @@ def _start(experiment: Experiment, resources: Resources, store: Store, report: R
     table = experiment.table
     resources = replace(resources, seed=table.seed, workers=table.workers, backend=table.backend)
     data = load(table.data, resources.data)
+    if table.normalisation == "official":
+        # Not after the ranking, which may take hours.
+        check_counts(data.gold.items.values())
     tuning = None if table.tuning is None else load(table.tuning, resources.data)
     work = Work(data, resources, store, report, tuning)
     work.systems = {system.name: system for system in experiment.systems}
