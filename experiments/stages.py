@@ -9,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lexsub.datasets import Dataset
+from lexsub.features import FeatureFamily
 from lexsub.items import Item
 from lexsub.progress import track, waiting
 from lexsub.protocols import (
@@ -49,6 +53,18 @@ def order(part: Ranker, resources: Resources, data: Dataset, pools: Pools) -> li
         return [rank(item, pools[item.id], scorer.scores(item, pools[item.id])) for item in items]
 
     return in_blocks(block, data.items, resources, "rankings")
+
+
+def describe(
+    family: FeatureFamily, resources: Resources, data: Dataset, pools: Pools
+) -> list[NDArray[np.float32]]:
+    """Return the features of every item's candidates, in item order."""
+
+    def block(items: Iterable[Item]) -> list[NDArray[np.float32]]:
+        extractor = family.open(resources)
+        return [extractor.values(item, pools[item.id]) for item in items]
+
+    return in_blocks(block, data.items, resources, "features")
 
 
 def cut(part: Boundary, context: BoundaryContext, rankings: Sequence[Ranking]) -> list[Answer]:

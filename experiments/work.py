@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from boundary import BOUNDARIES
 from candidates import DETECTORS, SOURCES
@@ -16,7 +16,10 @@ from experiments.details import explain_rankings, write_details
 from experiments.scoring import SystemScores, read_figures, write_figures
 from experiments.stages import Pools
 from experiments.store import Stage, Store, code_digest, folder_digest
-from lexsub.datasets import Dataset
+from lexsub.data.catalogue import load
+from lexsub.datasets import Dataset, Pooled
+from lexsub.errors import ConfigError
+from lexsub.features import FEATURES, FeatureFamily
 from lexsub.files import sha256
 from lexsub.formats.jsonl import read_candidates, read_rankings, write_candidates, write_rankings
 from lexsub.formats.semeval_lines import write_submission
@@ -36,6 +39,7 @@ from lexsub.registry import Registry
 from lexsub.resources import Resources
 from lexsub.submissions import Task
 from rankers import RANKERS
+from rankers.learned.tables import write_table
 
 Report = Callable[[str], None]
 """Receives one line about each stage as it finishes."""
@@ -118,9 +122,13 @@ class Work:
     def build_model(self, name: str, builder: Any, systems: Sequence[System]) -> None:
         """Train a model (or reuse it) and make it known to the parts under its name.
 
-        A builder with ``needs_words`` is told what the systems may answer.
+        A builder with ``needs_words`` is told what the systems may answer, one with
+        ``needs_training`` gets candidates, features and gold of the splits it learns from.
         """
         resources, recipe = self.resources, {"part": repr(builder)}
+        if getattr(builder, "needs_training", False):
+            resources, more = self._training(name, builder, systems)
+            recipe |= more
         if getattr(builder, "needs_words", False):
             words = self._words(systems)
             resources = replace(resources, words=words)
@@ -136,6 +144,57 @@ class Work:
         self.resources = replace(
             self.resources, models={**self.resources.models, name: stage.folder}
         )
+
+    def _training(
+        self, name: str, builder: Any, systems: Sequence[System]
+    ) -> tuple[Resources, dict[str, Any]]:
+        """Return what a model learns from, and what of that decides its content."""
+        system = learned_from(name, builder, systems)
+        training: list[Pooled] = []
+        features: dict[tuple[str, str], Path] = {}
+        recipe: dict[str, list[str]] = {}
+        for split in builder.data:
+            data = self._split(split)
+            pools = self.candidates(system, data)
+            read = read_candidates(pools.folder / "candidates.jsonl")
+            tables = self.features(builder.families().values(), data, pools, read)
+            training.append(Pooled(data, read))
+            features |= tables
+            keys = [folder.name for folder in tables.values()]
+            recipe[split] = [data.gold.sha256, self._content(pools), *keys]
+        resources = replace(self.resources, training=tuple(training), features=features)
+        return resources, {"training": recipe, "seed": self.resources.seed}
+
+    def _content(self, pools: Stage) -> str:
+        # By content: features and models take longer than candidates, whose key changes with
+        # all code that might have a part in them.
+        return self.store.digest(pools.folder / "candidates.jsonl")
+
+    def _split(self, name: str) -> Dataset:
+        known = {data.name: data for data in (self.data, self.tuning) if data is not None}
+        if name in known:
+            return known[name]
+        data = load(name, self.resources.data)
+        self.inputs |= {str(path): digest for path, digest in data.files.items()}
+        return data
+
+    def features(
+        self, families: Iterable[FeatureFamily], data: Dataset, pools: Stage, read: Pools
+    ) -> dict[tuple[str, str], Path]:
+        """Compute the features of a split's candidates, a stage a family."""
+        tables = {}
+        for family in families:
+
+            def make(draft: Path, family: FeatureFamily = family) -> None:
+                blocks = stages.describe(family, self.resources, data, read)
+                write_table(draft, family, data.items, blocks)
+
+            recipe = self._recipe(FEATURES, family, data) | {"candidates": self._content(pools)}
+            packages = ("lexsub.features", "rankers.learned.tables", *family.code)
+            label = f"{describe_part(FEATURES, family)['name']} {data.name}"
+            stage = self._stage("features", label, recipe, packages, make)
+            tables[data.name, repr(family)] = stage.folder
+        return tables
 
     def _words(self, systems: Sequence[System]) -> frozenset[str]:
         words = set()
@@ -167,7 +226,12 @@ class Work:
 
         def make(draft: Path) -> None:
             read = self._latest_pools.read(pools, "candidates.jsonl", read_candidates)
-            ranked = stages.order(system.ranker, self.resources, data, read)
+            resources = self.resources
+            if getattr(system.ranker, "needs_features", False):
+                families = cast(Any, system.ranker).families(resources).values()
+                tables = self.features(families, data, pools, read)
+                resources = replace(resources, features=tables)
+            ranked = stages.order(system.ranker, resources, data, read)
             write_rankings(draft / "rankings.jsonl", ranked)
             self._latest_rankings.made(ranked)
 
@@ -333,6 +397,21 @@ class Work:
             self.report(f"{name:<10} {label}: {state}")
             self.done.append(replace(stage, label=label))
         return stage
+
+
+def learned_from(name: str, builder: Any, systems: Sequence[System]) -> System:
+    """Return the system whose candidates a model learns from.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    for system in systems:
+        if system.name == builder.system or (
+            not builder.system and getattr(system.ranker, "model", "") == name
+        ):
+            return system
+    wanted = f"system {builder.system!r}" if builder.system else "system that ranks with it"
+    raise ConfigError([f"models.{name}: there is no {wanted} to take candidates from"])
 
 
 def _by_item(others: Mapping[str, Sequence[Stage]]) -> dict[str, dict[str, Ranking]]:

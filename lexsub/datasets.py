@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from lexsub.golds import Gold
 from lexsub.items import Item
+from lexsub.rankings import Candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +28,16 @@ class Dataset:
     gold: Gold
     files: Mapping[Path, str] = field(default_factory=dict)
     language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """A split with the candidates of its items, to learn from.
+
+    Attributes:
+        data: the split.
+        pools: candidates by item id.
+    """
+
+    data: Dataset
+    pools: Mapping[str, Sequence[Candidate]]

@@ -24,14 +24,14 @@ class Registry(Generic[T]):
         @dataclass(frozen=True)
         class WordNet: ...
 
-    The modules of ``package`` are imported the first time a name is looked up, so a new
+    The modules of ``packages`` are imported the first time a name is looked up, so a new
     file with that one line is found without being listed anywhere.  They import what is
     heavy only where they use it.  Parts of other packages and files: :mod:`lexsub.plugins`.
     """
 
-    def __init__(self, kind: str, package: str) -> None:
+    def __init__(self, kind: str, *packages: str) -> None:
         self.kind = kind
-        self._package: str | None = package
+        self._packages: tuple[str, ...] = packages
         self._parts: dict[str, T] = {}
         self._plugins: dict[str, str] = {}
 
@@ -78,8 +78,8 @@ class Registry(Generic[T]):
         return len(self._parts)
 
     def _discover(self) -> None:
-        package, self._package = self._package, None
-        if package is not None:
+        packages, self._packages = self._packages, ()
+        for package in packages:
             self._import_all(package)
         load_installed()
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lexsub.datasets import Pooled
 from lexsub.errors import MissingResourceError
 
 APP = "lexsub"
@@ -50,6 +51,8 @@ class Resources:
         models: folders of the models that the config's ``[models]`` table had built.
         words: what the run's systems may answer, as ``substitute.pos``: for models that keep
             only what candidates need.
+        training: what a model that is being built may learn from, gold included.
+        features: folders of computed features, by data set split and family (its ``repr``).
         seed: seed for everything random.
         workers: how many processes a parallel stage may use.
         backend: the joblib backend that runs them.
@@ -60,6 +63,8 @@ class Resources:
     paths: Mapping[str, Path] = field(default_factory=dict)
     models: Mapping[str, Path] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
+    training: Sequence[Pooled] = ()
+    features: Mapping[tuple[str, str], Path] = field(default_factory=dict)
     seed: int = 0
     workers: int = 1
     backend: str = "loky"

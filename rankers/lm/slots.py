@@ -42,7 +42,13 @@ class Slot:
 
 
 def fill_slot(
-    item: Item, candidates: Sequence[Candidate], header: Header, *, inflected: bool = True
+    item: Item,
+    candidates: Sequence[Candidate],
+    header: Header,
+    *,
+    inflected: bool = True,
+    back: int | None = None,
+    ahead: int | None = None,
 ) -> Slot:
     """Put each candidate into the target's place.
 
@@ -51,11 +57,14 @@ def fill_slot(
         candidates: the candidates.
         header: of the model that will score: its order and its tokenisation.
         inflected: whether candidates take the target's form.
+        back: tokens before the slot, by default as many as the model looks back.
+        ahead: tokens behind it, likewise.
     """
-    reach = header.order - 1
+    reach = header.order - 1 if back is None else back
+    following = header.order - 1 if ahead is None else ahead
     left = _nearest(item.text[: item.start], reach + 1, header, last=True)
-    right = _nearest(item.text[item.end :], reach, header, last=False)
-    bos, eos = len(left) <= reach, len(right) < reach
+    right = _nearest(item.text[item.end :], following, header, last=False) if following else []
+    bos, eos = len(left) <= reach, len(right) < following
     left = left[max(0, len(left) - reach) :]
     tag = tag_of(item) if inflected else ""
     # In other languages "a" is no article (in French it is a verb).

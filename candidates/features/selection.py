@@ -1,0 +1,177 @@
+"""Whether a candidate takes what stands beside the target: selectional fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candidates.distributional.dependencies import Token, grammatical_relations
+from candidates.distributional.model import Model
+from candidates.distributional.parsed import load_parser
+from candidates.distributional.source import thesaurus_folder
+from candidates.features.rows import Rows
+from lexsub.features import FEATURES, Feature
+from lexsub.items import Item
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "objects": ("dobj",),
+    "subjects": ("subj", "pred"),
+    "modifiers": ("amod", "advmod", "nn"),
+    "conjuncts": ("conj",),
+    "prepositions": ("prep-", "pobj-"),
+}
+"""Relations by the beginning of their names, either way round."""
+
+
+@FEATURES.register("selection")
+@dataclass(frozen=True)
+class SelectionFeatures:
+    """Association of the candidate with the target's syntactic neighbours.
+
+    The sentence is parsed as the text was from which the thesaurus was counted; every
+    relation of the target is a context, and a candidate's ln P(f | w) / P(f) says how much
+    it is drawn to it (selectional preference of the slot for the candidate; Resnik, 1996;
+    Erk and Padó, 2008, use such contexts for words in context).
+
+    Attributes:
+        thesaurus: name of a model in ``[models]``, or the folder of a thesaurus.
+        parser: spaCy model that parses the sentences.
+        smoothing: added to counts, in tokens; a context the candidate was never seen with
+            counts against it the more, the more often the candidate was seen.
+    """
+
+    thesaurus: str
+    parser: str = "en_core_web_sm"
+    smoothing: float = 1.0
+
+    code: ClassVar[tuple[str, ...]] = (
+        "candidates.features.selection",
+        "candidates.features.rows",
+        "candidates.distributional",
+    )
+
+    def features(self) -> Sequence[Feature]:
+        """Return the features."""
+        grouped = [Feature(name, f"mean smoothed PMI with the target's {name}") for name in GROUPS]
+        return [
+            Feature("sum", "sum of the smoothed PMI with all neighbours of the target"),
+            Feature("mean", "their mean"),
+            Feature("gain", "the sum, less that of the target"),
+            Feature("seen", "share of the neighbours that the candidate was seen with"),
+            Feature("tokens", "ln (1 + times seen with any of them)"),
+            Feature("best", "greatest PMI with one of them"),
+            *grouped,
+            Feature("neighbours", "number of neighbours of the target", False),
+        ]
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the thesaurus."""
+        return [thesaurus_folder(resources, self.thesaurus)]
+
+    def open(self, resources: Resources) -> SelectionExtractor:
+        """Open thesaurus and parser.
+
+        Raises:
+            LexsubError: there is no thesaurus, no spaCy, or no such model of it.
+        """
+        model = Model(thesaurus_folder(resources, self.thesaurus))
+        return SelectionExtractor(model, load_parser(self.parser), self.smoothing)
+
+
+@dataclass
+class SelectionExtractor:
+    """The working family; it keeps the columns of each target's candidates."""
+
+    model: Model
+    parser: Any
+    smoothing: float
+    _rows: dict[str, Rows] = field(default_factory=dict)
+    _kept: tuple[tuple[str, tuple[str, ...]], Any, NDArray[np.float64]] | None = None
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
+        """Return the features; see :class:`SelectionFeatures`."""
+        width = 7 + len(GROUPS)
+        result = np.full((len(candidates), width), np.nan, np.float32)
+        relations = relations_of(item, self.parser)
+        result[:, -1] = len(relations)
+        pos = item.pos
+        if pos not in self._rows:
+            self._rows[pos] = Rows(self.model.space(pos))
+        rows = self._rows[pos]
+        names = [f"{relation}\t{other}" for relation, other in relations]
+        ids = [rows.space.contexts.find(name) for name in names]
+        known = [(i, name) for i, name in zip(ids, names, strict=True) if i is not None]
+        if not known:
+            return result
+        words = (*(candidate.substitute for candidate in candidates), item.lemma)
+        counts, totals = self._columns(pos, words)
+        seen = np.asarray(counts[:, [i for i, _ in known]].todense(), np.float64)
+        prior = rows.priors(np.array([i for i, _ in known]))
+        chance = (seen + self.smoothing * prior) / (totals + self.smoothing)[:, None]
+        # A word without any context has no say.
+        pmi = np.where(totals[:, None] > 0, np.log(chance / prior), np.nan)
+        total = pmi.sum(axis=1)
+        columns = [
+            total, pmi.mean(axis=1), total - total[-1], (seen > 0).mean(axis=1),
+            np.log1p(seen.sum(axis=1)), pmi.max(axis=1),
+        ]  # fmt: skip
+        for prefixes in GROUPS.values():
+            chosen = [k for k, (_, name) in enumerate(known) if name.startswith(prefixes)]
+            empty = np.full(len(words), np.nan)
+            columns.append(pmi[:, chosen].mean(axis=1) if chosen else empty)
+        result[:, :-1] = np.stack(columns, axis=1)[:-1]
+        return result
+
+    def _columns(self, pos: str, words: tuple[str, ...]) -> tuple[Any, NDArray[np.float64]]:
+        """Return the counts of some words by context (by column), and their totals."""
+        key = (pos, words)
+        if self._kept is None or self._kept[0] != key:
+            from scipy.sparse import csr_array
+
+            rows = self._rows[pos]
+            found = [rows.space.words.find(word) for word in words]
+            parts = [None if word is None else rows.count(word) for word in found]
+            lengths = [0 if part is None else len(part.contexts) for part in parts]
+            starts = np.concatenate([[0], np.cumsum(lengths)])
+            contexts = np.concatenate([np.zeros(0, np.int32), *(p.contexts for p in parts if p)])
+            weights = np.concatenate([np.zeros(0), *(p.weights for p in parts if p)])
+            shape = (len(words), len(rows.space.counts.relations))
+            matrix = csr_array((weights, contexts, starts), shape=shape)
+            self._kept = (key, matrix.tocsc(), np.asarray(matrix.sum(axis=1)).ravel())
+        return self._kept[1], self._kept[2]
+
+
+def relations_of(item: Item, parser: Any) -> list[tuple[str, str]]:
+    """Return the relations of an item's target with other words, in order, each once."""
+    document = parser(item.text)
+    target = min(
+        (token for token in document),
+        key=lambda token: (abs(token.idx - item.start), token.i),
+        default=None,
+    )
+    if target is None:
+        return []
+    upos = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}[item.pos]
+    # The data say what the target is, whatever the parser takes it for; the mark makes its
+    # relations findable.
+    mark = "\0"
+    sentence = [
+        Token(
+            mark if token.i == target.i else token.lemma_.lower(),
+            upos if token.i == target.i else token.pos_,
+            -1 if token.head.i == token.i else token.head.i,
+            token.dep_,
+        )
+        for token in document
+    ]
+    found = grammatical_relations(sentence)
+    return list(
+        dict.fromkeys((relation, other) for _, lemma, relation, other in found if lemma == mark)
+    )

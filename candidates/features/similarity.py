@@ -1,0 +1,107 @@
+"""How close a candidate is to the target in a distributional thesaurus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candidates.distributional.measures import parse_measure
+from candidates.distributional.model import Model
+from candidates.distributional.source import thesaurus_folder
+from candidates.features.rows import Rows
+from lexsub.features import FEATURES, ByTarget, Feature
+from lexsub.resources import Resources
+
+
+@FEATURES.register("similarity")
+@dataclass(frozen=True)
+class SimilarityFeatures:
+    """The measures of distributional similarity between target and candidate.
+
+    Attributes:
+        thesaurus: name of a model in ``[models]``, or the folder of a thesaurus.
+        measures: similarities and distances; a distance counts as its negative.
+        label: names the features, where there are several thesauri.
+    """
+
+    thesaurus: str
+    measures: tuple[str, ...] = (
+        "lin", "cosine(weights=ppmi)", "cosine", "jaccard", "l1", "alpha-skew",
+    )  # fmt: skip
+    label: str = ""
+
+    code: ClassVar[tuple[str, ...]] = (
+        "candidates.features.similarity",
+        "candidates.features.rows",
+        "candidates.distributional",
+    )
+
+    def __post_init__(self) -> None:
+        for measure in self.measures:
+            parse_measure(measure, "measures")
+
+    def features(self) -> Sequence[Feature]:
+        """Return the features."""
+        named = [Feature(measure, f"{measure} of target and candidate, higher is closer")
+                 for measure in self.measures]  # fmt: skip
+        return [
+            *named,
+            Feature("tokens", "ln (1 + context tokens) of the candidate"),
+            Feature("tokens-ratio", "the same, less the target's", False),
+            Feature("attested", "share of the target's contexts (by tokens) it is seen in"),
+            Feature("inclusion", "share of its contexts (by tokens) the target is seen in"),
+        ]
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the thesaurus."""
+        return [thesaurus_folder(resources, self.thesaurus)]
+
+    def open(self, resources: Resources) -> ByTarget:
+        """Open the thesaurus."""
+        model = Model(thesaurus_folder(resources, self.thesaurus))
+        return ByTarget(SimilarityTable(model, self.measures))
+
+
+class SimilarityTable:
+    """Computes the family's values for a target."""
+
+    def __init__(self, model: Model, measures: Sequence[str]) -> None:
+        self._model = model
+        self._measures = [parse_measure(measure) for measure in measures]
+        self._rows: dict[str, Rows] = {}
+
+    def __call__(self, lemma: str, pos: str, substitutes: tuple[str, ...]) -> NDArray[np.float32]:
+        """Return the features, shape (substitutes, features)."""
+        result = np.full((len(substitutes), len(self._measures) + 4), np.nan, dtype=np.float32)
+        if pos not in self._rows:
+            self._rows[pos] = Rows(self._model.space(pos))
+        rows = self._rows[pos]
+        words = rows.space.words
+        target = words.find(lemma)
+        ids = [words.find(text) for text in substitutes]
+        known = [place for place, found in enumerate(ids) if found is not None]
+        if target is None or not known:
+            return result
+        others = [found for found in ids if found is not None]
+        for column, measure in enumerate(self._measures):
+            value = rows.compare(target, others, measure.formula())
+            result[known, column] = value if measure.higher_is_closer else -value
+        mine = rows.count(target)
+        seen = np.zeros(len(rows.space.counts.relations))
+        seen[mine.contexts] = mine.weights
+        for place, other in zip(known, others, strict=True):
+            theirs = rows.count(other)
+            tokens = np.log1p(theirs.weights.sum())
+            shared = seen[theirs.contexts]
+            result[place, -4:] = (
+                tokens,
+                tokens - np.log1p(mine.weights.sum()),
+                shared.sum() / mine.weights.sum(),
+                theirs.weights[shared > 0].sum() / max(theirs.weights.sum(), 1.0),
+            )
+        return result

@@ -1,0 +1,124 @@
+"""A long list of candidates cut to those worth ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from candidates.registry import SOURCES
+from lexsub.frequency import FREQUENCIES, Frequencies
+from lexsub.items import Item
+from lexsub.parts import build_part
+from lexsub.protocols import CandidateSource, Generator, Reporting
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from lexsub.vectors import Vectors, open_vectors, vectors_folder
+
+FAR = -0.05
+"""Cosine of a candidate without a vector, and of all where the target has none."""
+
+
+@SOURCES.register("shortlist")
+@dataclass(frozen=True)
+class Shortlist:
+    """The most promising candidates of another source, by cheap signs that need no sentence.
+
+    A candidate's promise is its cosine with the target, plus ``frequency_weight`` times ln (1
+    + frequency), plus ``vote`` for every source that proposed it and its part of ``votes``.
+    The most promising come first; equal ones keep the source's order.
+
+    Attributes:
+        source: the source, a name or a table with ``name`` and options; mostly a union.
+        vectors: name of a model in ``[models]``, or a folder of vectors.
+        keep: how many.
+        frequency: name of a frequency list; a multiword counts as its rarest word.
+        frequency_weight: weight of the logarithm of the frequency.
+        vote: weight of each source that proposed a candidate.
+        votes: what sources add beyond that, by the names of the origins.
+    """
+
+    source: str | dict[str, Any]
+    vectors: str = "vectors"
+    keep: int = 250
+    frequency: str = "ukwac"
+    frequency_weight: float = 0.03
+    vote: float = 0.15
+    votes: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.keep < 1:
+            raise ValueError(f"keep is {self.keep}; expected a whole number of at least 1")
+        FREQUENCIES[self.frequency]
+        self.part()
+
+    def part(self) -> CandidateSource:
+        """Return the source.
+
+        Raises:
+            ConfigError: it is not as declared.
+        """
+        part: CandidateSource = build_part(SOURCES, self.source, "source")
+        return part
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the files of the source, the vectors and the frequency list."""
+        own = [vectors_folder(resources, self.vectors)]
+        own += FREQUENCIES[self.frequency].inputs(resources)
+        return list(dict.fromkeys([*self.part().inputs(resources), *own]))
+
+    def report(self, resources: Resources) -> Mapping[str, object]:
+        """Return what the source reports of itself, for the manifest."""
+        part = self.part()
+        return part.report(resources) if isinstance(part, Reporting) else {}
+
+    def open(self, resources: Resources) -> ShortlistCandidates:
+        """Open source, vectors and frequency list."""
+        return ShortlistCandidates(
+            self,
+            self.part().open(resources),
+            open_vectors(resources, self.vectors),
+            FREQUENCIES[self.frequency].open(resources),
+        )
+
+
+@dataclass
+class ShortlistCandidates:
+    """The working source; it keeps the list of each target as long as its source's is equal."""
+
+    options: Shortlist
+    source: Generator
+    vectors: Vectors
+    frequencies: Frequencies
+    _lists: dict[tuple[str, str], tuple[Sequence[Candidate], list[Candidate]]] = field(
+        default_factory=dict
+    )
+
+    def candidates(self, item: Item) -> Sequence[Candidate]:
+        """Return the most promising candidates, best first."""
+        found = self.source.candidates(item)
+        key = (item.lemma, item.pos)
+        if key not in self._lists or self._lists[key][0] != found:
+            promise = self._promise(item, found)
+            order = np.argsort(-promise, kind="stable")[: self.options.keep]
+            self._lists[key] = (found, [found[place] for place in order.tolist()])
+        return self._lists[key][1]
+
+    def _promise(self, item: Item, found: Sequence[Candidate]) -> np.ndarray[Any, Any]:
+        rows = self.vectors.rows([candidate.substitute for candidate in found], item.pos)
+        cosines = self.vectors.cosines(rows, self.vectors.rows([item.lemma], item.pos))[:, 0]
+        close = np.where(np.isnan(cosines), FAR, cosines).astype(np.float64)
+        often = np.log1p([self._frequency(candidate.substitute, item.pos) for candidate in found])
+        return close + self.options.frequency_weight * often + [self._votes(c) for c in found]
+
+    def _frequency(self, text: str, pos: str) -> float:
+        words = text.split(" ")
+        return min(self.frequencies.frequency(word, pos) for word in words)
+
+    def _votes(self, candidate: Candidate) -> float:
+        sources = sorted({origin.source for origin in candidate.origins})
+        more = sum(self.options.votes.get(source, 0.0) for source in sources)
+        return self.options.vote * len(sources) + more

@@ -1,0 +1,98 @@
+"""Features: what a learned ranker may know of a candidate, in families found by name.
+
+A family is a part (a frozen dataclass in a file of its own, registered in ``FEATURES``) that
+computes a few related numbers for all candidates of an item at once.  Families live in the
+room whose models they read; nobody but the registry needs to know where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+from lexsub.protocols import Part
+from lexsub.registry import Registry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from lexsub.items import Item
+    from lexsub.rankings import Candidate
+    from lexsub.resources import Resources
+
+    Values = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One number that a family knows of a candidate.
+
+    Attributes:
+        name: unique within its family.
+        text: one line: what it says, in which unit.
+        within: whether it means most in comparison with the item's other candidates, so that
+            its rank, z-score and distance to the best are features as well; flags, and what
+            is the same for all candidates, need no comparison.
+    """
+
+    name: str
+    text: str
+    within: bool = True
+
+
+class Extractor(Protocol):
+    """An opened family."""
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> Values:
+        """Return the features, shape (candidates, features); NaN where nothing is known."""
+        ...
+
+
+class FeatureFamily(Part, Protocol):
+    """Some related features."""
+
+    code: ClassVar[tuple[str, ...]]
+    """Packages and modules that decide the values: they are computed anew when these change."""
+
+    def features(self) -> Sequence[Feature]:
+        """Return what the columns of :meth:`Extractor.values` are, in their order."""
+        ...
+
+    def open(self, resources: Resources) -> Extractor:
+        """Read what is needed and return the working family."""
+        ...
+
+
+FEATURES: Registry[type[FeatureFamily]] = Registry(
+    "feature family", "rankers.learned.features", "candidates.features"
+)
+
+
+@dataclass
+class ByTarget:
+    """An extractor of features that do not look at the sentence.
+
+    The values of a target and a list of candidates are kept: all sentences of a target
+    mostly have the same candidates.
+
+    Attributes:
+        compute: (lemma, part of speech, substitutes) → values.
+    """
+
+    compute: Callable[[str, str, tuple[str, ...]], Values]
+    _kept: dict[tuple[str, str, tuple[str, ...]], Values] = field(default_factory=dict)
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> Values:
+        """Return the features, shape (candidates, features)."""
+        key = (item.lemma, item.pos, tuple(candidate.substitute for candidate in candidates))
+        if key not in self._kept:
+            while len(self._kept) >= KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[key] = self.compute(*key)
+        return self._kept[key]
+
+
+KEPT = 64
+"""Lists of candidates whose values are kept; items of a target mostly stand together."""

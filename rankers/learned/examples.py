@@ -1,0 +1,87 @@
+"""From items with gold to what learners are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.formats.validation.answers import normalise
+from lexsub.golds import GoldItem
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from rankers.learned.folds import target_of
+from rankers.learned.learners import Examples
+from rankers.learned.matrix import Columns, Matrix
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One item to learn from.
+
+    Attributes:
+        target: its target.
+        values: shape (candidates, columns).
+        shares: of the human answers, shape (candidates,).
+    """
+
+    target: str
+    values: NDArray[np.float32]
+    shares: NDArray[np.float64]
+
+
+def lessons(columns: Columns, resources: Resources, negatives: int, seed: int) -> Iterator[Lesson]:
+    """Yield the items of ``resources.training`` that have gold among their candidates.
+
+    Args:
+        columns: what to compute.
+        resources: the splits to learn from, and tables of features.
+        negatives: keep so many candidates that nobody gave, drawn by seed; 0 keeps all.
+        seed: of the draw.
+    """
+    random = np.random.default_rng(seed)
+    for pooled in resources.training:
+        matrix = Matrix.open(columns, resources, pooled.data)
+        for item in pooled.data.items:
+            gold = pooled.data.gold.items.get(item.id)
+            candidates = pooled.pools.get(item.id, ())
+            if gold is None or not candidates:
+                continue
+            shares = shares_of(gold, candidates)
+            if not shares.any():
+                continue
+            values = matrix.of(item, candidates)
+            wrong = np.flatnonzero(shares == 0)
+            if negatives and len(wrong) > negatives:
+                drawn = random.choice(wrong, negatives, replace=False)
+                kept = np.sort(np.concatenate([np.flatnonzero(shares), drawn]))
+                values, shares = values[kept], shares[kept]
+            yield Lesson(target_of(item), values, shares)
+
+
+def shares_of(gold: GoldItem, candidates: Sequence[Candidate]) -> NDArray[np.float64]:
+    """Return each candidate's share of the answers; a form that stands twice counts once."""
+    weights = {
+        text.replace("'", "", 1).replace("-", " "): weight for text, weight in gold.weights.items()
+    }
+    total = sum(weight for weight in weights.values() if weight > 0)
+    shares = np.zeros(len(candidates))
+    seen = set()
+    for place, candidate in enumerate(candidates):
+        form = normalise(candidate.substitute)
+        if form not in seen and total:
+            shares[place] = max(weights.get(form, 0.0), 0.0) / total
+        seen.add(form)
+    return shares
+
+
+def joined(chosen: Sequence[Lesson], names: Sequence[str]) -> Examples:
+    """Put items one behind the other."""
+    return Examples(
+        np.concatenate([lesson.values for lesson in chosen]),
+        np.concatenate([lesson.shares for lesson in chosen]),
+        np.array([len(lesson.shares) for lesson in chosen], dtype=np.int64),
+        names,
+    )

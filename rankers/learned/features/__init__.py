@@ -1,0 +1,1 @@
+"""Feature families of this room, a file each; see :mod:`lexsub.features`."""

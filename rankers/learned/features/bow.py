@@ -1,0 +1,67 @@
+"""How well a candidate fits the content words of the sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.features import FEATURES, Feature
+from lexsub.items import Item
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from rankers.bow.model import BowModel, open_bow
+from rankers.lm.ranker import model_folder
+
+
+@FEATURES.register("bow")
+@dataclass(frozen=True)
+class BowFeatures:
+    """Fit of the sentence's content words, as ranker ``bow`` has it.
+
+    Attributes:
+        model: bag-of-words model, by its name in ``[models]`` or its folder.
+        mu: weight of the whole text in P(c | w), in context tokens.
+    """
+
+    model: str = "bow"
+    mu: float = 30_000.0
+
+    code: ClassVar[tuple[str, ...]] = ("rankers.learned.features.bow", "rankers.bow.model")
+
+    def features(self) -> Sequence[Feature]:
+        """Return the features."""
+        return [
+            Feature("fit", "Σ log10 P(c | w) / P(c) over the content words, less the target's"),
+            Feature("mean", "the same, a content word"),
+            Feature("prior", "log10 P(w) of the candidate, less the target's"),
+        ]
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the model's folder."""
+        return (model_folder(resources, self.model),)
+
+    def open(self, resources: Resources) -> BowExtractor:
+        """Open the model."""
+        return BowExtractor(open_bow(model_folder(resources, self.model)), self.mu)
+
+
+@dataclass(frozen=True)
+class BowExtractor:
+    """The working family."""
+
+    model: BowModel
+    mu: float
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
+        """Return the features; see :class:`BowFeatures`."""
+        context = self.model.context(item.text[: item.start], item.text[item.end :])
+        words = [f"{text}.{item.pos}" for text in (*(c.substitute for c in candidates), item.lemma)]
+        fit = np.array([self.model.fit(word, context, self.mu) for word in words])
+        prior = np.array([self.model.log_prior(word) for word in words])
+        columns = [fit - fit[-1], fit / max(len(context), 1), prior - prior[-1]]
+        return np.stack(columns, axis=1)[:-1].astype(np.float32)

@@ -1,0 +1,84 @@
+"""What a candidate looks like beside the target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.features import FEATURES, ByTarget, Feature
+from lexsub.resources import Resources
+
+
+@FEATURES.register("form")
+@dataclass(frozen=True)
+class FormFeatures:
+    """Morphology: length, common beginning and end, hyphens, capitals, number of words."""
+
+    code: ClassVar[tuple[str, ...]] = ("rankers.learned.features.form",)
+
+    def features(self) -> Sequence[Feature]:
+        """Return the features."""
+        return [
+            Feature("words", "number of words", False),
+            Feature("letters", "number of letters", False),
+            Feature("longer", "letters more than the target has", False),
+            Feature("beginning", "letters of the common beginning, over the shorter's", False),
+            Feature("end", "letters of the common end", False),
+            Feature("bigrams", "Dice coefficient of the letter bigrams", False),
+            Feature("holds-target", "whether the target is among its words", False),
+            Feature("hyphen", "whether it has a hyphen", False),
+            Feature("capital", "whether it has a capital", False),
+            Feature("particle", "whether its last word is as short as a particle", False),
+            Feature("same-suffix", "whether both end in the same suffix", False),
+        ]
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return nothing: no file is read."""
+        del resources
+        return ()
+
+    def open(self, resources: Resources) -> ByTarget:
+        """Return the working family."""
+        del resources
+        return ByTarget(_compute)
+
+
+SUFFIXES = ("ly", "ness", "tion", "ing", "ed", "er", "est", "ous", "ful", "less", "able", "ive",
+            "al", "ic", "ment", "ity", "y", "ise", "ize", "ate", "ify", "en")  # fmt: skip
+
+
+def _compute(lemma: str, pos: str, substitutes: tuple[str, ...]) -> NDArray[np.float32]:
+    del pos
+    rows = [_row(lemma.lower(), text) for text in substitutes]
+    return np.array(rows, dtype=np.float32).reshape(len(rows), 11)
+
+
+def _row(lemma: str, text: str) -> list[float]:
+    words, lower = text.split(" "), text.lower()
+    return [
+        len(words), len(text), len(text) - len(lemma),
+        _common(lemma, lower) / max(min(len(lemma), len(lower)), 1),
+        _common(lemma[::-1], lower[::-1]), _dice(lemma, lower),
+        lemma in lower.split(" "), "-" in text, text != lower,
+        len(words) > 1 and len(words[-1]) <= 4, _suffix(lemma) == _suffix(lower),
+    ]  # fmt: skip
+
+
+def _common(a: str, b: str) -> int:
+    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y),
+                min(len(a), len(b)))  # fmt: skip
+
+
+def _dice(a: str, b: str) -> float:
+    pairs = [{word[i : i + 2] for i in range(len(word) - 1)} for word in (a, b)]
+    both = len(pairs[0]) + len(pairs[1])
+    return 2 * len(pairs[0] & pairs[1]) / both if both else 0.0
+
+
+def _suffix(word: str) -> str:
+    return next((s for s in SUFFIXES if word.endswith(s) and len(word) > len(s) + 2), "")

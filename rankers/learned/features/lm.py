@@ -1,0 +1,126 @@
+"""How well a candidate fits between its neighbours, by an n-gram model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.features import FEATURES, Feature
+from lexsub.items import Item
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from rankers.lm.model import LanguageModel, open_model
+from rankers.lm.ranker import model_folder
+from rankers.lm.slots import fill_slot, slot_scores
+
+SIDES = {"left": (True, False), "right": (False, True), "both": (True, True)}
+
+
+@FEATURES.register("lm")
+@dataclass(frozen=True)
+class LmFeatures:
+    """Log probabilities of windows around the slot, less those of the target itself.
+
+    Attributes:
+        model: language model, by its name in ``[models]`` or its folder.
+        reaches: how many tokens the windows hold on a side; windows of 1 see bigrams only.
+            Windows of one side alone have the greatest.
+    """
+
+    model: str = "lm"
+    reaches: tuple[int, ...] = (1, 2, 4)
+
+    code: ClassVar[tuple[str, ...]] = (
+        "rankers.learned.features.lm", "rankers.lm.slots", "rankers.lm.tokens",
+        "rankers.lm.kenlm_model", "rankers.lm.counts_model", "rankers.inflection",
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        if not self.reaches or min(self.reaches) < 1:
+            raise ValueError(f"reaches is {list(self.reaches)}; expected numbers of at least 1")
+
+    def features(self) -> Sequence[Feature]:
+        """Return the features."""
+        named = [
+            Feature(
+                f"{side}-{reach}",
+                f"log10 P of the window of {reach} tokens ({side}) with the candidate, less that "
+                "with the target",
+            )
+            for side, reach in self._windows()
+        ]
+        return [
+            *named,
+            Feature("alone", "log10 P of the candidate without context, less the target's"),
+            Feature("per-token", "the widest window on both sides, a token of the candidate"),
+            Feature("gain", "the widest window on both sides, less the candidate's own log10 P"),
+            Feature("cohesion", "log10 P of a candidate's tokens together, less each by itself"),
+            Feature("unknown", "tokens of the candidate that the model does not know", False),
+            Feature("target", "log10 P a token of the target in the widest window", False),
+        ]
+
+    def _windows(self) -> list[tuple[str, int]]:
+        widest = max(self.reaches)
+        return [("left", widest), ("right", widest), *(("both", reach) for reach in self.reaches)]
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the model's folder."""
+        return (model_folder(resources, self.model),)
+
+    def open(self, resources: Resources) -> LmExtractor:
+        """Open the model."""
+        return LmExtractor(
+            open_model(model_folder(resources, self.model)), self._windows(), max(self.reaches)
+        )
+
+
+@dataclass(frozen=True)
+class LmExtractor:
+    """The working family."""
+
+    model: LanguageModel
+    windows: Sequence[tuple[str, int]]
+    widest: int
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
+        """Return the features; see :class:`LmFeatures`."""
+        # The target goes along as the last candidate, so that all can be compared with it.
+        asked = [*candidates, Candidate(item.lemma)]
+        columns = []
+        for side, reach in self.windows:
+            before, behind = (reach if used else 0 for used in SIDES[side])
+            columns.append(self._scores(item, asked, before, behind))
+        both = columns[self.windows.index(("both", self.widest))]
+        alone, lengths, single, unknown = self._alone(item, asked)
+        columns = [column - column[-1] for column in [*columns, alone]]
+        columns += [both / lengths, both - alone, alone - single, unknown,
+                    np.full(len(asked), both[-1] / lengths[-1])]  # fmt: skip
+        return np.stack(columns, axis=1)[:-1].astype(np.float32)
+
+    def _scores(
+        self, item: Item, asked: Sequence[Candidate], before: int, behind: int
+    ) -> NDArray[np.float64]:
+        header = self.model.header
+        return slot_scores(self.model, fill_slot(item, asked, header, back=before, ahead=behind))
+
+    def _alone(self, item: Item, asked: Sequence[Candidate]) -> tuple[NDArray[np.float64], ...]:
+        slot = fill_slot(item, asked, self.model.header, back=0, ahead=0)
+        alone = slot_scores(self.model, slot)
+        tokens = [self.model.header.tokenise(form) or ["<unk>"] for form in slot.forms]
+        single = [
+            sum(_unigram(self.model, token) for token in found) if len(found) > 1 else value
+            for found, value in zip(tokens, alone.tolist(), strict=True)
+        ]
+        unknown = [sum(not self.model.knows(token) for token in found) for found in tokens]
+        return alone, slot.lengths.astype(float), np.array(single), np.array(unknown, dtype=float)
+
+
+def _unigram(model: LanguageModel, token: str) -> float:
+    from rankers.lm.model import Window
+
+    return float(model.log10([Window(token)])[0])

@@ -1,0 +1,245 @@
+"""What WordNet says of target and candidate."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.features import FEATURES, Feature
+from lexsub.items import Item
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from lexsub.wordnet import Synset, WordNet, index_form, inputs, open_wordnet
+
+RELATIONS = (
+    "hypernyms", "hyponyms", "co-hyponyms", "similar-to", "co-satellites", "see-also",
+    "verb-group", "antonyms", "derivations", "entailments", "attributes",
+)  # fmt: skip
+FARTHEST = 6
+"""Steps up and down the hierarchy that are followed; farther is as far as unrelated."""
+
+_WORD = re.compile(r"[a-z]+")
+
+
+@FEATURES.register("wordnet")
+@dataclass(frozen=True)
+class WordNetFeatures:
+    """Relations, distances, senses and glosses.
+
+    Where a relation holds between several senses, the target's most usual one counts.
+    """
+
+    code: ClassVar[tuple[str, ...]] = ("rankers.learned.features.wordnet", "lexsub.wordnet")
+
+    def features(self) -> Sequence[Feature]:
+        """Return the features."""
+        related = [
+            Feature(name, f"1 / sense number of the target's first sense with {name} to it", False)
+            for name in RELATIONS
+        ]
+        return [
+            Feature("synonyms", "1 / number of the first sense shared, 0 for none", False),
+            *related,
+            Feature("shared", "number of synsets shared", False),
+            Feature("share-of-target", "tagged uses of the target in related senses", False),
+            Feature("share-of-candidate", "share of the candidate's tagged uses in them", False),
+            Feature("sense-of-candidate", "1 / number of its first sense that is related", False),
+            Feature("tagged", "ln (1 + tagged uses) of the candidate in that sense"),
+            Feature("distance", "1 / (1 + steps between the nearest senses)"),
+            Feature("distance-first", "the same from the target's first sense", False),
+            Feature("depth", "minus its steps up to where the nearest senses meet", False),
+            Feature("lexfile", "share of the candidate's senses in the target's first file", False),
+            Feature("senses", "ln (1 + senses) of the candidate", False),
+            Feature("target-senses", "ln (1 + senses) of the target", False),
+            Feature("known", "whether WordNet has it: 2 as this part of speech, 1 as another",
+                    False),
+            Feature("in-gloss", "whether it stands in a gloss of the target", False),
+            Feature("gloss-has-target", "whether the target stands in one of its glosses", False),
+            Feature("lesk", "words of the sentence in the glosses of the related senses"),
+            Feature("lesk-candidate", "words of the sentence in any gloss of the candidate"),
+        ]  # fmt: skip
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return WordNet's files."""
+        return inputs(resources)
+
+    def open(self, resources: Resources) -> WordNetExtractor:
+        """Open WordNet."""
+        return WordNetExtractor(open_wordnet(resources))
+
+
+@dataclass
+class Pair:
+    """What is known of a pair of words, whatever the sentence."""
+
+    numbers: list[float]
+    glosses: frozenset[str]
+    own: frozenset[str]
+
+
+@dataclass
+class WordNetExtractor:
+    """The working family; it keeps what it found of each pair."""
+
+    wordnet: WordNet
+    _pairs: dict[tuple[str, str, str], Pair] = field(default_factory=dict)
+    _targets: dict[tuple[str, str], Target] = field(default_factory=dict)
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
+        """Return the features; see :class:`WordNetFeatures`."""
+        words = frozenset(_content(f"{item.text[: item.start]} {item.text[item.end :]}"))
+        pairs = [self._pair(item.lemma, candidate.substitute, item.pos) for candidate in candidates]
+        rows = [[*pair.numbers, len(words & pair.glosses), len(words & pair.own)] for pair in pairs]
+        width = len(WordNetFeatures().features())
+        return np.array(rows, dtype=np.float32).reshape(len(rows), width)
+
+    def _pair(self, lemma: str, text: str, pos: str) -> Pair:
+        key = (lemma, text, pos)
+        if key not in self._pairs:
+            if (lemma, pos) not in self._targets:
+                self._targets[lemma, pos] = Target.of(self.wordnet, lemma, pos)
+            self._pairs[key] = self._compare(self._targets[lemma, pos], text, pos)
+        return self._pairs[key]
+
+    def _compare(self, target: Target, text: str, pos: str) -> Pair:
+        form = index_form(text)
+        senses = self.wordnet.synsets(form, pos)
+        keys = {sense.key: number for number, sense in enumerate(senses, start=1)}
+        related: dict[int, int] = {}  # key of a candidate's sense → number of the target's
+        flags = []
+        for relation in ("synonyms", *RELATIONS):
+            table = target.related[relation]
+            found = [(table[key], key) for key in keys if key in table]
+            if relation in ("antonyms", "derivations"):
+                table_of_words = target.words[relation]
+                flags.append(1 / table_of_words[form] if form in table_of_words else 0.0)
+                continue
+            flags.append(1 / min(found)[0] if found else 0.0)
+            for number, key in found:
+                related[key] = min(number, related.get(key, number))
+        tagged = [_tagged(sense, form) for sense in senses]
+        of_related = [tagged[keys[key] - 1] for key in related]
+        distance, first, depth = target.distance(senses, self._ancestors)
+        glosses = [_gloss(self.wordnet.synset(key)) for key in related]
+        own = [_gloss(sense) for sense in senses[:5]]
+        numbers = [
+            *flags,
+            float(sum(key in target.related["synonyms"] for key in keys)),
+            sum(target.shares[number - 1] for number in {*related.values()}),
+            (sum(of_related) + 0.1 * bool(related)) / (sum(tagged) + 0.1 * len(senses) + 0.1),
+            1 / min(keys[key] for key in related) if related else 0.0,
+            float(np.log1p(max(of_related, default=0))),
+            1 / (1 + distance), 1 / (1 + first), depth,
+            sum(s.lexfile == target.lexfile for s in senses) / max(len(senses), 1),
+            float(np.log1p(len(senses))), float(np.log1p(len(target.senses))),
+            2.0 if senses else float(self.wordnet.knows(form)),
+            float(text.lower() in target.gloss), float(any(target.lemma in gloss for gloss in own)),
+        ]  # fmt: skip
+        return Pair(numbers, frozenset().union(*glosses), frozenset().union(*own))
+
+    def _ancestors(self, sense: Synset) -> dict[int, int]:
+        return ancestors(self.wordnet, sense.key)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A target's senses and what they lead to."""
+
+    lemma: str
+    senses: Sequence[Synset]
+    related: dict[str, dict[int, int]]
+    words: dict[str, dict[str, int]]
+    shares: Sequence[float]
+    lexfile: int
+    gloss: frozenset[str]
+    above: Sequence[dict[int, int]]
+
+    @classmethod
+    def of(cls, wordnet: WordNet, lemma: str, pos: str) -> Target:
+        """Look a target up."""
+        bases = wordnet.base_forms(lemma, pos)
+        base = bases[0] if bases else index_form(lemma)
+        senses = wordnet.synsets(base, pos)
+        related: dict[str, dict[int, int]] = {name: {} for name in ("synonyms", *RELATIONS)}
+        words: dict[str, dict[str, int]] = {"antonyms": {}, "derivations": {}}
+        for number, sense in enumerate(senses, start=1):
+            related["synonyms"].setdefault(sense.key, number)
+            for name in RELATIONS:
+                for other in wordnet.related(sense, name):
+                    related[name].setdefault(other.key, number)
+            for name, symbol in (("antonyms", "!"), ("derivations", "+")):
+                for word in _pointed(wordnet, sense, symbol, base):
+                    words[name].setdefault(word, number)
+        tagged = np.array([_tagged(sense, base) + 0.5 for sense in senses])
+        return cls(
+            lemma.lower(),
+            senses,
+            related,
+            words,
+            list(tagged / max(tagged.sum(), 1.0)),
+            senses[0].lexfile if senses else -1,
+            frozenset().union(*(_gloss(sense) for sense in senses)),
+            [ancestors(wordnet, sense.key) for sense in senses],
+        )
+
+    def distance(
+        self, senses: Sequence[Synset], above: Callable[[Synset], dict[int, int]]
+    ) -> tuple[float, float, float]:
+        """Return steps from any sense, from the first one, and minus how far up they meet."""
+        best = (float(2 * FARTHEST), 0.0)
+        first = best[0]
+        for theirs in (above(sense) for sense in senses):
+            for number, mine in enumerate(self.above):
+                steps = [(mine[key] + up, -up) for key, up in theirs.items() if key in mine]
+                if steps:
+                    nearest = min(steps)
+                    best = min(best, (float(nearest[0]), float(nearest[1])))
+                    first = min(first, float(nearest[0])) if number == 0 else first
+        return best[0], first, best[1]
+
+
+@lru_cache(maxsize=20_000)
+def ancestors(wordnet: WordNet, key: int) -> dict[int, int]:
+    """Return the synsets above one, itself included, with the steps up to each."""
+    found = {key: 0}
+    here = [key]
+    for steps in range(1, FARTHEST + 1):
+        here = [
+            target
+            for start in here
+            for symbol in ("@", "@i")
+            for target in wordnet.synset(start).targets(symbol)
+            if target not in found
+        ]
+        found |= dict.fromkeys(here, steps)
+    return found
+
+
+def _pointed(wordnet: WordNet, sense: Synset, symbol: str, base: str) -> Iterator[str]:
+    for pointer in sense.pointers:
+        if pointer.symbol == symbol and pointer.source_word and pointer.target_word:
+            source = sense.words[pointer.source_word - 1]
+            if source.lemma.lower() == base:
+                target = wordnet.synset(pointer.target)
+                yield target.words[pointer.target_word - 1].lemma.lower()
+
+
+def _tagged(sense: Synset, form: str) -> int:
+    return next((word.tagged for word in sense.words if word.lemma.lower() == form), 0)
+
+
+@lru_cache(maxsize=50_000)
+def _gloss(sense: Synset) -> frozenset[str]:
+    words = (w.lemma.lower() for w in sense.words)
+    return frozenset((*_content(sense.gloss.lower()), *words))
+
+
+def _content(text: str) -> Iterator[str]:
+    return (word for word in _WORD.findall(text.lower()) if len(word) > 3)

@@ -1,0 +1,62 @@
+"""Feature values beside those of the item's other candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+SUFFIXES = ("", ":rank", ":z", ":gap")
+"""The value, its place among the candidates, its z-score, its distance to the best."""
+
+
+def column_names(names: Sequence[str], within: Sequence[bool]) -> list[str]:
+    """Return the names of the columns that :func:`beside_others` makes."""
+    return [
+        *names,
+        *(f"{name}{suffix}" for suffix in SUFFIXES[1:] for name, used in zip(names, within,
+          strict=True) if used),
+    ]  # fmt: skip
+
+
+def beside_others(values: Floats, within: NDArray[np.bool_]) -> Floats:
+    """Return an item's values with rank, z-score and gap of those that are to be compared.
+
+    Args:
+        values: shape (candidates, features); NaN where nothing is known.
+        within: which features are compared, shape (features,).
+
+    Returns:
+        Shape (candidates, features + 3 × compared): the values, then for each compared
+        feature the share of candidates that are better (ties share their mean place), (x -
+        mean) / standard deviation, and x - max; NaN stays NaN.
+    """
+    compared = values[:, within].astype(np.float64)
+    if not len(compared):
+        return np.zeros((0, values.shape[1] + 3 * compared.shape[1]), np.float32)
+    known = ~np.isnan(compared)
+    number = np.maximum(known.sum(axis=0), 1)
+    filled = np.where(known, compared, 0.0)
+    mean = filled.sum(axis=0) / number
+    centred = np.where(known, compared - mean, 0.0)
+    deviation = np.sqrt((centred**2).sum(axis=0) / number)
+    z = np.where(known, centred / np.maximum(deviation, 1e-9), np.nan)
+    best = np.where(known, compared, -np.inf).max(axis=0)
+    gap = np.where(known, compared - np.where(np.isinf(best), 0.0, best), np.nan)
+    return np.concatenate([values, _places(compared, known), z, gap], axis=1).astype(np.float32)
+
+
+def _places(values: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the share of known candidates with a greater value, equal ones counting half."""
+    places = np.full(values.shape, np.nan)
+    for column in range(values.shape[1]):
+        rows = np.flatnonzero(known[:, column])
+        if len(rows):
+            ordered = np.sort(values[rows, column])
+            above = len(rows) - np.searchsorted(ordered, values[rows, column], "right")
+            atleast = len(rows) - np.searchsorted(ordered, values[rows, column], "left")
+            places[rows, column] = (above + atleast - 1) / 2 / len(rows)
+    return places

@@ -1,0 +1,119 @@
+"""scikit-learn's histogram gradient boosting: the learner that always works."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.errors import FormatError, MissingExtraError
+from rankers.learned.learners.registry import LEARNERS, Examples
+
+TRUSTED = ("sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",)
+"""What a model file holds beside what skops trusts by itself: trees as arrays of numbers."""
+
+
+@LEARNERS.register("histogram")
+@dataclass(frozen=True)
+class Histogram:
+    """Regression on the share of the human answers (HistGradientBoostingRegressor).
+
+    Models are kept with skops: a zip of JSON and arrays whose types are checked against a
+    list, so that reading one runs no code; scikit-learn has no plain format of its own.
+
+    Attributes:
+        trees: boosting rounds.
+        rate: learning rate.
+        leaves: leaves a tree at most.
+        leaf: candidates a leaf at least.
+        l2: penalty on leaf values.
+        columns: share of the columns tried at each split.
+        models: models whose scores are averaged, each from another seed.
+    """
+
+    trees: int = 300
+    rate: float = 0.06
+    leaves: int = 31
+    leaf: int = 40
+    l2: float = 1.0
+    columns: float = 0.4
+    models: int = 1
+
+    def __post_init__(self) -> None:
+        if min(self.trees, self.leaf, self.models) < 1 or self.leaves < 2:
+            raise ValueError("trees, leaf and models must be at least 1, leaves at least 2")
+        if not 0 < self.columns <= 1 or self.rate <= 0 or self.l2 < 0:
+            raise ValueError("expected columns in (0, 1], rate above 0 and l2 of 0 or more")
+
+    def fit(self, examples: Examples, seed: int, threads: int) -> HistogramModel:
+        """Learn.
+
+        Raises:
+            MissingExtraError: scikit-learn is not installed.
+        """
+        try:
+            ensemble = import_module("sklearn.ensemble")
+            limits = import_module("threadpoolctl").threadpool_limits
+        except ImportError:
+            raise MissingExtraError("scikit-learn", "learn", "learner histogram") from None
+        # An item with many gold answers should not count for less than one with a single one.
+        target = examples.shares / np.maximum(_most(examples), 1e-9)
+        with limits(threads):
+            models = [self._one(ensemble, examples.values, target, seed + number)
+                      for number in range(self.models)]  # fmt: skip
+        return HistogramModel(models)
+
+    def _one(
+        self, ensemble: Any, values: NDArray[np.float32], target: NDArray[np.float64], seed: int
+    ) -> Any:
+        return ensemble.HistGradientBoostingRegressor(
+            max_iter=self.trees, learning_rate=self.rate, max_leaf_nodes=self.leaves,
+            min_samples_leaf=self.leaf, l2_regularization=self.l2, max_features=self.columns,
+            early_stopping=False, random_state=seed,
+        ).fit(values, target)  # fmt: skip
+
+    def load(self, path: Path) -> HistogramModel:
+        """Read a model; see :class:`rankers.learned.learners.registry.Learner`."""
+        skops = _skops()
+        try:
+            unknown = set(skops.get_untrusted_types(file=path)) - set(TRUSTED)
+            if unknown:
+                raise ValueError(f"it holds {', '.join(sorted(unknown))}")
+            return HistogramModel(skops.load(path, trusted=list(TRUSTED)))
+        except MissingExtraError:
+            raise
+        except Exception as error:
+            raise FormatError(path, None, f"is no model of learner histogram ({error})") from error
+
+
+@dataclass(frozen=True)
+class HistogramModel:
+    """Trained models."""
+
+    models: list[Any]
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return the mean of the models' predictions."""
+        scores: NDArray[np.float64] = np.mean([m.predict(values) for m in self.models], axis=0)
+        return scores
+
+    def save(self, path: Path) -> None:
+        """Write the models."""
+        _skops().dump(self.models, path)
+
+
+def _skops() -> Any:
+    try:
+        return import_module("skops.io")
+    except ImportError:
+        raise MissingExtraError("skops", "learn", "keeping models of scikit-learn") from None
+
+
+def _most(examples: Examples) -> NDArray[np.float64]:
+    starts = np.concatenate([[0], np.cumsum(examples.sizes)[:-1]]).astype(np.int64)
+    most = np.maximum.reduceat(examples.shares, starts)
+    return np.repeat(most, examples.sizes)

@@ -1,0 +1,118 @@
+"""LightGBM's LambdaMART."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.errors import FormatError, MissingExtraError
+from lexsub.files import read_text, write_text
+from rankers.learned.learners.registry import LEARNERS, Examples
+
+
+@LEARNERS.register("lambdarank")
+@dataclass(frozen=True)
+class LambdaRank:
+    """LambdaMART (Burges, 2010) by LightGBM; models are kept in its own text format.
+
+    Attributes:
+        trees: boosting rounds.
+        rate: learning rate.
+        leaves: leaves a tree at most.
+        leaf: candidates a leaf at least.
+        columns: share of the columns tried for each tree.
+        rows: share of the candidates tried for each tree.
+        l2: penalty on leaf values.
+        truncation: pairs count where one of the two is ranked so high.
+        grades: the gain of a candidate is grades × its share of the answers, rounded.
+        models: models whose scores are averaged, each from another seed.
+    """
+
+    trees: int = 300
+    rate: float = 0.05
+    leaves: int = 31
+    leaf: int = 40
+    columns: float = 0.4
+    rows: float = 0.7
+    l2: float = 1.0
+    truncation: int = 15
+    grades: int = 20
+    models: int = 1
+
+    def __post_init__(self) -> None:
+        counts = (self.trees, self.leaf, self.models, self.truncation, self.grades)
+        if min(counts) < 1 or self.leaves < 2:
+            raise ValueError(
+                "trees, leaf, models, truncation and grades must be at least 1, leaves at least 2"
+            )
+        if not (0 < self.columns <= 1 and 0 < self.rows <= 1) or self.rate <= 0 or self.l2 < 0:
+            raise ValueError("expected columns and rows in (0, 1], rate above 0, l2 of 0 or more")
+
+    def fit(self, examples: Examples, seed: int, threads: int) -> LambdaRankModel:
+        """Learn.
+
+        Raises:
+            MissingExtraError: LightGBM is not installed.
+        """
+        lightgbm = _lightgbm()
+        grades = np.rint(self.grades * examples.shares).astype(int)
+        data = lightgbm.Dataset(
+            examples.values, label=grades, group=examples.sizes, free_raw_data=True
+        )
+        models = []
+        for number in range(self.models):
+            options = {
+                "objective": "lambdarank", "learning_rate": self.rate, "num_leaves": self.leaves,
+                "min_data_in_leaf": self.leaf, "feature_fraction": self.columns,
+                "bagging_fraction": self.rows, "bagging_freq": 1, "lambda_l2": self.l2,
+                "lambdarank_truncation_level": self.truncation,
+                "label_gain": [float(gain) for gain in range(self.grades + 1)],
+                "deterministic": True, "force_row_wise": True, "num_threads": threads,
+                "seed": seed + number, "verbosity": -1,
+            }  # fmt: skip
+            models.append(lightgbm.train(options, data, self.trees))
+        return LambdaRankModel(models, threads)
+
+    def load(self, path: Path) -> LambdaRankModel:
+        """Read a model; see :class:`rankers.learned.learners.registry.Learner`."""
+        lightgbm = _lightgbm()
+        try:
+            texts = read_text(path).split(BORDER)
+            models = [lightgbm.Booster(model_str=text) for text in texts]
+        except lightgbm.basic.LightGBMError as error:
+            raise FormatError(path, None, f"is no model of LightGBM ({error})") from error
+        return LambdaRankModel(models, 1)
+
+
+BORDER = "\n=== next model ===\n"
+
+
+@dataclass(frozen=True)
+class LambdaRankModel:
+    """Trained models."""
+
+    models: list[Any]
+    threads: int
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return the mean of the models' scores."""
+        scores: NDArray[np.float64] = np.mean(
+            [model.predict(values, num_threads=self.threads) for model in self.models], axis=0
+        )
+        return scores
+
+    def save(self, path: Path) -> None:
+        """Write the models as text, one behind the other."""
+        write_text(path, BORDER.join(model.model_to_string() for model in self.models))
+
+
+def _lightgbm() -> Any:
+    try:
+        return import_module("lightgbm")
+    except ImportError:
+        raise MissingExtraError("lightgbm", "lightgbm", "learner lambdarank") from None

@@ -1,0 +1,179 @@
+"""Learned models on disk: a header, and a file for each fold.
+
+::
+
+    learned.json      format, features, training data, folds
+    whole.model       trained on all targets: for items whose target was never seen
+    fold-K.model      trained without the targets of fold K: for items of these
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from lexsub import __version__
+from lexsub.errors import FormatError, LexsubError, MissingResourceError
+from lexsub.files import read_text, write_text
+from lexsub.items import Item
+from lexsub.parts import build_part
+from rankers.learned.folds import target_of
+from rankers.learned.learners import LEARNERS, Learnt
+from rankers.learned.matrix import Columns, families_of
+
+FILE = "learned.json"
+WHOLE = "whole"
+
+
+class Header(BaseModel):
+    """What a learned model says of itself.
+
+    Attributes:
+        format: always ``lexsub-learned``.
+        version: format version.
+        made_by: version of lexsub.
+        families: the feature families, as tables.
+        columns: names of the columns it was trained on, in order.
+        learner: the learner, as a table.
+        training: splits with the digests of their gold, and of the candidates.
+        folds: fold of each target; empty where there are none.
+        targets: the targets it was trained on.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: str = "lexsub-learned"
+    version: int = 1
+    made_by: str = __version__
+    families: tuple[str | dict[str, Any], ...]
+    columns: tuple[str, ...]
+    learner: dict[str, Any]
+    training: dict[str, str]
+    folds: dict[str, int]
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Model:
+    """An opened model.
+
+    Attributes:
+        header: what it says of itself.
+        columns: the families, made again.
+        parts: the trained models by name, ``whole`` and ``fold-K``.
+    """
+
+    header: Header
+    columns: Columns
+    parts: Mapping[str, Learnt]
+
+    def part_for(self, item: Item) -> Learnt:
+        """Return the part that has never seen the item's target.
+
+        Raises:
+            LexsubError: the target was trained on, and there are no folds.
+        """
+        return self.parts[part_name(self.header, item)]
+
+
+def part_name(header: Header, item: Item) -> str:
+    """Return the name of the part that has never seen the item's target.
+
+    Raises:
+        LexsubError: the target was trained on, and there are no folds.
+    """
+    target = target_of(item)
+    if target in header.folds:
+        return f"fold-{header.folds[target]}"
+    if target in header.targets:
+        raise LexsubError(
+            f"item {item.id}: the model was trained on target {target!r}, and without folds there "
+            "is no part of it that was not: train it with folds (folds = 10)"
+        )
+    return WHOLE
+
+
+def write_model(folder: Path, header: Header, parts: Mapping[str, Learnt]) -> None:
+    """Write a model; the header last, because it makes the folder a model."""
+    for name, part in parts.items():
+        part.save(folder / f"{name}.model")
+    write_text(folder / FILE, json.dumps(header.model_dump(mode="json"), indent=1) + "\n")
+
+
+def read_header(folder: Path) -> Header:
+    """Read and check the header.
+
+    Raises:
+        MissingResourceError: there is no model.
+        FormatError: it is damaged, or of another version.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        raise MissingResourceError(
+            f'{folder}: no learned model here (a folder with {FILE}): add one of kind "learned" to '
+            "the config's [models]"
+        )
+    try:
+        header = Header.model_validate_json(read_text(path))
+        if (header.format, header.version) != ("lexsub-learned", 1):
+            raise ValueError(f"format {header.format!r}, version {header.version}")
+    except (ValidationError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise FormatError(path, None, f"is no header of a learned model ({reason})") from error
+    return header
+
+
+def open_columns(header: Header, path: Path) -> Columns:
+    """Make the families of a model again.
+
+    Raises:
+        FormatError: they have other features than the model was trained on.
+    """
+    columns = Columns.of(families_of(header.families, "families"))
+    check_columns(header.columns, columns.names, path)
+    return columns
+
+
+def check_columns(trained: Sequence[str], found: Sequence[str], path: Path) -> None:
+    """Refuse a model that was trained on other features.
+
+    Raises:
+        FormatError: names the first that differ.
+    """
+    if list(trained) == list(found):
+        return
+    gone = [name for name in trained if name not in found][:3]
+    new = [name for name in found if name not in trained][:3]
+    told = "; ".join(
+        f"{what} {', '.join(names)}" for what, names in (("gone:", gone), ("new:", new)) if names
+    )
+    raise FormatError(
+        path,
+        None,
+        f"was trained on {len(trained)} features, this version computes {len(found)} "
+        f"({told or 'in another order'}): train the model again",
+    )
+
+
+def open_model(folder: Path) -> Model:
+    """Open a model with all its parts.
+
+    Raises:
+        LexsubError: there is none, it is damaged, or its features are not ours.
+    """
+    header = read_header(folder)
+    columns = open_columns(header, folder / FILE)
+    learner = build_part(LEARNERS, header.learner, "learner")
+    names = [WHOLE, *sorted({f"fold-{fold}" for fold in header.folds.values()})]
+    parts = {}
+    for name in names:
+        path = folder / f"{name}.model"
+        if not path.is_file():
+            raise FormatError(path, None, "is missing; train the model again")
+        parts[name] = learner.load(path)
+    return Model(header, columns, parts)

@@ -1,0 +1,130 @@
+"""Training: the model kind ``learned``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from lexsub.errors import LexsubError
+from lexsub.features import FeatureFamily
+from lexsub.parts import build_part, describe_part
+from lexsub.resources import Resources
+from rankers.learned.examples import Lesson, joined, lessons
+from rankers.learned.folds import assign
+from rankers.learned.learners import LEARNERS, Learner, Learnt
+from rankers.learned.matrix import Columns, FamilyTable, families_of
+from rankers.learned.model import WHOLE, Header, write_model
+from rankers.registry import BUILDERS
+
+
+@BUILDERS.register("learned")
+@dataclass(frozen=True)
+class LearnedBuilder:
+    """Learns to rank from the gold of some data set splits.
+
+    With folds, one part of the model is trained without the targets of each fold, and ranks
+    the items of just these; items of targets that are not in the training data are ranked by
+    a part that was trained on all.  So no item is ever ranked by a part that has seen its
+    target.
+
+    Attributes:
+        data: splits to learn from, as ``semeval2007/trial``.
+        system: name of the system whose candidates are learned from; by default the first
+            system that ranks with this model.
+        features: feature families, each a name or a table with ``name``, options and, where
+            two would be called the same, a ``label``.
+        learner: the learner, a name or a table.
+        folds: parts into which whole targets fall; 0 for none, and then items of training
+            targets cannot be ranked.
+        negatives: candidates that nobody gave are thinned out to so many an item; 0 keeps all.
+        targets: learn from no more than so many targets, drawn by seed (for learning
+            curves); 0 for all.
+    """
+
+    data: tuple[str, ...]
+    features: tuple[FamilyTable, ...]
+    system: str = ""
+    learner: str | dict[str, Any] = "histogram"
+    folds: int = 10
+    negatives: int = 0
+    targets: int = 0
+
+    needs_training: ClassVar[bool] = True
+    code: ClassVar[tuple[str, ...]] = (
+        "rankers.learned.examples", "rankers.learned.folds", "rankers.learned.groups",
+        "rankers.learned.learners", "rankers.learned.matrix", "rankers.learned.model",
+        "rankers.learned.tables", "rankers.learned.training", "lexsub.features",
+    )  # fmt: skip
+    """What decides the model's bytes, beside the features (which are stages of their own)."""
+
+    def __post_init__(self) -> None:
+        if not self.data or not self.features:
+            raise ValueError("data and features must not be empty")
+        if self.folds == 1 or min(self.folds, self.negatives, self.targets) < 0:
+            raise ValueError("folds must be 0 or at least 2, negatives and targets at least 0")
+        self.families()
+        self.made_learner()
+
+    def families(self) -> dict[str, FeatureFamily]:
+        """Return the feature families by label."""
+        return families_of(self.features, "features")
+
+    def made_learner(self) -> Learner:
+        """Return the learner."""
+        made: Learner = build_part(LEARNERS, self.learner, "learner")
+        return made
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the files that the families read."""
+        files = [path for one in self.families().values() for path in one.inputs(resources)]
+        return list(dict.fromkeys(files))
+
+    def build(self, resources: Resources, folder: Path) -> None:
+        """Train all parts.
+
+        Raises:
+            LexsubError: there is nothing to learn from.
+        """
+        columns = Columns.of(self.families())
+        seed = resources.seed
+        found = list(lessons(columns, resources, self.negatives, seed))
+        targets = sorted({lesson.target for lesson in found})
+        if len(targets) < max(self.folds, 1):
+            raise LexsubError(
+                f"{', '.join(self.data)}: {len(targets)} targets have gold among their candidates; "
+                f"expected at least {max(self.folds, 1)}, one a fold"
+            )
+        folds = assign(targets, self.folds, seed) if self.folds else {}
+        learner = self.made_learner()
+        parts: dict[str, Learnt] = {}
+        for number in range(self.folds):
+            rest = [lesson for lesson in found if folds[lesson.target] != number]
+            parts[f"fold-{number}"] = self._fit(learner, rest, columns, resources)
+        parts[WHOLE] = self._fit(learner, found, columns, resources)
+        header = Header(
+            families=self.features,
+            columns=tuple(columns.names),
+            learner=describe_part(LEARNERS, learner),
+            training={p.data.name: p.data.gold.sha256 for p in resources.training},
+            folds=folds,
+            targets=tuple(targets),
+        )
+        write_model(folder, header, parts)
+
+    def _fit(
+        self, learner: Learner, chosen: Sequence[Lesson], columns: Columns, resources: Resources
+    ) -> Learnt:
+        chosen = self._drawn(chosen, resources.seed)
+        return learner.fit(joined(chosen, columns.names), resources.seed, resources.workers)
+
+    def _drawn(self, chosen: Sequence[Lesson], seed: int) -> Sequence[Lesson]:
+        names = sorted({lesson.target for lesson in chosen})
+        if not self.targets or len(names) <= self.targets:
+            return chosen
+        drawn = np.random.default_rng(seed).permutation(len(names))[: self.targets]
+        kept = {names[index] for index in drawn.tolist()}
+        return [lesson for lesson in chosen if lesson.target in kept]

@@ -1,0 +1,239 @@
+"""Learning to rank inside an experiment: no leak, the same bytes, models that refuse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from experiments.config import make_experiment
+from experiments.runner import run_experiment
+from lexsub.datasets import Dataset, Pooled
+from lexsub.errors import FormatError, LexsubError
+from lexsub.features import Feature
+from lexsub.formats.jsonl import read_rankings
+from lexsub.golds import Gold, GoldItem
+from lexsub.items import Item, Lexelt
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from rankers.learned.examples import Lesson, shares_of
+from rankers.learned.folds import assign, target_of
+from rankers.learned.groups import beside_others, column_names
+from rankers.learned.model import FILE, open_model, part_name, read_header
+from rankers.learned.ranker import Learned
+from rankers.learned.training import LearnedBuilder
+
+LEARNER_NAMES = ["histogram", "lambdarank"]
+LIBRARIES = {"histogram": "skops", "lambdarank": "lightgbm"}
+FAMILIES = ("form", "target")
+
+
+def small(name: str) -> dict[str, object]:
+    return {"name": name, "trees": 5, "leaf": 2}
+
+
+def items(targets: Sequence[str], each: int = 3) -> tuple[Item, ...]:
+    return tuple(
+        Item(f"{target}-{n}", Lexelt(target, "n", "n"), f"the {target} here", 4, 4 + len(target))
+        for target in targets
+        for n in range(each)
+    )
+
+
+def split(name: str, targets: Sequence[str]) -> Pooled:
+    """Items whose right answer is always the longest candidate."""
+    made = items(targets)
+    candidates = tuple(Candidate("x" * length) for length in (2, 9, 4, 6))
+    gold = {
+        item.id: GoldItem(item.id, str(item.lexelt), {"x" * 9: 4.0, "never": 1.0}) for item in made
+    }
+    data = Dataset(name, made, Gold(name, gold, sha256=f"digest of {name}"))
+    return Pooled(data, {item.id: candidates for item in made})
+
+
+def trained(folder: Path, learner: str, targets: Sequence[str], folds: int = 3) -> Pooled:
+    pooled = split("made/train", targets)
+    builder = LearnedBuilder(("made/train",), FAMILIES, learner=small(learner), folds=folds)
+    builder.build(Resources(training=(pooled,), seed=7), folder)
+    return pooled
+
+
+@given(st.lists(st.text("abc", min_size=1), min_size=1), st.integers(2, 9), st.integers(0, 9))
+def test_folds_are_even_and_whole(targets: list[str], folds: int, seed: int) -> None:
+    found = assign(targets, folds, seed)
+    assert set(found) == set(targets)
+    sizes = np.bincount(list(found.values()), minlength=folds)
+    assert sizes.max() - sizes.min() <= 1
+    assert found == assign(reversed(targets), folds, seed), "the order of targets plays no role"
+
+
+@pytest.mark.parametrize("learner", LEARNER_NAMES)
+def test_no_part_ranks_a_target_it_was_shown(
+    learner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip(LIBRARIES[learner])
+    shown: list[set[str]] = []
+    whole = LearnedBuilder._fit
+
+    def spy(self: LearnedBuilder, made: object, chosen: Sequence[Lesson], *rest: object) -> object:
+        shown.append({lesson.target for lesson in chosen})
+        return whole(self, made, chosen, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(LearnedBuilder, "_fit", spy)
+    targets = [f"target{number}" for number in range(7)]
+    pooled = trained(tmp_path, learner, targets)
+    # Folds are trained in order, the part for new targets last.
+    parts = {f"fold-{number}": seen for number, seen in enumerate(shown[:-1])}
+    parts["whole"] = shown[-1]
+    header = read_header(tmp_path)
+    for item in pooled.data.items:
+        assert target_of(item) not in parts[part_name(header, item)]
+    assert parts["whole"] == set(targets)
+    (new,) = items(["unheard"], 1)
+    assert part_name(header, new) == "whole"
+    # bright.n and bright.a are one target: what people say of one says much of the other.
+    other = replace(pooled.data.items[0], lexelt=Lexelt("target0", "a", "a"))
+    assert part_name(header, other) == part_name(header, pooled.data.items[0])
+
+
+def test_without_folds_a_known_target_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("skops")
+    pooled = trained(tmp_path, "histogram", ["one", "two"], folds=0)
+    scorer = Learned(str(tmp_path)).open(Resources(), pooled.data)
+    with pytest.raises(LexsubError, match=r"item one-0: .* trained on target 'one'.*folds = 10"):
+        scorer.scores(pooled.data.items[0], [Candidate("x")])
+
+
+@pytest.mark.parametrize("learner", LEARNER_NAMES)
+def test_it_learns_and_comes_back_from_disk(learner: str, tmp_path: Path) -> None:
+    pytest.importorskip(LIBRARIES[learner])
+    targets = [f"t{number}" for number in range(12)]
+    trained(tmp_path, learner, targets)
+    other = split("made/test", ["unheard"])
+    scorer = Learned(str(tmp_path)).open(Resources(), other.data)
+    (first, *_) = other.data.items
+    candidates = [Candidate("x" * length) for length in (3, 12, 5)]
+    scores = list(scorer.scores(first, candidates))
+    assert scores.index(max(scores)) == 1, "longer is better was there to be learned"
+    assert scorer.scores(first, []) == []
+    again = tmp_path / "again"
+    again.mkdir()
+    trained(again, learner, targets)
+    for path in sorted(tmp_path.glob("*.model")):
+        if learner == "lambdarank":  # skops writes a zip with times in it
+            assert path.read_bytes() == (again / path.name).read_bytes(), path.name
+    repeated = Learned(str(again)).open(Resources(), other.data)
+    assert list(repeated.scores(first, candidates)) == scores
+    assert not any(path.suffix in (".pkl", ".pickle", ".joblib") for path in tmp_path.iterdir())
+
+
+def test_a_model_of_other_features_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("skops")
+    trained(tmp_path, "histogram", ["one", "two", "three"])
+    header = json.loads((tmp_path / FILE).read_text())
+    header["columns"][0] = "form/gone"
+    (tmp_path / FILE).write_text(json.dumps(header))
+    with pytest.raises(FormatError, match=r"gone: form/gone; new: form/words.*train .* again"):
+        open_model(tmp_path)
+    header["version"] = 99
+    (tmp_path / FILE).write_text(json.dumps(header))
+    with pytest.raises(FormatError, match="version 99"):
+        open_model(tmp_path)
+
+
+@pytest.mark.parametrize("learner", LEARNER_NAMES)
+def test_a_damaged_model_is_one_clear_error(learner: str, tmp_path: Path) -> None:
+    pytest.importorskip(LIBRARIES[learner])
+    trained(tmp_path, learner, ["one", "two", "three"])
+    (tmp_path / "whole.model").write_text("tree\nnonsense")
+    with pytest.raises(FormatError, match=f"whole.model: is no model of .*{learner}|LightGBM"):
+        open_model(tmp_path)
+
+
+def test_shares_count_a_form_once() -> None:
+    gold = GoldItem("1", "a.n", {"ice cream": 3.0, "it's": 1.0})
+    candidates = [Candidate(text) for text in ("ice-cream", "ice cream", "its", "other")]
+    assert shares_of(gold, candidates).tolist() == [0.75, 0.0, 0.25, 0.0]
+
+
+numbers = st.one_of(st.just(float("nan")), st.integers(-3, 3).map(float))
+
+
+@given(st.lists(st.lists(numbers, min_size=2, max_size=2), min_size=1, max_size=8))
+def test_comparisons_agree_with_scipy(rows: list[list[float]]) -> None:
+    from scipy.stats import rankdata, zscore
+
+    values = np.array(rows, np.float32)
+    found = beside_others(values, np.array([True, False]))
+    names = column_names(["a", "b"], [True, False])
+    assert names == ["a", "b", "a:rank", "a:z", "a:gap"]
+    assert found.shape == (len(rows), len(names))
+    np.testing.assert_array_equal(found[:, :2], values)
+    known = ~np.isnan(values[:, 0])
+    assert np.isnan(found[~known][:, 2:]).all()
+    if known.any():
+        column = values[known, 0].astype(float)
+        ranks = (rankdata(-column) - 1) / len(column)
+        np.testing.assert_allclose(found[known, 2], ranks, atol=1e-6)
+        expected = zscore(column) if column.std() else np.zeros(len(column))
+        np.testing.assert_allclose(found[known, 3], expected, atol=1e-5)
+        np.testing.assert_allclose(found[known, 4], column - column.max(), atol=1e-6)
+
+
+def test_every_family_says_what_it_computes() -> None:
+    from lexsub.features import FEATURES
+
+    options = {"similarity": {"thesaurus": "x"}, "selection": {"thesaurus": "x"},
+               "votes": {"file": "x", "format": "moby"}}  # fmt: skip
+    for name in FEATURES:
+        features: Sequence[Feature] = FEATURES[name](**options.get(name, {})).features()
+        names = [feature.name for feature in features]
+        assert len(set(names)) == len(names) > 0, name
+        assert all(feature.text for feature in features), name
+
+
+def test_an_experiment_with_it(tmp_path: Path) -> None:
+    pytest.importorskip("lightgbm")
+    table = {
+        "name": "learned",
+        "data": "tutorial/test",
+        "tuning": "tutorial/trial",
+        "models": {
+            "learned": {
+                "kind": "learned",
+                "data": ["tutorial/trial", "tutorial/test"],
+                "folds": 3,
+                "learner": {"name": "lambdarank", "trees": 10, "leaf": 2},
+                "features": ["wordnet", {"name": "origins", "sources": ["wordnet"]}, "form"],
+            }
+        },
+        "systems": [
+            {
+                "name": "learned",
+                "candidates": {"name": "wordnet", "frequency": "none"},
+                "ranker": "learned",
+            }
+        ],
+    }
+    results = []
+    for number, workers in enumerate((1, 2)):
+        experiment = make_experiment(
+            {**table, "workers": workers, "backend": "threading"}, tmp_path
+        )
+        cache = replace(Resources(), cache=tmp_path / f"cache{number}")
+        done: list[str] = []
+        run_experiment(experiment, tmp_path / str(number), cache, report=done.append)
+        assert sum(line.startswith("features") for line in done) == 6, "three families, two splits"
+        results.append((tmp_path / str(number) / "rankings" / "learned.jsonl").read_bytes())
+        again: list[str] = []
+        run_experiment(experiment, tmp_path / str(number), cache, report=again.append)
+        assert all("reused" in line for line in again if line.startswith(("features", "model")))
+    assert results[0] == results[1]
+    rankings = read_rankings(tmp_path / "0" / "rankings" / "learned.jsonl")
+    assert len({entry.score for ranking in rankings for entry in ranking.ranked}) > 20
