@@ -192,11 +192,17 @@ def find_config(name: str) -> Path:
     path = Path(name)
     if path.suffix == ".toml" or path.exists():
         return path
-    ready = {entry.stem: entry for entry in Path(__file__).parent.glob("*.toml")}
-    ready.pop("published")
+    ready = ready_configs()
     if name not in ready:
         raise UnknownNameError("experiment", name, ready)
     return ready[name]
+
+
+def ready_configs() -> dict[str, Path]:
+    """Return the configs that come with this package, by name and in its order."""
+    ready = {entry.stem: entry for entry in sorted(Path(__file__).parent.glob("*.toml"))}
+    ready.pop("published")
+    return ready
 
 
 def read_experiment(path: Path) -> Experiment:

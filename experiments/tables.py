@@ -75,17 +75,26 @@ def as_markdown(table: ResultTable) -> str:
     """Return a table as Markdown, columns aligned for reading as plain text."""
     header = ["system", "", *table.columns]
     body = [[row.label, row.kind, *table.texts(row)] for row in table.rows]
+    notes = "".join(f"\n{note}\n" for note in table.notes)
+    return f"**{table.title}**\n\n{aligned(header, body, 2)}\n{notes}"
+
+
+def aligned(header: Sequence[str], body: Sequence[Sequence[str]], left: int) -> str:
+    """Return a Markdown table, its first ``left`` columns to the left and the others to the right.
+
+    Columns are padded for reading as plain text.
+    """
     widths = [max(len(line[i]) for line in [header, *body]) for i in range(len(header))]
-    rule = ["-" * widths[0], "-" * widths[1], *("-" * (w - 1) + ":" for w in widths[2:])]
+    rule = ["-" * w if i < left else "-" * (w - 1) + ":" for i, w in enumerate(widths)]
 
     def line(cells: Sequence[str]) -> str:
-        left = [cell.ljust(width) for cell, width in zip(cells[:2], widths, strict=False)]
-        right = [cell.rjust(width) for cell, width in zip(cells[2:], widths[2:], strict=True)]
-        return "| " + " | ".join([*left, *right]) + " |"
+        padded = [
+            cell.ljust(width) if place < left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        return "| " + " | ".join(padded) + " |"
 
-    notes = "".join(f"\n{note}\n" for note in table.notes)
-    lines = "\n".join(line(cells) for cells in [header, rule, *body])
-    return f"**{table.title}**\n\n{lines}\n{notes}"
+    return "\n".join(line(cells) for cells in [header, rule, *body])
 
 
 def as_latex(table: ResultTable) -> str:

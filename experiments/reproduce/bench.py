@@ -128,10 +128,12 @@ class Maker:
     Attributes:
         check: raises the error that says what is missing; cheap.
         make: returns our figures.
+        inputs: what goes in, in words.
     """
 
     check: Callable[[Bench], None]
     make: Callable[[Bench], Made]
+    inputs: str
 
 
 def scaled(values: Sequence[float], scale: float) -> Values:

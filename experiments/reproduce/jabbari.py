@@ -72,8 +72,10 @@ def _check(bench: Bench) -> None:
         check_library(module, module, "lm", "asking a language model")
 
 
+_INPUTS = "semeval2007, a WordNet, the BNC lemma list, English text (corpus)"
+
 MAKERS = {
-    "jabbari2010/table1": Maker(_check, partial(_by_pos, measure="coverage-R")),
-    "jabbari2010/table2": Maker(_check, partial(_by_pos, measure="optimal-F")),
-    "jabbari2010/table3": Maker(_check, _by_cut),
+    "jabbari2010/table1": Maker(_check, partial(_by_pos, measure="coverage-R"), _INPUTS),
+    "jabbari2010/table2": Maker(_check, partial(_by_pos, measure="optimal-F"), _INPUTS),
+    "jabbari2010/table3": Maker(_check, _by_cut, _INPUTS),
 }

@@ -1,127 +1,83 @@
-"""The list of published tables, one of them rebuilt, and the page with all."""
+"""The page with all results: published tables, ready experiments, recorded measurements."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
+from typing import TypeVar
 
-from experiments.manifest import git_revision
-from experiments.published import PublishedTable, published_tables
-from experiments.reproduce import jabbari, semdis, semeval, texts
-from experiments.reproduce.bench import Bench, Made, Maker
-from experiments.tables import Cell, ResultTable, Row, as_markdown, difference
+from experiments.config import read_experiment, ready_configs
+from experiments.published import published_tables
+from experiments.reproduce.bench import Bench
+from experiments.reproduce.comparison import MAKERS, compare, missing, published_only
+from experiments.reproduce.recorded import as_section, read_recorded
+from experiments.tables import aligned, as_markdown
 from lexsub import __version__
-from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.errors import LexsubError
 from lexsub.files import write_text
 
-MAKERS: dict[str, Maker] = {
-    **semeval.MAKERS, **jabbari.MAKERS, **semdis.MAKERS, **texts.MAKERS,
-}  # fmt: skip
+LEFT_OUT = ("quickstart", "quickstart-rankers", "semeval2007-windows")
+"""Ready experiments that are not on the page: on the tutorial set, or longer than the rest."""
+
+NOT_MADE = "not here"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
-    """Whether a table can be rebuilt here.
+class Section:
+    """A section of the page.
 
     Attributes:
-        table: the published table.
-        needs: what is missing; "" for nothing.
+        name: of the table or experiment.
+        state: what the overview says of it.
+        text: its Markdown, heading included.
     """
 
-    table: PublishedTable
-    needs: str
+    name: str
+    state: str
+    text: str
 
 
-def statuses(bench: Bench) -> list[Status]:
-    """Return the status of every published table."""
-    return [Status(table, missing(table, bench)) for table in published_tables().values()]
+def make_page(bench: Bench, day: date, names: Sequence[str] | None = None) -> str:
+    """Make all tables (or some) and return the page in Markdown.
 
+    What lacks an input, or fails on the way, stands with the published figures, if any, and the
+    reason.  The same inputs, code and day give the same page.
 
-def missing(table: PublishedTable, bench: Bench) -> str:
-    """Return what a table needs that is not here; "" for nothing."""
-    if table.name not in MAKERS:
-        return table.needs
-    try:
-        MAKERS[table.name].check(bench)
-    except LexsubError as error:
-        return str(error)
-    return ""
-
-
-def reproduce(name: str, bench: Bench) -> ResultTable:
-    """Rebuild a table: published, ours, difference, and why they differ.
-
-    Raises:
-        UnknownNameError: no such table.
-        LexsubError: an input is missing.
+    Args:
+        bench: the inputs.
+        day: what to date the page with.
+        names: the tables and experiments wanted; None for all.
     """
-    tables = published_tables()
-    if name not in tables:
-        raise UnknownNameError("table", name, tables)
-    table = tables[name]
-    needs = missing(table, bench)
-    if needs:
-        raise LexsubError(f"{name} cannot be rebuilt here: {needs}")
-    return compare(table, MAKERS[name].make(bench))
-
-
-def compare(table: PublishedTable, made: Made) -> ResultTable:
-    """Put our figures beside the published ones, row by row."""
-    rows: list[Row] = []
-    for label, figures in table.rows.items():
-        published = Row(label, "published", tuple(map(Cell, figures)))
-        rows.append(published)
-        if label in made.rows:
-            ours = _ours(label, made)
-            rows += [ours, difference(ours, published)]
-    rows += [_ours(label, made) for label in made.rows if label not in table.rows]
-    title = f"{table.name}: {table.title} ({table.source}; {table.data})"
-    return ResultTable(table.name, title, table.columns, tuple(rows), made.notes, table.digits)
-
-
-def published_only(table: PublishedTable, needs: str) -> ResultTable:
-    """Return the published figures alone, with what a reproduction would take."""
-    rows = tuple(Row(label, "published", tuple(map(Cell, f))) for label, f in table.rows.items())
-    title = f"{table.name}: {table.title} ({table.source}; {table.data})"
-    notes = (f"Not rebuilt here. Needs: {needs}",)
-    return ResultTable(table.name, title, table.columns, rows, notes, table.digits)
-
-
-def make_page(bench: Bench, names: Sequence[str] | None = None) -> str:
-    """Rebuild all tables (or some) and return the page in Markdown.
-
-    A table whose inputs are missing stands with its published figures; so does one that fails
-    on the way, with the reason.
-    """
-    parts = [
-        "# Published tables and ours\n",
-        f"Made by `lexsub reproduce --all` (lexsub {__version__}, revision "
-        f"{git_revision() or 'of a release'}). Each table shows the published figures, ours, and "
-        "ours minus published; below it stands why they differ.\n",
-    ]
-    done: list[tuple[str, str]] = []
-    bodies: list[str] = []
-    for name, table in published_tables().items():
-        if names is not None and name not in names:
-            continue
-        start = time.perf_counter()
-        needs = missing(table, bench)
-        if not needs:
-            bench.report(f"{name} …")
-            try:
-                made = compare(table, MAKERS[name].make(bench))
-            except LexsubError as error:
-                needs = str(error)
-        if needs:
-            made = published_only(table, needs)
-        state = "not rebuilt here" if needs else f"rebuilt in {time.perf_counter() - start:.0f} s"
-        bench.report(f"{name}: {state}")
-        done.append((name, "not rebuilt here" if needs else "rebuilt"))
-        bodies.append(f"## {name}\n\n{as_markdown(made)}")
-    parts.append(_overview(done))
-    return "\n".join([*parts, *bodies])
+    wanted = [*published_tables(), *(n for n in ready_configs() if n not in LEFT_OUT)]
+    sections = {
+        name: _section(name, bench, day) for name in wanted if names is None or name in names
+    }
+    tables = [section for name, section in sections.items() if name in published_tables()]
+    runs = [section for name, section in sections.items() if name not in published_tables()]
+    header = ["table or experiment", "here"]
+    overview = [[section.name, section.state] for section in sections.values()]
+    text = "\n".join([
+        "# Results\n",
+        f"Made on {day} by `lexsub reproduce --all --data DIR` (lexsub {__version__}), where DIR "
+        "is the folder of data sets; not to be edited. First the published tables with ours "
+        "beside them and why they differ, then the tables of the ready experiments, then "
+        "measurements that this command does not make: speeds, and sweeps that take long.\n",
+        aligned(header, overview, 2),
+        "\n## Published tables\n",
+        *(section.text for section in tables),
+        "## Ready experiments\n",
+        *(section.text for section in runs),
+        "## Recorded measurements\n",
+        "Not made again with this page. Each was printed by its command on the day named, and "
+        "kept in `experiments/reproduce/recorded.toml`.\n",
+        *map(as_section, read_recorded()),
+    ])  # fmt: skip
+    return _without_places(text, bench)
 
 
 def write_page(path: Path, text: str) -> tuple[Path, Path]:
@@ -143,7 +99,7 @@ def as_html(text: str) -> str:
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
-        "<title>Published tables and ours</title>\n"
+        "<title>Results of lexsub</title>\n"
         "<style>body{font:16px/1.4 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}"
         "table{border-collapse:collapse}th,td{padding:.1em .6em}"
         "th{border-bottom:1px solid}</style>\n"
@@ -151,11 +107,55 @@ def as_html(text: str) -> str:
     )
 
 
-def _overview(done: Iterable[tuple[str, str]]) -> str:
-    lines = ["| table | here |", "| --- | --- |"]
-    return "\n".join([*lines, *(f"| {name} | {state} |" for name, state in done)]) + "\n"
+def _section(name: str, bench: Bench, day: date) -> Section:
+    start = time.perf_counter()
+    bench.report(f"{name} …")
+    make = _published if name in published_tables() else _experiment
+    section = make(name, bench, day)
+    bench.report(f"{name}: {section.state}, {time.perf_counter() - start:.0f} s")
+    return section
 
 
-def _ours(label: str, made: Made) -> Row:
-    cells = tuple(None if value is None else Cell(value) for value in made.rows[label])
-    return Row(label, "ours", cells)
+def _published(name: str, bench: Bench, day: date) -> Section:
+    table = published_tables()[name]
+    needs = missing(table, bench)
+    if not needs:
+        needs, made = _tried(lambda: compare(table, MAKERS[name].make(bench)))
+        if made is not None:
+            about = f"`lexsub reproduce {name} --data DIR`, {day}; from {MAKERS[name].inputs}."
+            return Section(name, "rebuilt", f"### {name}\n\n{about}\n\n{as_markdown(made)}")
+    text = f"### {name}\n\n{as_markdown(published_only(table, needs))}"
+    return Section(name, NOT_MADE, text)
+
+
+def _experiment(name: str, bench: Bench, day: date) -> Section:
+    experiment = read_experiment(ready_configs()[name])
+    inputs = ", ".join([experiment.table.data, *experiment.table.resources])
+    about = f"`lexsub run {name} --data DIR`, {day}; from {inputs}."
+
+    def run() -> str:
+        bench.check_experiment(name)
+        return bench.run(name).tables
+
+    needs, tables = _tried(run)
+    if tables is None:
+        return Section(name, NOT_MADE, f"### {name}\n\nNot run here. Needs: {needs}\n")
+    return Section(name, "run", f"### {name}\n\n{about}\n\n{tables}")
+
+
+def _tried(make: Callable[[], T]) -> tuple[str, T | None]:
+    """Return what is missing ("" for nothing) and what was made."""
+    try:
+        return "", make()
+    except LexsubError as error:
+        return str(error), None
+
+
+def _without_places(text: str, bench: Bench) -> str:
+    """Name folders as a reader elsewhere would: the page should not depend on the machine."""
+    places = {str(folder): "DIR" for folder in bench.resources.data}
+    places |= {str(folder.resolve()): "DIR" for folder in bench.resources.data}
+    places |= {str(Path.home()): "~"}
+    for place in sorted(places, key=len, reverse=True):
+        text = text.replace(place, places[place])
+    return text

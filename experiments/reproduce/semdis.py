@@ -158,12 +158,19 @@ def _check_origins(bench: Bench) -> None:
         )
 
 
+_INPUTS = (
+    f"semdis2014; for our own baseline a French thesaurus and Lexique; for the rest gold 2 "
+    f"(semdis2014_lexsub_gold2.txt) and the runs ({RUNS})"
+)
+
 MAKERS = {
-    "tanguy2016/table1": Maker(_check_origins, _origins),
+    "tanguy2016/table1": Maker(
+        _check_origins, _origins, f"semdis2014 with gold 2 (semdis2014_lexsub_gold2.txt), {RUNS}"
+    ),
     "tanguy2016/table2": Maker(
-        _check, partial(_both_golds, measure="semdis-best", table="tanguy2016/table2")
+        _check, partial(_both_golds, measure="semdis-best", table="tanguy2016/table2"), _INPUTS
     ),
     "tanguy2016/table3": Maker(
-        _check, partial(_both_golds, measure="semdis-oot", table="tanguy2016/table3")
+        _check, partial(_both_golds, measure="semdis-oot", table="tanguy2016/table3"), _INPUTS
     ),
 }

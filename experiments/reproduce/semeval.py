@@ -105,13 +105,17 @@ def _check_wordnet(bench: Bench) -> None:
 
 PARTS = ("NMWT", "NMWS")
 
+_ARCHIVE = "semeval2007, semeval2007-systems (the archive of the entrants' outputs)"
+_COUNTS = "semeval2007, a WordNet, the BNC lemma list, a file of relation counts (relations)"
+_LISTS = "semeval2007, a WordNet, the BNC lemma list and the BNC form list"
+
 _TABLES = {
-    "table1": Maker(_check_entrants, partial(_entrants, task="best", subsets=("ALL",))),
-    "table2": Maker(_check_baselines, partial(_baselines, task="best")),
-    "table3": Maker(_check_entrants, partial(_entrants, task="best", subsets=PARTS)),
-    "table4": Maker(_check_entrants, partial(_entrants, task="oot", subsets=("ALL",))),
-    "table5": Maker(_check_baselines, partial(_baselines, task="oot")),
-    "table6": Maker(_check_entrants, partial(_entrants, task="oot", subsets=PARTS)),
-    "table7": Maker(_check_wordnet, _multiwords),
+    "table1": Maker(_check_entrants, partial(_entrants, task="best", subsets=("ALL",)), _ARCHIVE),
+    "table2": Maker(_check_baselines, partial(_baselines, task="best"), _COUNTS),
+    "table3": Maker(_check_entrants, partial(_entrants, task="best", subsets=PARTS), _ARCHIVE),
+    "table4": Maker(_check_entrants, partial(_entrants, task="oot", subsets=("ALL",)), _ARCHIVE),
+    "table5": Maker(_check_baselines, partial(_baselines, task="oot"), _COUNTS),
+    "table6": Maker(_check_entrants, partial(_entrants, task="oot", subsets=PARTS), _ARCHIVE),
+    "table7": Maker(_check_wordnet, _multiwords, _LISTS),
 }
 MAKERS = {f"mccarthy-navigli-2007/{name}": maker for name, maker in _TABLES.items()}

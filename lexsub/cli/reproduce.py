@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from lexsub.cli.common import DATA, JSON, RESOURCES, print_json, quiet_option
 @click.option("--all", "whole", is_flag=True, help="Rebuild every table and write a page.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Markdown page of --all, HTML beside it.  [default: reproduced.md]")  # fmt: skip
+@click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD",
+              help="What --all dates its page with.  [default: today]")  # fmt: skip
 @DATA
 @RESOURCES
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True,
@@ -28,6 +31,7 @@ def command(
     table: str | None,
     whole: bool,
     out: Path | None,
+    day: datetime | None,
     data: Path | None,
     places: dict[str, Path],
     workers: int,
@@ -38,25 +42,28 @@ def command(
     """List the published tables and whether they can be rebuilt here; rebuild TABLE, or all.
 
     TABLE is a name of the list, as jabbari2010/table3. What a table needs is run first, unless
-    the cache has it. The list is TSV: table, status, what it shows.
+    the cache has it. The list is TSV: table, status, what it shows. The page of --all has the
+    tables of the ready experiments as well, and measurements recorded earlier.
     """
     from experiments.reproduce.bench import Bench
-    from experiments.reproduce.page import make_page, reproduce, statuses, write_page
+    from experiments.reproduce.comparison import reproduce, statuses
+    from experiments.reproduce.page import make_page, write_page
     from experiments.tables import as_markdown
     from lexsub.errors import LexsubError
     from lexsub.resources import Resources, data_folders
 
     if table and whole:
         raise LexsubError(f"--all rebuilds every table; leave {table!r} out, or --all")
-    if out and not whole:
-        raise LexsubError("--out names the page of --all; give --all as well")
+    if (out or day) and not whole:
+        raise LexsubError("--out and --date are for the page of --all; give --all as well")
     bench = Bench(
         Resources(data=data_folders(data), paths=places, workers=workers),
         runs or Path("runs"),
         _ignore if quiet else partial(click.echo, err=True),
     )
     if whole:
-        pages = write_page(out or Path("reproduced.md"), make_page(bench))
+        text = make_page(bench, (day or datetime.now(UTC)).date())
+        pages = write_page(out or Path("reproduced.md"), text)
         if as_json:
             print_json({"pages": pages})
         else:

@@ -11,7 +11,7 @@ import pytest
 from evaluation.official.report import official
 from experiments.published import published_tables
 from experiments.reproduce.bench import Bench
-from experiments.reproduce.page import MAKERS, missing, reproduce
+from experiments.reproduce.comparison import MAKERS, missing, reproduce
 from lexsub.data.archives import unpack
 from lexsub.data.entrants import find_entrants, scan, system_and_task
 from lexsub.errors import LexsubError, MissingResourceError

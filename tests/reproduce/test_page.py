@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from experiments.config import ready_configs
 from experiments.published import published_tables
 from experiments.reproduce import jabbari
-from experiments.reproduce import page as pages
 from experiments.reproduce.bench import Bench, Made, Maker
-from experiments.reproduce.page import as_html, compare, make_page, reproduce, statuses
+from experiments.reproduce.comparison import MAKERS, compare, reproduce, statuses
+from experiments.reproduce.page import LEFT_OUT, as_html, make_page
+from experiments.reproduce.recorded import as_section, read_recorded
 from experiments.runner import Result
 from experiments.tables import as_markdown
 from lexsub.cli.reproduce import command
@@ -22,8 +25,10 @@ from lexsub.formats.jsonl import write_rankings
 from lexsub.rankings import Ranked, Ranking
 from lexsub.resources import Resources
 from tests.coconut.texts import as_brown, as_text, sentences
+from tests.conftest import ROOT
 from tests.reproduce.data import semeval_release
 
+DAY = date(2026, 2, 3)
 WEIGHTS = (494, 464, 440, 298)
 
 
@@ -216,25 +221,54 @@ def test_page_in_markdown_and_html(
     def fail(bench: Bench) -> Made:
         raise MissingResourceError("something went away <on the way>")
 
-    monkeypatch.setitem(pages.MAKERS, "jabbari2006/table", Maker(lambda bench: None, fail))
-    text = make_page(bench)
-    assert text.count("\n## ") == len(published_tables())
-    assert "| tanguy2016/table3 | rebuilt |" in text
+    monkeypatch.setitem(MAKERS, "jabbari2006/table", Maker(lambda bench: None, fail, "mail"))
+    text = make_page(bench, DAY)
+    parts = text.split("\n## ")
+    assert [part.count("\n### ") for part in parts] == [
+        0, len(published_tables()), len(set(ready_configs()) - set(LEFT_OUT)), len(read_recorded())
+    ]  # fmt: skip
+    assert re.search(r"\| tanguy2016/table3 +\| rebuilt +\|", text)
+    assert "`lexsub reproduce tanguy2016/table3 --data DIR`, 2026-02-03; from semdis2014" in text
     assert "Needs: something went away" in text
     assert "Needs: three human judges" in text
+    assert "Not run here. Needs: data set semeval2007 is in none of DIR" in text
+    assert text == make_page(bench, DAY), "the same bytes for the same inputs"
     html = as_html(text)
-    assert html.count("<table>") == len(published_tables()) + 1
     assert "&lt;on the way&gt;" in html
     out = tmp_path / "page.md"
     result = CliRunner().invoke(
         command,
-        ["--all", "--data", str(tmp_path), "--out", str(out), "--quiet",
+        ["--all", "--data", str(tmp_path), "--out", str(out), "--quiet", "--date", "2026-02-03",
          "--runs", str(tmp_path / "runs")],
         catch_exceptions=False,
     )  # fmt: skip
     assert result.stdout.split() == [str(out), str(tmp_path / "page.html")]
-    assert out.read_text().count("\n## ") == len(published_tables())
+    assert str(tmp_path) not in out.read_text(), "it does not depend on where things are"
+    assert out.read_text().count("\n### ") == text.count("\n### ")
     assert (tmp_path / "page.html").read_text().startswith("<!doctype html>")
+
+
+def test_ready_experiment_on_the_page(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("experiments.reproduce.page.LEFT_OUT", ())
+    bench._runs["quickstart False"] = Result(Path(), load("tutorial/test", ()), [], [], "| x |\n")
+    monkeypatch.setattr(Bench, "check_experiment", lambda bench, name: None)
+    text = make_page(bench, DAY, ["quickstart"])
+    assert (
+        "### quickstart\n\n`lexsub run quickstart --data DIR`, 2026-02-03; from tutorial/test"
+        in text
+    )
+    assert "| x |" in text
+    assert re.search(r"\| quickstart +\| run +\|", text)
+
+
+def test_committed_page_is_the_one_that_is_made() -> None:
+    page = (ROOT / "RESULTS.md").read_text()
+    for recorded in read_recorded():
+        assert as_section(recorded) in page, "made again with lexsub reproduce --all?"
+    for name in (*published_tables(), *(n for n in ready_configs() if n not in LEFT_OUT)):
+        assert f"\n### {name}\n" in page
+    for name, table in published_tables().items():
+        assert f"**{name}: {table.title} (" in page
 
 
 @pytest.mark.data
