@@ -13,17 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
 from lexsub.items import Item
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 class Part(Protocol):
@@ -160,32 +156,4 @@ class Boundary(Protocol):
 
     def fit(self, context: BoundaryContext) -> Cutter:
         """Learn what is needed and return the working boundary."""
-        ...
-
-
-class Measure(Protocol):
-    """A measure is a value: it prints as the string that parses back to it.
-
-    It computes sufficient statistics per item and turns sums of them into a figure, so
-    that intervals, tests and breakdowns come from the same arrays and ratio measures are
-    recomputed from sums.  (:class:`evaluation.measure.Measure` is the base of all of ours.)
-    """
-
-    name: ClassVar[str]
-    """The registered name."""
-
-    reference: ClassVar[str]
-    """Where it is defined: paper and section, or code."""
-
-    def statistics(self, sheet: Any, /) -> NDArray[np.float64]:
-        """Return an array (items, columns) of what each item adds to the sums.
-
-        Args:
-            sheet: a system's answers judged against the gold
-                (:class:`evaluation.sheets.Sheet`); row i belongs to the gold's i-th item.
-        """
-        ...
-
-    def value(self, sums: NDArray[np.float64], /) -> NDArray[np.float64]:
-        """Return the figure for sums of shape (..., columns), with shape (...)."""
         ...

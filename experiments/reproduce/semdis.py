@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
 from evaluation.agreement.golds import by_origin
 from evaluation.agreement.pools import pool
@@ -35,23 +36,42 @@ def _systems(bench: Bench, names: Sequence[str]) -> dict[str, Submission]:
     systems = {}
     if path.is_file():
         systems["Baseline"] = parse_semdis_submission(read_text(path), path)
-    folder = bench.resources.paths.get(RUNS)
-    if folder is None or not folder.is_dir():
-        return systems
     by_letters = {_letters(name): name for name in names}
-    for file in sorted(entry for entry in folder.iterdir() if entry.is_file()):
+    for file in _run_files(bench):
         name = by_letters.get(_letters(file.stem), file.stem)
         systems[name] = parse_semdis_submission(read_text(file), file)
     return systems
 
 
-def _own_baseline(bench: Bench) -> dict[str, list[Ranking]]:
-    """Return our dictionary baseline's rankings, where its thesaurus and frequencies are there."""
+def _run_files(bench: Bench) -> list[Path]:
+    """Return the files of the folder of runs; none where the user named no folder.
+
+    Raises:
+        MissingResourceError: the folder is not there, or empty.
+    """
+    folder = bench.resources.paths.get(RUNS)
+    if folder is None:
+        return []
+    files = (
+        sorted(entry for entry in folder.iterdir() if entry.is_file()) if folder.is_dir() else []
+    )
+    if not files:
+        raise MissingResourceError(
+            f"--resource {RUNS}={folder}: expected a folder with a file for each run"
+        )
+    return files
+
+
+def _own_baseline(bench: Bench) -> tuple[dict[str, list[Ranking]], str]:
+    """Return our dictionary baseline's rankings, and why it differs or what it lacks."""
     try:
+        bench.check_experiment(CONFIG)
         result = bench.run(CONFIG)
-    except MissingResourceError:
-        return {}
-    return {OWN: read_rankings(result.folder / "rankings" / "frequency.jsonl")}
+    except MissingResourceError as error:
+        return {}, f"{OWN} is left out: {error}"
+    rankings = read_rankings(result.folder / "rankings" / "frequency.jsonl")
+    why = " ".join(bench.experiment(CONFIG).table.notes["all"][1:])
+    return {OWN: rankings}, f"{OWN}: {why}"
 
 
 def _letters(name: str) -> str:
@@ -68,7 +88,7 @@ def _golds(bench: Bench) -> tuple[Gold, Gold | None]:
 
 def _both_golds(bench: Bench, measure: str, table: str) -> Made:
     systems = _systems(bench, list(published_tables()[table].rows))
-    own = _own_baseline(bench)
+    own, about_own = _own_baseline(bench)
     columns: list[Mapping[str, float]] = []
     golds = _golds(bench)
     for gold in golds:
@@ -99,9 +119,8 @@ def _both_golds(bench: Bench, measure: str, table: str) -> Made:
     notes = [
         "290 items: without compris.a and multiword substitutes. Baseline is the released file.",
         f"Gold 1, unrounded: {unrounded}.",
+        about_own,
     ]
-    if own:
-        notes.append(f"{OWN}: {' '.join(bench.experiment(CONFIG).table.notes['all'][1:])}")
     if not columns[1]:
         notes.append(
             "The columns of gold 2 need its file, semdis2014_lexsub_gold2.txt, beside gold 1: it "
@@ -112,39 +131,51 @@ def _both_golds(bench: Bench, measure: str, table: str) -> Made:
             f"Ranks need the runs: a folder with a file for each, named as its row (--resource "
             f"{RUNS}=DIR)."
         )
+    elif absent := [name for name in published_tables()[table].rows if name not in systems]:
+        notes.append(f"Ranks among those at hand; there is no run of {', '.join(absent)}.")
     return Made(rows, tuple(notes))
 
 
 def _places(column: Mapping[str, float]) -> dict[str, float]:
-    """Return ranks by unrounded value, 1 the best; none where there is a single system."""
+    """Return ranks by unrounded value, 1 the best; none where there is a single system.
+
+    Equal ones share the best rank of theirs.
+    """
     if len(column) < 2:
         return {}
-    ranked = sorted(column, key=lambda name: -column[name])
-    return {name: float(place) for place, name in enumerate(ranked, start=1)}
+    return {
+        name: 1.0 + sum(other > value for other in column.values())
+        for name, value in column.items()
+    }
 
 
 def _origins(bench: Bench) -> Made:
     first, second = _golds(bench)
     if second is None:
         raise MissingResourceError("gold 2 is not there")  # _check_origins has said it already
+    systems = _systems(bench, list(published_tables()["tanguy2016/table2"].rows))
     runs = [
         {
             answer.id: map_answers(answer.lexelt, answer.substitutes[:10], first.mapping)
             for answer in submission.answers
         }
-        for submission in _systems(bench, ()).values()
+        for submission in systems.values()
     ]
     rows: dict[str, Values] = {}
     columns = by_origin(pool(first.items, second.items, runs).substitutes)
     for place, name in enumerate(("[0,1)", "[1,2)", "[2,3)", "[3]")):
         rows[name] = tuple(column.percent[place] for column in columns)
     sizes = ", ".join(f"{column.origin} {column.count}" for column in columns)
-    return Made(rows, (f"Substitutes: {sizes} (788, 11,318 and 983 in the paper).",))
+    notes = (
+        f"Substitutes: {sizes} (788, 11,318 and 983 in the paper).",
+        f"Systems: {', '.join(systems)}.",
+    )
+    return Made(rows, notes)
 
 
 def _check(bench: Bench) -> None:
     path = locate("semdis2014", bench.resources.data) / BASELINE
-    if not path.is_file() and RUNS not in bench.resources.paths:
+    if not path.is_file() and not _run_files(bench):
         raise MissingResourceError(
             f"{path} is not there, nor a folder of runs (--resource {RUNS}=DIR)"
         )
@@ -152,7 +183,7 @@ def _check(bench: Bench) -> None:
 
 def _check_origins(bench: Bench) -> None:
     load("semdis2014/test-gold2-290", bench.resources.data)
-    if RUNS not in bench.resources.paths:
+    if not _run_files(bench):
         raise MissingResourceError(
             f"the nine runs of 2014 are not there: place their folder with --resource {RUNS}=DIR"
         )

