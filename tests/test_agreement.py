@@ -9,11 +9,14 @@ import random
 import statistics
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import bootstrap
 
 from evaluation.agreement.golds import (
     boxes,
@@ -27,6 +30,7 @@ from evaluation.agreement.labels import by_pair, cohen, fleiss, pooled
 from evaluation.agreement.multiwords import multiword_agreement
 from evaluation.agreement.pools import PooledSubstitute, pool
 from evaluation.agreement.ratings import rating_agreement
+from evaluation.agreement.shares import share as share_of
 from evaluation.agreement.substitutes import agreement, leave_one_out, mode, pairwise, with_mode
 from evaluation.posthoc.golds import mean_gold
 from lexsub.cli import main
@@ -184,6 +188,40 @@ def test_fleiss_equals_statsmodels(table: list[list[str]]) -> None:
         assert ours == pytest.approx(fleiss_kappa(counts), abs=1e-12)
 
 
+def test_intervals_are_scipys() -> None:
+    rng = np.random.default_rng(4)
+    pairs = [("xyz"[a], "xyz"[a if same else b]) for a, b, same in rng.integers(0, 3, (150, 3))]
+    ours = cohen(pairs, [str(n) for n in range(150)])
+    codes = np.array([["xyz".index(one), "xyz".index(other)] for one, other in pairs])
+
+    def kappa(a: Any, b: Any) -> float:
+        chance = sum(np.mean(a == label) * np.mean(b == label) for label in range(3))
+        return float((np.mean(a == b) - chance) / (1 - chance))
+
+    for mine, statistic in (
+        (ours.raw_interval, lambda a, b: float(np.mean(a == b))),
+        (ours.kappa_interval, kappa),
+    ):
+        theirs = bootstrap(
+            (codes[:, 0], codes[:, 1]), statistic, paired=True, vectorized=False,
+            method="percentile", n_resamples=1500, rng=np.random.default_rng(1),
+        ).confidence_interval  # fmt: skip
+        assert mine == pytest.approx((theirs.low, theirs.high), abs=0.015)
+
+
+def test_intervals_draw_whole_targets() -> None:
+    """Four copies of a target's item say no more than one; as items of their own they seem to."""
+    values = [[Fraction(n % 7, 6)] for n in range(40)]
+    once = share_of((f"w{n}.n 1", value) for n, value in enumerate(values))
+    copies = [(f"w{n}.n {k}", value) for k in range(4) for n, value in enumerate(values)]
+    assert share_of(copies).interval == once.interval
+    apart = share_of((item.replace(" ", "-"), value) for item, value in copies)
+    assert once.interval is not None
+    assert apart.interval is not None
+    assert apart.interval[1] - apart.interval[0] < 0.7 * (once.interval[1] - once.interval[0])
+    assert share_of([("a.n 1", [True]), ("a.n 2", [False])]).interval is None, "a single target"
+
+
 @given(LABELS)
 def test_pooled_labels_equal_fleiss_for_pairs(pairs: list[tuple[str, str]]) -> None:
     # For two labels an item Fleiss' kappa is Scott's pi.
@@ -198,7 +236,9 @@ def test_pooled_labels_equal_fleiss_for_pairs(pairs: list[tuple[str, str]]) -> N
     if together.kappa is not None:
         assert together.kappa == pytest.approx(fleiss(choices), abs=1e-12)
     assert list(by_pair(choices)) == [("A", "B")]
-    assert by_pair(choices)["A", "B"] == cohen(pairs)
+    assert by_pair(choices)["A", "B"] == cohen(pairs, [str(n) for n in range(len(pairs))])
+    figures, bare = by_pair(choices)["A", "B"], cohen(pairs)
+    assert (figures.raw, figures.kappa, bare.raw_interval) == (bare.raw, bare.kappa, None)
 
 
 def test_annotators_may_differ_from_item_to_item() -> None:
@@ -385,7 +425,9 @@ def test_the_command_reports(kind: str, tmp_path: Path) -> None:
     assert answers[0] == answers[1]
     report = answers[0][kind]
     if kind == "substitutes":
-        assert report["everyone"]["pairwise"] == {"value": 0.5, "comparisons": 1, "items": 1}
+        assert report["everyone"]["pairwise"] == {
+            "value": 0.5, "comparisons": 1, "items": 1, "interval": None
+        }  # fmt: skip
         assert report["multiwords"]["detection"]["value"] == pytest.approx(1 / 3)
     elif kind == "labels":
         assert report["pairs"]["Ann | Bob"]["raw"] == 0.5

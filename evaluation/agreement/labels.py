@@ -9,9 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
+import numpy as np
+
+from evaluation.agreement.intervals import Interval, interval
+from evaluation.measure import ratio
+from evaluation.tables import Floats
 from lexsub.formats.annotations import LabelChoice
 
 
@@ -25,16 +30,25 @@ class LabelAgreement:
         kappa: Cohen's (1960) kappa, or None where it is undefined because both columns
             hold one and the same label only.
         confusion: (label in the first column, label in the second) to count.
+        raw_interval: 95 % interval of raw, by bootstrap over items (over whole targets where
+            items name theirs); None for fewer than two.
+        kappa_interval: the same of kappa.
     """
 
     items: int
     raw: float
     kappa: float | None
     confusion: Mapping[tuple[str, str], int]
+    raw_interval: Interval | None = None
+    kappa_interval: Interval | None = None
 
 
-def cohen(pairs: Sequence[tuple[str, str]]) -> LabelAgreement:
+def cohen(pairs: Sequence[tuple[str, str]], items: Sequence[str] = ()) -> LabelAgreement:
     """Return the agreement of two columns; (p_o - p_e) / (1 - p_e) with marginals of each.
+
+    Args:
+        pairs: the labels of each row.
+        items: the item of each row, for intervals; none without.
 
     Raises:
         ValueError: no pair.
@@ -50,16 +64,45 @@ def cohen(pairs: Sequence[tuple[str, str]]) -> LabelAgreement:
     kappa = None
     if by_chance < size * size:
         kappa = (agreed * size - by_chance) / (size * size - by_chance)
-    return LabelAgreement(size, agreed / size, kappa, dict(sorted(confusion.items())))
+    raw_interval, kappa_interval = _intervals(pairs, items) if items else (None, None)
+    return LabelAgreement(
+        size, agreed / size, kappa, dict(sorted(confusion.items())), raw_interval, kappa_interval
+    )
+
+
+def _intervals(
+    pairs: Sequence[tuple[str, str]], items: Sequence[str]
+) -> tuple[Interval | None, Interval | None]:
+    labels = {
+        label: place for place, label in enumerate(sorted({x for pair in pairs for x in pair}))
+    }
+    rows = np.zeros((len(pairs), len(labels), len(labels)))
+    for row, (one, other) in zip(rows, pairs, strict=True):
+        row[labels[one], labels[other]] = 1
+
+    def raw(sums: Floats) -> Floats:
+        table = sums.reshape(-1, len(labels), len(labels))
+        return ratio(np.trace(table, axis1=1, axis2=2), table.sum((1, 2)))
+
+    def kappa(sums: Floats) -> Floats:
+        table = sums.reshape(-1, len(labels), len(labels))
+        size = table.sum((1, 2))
+        by_chance = ratio((table.sum(2) * table.sum(1)).sum(1), size**2)
+        return ratio(raw(sums) - by_chance, 1 - by_chance)
+
+    flat = rows.reshape(len(pairs), -1)
+    return interval(items, flat, raw), interval(items, flat, kappa)
 
 
 def by_pair(choices: Iterable[LabelChoice]) -> dict[tuple[str, str], LabelAgreement]:
     """Return the agreement of each two annotators who share an item, names in order."""
     columns: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    items: dict[tuple[str, str], list[str]] = {}
     for one, other in _shared(choices):
         pair = (one.annotator, other.annotator)
         columns.setdefault(pair, []).append((one.label, other.label))
-    return {pair: cohen(labels) for pair, labels in sorted(columns.items())}
+        items.setdefault(pair, []).append(one.item)
+    return {pair: cohen(labels, items[pair]) for pair, labels in sorted(columns.items())}
 
 
 def pooled(choices: Iterable[LabelChoice]) -> LabelAgreement | None:
@@ -70,11 +113,13 @@ def pooled(choices: Iterable[LabelChoice]) -> LabelAgreement | None:
     (1955) pi, which is Cohen's where both annotators use the labels equally often.  The
     confusion is symmetric, each pair counted once in either direction.
     """
-    pairs = [(one.label, other.label) for one, other in _shared(choices)]
+    shared = _shared(choices)
+    pairs = [(one.label, other.label) for one, other in shared]
     if not pairs:
         return None
-    both = cohen([*pairs, *((other, one) for one, other in pairs)])
-    return LabelAgreement(len(pairs), both.raw, both.kappa, both.confusion)
+    items = [one.item for one, _ in shared]
+    both = cohen([*pairs, *((other, one) for one, other in pairs)], [*items, *items])
+    return replace(both, items=len(pairs))
 
 
 def fleiss(choices: Iterable[LabelChoice]) -> float | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from evaluation.agreement.substitutes import Share
+from evaluation.agreement.shares import Share, share
 from lexsub.formats.annotations import Response
 
 
@@ -33,14 +33,8 @@ def multiword_agreement(responses: Iterable[Response]) -> MultiwordAgreement:
             None if named is None else " ".join(named.casefold().split())
         )
     detection, form = [], []
-    for answers in items.values():
+    for item, answers in items.items():
         pairs = list(combinations(answers, 2))
-        detection.append([(one is None) == (other is None) for one, other in pairs])
-        form.append([one == other for one, other in pairs if None not in (one, other)])
-    return MultiwordAgreement(_share(detection), _share(form))
-
-
-def _share(groups: list[list[bool]]) -> Share:
-    count = sum(map(len, groups))
-    agreed = sum(map(sum, groups))
-    return Share(agreed / count if count else None, count, sum(map(bool, groups)))
+        detection.append((item, [(one is None) == (other is None) for one, other in pairs]))
+        form.append((item, [one == other for one, other in pairs if None not in (one, other)]))
+    return MultiwordAgreement(share(detection), share(form))

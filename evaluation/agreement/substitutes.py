@@ -7,27 +7,13 @@ undefined one (no pair) is seen as such: its value is None.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from evaluation.agreement.shares import Share, share
 from lexsub.formats.annotations import Response
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A mean over comparisons.
-
-    Attributes:
-        value: the mean, or None where there was nothing to compare.
-        comparisons: how many comparisons it is the mean of.
-        items: how many items they come from.
-    """
-
-    value: float | None
-    comparisons: int
-    items: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +40,9 @@ def pairwise(responses: Iterable[Response]) -> Share:
 
     Only pairs in which both gave a substitute count (task documentation, section 6).
     """
-    return _mean(
-        [overlap(one.substitutes, other.substitutes) for one, other in combinations(answers, 2)]
-        for answers in _by_item(responses)
+    return share(
+        (item, [overlap(one.substitutes, two.substitutes) for one, two in combinations(answers, 2)])
+        for item, answers in _by_item(responses).items()
     )
 
 
@@ -68,11 +54,11 @@ def with_mode(responses: Iterable[Response]) -> Share:
     more often than any other and there is more than one response, as in scoring.
     """
     shares = []
-    for answers in _by_item(responses):
+    for item, answers in _by_item(responses).items():
         top = mode(answers)
         if top is not None:
-            shares.append([overlap(answer.substitutes, (top,)) for answer in answers])
-    return _mean(shares)
+            shares.append((item, [overlap(answer.substitutes, (top,)) for answer in answers]))
+    return share(shares)
 
 
 def mode(answers: Sequence[Response]) -> str | None:
@@ -99,18 +85,10 @@ def overlap(one: Sequence[str], other: Sequence[str]) -> Fraction:
     return Fraction(len(left & right), len(left | right))
 
 
-def _by_item(responses: Iterable[Response]) -> Iterator[list[Response]]:
+def _by_item(responses: Iterable[Response]) -> dict[str, list[Response]]:
     """Group responses that hold a substitute by item."""
     items: dict[str, list[Response]] = {}
     for response in responses:
         if response.substitutes:
             items.setdefault(response.item, []).append(response)
-    return iter(items.values())
-
-
-def _mean(groups: Iterable[Sequence[Fraction]]) -> Share:
-    filled = [group for group in groups if group]
-    count = sum(map(len, filled))
-    # Fractions: the same figure whatever the order of the rows.
-    total = sum((sum(group, Fraction(0)) for group in filled), Fraction(0))
-    return Share(float(total / count) if count else None, count, len(filled))
+    return items

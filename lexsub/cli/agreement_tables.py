@@ -14,7 +14,7 @@ from evaluation.agreement.reports import (
     RatingReport,
     SubstituteReport,
 )
-from evaluation.agreement.substitutes import Share
+from evaluation.agreement.shares import Share
 from lexsub.cli.tables import table
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def tables(report: Any) -> list[Table]:
 def _substitute_tables(report: SubstituteReport) -> list[Table]:
     main = table(
         f"Agreement of {len(report.annotators)} annotators on {report.items} items, per cent",
-        "annotators", "pairwise", "pairs", "with mode", "answers",
+        "annotators", "pairwise [95 %]", "pairs", "with mode [95 %]", "answers",
     )  # fmt: skip
     rows = {"all": report.everyone} | {f"without {k}": v for k, v in report.without.items()}
     for name, figures in rows.items():
@@ -66,7 +66,7 @@ def _substitute_tables(report: SubstituteReport) -> list[Table]:
         )  # fmt: skip
     if report.multiwords is None:
         return [main]
-    extra = table("Multiwords, per cent", "", "agreement", "pairs", "items")
+    extra = table("Multiwords, per cent", "", "agreement [95 %]", "pairs", "items")
     for name, share in (
         ("detection", report.multiwords.detection),
         ("form", report.multiwords.form),
@@ -76,11 +76,22 @@ def _substitute_tables(report: SubstituteReport) -> list[Table]:
 
 
 def _percent(share: Share) -> str:
-    return "undefined" if share.value is None else f"{100 * share.value:.2f}"
+    if share.value is None:
+        return "undefined"
+    return f"{100 * share.value:.2f}" + _bounds(share.interval, 100, 1)
+
+
+def _bounds(interval: tuple[float, float] | None, scale: float, digits: int) -> str:
+    if interval is None:
+        return ""
+    low, high = (f"{scale * bound:.{digits}f}" for bound in interval)
+    return f" [{low}, {high}]"
 
 
 def _label_tables(report: LabelReport) -> list[Table]:
-    main = table("Agreement on labels", "annotators", "items", "raw, per cent", "kappa")
+    main = table(
+        "Agreement on labels", "annotators", "items", "raw, per cent [95 %]", "kappa [95 %]"
+    )
     for pair, figures in report.pairs.items():
         main.add_row(" and ".join(pair), *_label_cells(figures))
     main.add_row("all pairs (Scott's pi)", *_label_cells(report.pooled))
@@ -113,8 +124,11 @@ def _class_tables(report: LabelReport) -> list[Table]:
 
 
 def _label_cells(figures: LabelAgreement) -> tuple[str, str, str]:
-    kappa = "undefined" if figures.kappa is None else f"{figures.kappa:.3f}"
-    return str(figures.items), f"{100 * figures.raw:.2f}", kappa
+    kappa = "undefined"
+    if figures.kappa is not None:
+        kappa = f"{figures.kappa:.3f}" + _bounds(figures.kappa_interval, 1, 3)
+    raw = f"{100 * figures.raw:.2f}" + _bounds(figures.raw_interval, 100, 1)
+    return str(figures.items), raw, kappa
 
 
 def _rating_table(report: RatingReport) -> Table:

@@ -11,6 +11,9 @@ tell which of three kinds the file is.
 * Labels: ``item``, ``annotator``, ``label``, as in a double annotation.
 * Ratings: ``item``, ``substitute``, ``annotator``, ``rating`` (a number), as for a second
   gold.
+
+An item may be written with its target as in a gold (``bright.a 12``); intervals are then over
+whole targets.
 """
 
 from __future__ import annotations
