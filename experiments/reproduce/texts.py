@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -144,7 +145,8 @@ def _check_coconuts(bench: Bench) -> None:
 
 def _mail(bench: Bench) -> Made:
     path = bench.place("enron", "enron_bow/enron_bow.jsonl.xz")
-    table = run_trial(read_documents(path, ("business", "personal")), split="folds").table
+    documents = read_documents(path, ("business", "personal"))
+    table = run_trial(documents, split="folds").table
     rows: dict[str, Values] = {
         row.label.capitalize(): (row.recall, row.precision, row.f, row.accuracy)
         for row in table.rows
@@ -152,10 +154,11 @@ def _mail(bench: Bench) -> Made:
     rows["AVERAGE"] = (
         table.mean_recall, table.mean_precision, table.mean_f, table.overall_accuracy,
     )  # fmt: skip
+    ((most, count),) = Counter(document.label for document in documents).most_common(1)
     notes = (
         "Not the paper's annotation, which is not to be had: Berkeley's labels on 852 messages, as "
         "counts of common words without names; ten folds. The method runs; the figures do not "
-        "compare.",
+        f"compare. Always saying {most} would be right on {count / len(documents):.2f}.",
         "A class's accuracy is its recall. The averages are unweighted means of the rows (of F: "
         "of the Fs), but that of accuracy is over all documents, as in the paper.",
     )
