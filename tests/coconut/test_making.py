@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.coconut.making import Recipe, article, gather, make_coconuts
-from experiments.coconut.sets import Coconut, read_coconuts, write_coconuts
+from experiments.coconut.sets import Coconut, Kind, read_coconuts, write_coconuts
 from lexsub.corpus.tagged import TaggedSentence
 from lexsub.errors import FormatError, LexsubError
 from tests.coconut.texts import sentences
@@ -79,6 +79,34 @@ def test_the_seed_decides(recipe: Recipe) -> None:
     assert make_coconuts(gather(CORPUS, recipe), recipe) == made
     other = make_coconuts(material, replace(recipe, seed=recipe.seed + 1))
     assert recipe.number < 4 or other != made
+
+
+@pytest.mark.parametrize("kind", ["word", "sentence"])
+def test_no_fake_is_a_sentence_of_the_corpus(kind: Kind) -> None:
+    """Half of the frames stand in the corpus with either noun: those cannot become fakes."""
+    frames = [("we", "saw", "the", noun, f"x{n}") for n in range(40) for noun in ("dog", "cat")
+              if n % 2 or noun == "dog"]  # fmt: skip
+    others = [("we", "saw", "the", f"noun{n}", f"y{n}") for n in range(10)]
+    tagged = [TaggedSentence(words, ("PP", "V", "AT", "NN", "RB")) for words in frames + others]
+    known = {sentence.words for sentence in tagged}
+    recipe = Recipe(kind=kind, number=12)
+    for coconut in make_coconuts(gather(tagged, recipe), recipe):
+        assert sum(u.tokens in known for u in coconut.utterances) == 1, coconut
+
+
+def test_no_fake_held_the_word_already() -> None:
+    """Neither with the tag nor with another: "back" would otherwise stand twice."""
+    tagged = [
+        TaggedSentence(("his", "dog" if n < 20 else "back", "came", "back" if n % 2 else "home",
+                        f"x{n}"), ("PP", "NN", "V", "RB", "X"))
+        for n in range(40)
+    ]  # fmt: skip
+    recipe = Recipe(number=2, size=4)
+    made = make_coconuts(gather(tagged, recipe), recipe)
+    (probe,) = (c for c in made if c.utterances[0].word == "back")
+    assert all(
+        u.tokens.count("back") == 1 for p, u in enumerate(probe.utterances) if p != probe.real
+    )
 
 
 def test_no_probe_twice_before_all_had_their_turn() -> None:
