@@ -119,7 +119,7 @@ def run(
 ) -> None:
     """Print the average rank of the real sentence in SETS under each model (1 is best).
 
-    Ties count with their mean rank.  The last columns are what guessing would give.
+    Ties count with their mean rank.  p is of the hypothesis that a scorer guesses.
     """
     from experiments.coconut.results import figures, judge
     from experiments.coconut.scorers import read_scores
@@ -211,16 +211,22 @@ def _tagger(name: str | None) -> Any:
 def _show(rows: Sequence[Figures]) -> None:
     from lexsub.cli.tables import show, table
 
-    shown = table(
-        "Average rank of the real sentence, ties on their mean rank",
-        "scorer", "coconuts", "rank ± SE", "tie range", "chance ± SE", "p",
-    )  # fmt: skip
+    groups: dict[tuple[int, str, float, float], list[Figures]] = {}
     for row in rows:
-        shown.add_row(
-            row.scorer, f"{row.number} {row.kind}", f"{row.mean:.2f} ± {row.error:.2f}",
-            f"{row.optimistic:.2f}-{row.pessimistic:.2f}",
-            f"{row.chance:.2f} ± {row.chance_error:.2f}", f"{row.p:.1g}",
+        groups.setdefault((row.number, row.kind, row.chance, row.chance_error), []).append(row)
+    tables = []
+    for (number, kind, chance, error), members in groups.items():
+        shown = table(
+            f"Average rank of the real sentence, ties on their mean rank: {number} {kind} "
+            f"coconuts, guessing gives {chance:.2f} ± {error:.2f}",
+            "scorer", "rank ± SE", "tie range", "p",
         )  # fmt: skip
-    for column in shown.columns:
-        column.no_wrap, column.overflow = True, "fold"
-    show([shown])
+        for row in members:
+            shown.add_row(
+                row.scorer, f"{row.mean:.2f} ± {row.error:.2f}",
+                f"{row.optimistic:.2f}-{row.pessimistic:.2f}", f"{row.p:.1g}",
+            )  # fmt: skip
+        for column in shown.columns[1:]:
+            column.no_wrap = True
+        tables.append(shown)
+    show(tables)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -235,6 +236,27 @@ def test_training_from_the_command_line(tmp_path: Path, monkeypatch: pytest.Monk
     ]
     assert all(row["mean"] < 3 for row in rows)
     assert run(str(path), "--train", str(text), "--orders", "2,3", "--context", "window") == rows
+
+
+def test_figures_are_printed_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a pipe no table is cropped, however long the name of a scorer."""
+    monkeypatch.setenv("COLUMNS", "60")
+    path, scores = made_set(tmp_path), tmp_path / ("long-name-" * 9 + ".tsv")
+    coconuts = read_coconuts(path)
+    lines = [
+        f"{coconut.id}\t{number}\t{-number}"
+        for coconut in coconuts
+        for number in range(1, len(coconut.utterances) + 1)
+    ]
+    scores.write_text("\n".join(["coconut\tsentence\tscore", *lines]) + "\n")
+    result = CliRunner().invoke(
+        command, ["run", str(path), "--scores", str(scores)], catch_exceptions=False
+    )
+    rows = [line for line in result.stdout.splitlines() if scores.name in line]
+    assert len(rows) == len({coconut.kind for coconut in coconuts})
+    figure = r"\d\.\d\d"
+    for row in rows:
+        assert re.search(rf" {figure} ± {figure} +{figure}-{figure} +[\d.e-]+ *$", row)
 
 
 def test_nothing_to_test_is_said(tmp_path: Path) -> None:
