@@ -135,15 +135,17 @@ class SlotScorer:
         return result
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return log probability, number of n-grams, whether all tokens are known, and prior."""
+        """Return log probability, number of n-grams, whether all tokens are known (and prior)."""
         slot = self._fill(item, candidates)
         known = [all(map(self.model.knows, self._tokens(form))) for form in slot.forms]
-        return {
+        parts = {
             "log10": slot_scores(self.model, slot).tolist(),
             "n-grams": self._covering(slot).tolist(),
             "known": [float(value) for value in known],
-            "place": place_prior(len(candidates)).tolist(),
         }
+        if self.place_weight:
+            parts["place"] = place_prior(len(candidates)).tolist()
+        return parts
 
     def _fill(self, item: Item, candidates: Sequence[Candidate]) -> Slot:
         return fill_slot(item, candidates, self.model.header, inflected=self.inflected)
