@@ -111,11 +111,14 @@ class MaskedScorer:
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
         """Return the score and the number of pieces."""
+        return {"log": self.scores(item, candidates), "pieces": self.pieces(item, candidates)}
+
+    def pieces(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return the number of word pieces of each candidate."""
         filled = fill_all(
             item, [c.substitute for c in candidates], inflected=self.options.inflected
         )
-        pieces = [float(len(self.model.pieces(place.word))) for place in filled]
-        return {"log": self.scores(item, candidates), "pieces": pieces}
+        return [float(len(self.model.pieces(place.word))) for place in filled]
 
     def _by_masks(self, place: Filled, pieces: Sequence[list[int]]) -> list[list[float]]:
         """Return the log probabilities of each candidate's pieces; one sentence a length."""

@@ -11,6 +11,7 @@ import pytest
 
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingExtraError
+from lexsub.features import FEATURES
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.rankings import Candidate
@@ -123,6 +124,20 @@ def test_dropout_zeroes_the_target_alone(folder: Path) -> None:
     assert scorer.scores(ITEM, [Candidate("weak")])[0] == pytest.approx(
         float(logits[WORDS.index("weak")]), abs=1e-4
     )
+
+
+def test_features_are_the_scores_of_the_modes(folder: Path) -> None:
+    family = FEATURES["masked-lm"](model=str(folder))  # type: ignore[call-arg]
+    values = family.open(Resources(seed=4)).values(ITEM, CANDIDATES)
+    modes = ("masked", "concatenated", "dropout")
+    assert [feature.name for feature in family.features()] == [*modes, "pieces"]
+    for column, mode in enumerate(modes):
+        ranker = MaskedLm(str(folder), mode=mode, relative=True)  # type: ignore[arg-type]
+        scores = ranker.open(Resources(seed=4), DATA).scores(ITEM, CANDIDATES)
+        assert values[:, column] == pytest.approx(scores, abs=1e-5)
+    assert values[:, 3].tolist() == [1, 1, 2, 1]
+    assert family.open(Resources()).values(ITEM, []).shape == (0, 4)
+    assert len(family.inputs(Resources())) >= 3
 
 
 def test_sentences_longer_than_the_model(folder: Path) -> None:

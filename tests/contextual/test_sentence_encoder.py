@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, MissingResourceError
+from lexsub.features import FEATURES
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.rankings import Candidate
@@ -106,6 +107,19 @@ def test_words_are_compared_in_their_sentences(folder: Path) -> None:
     scorer = SentenceEncoder(str(folder), compare="word").open(Resources(), DATA)
     wanted = [vector(*w) @ vector("strong") for w in (("weak",), ("powerful",), ("un", "##usual"))]
     assert scorer.scores(ITEM, CANDIDATES[:3]) == pytest.approx(wanted, abs=2e-6)
+
+
+def test_features_are_both_comparisons(folder: Path) -> None:
+    family = FEATURES["sentence-encoder"](model=str(folder))  # type: ignore[call-arg]
+    opened = family.open(Resources())
+    assert [feature.name for feature in family.features()] == ["sentence", "word"]
+    values = opened.values(ITEM, CANDIDATES)
+    for column, compare in enumerate(("sentence", "word")):
+        ranker = SentenceEncoder(str(folder), compare=compare)  # type: ignore[arg-type]
+        scores = ranker.open(Resources(), DATA).scores(ITEM, CANDIDATES)
+        assert values[:, column] == pytest.approx(scores, abs=1e-6)
+    assert opened.values(ITEM, []).shape == (0, 2)
+    assert len(family.inputs(Resources())) == 2
 
 
 def test_pooling_is_what_the_folder_says(folder: Path) -> None:

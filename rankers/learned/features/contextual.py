@@ -1,0 +1,148 @@
+"""What neural models that a user brings say of a candidate in its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.features import FEATURES, Feature
+from lexsub.items import Item
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from rankers.contextual.encoder import Device, open_encoder
+from rankers.contextual.masked import Mode, open_masked
+from rankers.contextual.masked_lm import MaskedLm, MaskedScorer
+from rankers.contextual.places import model_files
+from rankers.contextual.sentence_encoder import EncoderScorer, SentenceEncoder
+
+CODE = ("rankers.contextual", "rankers.filling", "rankers.inflection",
+        "rankers.learned.features.contextual")  # fmt: skip
+
+
+@FEATURES.register("sentence-encoder")
+@dataclass(frozen=True)
+class EncoderFeatures:
+    """Cosines in a sentence encoder, as the ranker ``sentence-encoder`` has them.
+
+    Attributes:
+        model: as of the ranker.
+        window: words kept on either side of the target.
+        device: ``cpu`` or ``cuda``.
+        batch: sentences at a time.
+    """
+
+    model: str
+    window: int = 100
+    device: Device = "cpu"
+    batch: int = 64
+
+    code: ClassVar[tuple[str, ...]] = CODE
+
+    def __post_init__(self) -> None:
+        self.ranker()
+
+    def ranker(self) -> SentenceEncoder:
+        """Return the ranker with these options."""
+        return SentenceEncoder(self.model, window=self.window, device=self.device, batch=self.batch)
+
+    def features(self) -> Sequence[Feature]:
+        """Return the features."""
+        return [
+            Feature("sentence", "cosine of the sentence with the candidate and as it is"),
+            Feature("word", "cosine of candidate and target, each in its sentence"),
+        ]
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the model's files (none for a model on the hub)."""
+        return model_files(resources, self.model)
+
+    def open(self, resources: Resources) -> EncoderExtractor:
+        """Open the model; see :func:`open_encoder`."""
+        encoder = open_encoder(resources, self.model, "auto", self.device, self.batch)
+        ranker = self.ranker()
+        return EncoderExtractor(
+            EncoderScorer(ranker, encoder), EncoderScorer(replace(ranker, compare="word"), encoder)
+        )
+
+
+@dataclass(frozen=True)
+class EncoderExtractor:
+    """The working family."""
+
+    sentence: EncoderScorer
+    word: EncoderScorer
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
+        """Return the features, shape (candidates, 2)."""
+        columns = [scorer.scores(item, candidates) for scorer in (self.sentence, self.word)]
+        return np.array(columns, np.float32).T.reshape(-1, 2)
+
+
+@FEATURES.register("masked-lm")
+@dataclass(frozen=True)
+class MaskedFeatures:
+    """Log probabilities in a masked language model, as the ranker ``masked-lm`` has them.
+
+    Attributes:
+        model: as of the ranker.
+        modes: which of its modes, one feature each.
+        window: words kept on either side of the target.
+        device: ``cpu`` or ``cuda``.
+        batch: sentences at a time.
+    """
+
+    model: str
+    modes: tuple[Mode, ...] = ("masked", "concatenated", "dropout")
+    window: int = 60
+    device: Device = "cpu"
+    batch: int = 16
+
+    code: ClassVar[tuple[str, ...]] = CODE
+
+    def __post_init__(self) -> None:
+        if not self.modes or len(set(self.modes)) < len(self.modes):
+            raise ValueError(f"modes is {list(self.modes)}; expected some, each once")
+        self.rankers()
+
+    def rankers(self) -> list[MaskedLm]:
+        """Return the ranker of each mode."""
+        first = MaskedLm(
+            self.model, relative=True, window=self.window, device=self.device, batch=self.batch
+        )
+        return [replace(first, mode=mode) for mode in self.modes]
+
+    def features(self) -> Sequence[Feature]:
+        """Return the features."""
+        return [
+            Feature(mode, f"mean ln P of the candidate's pieces ({mode}), less that of the target")
+            for mode in self.modes
+        ] + [Feature("pieces", "word pieces of the candidate", False)]
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the model's files (none for a model on the hub)."""
+        return model_files(resources, self.model)
+
+    def open(self, resources: Resources) -> MaskedExtractor:
+        """Open the model; see :func:`open_masked`."""
+        model = open_masked(resources, self.model, self.device, self.batch)
+        return MaskedExtractor(
+            tuple(MaskedScorer(ranker, model, resources.seed) for ranker in self.rankers())
+        )
+
+
+@dataclass(frozen=True)
+class MaskedExtractor:
+    """The working family."""
+
+    scorers: tuple[MaskedScorer, ...]
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
+        """Return the features, shape (candidates, modes + 1)."""
+        columns = [scorer.scores(item, candidates) for scorer in self.scorers]
+        columns.append(self.scorers[0].pieces(item, candidates))
+        return np.array(columns, np.float32).T.reshape(-1, len(columns))
