@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -29,11 +29,9 @@ from evaluation.scoring import Interval
 from evaluation.signature import Setting, signature
 from evaluation.significance import holm, mcnemar
 from evaluation.tables import Floats
-from lexsub.errors import LexsubError, MissingExtraError
+from lexsub.errors import LexsubError
+from lexsub.frames import Tabular, View
 from lexsub.golds import Gold
-
-if TYPE_CHECKING:
-    import pandas
 
 Pairs = Literal["all", "first"]
 
@@ -90,8 +88,8 @@ class Row:
     signature: str
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Tabular):
     """The table of a comparison.
 
     Attributes:
@@ -113,17 +111,24 @@ class Comparison:
             for row in self.rows
         ]
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the rows as a pandas frame.
+    def view(self) -> View:
+        """Return a row a pair and measure."""
+        from evaluation.rendering import show_difference, show_p, show_value
 
-        Raises:
-            MissingExtraError: pandas is not installed.
-        """
-        try:
-            import pandas
-        except ImportError as error:
-            raise MissingExtraError("pandas", "frames", "to_pandas") from error
-        return pandas.DataFrame(self.records())
+        cells = [
+            [
+                row.measure, row.first, row.second, show_value(row.first_value, row.unit),
+                show_value(row.second_value, row.unit),
+                show_difference(row.difference, row.unit),
+                f"[{show_difference(row.low, row.unit)}, {show_difference(row.high, row.unit)}]",
+                show_p(row.randomisation_p), show_p(row.holm_p),
+            ]
+            for row in self.rows
+        ]  # fmt: skip
+        systems = dict.fromkeys(name for row in self.rows for name in (row.first, row.second))
+        title = f"{len(self.rows)} comparisons of {', '.join(systems)}"
+        columns = ["measure", "A", "B", "A", "B", "A-B", "95 % interval", "p", "Holm p"]
+        return View(title, columns, cells, self.hypothesis)
 
 
 def compare(

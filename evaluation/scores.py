@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lexsub.errors import MissingExtraError
+from lexsub.frames import Tabular, View
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
-
     from evaluation.tables import Floats
 
 
@@ -67,8 +64,8 @@ class ItemValues:
     values: Floats
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
+@dataclass(frozen=True, slots=True, repr=False)
+class Scores(Tabular):
     """What an evaluation found.
 
     Attributes:
@@ -146,29 +143,15 @@ class Scores:
             for item_id, value in zip(one.ids, one.values, strict=True)
         ]
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the figures as a pandas frame.
+    def view(self) -> View:
+        """Return a table of measures by systems."""
+        from evaluation.rendering import show_figure, table_rows
 
-        Raises:
-            MissingExtraError: pandas is not installed.
-        """
-        try:
-            import pandas
-        except ImportError as error:
-            raise MissingExtraError("pandas", "frames", "to_pandas") from error
-        return pandas.DataFrame(self._flat())
-
-    def to_polars(self) -> polars.DataFrame:
-        """Return the figures as a polars frame.
-
-        Raises:
-            MissingExtraError: polars is not installed.
-        """
-        try:
-            import polars
-        except ImportError as error:
-            raise MissingExtraError("polars", "frames", "to_polars") from error
-        return polars.DataFrame(self._flat())
+        systems, rows = table_rows(self)
+        cells = [[row.label, str(row.items), *map(show_figure, row.cells)] for row in rows]
+        title = f"{len(self.figures)} figures of {', '.join(systems) or 'no system'}"
+        notes = dict.fromkeys(row.signature for row in rows[:1])
+        return View(title, ["measure", "items", *systems], cells, " ".join(notes))
 
     def _flat(self) -> list[dict[str, Any]]:
         return [record | {"skipped": sum(record["skipped"].values())} for record in self.records()]

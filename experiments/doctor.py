@@ -191,7 +191,7 @@ def _model(folder: Path) -> Finding | None:
     except (LexsubError, OSError):
         return None
     words = ", ".join(f"{pos} {space.words:,} words" for pos, space in thesaurus.spaces.items())
-    return Finding("model", "thesaurus", str(folder), words, "candidates thesaurus", "")
+    return Finding("model", "thesaurus", str(folder), words, "candidates distributional", "")
 
 
 def _lmplz(resources: Resources) -> Finding:

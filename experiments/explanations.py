@@ -89,8 +89,10 @@ def explain(
     gold = dict(entry.weights) if entry else {}
     weights = {substitute.replace("-", " "): weight for substitute, weight in gold.items()}
     explained = []
-    for name in systems or by_name:
-        rankings = read_rankings(run / "rankings" / f"{name}.jsonl")
+    # Of systems that look at the gold a run writes nothing unless told to.
+    written = [name for name in by_name if _rankings(run, name).is_file()]
+    for name in systems or written or by_name:
+        rankings = read_rankings(_rankings(run, name))
         ranking = next((r for r in rankings if r.id == item_id), None)
         if ranking is None:
             raise LexsubError(f"{run}: system {name} has no ranking of item {item_id}")
@@ -100,6 +102,10 @@ def explain(
     missed = tuple(substitute for substitute in gold if normalise(substitute) not in proposed)
     sentence = f"{item.text[: item.start]}[{item.target}]{item.text[item.end :]}"
     return Explanation(item.id, str(item.lexelt), sentence, gold, missed, tuple(explained))
+
+
+def _rankings(run: Path, system: str) -> Path:
+    return run / "rankings" / f"{system}.jsonl"
 
 
 def _explain(

@@ -25,7 +25,7 @@ POS = {"all": "all", "n": "nouns", "a": "adjectives", "v": "verbs", "r": "adverb
 class FigureTable(BaseModel):
     """``[[tables]]``: a table of figures in percent."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._+-]*$")
     """Names its files."""

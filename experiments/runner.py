@@ -18,6 +18,7 @@ from typing import Any
 import tomli_w
 
 from evaluation.normalisation import check_counts
+from evaluation.scores import Scores
 from experiments.comparison_tables import compare_systems
 from experiments.config import Experiment
 from experiments.figure_tables import figure_table
@@ -32,11 +33,12 @@ from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import FileProblemError
 from lexsub.files import read_bytes, write_bytes, write_text
+from lexsub.frames import Tabular, View
 from lexsub.resources import Resources
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+@dataclass(frozen=True, slots=True, repr=False)
+class Result(Tabular):
     """A finished run.
 
     Attributes:
@@ -52,6 +54,25 @@ class Result:
     scores: Sequence[SystemScores]
     ceilings: Sequence[SystemScores]
     tables: str
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row a system and figure; values are fractions."""
+        return [
+            {"system": one.name, "kind": kind, **row}
+            for kind, systems in (("ours", self.scores), ("ceiling", self.ceilings))
+            for one in systems
+            for row in Scores(tuple(one.figures.values())).records()
+        ]
+
+    def _flat(self) -> list[dict[str, Any]]:
+        return [row | {"skipped": sum(row["skipped"].values())} for row in self.records()]
+
+    def view(self) -> View:
+        """Return the figures of all systems."""
+        figures = tuple(figure for one in self.scores for figure in one.figures.values())
+        view = Scores(figures).view()
+        names = ", ".join(one.name for one in self.scores)
+        return View(f"{self.folder}: {names} on {self.data.name}", view.columns, view.rows)
 
 
 def run_experiment(

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from lexsub.frames import Tabular, View
 from lexsub.golds import Gold
 from lexsub.items import Item
 from lexsub.rankings import Candidate
 
 
-@dataclass(frozen=True, slots=True)
-class Dataset:
+@dataclass(frozen=True, slots=True, repr=False)
+class Dataset(Tabular):
     """Sentences and gold of one split.
 
     Attributes:
@@ -28,6 +30,24 @@ class Dataset:
     gold: Gold
     files: Mapping[Path, str] = field(default_factory=dict)
     language: str = "en"
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row an item."""
+        return [
+            {"id": item.id, "lexelt": str(item.lexelt), "text": item.text, "target": item.target,
+             "start": item.start, "end": item.end}
+            for item in self.items
+        ]  # fmt: skip
+
+    def view(self) -> View:
+        """Return the sentences, their targets in brackets."""
+        cells = [
+            [one.id, str(one.lexelt),
+             f"{one.text[: one.start]}[{one.target}]{one.text[one.end :]}"]
+            for one in self.items
+        ]  # fmt: skip
+        title = f"{self.name}, {len(self.items)} items, {len(self.gold.items)} with gold"
+        return View(title, ["id", "lexelt", "sentence"], cells)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
+
+from lexsub.frames import Tabular, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,8 @@ class GoldItem:
         return max(self.weights, key=self.weights.__getitem__)
 
 
-@dataclass(frozen=True, slots=True)
-class Gold:
+@dataclass(frozen=True, slots=True, repr=False)
+class Gold(Tabular):
     """A gold standard with what its data set says of its subsets.
 
     Attributes:
@@ -77,3 +80,19 @@ class Gold:
     multiword_ids: frozenset[str] = frozenset()
     manual_words: frozenset[str] = frozenset()
     mapping: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row an item and substitute."""
+        return [
+            {"id": item.id, "lexelt": item.lexelt, "substitute": substitute, "weight": weight}
+            for item in self.items.values()
+            for substitute, weight in item.weights.items()
+        ]
+
+    def view(self) -> View:
+        """Return the answers by item."""
+        cells = [
+            [item.id, item.lexelt, "; ".join(f"{s} {w:g}" for s, w in item.weights.items())]
+            for item in self.items.values()
+        ]
+        return View(f"{self.name}, {len(self.items)} items", ["id", "lexelt", "answers"], cells)

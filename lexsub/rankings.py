@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from lexsub.frames import Tabular, View
 from lexsub.items import Item
 
 
@@ -47,8 +49,8 @@ class Ranked:
     sources: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
+@dataclass(frozen=True, slots=True, repr=False)
+class Ranking(Tabular):
     """All candidates of one item, best first; never cut, so every boundary can be tried on it."""
 
     id: str
@@ -58,6 +60,24 @@ class Ranking:
     def top(self, n: int) -> tuple[str, ...]:
         """Return the first ``n`` substitutes (fewer where there are fewer)."""
         return tuple(entry.substitute for entry in self.ranked[:n])
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row a candidate."""
+        return [
+            {"id": self.id, "lexelt": self.lexelt, "rank": place, "substitute": entry.substitute,
+             "score": entry.score, "sources": " ".join(entry.sources)}
+            for place, entry in enumerate(self.ranked, start=1)
+        ]  # fmt: skip
+
+    def view(self) -> View:
+        """Return the candidates, best first."""
+        cells = [
+            [entry.substitute, f"{entry.score:.4g}", " ".join(entry.sources)]
+            for entry in self.ranked
+        ]
+        best = ", ".join(self.top(3)) + (" …" if len(self.ranked) > 3 else "")
+        title = f"{self.lexelt} {self.id}, {len(self.ranked)} candidates: {best}"
+        return View(title, ["candidate", "score", "sources"], cells)
 
 
 def rank(item: Item, candidates: Sequence[Candidate], scores: Iterable[float]) -> Ranking:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
 
 from evaluation.agreement.classes import (
     ClassAgreement,
@@ -29,6 +30,7 @@ from evaluation.agreement.ratings import Deviation, RatingAgreement, rating_agre
 from evaluation.agreement.substitutes import SubstituteAgreement, agreement, leave_one_out
 from lexsub.errors import LexsubError
 from lexsub.formats.annotations import LabelChoice, Rating, Response
+from lexsub.frames import Tabular, View
 from lexsub.golds import GoldItem
 
 NEEDS_ANNOTATORS = (
@@ -37,8 +39,39 @@ NEEDS_ANNOTATORS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SubstituteReport:
+class Report(Tabular):
+    """Any of the reports: all its figures, one a row, by the path that leads to each."""
+
+    __slots__ = ()
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row a figure: its path, as ``everyone.pairwise.value``, and the number."""
+        return [{"figure": path, "value": value} for path, value in _numbers(self)]
+
+    def view(self) -> View:
+        """Return the figures."""
+        cells = [[row["figure"], f"{row['value']:.4g}"] for row in self.records()]
+        return View(f"{len(cells)} figures of agreement", ["figure", "value"], cells)
+
+
+def _numbers(value: Any, path: str = "") -> Iterator[tuple[str, float]]:
+    """Yield every number inside a report with its path."""
+    entries: Iterable[tuple[object, Any]] = ()
+    if isinstance(value, int | float):
+        yield path, value
+    elif is_dataclass(value):
+        entries = ((one.name, getattr(value, one.name)) for one in fields(value))
+    elif isinstance(value, Mapping):
+        entries = value.items()
+    elif isinstance(value, list | tuple):
+        entries = enumerate(value)
+    for key, entry in entries:
+        name = " | ".join(map(str, key)) if isinstance(key, tuple) else str(key)
+        yield from _numbers(entry, f"{path}.{name}".removeprefix("."))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SubstituteReport(Report):
     """Agreement on substitutes and multiwords (SemEval-2007)."""
 
     annotators: tuple[str, ...]
@@ -49,8 +82,8 @@ class SubstituteReport:
     """None where no annotator named a multiword (the column is missing or empty)."""
 
 
-@dataclass(frozen=True, slots=True)
-class LabelReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class LabelReport(Report):
     """Agreement on labels (Enron).
 
     ``classes`` and ``confusions`` are over all pairs of annotators.
@@ -66,16 +99,16 @@ class LabelReport:
     confusions: tuple[Confusion, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RatingReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class RatingReport(Report):
     """Agreement on ratings (SemDis gold 2)."""
 
     annotators: tuple[str, ...]
     agreement: RatingAgreement
 
 
-@dataclass(frozen=True, slots=True)
-class GoldReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class GoldReport(Report):
     """Two golds compared (SemDis).
 
     ``origins`` is None without a system's answers, the frequency figures without a list.

@@ -1,0 +1,45 @@
+"""Sphinx configuration: ``sphinx-build -W docs site`` builds the site, without network."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+from generate import write_reference  # noqa: E402
+
+from lexsub import __version__  # noqa: E402
+
+project, author, copyright = "lexsub", "the authors of lexsub", "the authors of lexsub"  # noqa: A001
+version = release = __version__
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
+myst_heading_anchors = 4
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["_build"]
+html_theme = "furo"
+html_title = "lexsub"
+html_show_sourcelink = False
+pygments_style = "friendly"
+autodoc_typehints = "signature"
+autodoc_member_order = "bysource"
+napoleon_google_docstring = True
+napoleon_use_ivar = True
+# The classes are named where they live; not all of those modules have pages here.
+nitpicky = False
+
+write_reference(HERE / "reference")
+
+
+def escape_bars(*given: object) -> None:
+    """Keep |H| of a formula from being taken for a substitution."""
+    lines = given[-1]
+    assert isinstance(lines, list)
+    lines[:] = [line if "`" in line else line.replace("|", r"\|") for line in lines]
+
+
+def setup(app: object) -> None:
+    """Connect the hook."""
+    app.connect("autodoc-process-docstring", escape_bars)  # type: ignore[attr-defined]

@@ -1,0 +1,107 @@
+"""README and documentation: every block works as shown, the site builds, the reference is whole."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.pages import blocks_of, difference
+
+PAGES = sorted(
+    path for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    if "reference" not in path.relative_to(ROOT).parts
+)  # fmt: skip
+BLOCKS = {path: blocks_of(path.read_text()) for path in PAGES}
+LANGUAGES = {"console", "sh", "python", "toml", "text", ""}
+
+
+def read_page(page: Path, folder: Path, *options: str) -> None:
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
+    if "--data" not in options:  # as a reader has it who has just begun
+        environment |= {"LEXSUB_DATA": "", "XDG_DATA_HOME": str(folder / "none")}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.pages", str(page), str(folder), *options],
+        cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_block_works_as_shown(page: Path, tmp_path: Path) -> None:
+    read_page(page, tmp_path)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    "page", [p for p in PAGES if any(b.mark == "data" for b in BLOCKS[p])],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)  # fmt: skip
+def test_blocks_that_need_data_work_as_shown(
+    page: Path, data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEXSUB_DATA", str(data_dir))
+    read_page(page, tmp_path, "--data")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_block_is_left_out_without_a_reason(page: Path) -> None:
+    for block in BLOCKS[page]:
+        assert block.language in LANGUAGES, f"{page}:{block.line}"
+        known = ("", "data", "prints", "file: ", "not run: ", "command: ")
+        assert block.mark.startswith(known[1:]) or block.mark == "", f"{page}:{block.line}"
+    # A fence that the pattern does not see would not be run either.
+    assert page.read_text().count("\n```") == 2 * len(BLOCKS[page])
+
+
+def test_ellipses_stand_for_anything_and_nothing_else() -> None:
+    assert difference("a … c\n", "a b c\n") == ""
+    assert difference("a\n…\nc\n", "a\nb\nb\nc\n") == ""
+    assert difference("a\n", "a\nb\n") != ""
+    assert difference("a … c\n", "a b d\n") != ""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built as strictly as it goes."""
+    out = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-W", "-q", "-d", str(out / "trees"), "docs", str(out)],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return out
+
+
+def test_the_site_asks_nobody_for_anything(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        assert not re.search(r'<(script|link|img)[^>]*(src|href)="https?:', page.read_text()), page
+
+
+def test_the_reference_has_everything(site: Path) -> None:
+    from tests.test_manners import LEAVES
+
+    commands = (site / "reference/commands.html").read_text()
+    for name, command in LEAVES.items():
+        assert f">lexsub {name}<" in commands
+        for parameter in command.params:
+            for option in parameter.opts if parameter.param_type_name == "option" else ():
+                assert f">{option}<" in commands
+    from evaluation.registry import MEASURES
+    from experiments.config import ExperimentTable, SystemTable
+    from rankers import RANKERS
+
+    measures = (site / "reference/measures.html").read_text()
+    assert all(f"<h2>{name}<" in measures for name in MEASURES)
+    parts = (site / "reference/parts.html").read_text()
+    assert all(f"<h3>{name}<" in parts for name in RANKERS)
+    keys = (site / "reference/config.html").read_text()
+    for model in (ExperimentTable, SystemTable):
+        for name, field in model.model_fields.items():
+            assert f">{name}<" in keys
+            assert field.description, name
