@@ -156,7 +156,7 @@ def main() -> None:
         if block.mark == "command: tests":  # CI runs it
             continue
         if block.mark == "command: quickstart":  # as CI does, without setting up
-            block = replace(block, text="lexsub run quickstart\n")
+            block = replace(block, text="lexsub run quickstart --quiet\n")
         if fault := reader.do(block):
             print(f"{page.name}:{block.line}: {fault}")
             sys.exit(1)

@@ -32,7 +32,22 @@ def read_page(page: Path, folder: Path, *options: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+QUICKSTART = [path for path in PAGES if "lexsub run quickstart\n" in path.read_text()]
+
+
+def test_pages_with_the_quickstart_work_as_shown(tmp_path: Path) -> None:
+    """One after the other, so that its models are trained once."""
+    assert len(QUICKSTART) >= 2
+    for page in QUICKSTART:
+        folder = tmp_path / page.stem
+        folder.mkdir()
+        read_page(page, folder)
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page not in QUICKSTART],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)  # fmt: skip
 def test_every_block_works_as_shown(page: Path, tmp_path: Path) -> None:
     read_page(page, tmp_path)
 

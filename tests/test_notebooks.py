@@ -25,6 +25,16 @@ GOLD = lexsub.Gold(
 HOSTILE = '<script>alert("1")</script> | `x` *b* $y$ \u202e\U0001f600\nline'
 
 
+MINI = """
+name = "mini"
+data = "tutorial/test"
+
+[[systems]]
+name = "wordnet"
+candidates = "wordnet"
+"""
+
+
 class Cells(HTMLParser):
     """The cells of a table, read by a parser that is not ours, and every tag seen."""
 
@@ -108,13 +118,14 @@ def test_a_notebook_runs(tmp_path: Path) -> None:
     import nbformat
     from nbclient import NotebookClient
 
+    (tmp_path / "mini.toml").write_text(MINI)
     notebook = nbformat.v4.new_notebook(
         cells=[
             nbformat.v4.new_code_cell(text)
             for text in (
-                "import lexsub\nresult = lexsub.run('quickstart', 'runs/quickstart')\nresult",
+                "import lexsub\nresult = lexsub.run('mini.toml', 'runs/mini')\nresult",
                 "gold = lexsub.load_gold('tutorial/test')\n"
-                "lexsub.evaluate(gold, {'x': lexsub.read_output('runs/quickstart/wordnet.oot')},"
+                "lexsub.evaluate(gold, {'x': lexsub.read_output('runs/mini/wordnet.oot')},"
                 " 'oot', interval=None)",
                 "[result, gold]",
             )
