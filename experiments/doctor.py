@@ -31,8 +31,6 @@ EXTRAS = {
     "zstd": "corpora compressed with zstd",
     "inflect": "candidates in the form of the target",
     "lm": "asking language models faster, by KenLM",
-    "onnx": "ranking by a sentence encoder of yours",
-    "transformers": "ranking by a masked language model of yours",
     "thesaurus": "building distributional thesauri",
     "parse": "relations from running text (bring a spaCy model)",
     "dask": "parallel stages on a cluster",

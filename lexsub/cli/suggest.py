@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lexsub.cli.common import DATA
 from lexsub.errors import LexsubError
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--system", default="", metavar="NAME", help="A system of the config.")
 @click.option("--explain", is_flag=True, help="Show what each score is made of.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a sentence.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder of data sets.")
+@DATA
 def command(
     sentence: str | None, file: Path | None, n: int, config: str, system: str, explain: bool,
     as_json: bool, data: Path | None,
