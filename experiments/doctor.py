@@ -35,6 +35,7 @@ EXTRAS = {
     "parse": "relations from running text (bring a spaCy model)",
     "dask": "parallel stages on a cluster",
     "learn": "boundaries that learn",
+    "lightgbm": "the ranker that learns",
     "onnx": "ranking by a sentence encoder (bring a model in ONNX)",
     "transformers": "ranking by a masked language model (bring one)",
     "plot": "plots as files",
