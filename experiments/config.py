@@ -213,21 +213,31 @@ def read_experiment(path: Path) -> Experiment:
         FormatError: it is not TOML; names line and column.
         ConfigError: anything in it is not as declared; all faults at once.
     """
+    table = read_table(path)
+    try:
+        return make_experiment(table, path.parent)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {problem}" for problem in error.problems) from error
+
+
+def read_table(path: Path) -> dict[str, Any]:
+    """Read an experiment file without checking what it says.
+
+    Raises:
+        FileProblemError: the file cannot be read.
+        FormatError: it is not TOML; names line and column.
+    """
     text = read_text(path)
     if len(text) > LONGEST_CONFIG:
         raise FormatError(
             path, None, f"has {len(text)} characters; expected an experiment's TOML file"
         )
     try:
-        table = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise FormatError(path, _line_of(error, text), f"not valid TOML: {error}") from error
     except RecursionError as error:
         raise FormatError(path, None, "is nested too deeply; expected flat tables") from error
-    try:
-        return make_experiment(table, path.parent)
-    except ConfigError as error:
-        raise ConfigError(f"{path}: {problem}" for problem in error.problems) from error
 
 
 def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:

@@ -40,6 +40,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "lexsub.cli.explain",
         "Show an item's candidates, score parts and gold counts.",
     ),
+    "learned": (
+        "lexsub.cli.learned",
+        "Say what a learned ranker owes to features, sources and training data.",
+    ),
     "lm": ("lexsub.cli.lm", "Train language models, take foreign ones in, ask them."),
     "score": ("lexsub.cli.score", "Score system outputs with any measure of the field."),
     "posthoc": ("lexsub.cli.posthoc", "Have answers judged afterwards; make a second gold."),

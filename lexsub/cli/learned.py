@@ -1,0 +1,83 @@
+"""``lexsub learned``: what a learned ranker owes to its features, sources and training data."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lexsub.cli.common import DATA, RESOURCES, quiet_option
+
+OUT = click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+                   help="Folder of the run.  [default: runs/NAME]")  # fmt: skip
+WORKERS = click.option("--workers", type=click.IntRange(min=1), metavar="N",
+                       help="Processes, in place of the config's number.")  # fmt: skip
+QUIET = quiet_option("Print the tables only.")
+
+
+@click.group()
+def command() -> None:
+    """Measure what a learned ranker owes to its parts."""
+
+
+@command.command()
+@click.argument("config")
+@click.option("--by", type=click.Choice(["families", "sources"]), default="families",
+              show_default=True, help="What to leave out.")  # fmt: skip
+@DATA
+@OUT
+@RESOURCES
+@WORKERS
+@QUIET
+def ablation(config: str, by: str, **options: Any) -> None:
+    """Leave each part of CONFIG's learned ranker out in turn, with intervals and paired tests."""
+    from experiments.learning import without_families, without_sources
+
+    derive = {"families": without_families, "sources": without_sources}[by]
+    _run(config, derive, **options)
+
+
+@command.command()
+@click.argument("config")
+@click.option("--targets", default="10,20,40,80,120", show_default=True, metavar="N,N…",
+              help="Numbers of training targets to try beside all of them.")  # fmt: skip
+@DATA
+@OUT
+@RESOURCES
+@WORKERS
+@QUIET
+def curve(config: str, targets: str, **options: Any) -> None:
+    """Train CONFIG's learned ranker on fewer targets: the learning curve."""
+    from experiments.learning import by_targets
+    from lexsub.errors import LexsubError
+
+    try:
+        numbers = [int(piece) for piece in targets.split(",")]
+    except ValueError as error:
+        raise LexsubError(
+            f"--targets is {targets!r}; expected numbers with commas between"
+        ) from error
+    _run(config, lambda table: by_targets(table, numbers), **options)
+
+
+def _run(
+    config: str,
+    derive: Any,
+    data: Path | None,
+    out: Path | None,
+    places: dict[str, Path],
+    workers: int | None,
+    quiet: bool,
+) -> None:
+    from experiments.config import find_config, make_experiment, read_table
+    from experiments.runner import run_experiment
+    from lexsub.resources import Resources, data_folders
+
+    path = find_config(config)
+    experiment = make_experiment(derive(read_table(path)), path.parent).with_run(workers, None)
+    folder = out or Path("runs") / experiment.table.name
+    report = None if quiet else partial(click.echo, err=True)
+    resources = Resources(data=data_folders(data), paths=places)
+    click.echo(run_experiment(experiment, folder, resources, report=report).tables)
