@@ -48,6 +48,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("lexsub.cli.score", "Score system outputs with any measure of the field."),
     "posthoc": ("lexsub.cli.posthoc", "Have answers judged afterwards; make a second gold."),
     "registers": ("lexsub.cli.registers", "Classify documents by register."),
+    "plot": ("lexsub.cli.plot", "Plot a run's curves and comparisons as files for papers."),
     "report": ("lexsub.cli.report", "Show what runs did, as a page to look at."),
     "reproduce": ("lexsub.cli.reproduce", "Rebuild the published tables."),
     "run": ("lexsub.cli.run", "Run an experiment from its config file."),

@@ -1,0 +1,60 @@
+"""``lexsub plot``: plots of a run as files for papers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lexsub.cli.common import DATA, JSON, print_json
+
+KINDS = ("boundary", "compare", "pos", "ceiling", "agreement")
+
+
+@click.command(short_help="Plot a run's curves and comparisons as files for papers.")
+@click.argument("run", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True,
+              help="What to plot, several times if need be.  [default: all]")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["svg", "pdf", "png"]), default="svg",
+              show_default=True, help="Of the plots.")  # fmt: skip
+@click.option("--system", "systems", multiple=True, metavar="NAME",
+              help="For compare: the two systems.  [default: the run's first two]")  # fmt: skip
+@click.option("--measure", default="oot-R", show_default=True,
+              help="For compare: oot-R, best-R, coverage-F@10 or GAP.")  # fmt: skip
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+              help="Folder to write to.  [default: RUN/plots]")  # fmt: skip
+@DATA
+@JSON
+def command(
+    run: Path,
+    kinds: tuple[Any, ...],
+    form: str,
+    systems: tuple[str, ...],
+    measure: str,
+    out: Path | None,
+    data: Path | None,
+    as_json: bool,
+) -> None:
+    """Write plots of RUN, the folder of a finished run, with the data beside them as CSV.
+
+    boundary: coverage F by n, precision by recall; compare: each item under two systems; pos:
+    recall by part of speech; ceiling: recall reached and what the candidates allow; agreement:
+    how alike the systems answer.  Colours can be told apart by everybody; the same run gives the
+    same bytes.
+    """
+    from experiments.report.judged import Judged
+    from experiments.report.material import read_material
+    from experiments.report.plots import plot
+    from lexsub.resources import data_folders
+
+    judged = Judged.of(read_material([run], data_folders(data)))
+    written = [
+        path
+        for kind in kinds or KINDS
+        for path in plot(judged, kind, out or run / "plots", form, systems, measure)
+    ]
+    if as_json:
+        print_json({"written": written})
+    else:
+        click.echo("\n".join(map(str, written)))

@@ -1,0 +1,74 @@
+"""Plots as files: what they show stands beside them, and the bytes are the same every time."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from experiments.report.judged import Judged
+from experiments.report.material import read_material
+from experiments.report.plots import FORMATS, KINDS, plot
+from lexsub.cli import main
+from lexsub.cli.plot import KINDS as OFFERED
+from lexsub.errors import LexsubError, UnknownNameError
+
+MAGIC = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
+
+
+@pytest.fixture(scope="module")
+def judged(small_run: Path) -> Judged:
+    return Judged.of(read_material([small_run], ()))
+
+
+def rows(path: Path) -> list[list[str]]:
+    return list(csv.reader(path.read_text().splitlines()))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_plots_are_the_same_bytes_every_time(judged: Judged, kind: str, tmp_path: Path) -> None:
+    form = FORMATS[KINDS.index(kind) % 3]
+    once = plot(judged, kind, tmp_path / "once", form, (), "oot-R")
+    again = plot(judged, kind, tmp_path / "again", form, (), "oot-R")
+    assert [path.name for path in once] == [path.name for path in again]
+    assert [path.suffix for path in once] == [f".{form}", ".csv"] * (len(once) // 2)
+    for one, other in zip(once, again, strict=True):
+        assert one.read_bytes() == other.read_bytes()
+    assert once[0].read_bytes().startswith(MAGIC[form])
+
+
+def test_data_beside_the_plots(judged: Judged, tmp_path: Path) -> None:
+    plot(judged, "boundary", tmp_path, "svg", (), "oot-R")
+    header, *lines = rows(tmp_path / "f-by-n.csv")
+    assert header == ["series", "n, answers kept", "coverage F"]
+    cuts = judged.cuts["wordnet"].f.mean(axis=0)
+    assert [float(line[2]) for line in lines[:10]] == pytest.approx(cuts.tolist(), abs=1e-6)
+    plot(judged, "compare", tmp_path, "svg", ("random", "wordnet"), "best-R")
+    header, *lines = rows(tmp_path / "compare-random-wordnet.csv")
+    assert header == ["id", "target", "best-R of random", "best-R of wordnet"]
+    for column, name in ((2, "random"), (3, "wordnet")):
+        mean = np.mean([float(line[column]) for line in lines])
+        assert mean == pytest.approx(judged.scores.value(name, "best-R"), abs=1e-6)
+
+
+def test_what_cannot_be_plotted_is_named(judged: Judged, tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="unknown system of the run 'wordnte'"):
+        plot(judged, "compare", tmp_path, "svg", ("wordnte", "random"), "oot-R")
+    with pytest.raises(UnknownNameError, match="unknown measure of items 'oot'"):
+        plot(judged, "compare", tmp_path, "svg", (), "oot")
+    with pytest.raises(LexsubError, match="1 systems to compare; expected two"):
+        plot(judged, "compare", tmp_path, "svg", ("random",), "oot-R")
+
+
+def test_the_command_names_what_it_wrote(
+    small_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert OFFERED == KINDS
+    with pytest.raises(SystemExit) as exit_:
+        main(["plot", str(small_run), "--kind", "pos", "--out", str(tmp_path)])
+    assert exit_.value.code == 0
+    assert capsys.readouterr().out.split() == [
+        str(tmp_path / name) for name in ("by-pos.svg", "by-pos.csv")
+    ]
