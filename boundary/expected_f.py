@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -15,6 +15,7 @@ from boundary.curves import LARGEST, Sample, sample
 from boundary.expectation import Exact, Weights, plug_in
 from boundary.features import Others, features
 from boundary.registry import BOUNDARIES
+from boundary.sizes import Sizes
 from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.protocols import BoundaryContext
 from lexsub.rankings import Ranking
@@ -40,6 +41,8 @@ class ExpectedF:
         penalty: weight of a wrong answer in precision.
         largest: keep no more than this many.
         regularisation: strength of the logistic regression's L2 penalty.
+        sizes: groups into which items fall by the number of human answers that their ranking
+            makes one expect; each has totals of its own.  1 takes all items alike.
     """
 
     others: tuple[str, ...] = ()
@@ -48,11 +51,14 @@ class ExpectedF:
     penalty: float = 1.0
     largest: int = LARGEST
     regularisation: float = 10.0
+    sizes: int = 1
 
     needs_gold: ClassVar[bool] = False
     needs_tuning: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        if self.sizes < 1:
+            raise ValueError(f"sizes is {self.sizes}; expected a whole number of at least 1")
         if self.largest < 1 or self.regularisation <= 0 or self.penalty < 0:
             raise ValueError(
                 f"largest is {self.largest}, regularisation {self.regularisation}, penalty "
@@ -78,14 +84,19 @@ class ExpectedF:
                 f"{'all' if y.any() else 'none'} are right; there is nothing to learn"
             )
         chances = learn(x, y, self.learner, self.regularisation)
-        totals = [one.total for one in seen.outcomes]
-        weights = Weights.of(counted, totals)
-        expect = (
-            Exact.of(weights, self.penalty, self.largest)
-            if self.expectation == "exact"
-            else partial(plug_in, weights=weights, penalty=self.penalty)
-        )
-        return ExpectedCutter(self, chances, expect, given)
+        totals = np.array([one.total for one in seen.outcomes])
+        found = [chances(row) for row in rows]
+        sizes, groups = Sizes.learn(seen.rankings, found, totals.tolist(), self.sizes)
+        expect = [
+            self._expectation(Weights.of(counted, totals[groups == group].tolist()))
+            for group in range(self.sizes)
+        ]
+        return ExpectedCutter(self, chances, sizes, expect, given)
+
+    def _expectation(self, weights: Weights) -> Callable[[Floats], Floats]:
+        if self.expectation == "exact":
+            return Exact.of(weights, self.penalty, self.largest)
+        return partial(plug_in, weights=weights, penalty=self.penalty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +105,8 @@ class ExpectedCutter:
 
     part: ExpectedF
     calibrated: Callable[[Floats], Floats]
-    expect: Callable[[Floats], Floats]
+    sizes: Sizes
+    expect: Sequence[Callable[[Floats], Floats]]
     others: Others
 
     def chances(self, ranking: Ranking) -> Floats:
@@ -106,7 +118,9 @@ class ExpectedCutter:
         """Return the n of the greatest expected F, the smaller of equals."""
         if not ranking.ranked:
             return 0
-        return int(self.expect(self.chances(ranking)).argmax()) + 1
+        chances = self.chances(ranking)
+        expect = self.expect[self.sizes.group(ranking, chances)]
+        return int(expect(chances).argmax()) + 1
 
 
 def _counted(seen: Sample, largest: int) -> list[float]:

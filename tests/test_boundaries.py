@@ -15,6 +15,7 @@ from boundary.expected_f import ExpectedF, learn
 from boundary.features import features, width
 from boundary.oracle import OracleCut
 from boundary.registry import BOUNDARIES
+from boundary.sizes import Sizes, describe
 from boundary.thresholds import GapThreshold, MassThreshold, RelativeThreshold, ScoreThreshold
 from boundary.tuned import Tuned, TunedTopN
 from evaluation.scoring import evaluate
@@ -211,3 +212,29 @@ def test_what_learns_says_when_there_is_nothing_to_learn_from(name: str) -> None
     foreign = Tuning([ranking(SCORES, item="77")], gold({"a": 2}))
     with pytest.raises(LexsubError, match="rankings are of other data"):
         part.fit(BoundaryContext(tuning=foreign))
+
+
+def test_expected_sizes_are_ridge_regressions() -> None:
+    linear = pytest.importorskip("sklearn.linear_model")
+    rng = np.random.default_rng(5)
+    rankings = [ranking([3.0, 2.0, 1.0], str(number)) for number in range(40)]
+    chances = [np.sort(rng.random(3))[::-1] for _ in rankings]
+    totals = [float(5 * one.sum() + rng.random()) for one in chances]
+    sizes, groups = Sizes.learn(rankings, chances, totals, 4)
+    x = np.stack([describe(r, c) for r, c in zip(rankings, chances, strict=True)])[:, :-1]
+    model = linear.Ridge(alpha=1.0).fit(x, totals)
+    expected = model.predict(x)
+    assert x @ sizes.weights[:-1] + sizes.weights[-1] == pytest.approx(expected)
+    assert np.bincount(groups).tolist() == [10, 10, 10, 10]
+    assert [sizes.group(r, c) for r, c in zip(rankings, chances, strict=True)] == groups.tolist()
+    assert expected[groups == 0].max() < expected[groups == 3].min()
+
+
+def test_more_answers_are_given_where_more_are_expected() -> None:
+    pytest.importorskip("sklearn")
+    rankings, answers = made_up(60, 3)
+    tuning = Tuning(*made_up(200, 4))
+    fixed = mean_f(ExpectedF(), rankings, answers, tuning)
+    assert mean_f(ExpectedF(sizes=4), rankings, answers, tuning) > fixed - 0.01
+    with pytest.raises(ValueError, match="sizes is 0"):
+        ExpectedF(sizes=0)
