@@ -1,0 +1,71 @@
+"""Time of features and ranking for the items of a learned experiment, models cached.
+
+    python benchmarks/learned.py CONFIG [--data DIR] [--workers 2]
+
+Candidates and models are made or taken from the cache first; then every feature family and
+the ranking are computed anew in a cache of their own, and each stage's wall time is printed.
+The peer is the ranker ``lm`` over the same candidates: what one n-gram query for each costs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from experiments import stages
+from experiments.config import find_config, read_experiment
+from experiments.places import named_resources
+from experiments.runner import _start
+from experiments.store import Store
+from lexsub.formats.jsonl import read_candidates
+from lexsub.parts import build_part
+from lexsub.resources import Resources, data_folders
+from rankers import RANKERS
+from rankers.learned.tables import write_table
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("config")
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--workers", type=int, default=2)
+    options = parser.parse_args()
+    experiment = read_experiment(find_config(options.config)).with_run(options.workers, None)
+    resources = Resources(data=data_folders(options.data))
+    resources = replace(resources, paths=named_resources(experiment, resources))
+    work = _start(experiment, resources, Store(resources.cache, force=False), print)
+    system = next(one for one in experiment.systems if hasattr(one.ranker, "families"))
+    pools = work.candidates(system, work.data)
+    read = read_candidates(pools.folder / "candidates.jsonl")
+    number = sum(map(len, read.values()))
+    print(f"{len(read)} items, {number} candidates, {options.workers} workers")
+    tables, total = {}, 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        for label, family in system.ranker.families(work.resources).items():  # type: ignore[attr-defined]
+            begin = time.perf_counter()
+            blocks = stages.describe(family, work.resources, work.data, read)
+            place = Path(folder, label)
+            place.mkdir()
+            write_table(place, family, work.data.items, blocks)
+            tables[work.data.name, repr(family)] = place
+            total += _told(label, begin)
+        begin = time.perf_counter()
+        stages.order(system.ranker, replace(work.resources, features=tables), work.data, read)
+        total += _told("ranking", begin)
+    begin = time.perf_counter()
+    stages.order(build_part(RANKERS, "lm", "peer"), work.resources, work.data, read)
+    peer = _told("peer: ranker lm", begin)
+    print(f"features and ranking {total:.1f} s; ratio to ranker lm {total / peer:.1f}")
+
+
+def _told(label: str, begin: float) -> float:
+    seconds = time.perf_counter() - begin
+    print(f"{label:<20} {seconds:6.1f} s", flush=True)
+    return seconds
+
+
+if __name__ == "__main__":
+    main()
