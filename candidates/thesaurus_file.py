@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from candidates.registry import SOURCES
-from candidates.thesaurus_formats import FORMATS, Entry
+from candidates.thesaurus_index import ThesaurusIndex, open_index
 from lexsub.errors import MissingResourceError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
@@ -60,16 +59,14 @@ class ThesaurusFile:
         return [self.path(resources), *FREQUENCIES[self.frequency].inputs(resources)]
 
     def open(self, resources: Resources) -> ThesaurusCandidates:
-        """Read the thesaurus.
+        """Open the thesaurus's index, which is written first where there is none.
 
         Raises:
             FormatError: it is not of the format; names the line.
         """
-        entries: defaultdict[str, list[Entry]] = defaultdict(list)
-        for entry in FORMATS[self.format](self.path(resources)):
-            entries[entry.target.lower()].append(entry)
+        index = open_index(self.path(resources), self.format, resources.cache)
         frequencies = FREQUENCIES[self.frequency].open(resources)
-        return ThesaurusCandidates(self, entries, frequencies)
+        return ThesaurusCandidates(self, index, frequencies)
 
 
 @dataclass(frozen=True)
@@ -77,14 +74,14 @@ class ThesaurusCandidates:
     """The working source."""
 
     options: ThesaurusFile
-    entries: Mapping[str, Sequence[Entry]]
+    index: ThesaurusIndex
     frequencies: Frequencies
 
     def candidates(self, item: Item) -> Sequence[Candidate]:
         """Return the target's substitutes."""
         target = item.lemma.lower()
         found: dict[str, tuple[str, float | None]] = {}
-        for entry in self.entries.get(target, ()):
+        for entry in self.index.entries(target):
             if entry.pos in ("", item.pos):
                 scores = entry.scores or (None,) * len(entry.substitutes)
                 for text, score in zip(entry.substitutes, scores, strict=True):

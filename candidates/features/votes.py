@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candidates.thesaurus_file import ThesaurusFile
-from candidates.thesaurus_formats import FORMATS
+from candidates.thesaurus_index import ThesaurusIndex, open_index
 from lexsub.features import FEATURES, ByTarget, Feature
 from lexsub.resources import Resources
 
@@ -34,6 +33,7 @@ class VoteFeatures:
         "candidates.features.votes",
         "candidates.thesaurus_file",
         "candidates.thesaurus_formats",
+        "candidates.thesaurus_index",
     )
 
     def features(self) -> Sequence[Feature]:
@@ -53,36 +53,29 @@ class VoteFeatures:
         return [ThesaurusFile(self.file, self.format).path(resources)]
 
     def open(self, resources: Resources) -> ByTarget:
-        """Read the thesaurus.
+        """Open the thesaurus's index, which is written first where there is none.
 
         Raises:
             FormatError: it is not of the format; names the line.
         """
-        lists: dict[str, set[str]] = defaultdict(set)
-        for entry in FORMATS[self.format](ThesaurusFile(self.file, self.format).path(resources)):
-            lists[entry.target.lower()].update(text.lower() for text in entry.substitutes)
-        return ByTarget(Votes(lists))
+        path = ThesaurusFile(self.file, self.format).path(resources)
+        return ByTarget(Votes(open_index(path, self.format, resources.cache)))
 
 
 class Votes:
     """Computes the family's values for a target."""
 
-    def __init__(self, lists: Mapping[str, set[str]]) -> None:
-        self._lists = lists
-        self._listed: dict[str, set[str]] = defaultdict(set)
-        for root, words in lists.items():
-            for word in words:
-                self._listed[word].add(root)
+    def __init__(self, index: ThesaurusIndex) -> None:
+        self._index = index
 
     def __call__(self, lemma: str, pos: str, substitutes: tuple[str, ...]) -> NDArray[np.float32]:
         """Return the features, shape (substitutes, features)."""
         del pos
-        nothing: set[str] = set()
         target = lemma.lower()
-        own, above = self._lists.get(target, nothing), self._listed.get(target, nothing)
+        own, above = self._index.listed(target), self._index.lists(target)
         rows = []
         for text in map(str.lower, substitutes):
-            theirs, over = self._lists.get(text, nothing), self._listed.get(text, nothing)
+            theirs, over = self._index.listed(text), self._index.lists(text)
             both = len(above & over)
             rows.append([
                 text in own, target in theirs, np.log1p(both),
