@@ -187,7 +187,7 @@ def test_everyone_can_read_it(
 ) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NOT TESTED: no axe")
     options = {"viewport": viewport, "color_scheme": scheme}
-    # Both are built alike; the smaller page is looked through sooner.
+    # Both pages are built alike; the shorter one is looked through sooner.
     run = small_run if name == "desktop" else hostile[0]
     with opened(browser, run / "report.html", **options) as page:
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
