@@ -22,6 +22,10 @@ UNKNOWN = -1
 DECIMALS = 6
 """Cosines are rounded to these: the last bits differ between processors and must not decide."""
 
+SEARCHES = 40
+"""When so many times the words asked for are more than all words, all are read at once: a search
+on disk costs about as much as reading so many words."""
+
 
 class Near(NamedTuple):
     """A neighbour.
@@ -70,6 +74,7 @@ class Vectors:
                 "them again",
             ) from error
         self._rows: dict[tuple[str, str], int] = {}
+        self._names: dict[str, int] | None = None
 
     def row(self, word: str, pos: str = "") -> int:
         """Return the row of a word, or -1.
@@ -169,7 +174,10 @@ class Vectors:
             names = [name, name.lower()] if name != name.lower() else [name]
         else:
             names = [f"{name}.{one}" for one in ([pos] if pos else self.header.blocks)]
-        found = [row for row in map(self._words.find, names) if row is not None]
+        if self._names is None and len(self._rows) * SEARCHES > self.header.words:
+            self._names = {text: row for row, text in enumerate(self._words)}
+        find = self._words.find if self._names is None else self._names.get
+        found = [row for row in map(find, names) if row is not None]
         if self.header.keys == "form" or not found:
             return found[0] if found else UNKNOWN
         return max(found, key=lambda row: (int(self.tokens[row]), -row))

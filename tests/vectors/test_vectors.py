@@ -181,6 +181,16 @@ def test_words_are_found(tmp_path: Path) -> None:
     assert [near.word for near in other.nearest("run", "n")] == ["sun"]
 
 
+def test_words_are_the_same_searched_and_read_at_once(tmp_path: Path) -> None:
+    words = {f"w{i}": [1.0, float(i)] for i in range(200)}
+    found = write(tmp_path / "v", words)
+    for asked in range(20):
+        assert found.row(f"w{7 * asked}") == 7 * asked
+        assert found.row(f"x{asked}") == -1
+        assert found.row(f"W{asked}") == asked
+    assert found._names is not None
+
+
 def test_candidates(thesaurus: Path) -> None:
     vectors = build(thesaurus, power=1.0)
     resources = Resources(models={"svd": vectors.folder})
