@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,6 +24,7 @@ from lexsub.items import Item, Lexelt
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from rankers.learned.examples import Lesson, shares_of
+from rankers.learned.features.ranker import RankerFeatures
 from rankers.learned.folds import assign, target_of
 from rankers.learned.groups import beside_others, column_names
 from rankers.learned.model import FILE, open_model, part_name, read_header
@@ -189,10 +191,12 @@ def test_comparisons_agree_with_scipy(rows: list[list[float]]) -> None:
 def test_every_family_says_what_it_computes() -> None:
     from lexsub.features import FEATURES
 
-    options = {"similarity": {"thesaurus": "x"}, "selection": {"thesaurus": "x"},
-               "votes": {"file": "x", "format": "moby"}}  # fmt: skip
+    special = {"format": "moby", "ranker": "order"}
     for name in FEATURES:
-        features: Sequence[Feature] = FEATURES[name](**options.get(name, {})).features()
+        wanted = [field.name for field in dataclasses.fields(FEATURES[name])  # type: ignore[arg-type]
+                  if field.default is field.default_factory is dataclasses.MISSING]  # fmt: skip
+        family = FEATURES[name](**{option: special.get(option, "x") for option in wanted})
+        features: Sequence[Feature] = family.features()
         names = [feature.name for feature in features]
         assert len(set(names)) == len(names) > 0, name
         assert all(feature.text for feature in features), name
@@ -237,3 +241,12 @@ def test_an_experiment_with_it(tmp_path: Path) -> None:
     assert results[0] == results[1]
     rankings = read_rankings(tmp_path / "0" / "rankings" / "learned.jsonl")
     assert len({entry.score for ranking in rankings for entry in ranking.ranked}) > 20
+
+
+def test_any_ranker_is_a_feature() -> None:
+    (item,) = items(["one"], 1)
+    candidates = [Candidate("longest"), Candidate("short")]
+    values = RankerFeatures("order").open(Resources()).values(item, candidates)
+    assert values.tolist() == [[1.0, 1.0], [0.5, 0.5]]
+    with pytest.raises(ValueError, match="looks at the gold"):
+        RankerFeatures("oracle")
