@@ -22,7 +22,7 @@ from experiments.report.breakdown import (
     coverage,
     pos_chart,
 )
-from experiments.report.browser import BUDGET, browser_data
+from experiments.report.browser import PARTS, browser_data
 from experiments.report.comparing import ALPHA, TESTED, agreement, marks, pair_tests
 from experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
 from experiments.report.facts import facts, parts_in_words
@@ -86,7 +86,11 @@ def report_page(material: Material) -> str:
         listed=listed,
         cut=listed
         < max((len(r.ranked) for s in answering for r in s.rankings.values()), default=0),
-        budget=BUDGET,
+        parts=PARTS,
+        more_parts=any(
+            len(one.parts) > PARTS for system in answering for one in system.details.values()
+        ),
+        no_parts=not all(system.details for system in answering),
         long=LONG,
         data=_json(data),
         style=_source("style.css"),

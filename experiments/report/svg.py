@@ -69,7 +69,7 @@ def _lines(chart: Chart) -> Markup:
 
 def _bars(chart: Chart) -> Markup:
     plot = pygal.Bar(
-        **_COMMON, width=640, height=320, y_title=chart.y,
+        **_COMMON, width=560, height=300, y_title=chart.y,
         x_labels=list(chart.labels or chart.categories), value_formatter=_short, zero=0,
     )  # fmt: skip
     for one in chart.series:
