@@ -53,15 +53,24 @@ def main(*arguments: str) -> None:
 
     suggester = open_suggester(config, system, Resources())
     items = {item.lexelt: item for item in load("tutorial/test", ()).items}
+    # The first sentence of a part of speech opens what it needs.
+    warm = {item.pos: item for item in reversed(items.values())}
+    first = time.process_time()
+    for item in warm.values():
+        suggester.suggest(Marked(item.text, item.start, item.end, item.pos))
+    opened = (time.process_time() - first) * 1000
     times, candidates = [], []
     for item in items.values():
-        start = time.perf_counter()
+        if item is warm[item.pos]:
+            continue
+        start = time.process_time()
         found = suggester.suggest(Marked(item.text, item.start, item.end, item.pos))
-        times.append((time.perf_counter() - start) * 1000)
+        times.append((time.process_time() - start) * 1000)
         candidates.append(found.candidates)
+    print(f"first sentences of {len(warm)} parts of speech: {opened:.0f} ms of processor together")
     print(
-        f"{len(times)} sentences, {statistics.mean(candidates):.0f} candidates each: first "
-        f"{times[0]:.0f} ms, median {statistics.median(times):.0f} ms, worst {max(times):.0f} ms"
+        f"{len(times)} more, {statistics.mean(candidates):.0f} candidates each, of processor: "
+        f"median {statistics.median(times):.0f} ms, worst {max(times):.0f} ms"
     )
 
 
