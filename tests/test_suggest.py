@@ -188,6 +188,11 @@ def test_it_ranks_as_a_run_does(
         assert all(set(one.parts) == {"log10", "n-grams", "known"} for one in found.best)
     with pytest.raises(UnknownNameError, match="did you mean lm"):
         open_suggester(str(config), "ml", resources)
+    (header,) = (resources.cache / "stages" / "model").glob("*/model.json")
+    header.write_text("{}")
+    with pytest.raises(LexsubError, match="is no model header"):
+        open_suggester(str(config), "lm", resources)
+    assert open_suggester("", "", resources).config == "suggest"
     shutil.rmtree(resources.cache / "stages" / "model")
     assert noted_models(resources.cache, experiment) is None
 

@@ -12,7 +12,7 @@ from experiments.suggestions.guessing import guess_lexelt
 from experiments.suggestions.marks import Marked
 from experiments.suggestions.models import has_notes, noted_models, require_models
 from lexsub.datasets import Dataset
-from lexsub.errors import LexsubError, MissingExtraError, MissingResourceError, UnknownNameError
+from lexsub.errors import LexsubError, MissingExtraError, UnknownNameError
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.protocols import Generator, Scorer
@@ -142,7 +142,8 @@ def open_suggester(config: str, system: str, resources: Resources) -> Suggester:
             found = noted_models(resources.cache, experiment)
             if found is not None:
                 return _open(experiment, name, system or best, resources, found)
-        except (UnknownNameError, MissingExtraError, MissingResourceError):
+        except LexsubError:
+            # An extra is not installed, or a model is of an earlier format: the next one may do.
             if system:
                 raise
     name, best = PLAIN
