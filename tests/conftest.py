@@ -64,3 +64,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             red=True,
             bold=True,
         )
+    reasons = {
+        str(report.longrepr[2]).removeprefix("Skipped: ")
+        for report in terminalreporter.stats.get("skipped", [])
+        if isinstance(report.longrepr, tuple)
+    }
+    for reason in sorted(reason for reason in reasons if reason.startswith("NOT TESTED: ")):
+        terminalreporter.write_line(reason, red=True, bold=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -108,7 +108,7 @@ class _Builder:
                 named = found.setdefault(entry.substitute, [])
                 named += [o for o in origins(system, item.id, place) if o not in named]
         order = sorted(found, key=lambda name: form(name) not in weights)
-        return {name: tuple(found[name]) for name in order}
+        return {name: _closest(found[name]) for name in order}
 
     def _numbers(self, names: Iterable[str]) -> int | list[int]:
         numbers = [self.origins.setdefault(name, len(self.origins)) for name in names]
@@ -142,6 +142,11 @@ def part_names(system: RunSystem) -> list[str]:
     """Return the names of the score parts that are shown of a system."""
     first = next((one for one in system.details.values() if one.parts), None)
     return list(first.parts)[:PARTS] if first else []
+
+
+def _closest(names: Sequence[str]) -> tuple[str, ...]:
+    """Drop a bare source where another run says by which relation it proposed the candidate."""
+    return tuple(n for n in names if not any(other.startswith(f"{n}: ") for other in names))
 
 
 def _short(value: object) -> object:
