@@ -94,11 +94,11 @@ def compare_systems(
     )
     rows = []
     for row in found.rows:
-        scale = 100 if row.unit == "%" else 1
+        # In percent like every table of a run; scores.json has the figures as they are.
         values = (
-            Cell(scale * row.first_value),
-            Cell(scale * row.second_value),
-            Cell(scale * row.difference, scale * row.low, scale * row.high),
+            Cell(100 * row.first_value),
+            Cell(100 * row.second_value),
+            Cell(100 * row.difference, 100 * row.low, 100 * row.high),
             *map(Cell, (row.bootstrap_p, row.randomisation_p, row.holm_p)),
         )
         cells = tuple(None if math.isnan(cell.value) else cell for cell in values)
