@@ -16,7 +16,7 @@ from experiments.reproduce.comparison import MAKERS, compare, missing, published
 from experiments.reproduce.recorded import as_section, read_recorded
 from experiments.tables import aligned, as_markdown
 from lexsub import __version__
-from lexsub.errors import LexsubError
+from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.files import write_text
 
 LEFT_OUT = ("semeval2007-windows",)
@@ -42,8 +42,8 @@ class Section:
     text: str
 
 
-def make_page(bench: Bench, day: date, names: Sequence[str] | None = None) -> str:
-    """Make all tables (or some) and return the page in Markdown.
+def make_page(bench: Bench, day: date, without: Sequence[str] = ()) -> str:
+    """Make all tables (or most) and return the page in Markdown.
 
     What lacks an input, or fails on the way, stands with the published figures, if any, and the
     reason.  The same inputs, code and day give the same page.
@@ -51,21 +51,26 @@ def make_page(bench: Bench, day: date, names: Sequence[str] | None = None) -> st
     Args:
         bench: the inputs.
         day: what to date the page with.
-        names: the tables and experiments wanted; None for all.
+        without: tables and experiments that are left out.
+
+    Raises:
+        UnknownNameError: there is none of a name left out.
     """
     wanted = [*published_tables(), *shown_experiments()]
-    sections = {
-        name: _section(name, bench, day) for name in wanted if names is None or name in names
-    }
+    for name in without:
+        if name not in wanted:
+            raise UnknownNameError("table or experiment", name, wanted)
+    sections = {name: _section(name, bench, day) for name in wanted if name not in without}
     tables = [section for name, section in sections.items() if name in published_tables()]
     runs = [section for name, section in sections.items() if name not in published_tables()]
+    left_out = "".join(f" --without {name}" for name in without)
     header = ["table or experiment", "here"]
     overview = [[section.name, section.state] for section in sections.values()]
     text = "\n".join([
         "# Results\n",
-        f"Made on {day} by `lexsub reproduce --all --data DIR` (lexsub {__version__}), where DIR "
-        "is the folder of data sets; not to be edited. First the published tables with ours "
-        "beside them and why they differ, then the tables of the ready experiments, then "
+        f"Made on {day} by `lexsub reproduce --all --data DIR{left_out}` (lexsub {__version__}), "
+        "where DIR is the folder of data sets; not to be edited. First the published tables with "
+        "ours beside them and why they differ, then the tables of the ready experiments, then "
         "measurements that this command does not make: speeds, and sweeps that take long.\n",
         aligned(header, overview, 2),
         "\n## Published tables\n",

@@ -19,6 +19,8 @@ from lexsub.cli.common import DATA, JSON, RESOURCES, print_json, quiet_option
               help="Markdown page of --all, HTML beside it.  [default: reproduced.md]")  # fmt: skip
 @click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD",
               help="What --all dates its page with.  [default: today]")  # fmt: skip
+@click.option("--without", multiple=True, metavar="NAME",
+              help="Leave a table or an experiment off the page of --all.")  # fmt: skip
 @DATA
 @RESOURCES
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True,
@@ -32,6 +34,7 @@ def command(
     whole: bool,
     out: Path | None,
     day: datetime | None,
+    without: tuple[str, ...],
     data: Path | None,
     places: dict[str, Path],
     workers: int,
@@ -54,15 +57,15 @@ def command(
 
     if table and whole:
         raise LexsubError(f"--all rebuilds every table; leave {table!r} out, or --all")
-    if (out or day) and not whole:
-        raise LexsubError("--out and --date are for the page of --all; give --all as well")
+    if (out or day or without) and not whole:
+        raise LexsubError("--out, --date and --without are for the page of --all; give it as well")
     bench = Bench(
         Resources(data=data_folders(data), paths=places, workers=workers),
         runs or Path("runs"),
         _ignore if quiet else partial(click.echo, err=True),
     )
     if whole:
-        text = make_page(bench, (day or datetime.now(UTC)).date())
+        text = make_page(bench, (day or datetime.now(UTC)).date(), without)
         pages = write_page(out or Path("reproduced.md"), text)
         if as_json:
             print_json({"pages": pages})

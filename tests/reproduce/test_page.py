@@ -16,7 +16,7 @@ from experiments.reproduce import jabbari
 from experiments.reproduce.bench import Bench, Made, Maker
 from experiments.reproduce.comparison import MAKERS, compare, reproduce, statuses
 from experiments.reproduce.page import as_html, make_page, shown_experiments
-from experiments.reproduce.recorded import read_recorded
+from experiments.reproduce.recorded import as_section, read_recorded
 from experiments.reproduce.texts import _brown
 from experiments.runner import Result
 from experiments.tables import as_markdown
@@ -27,6 +27,7 @@ from lexsub.formats.jsonl import write_rankings
 from lexsub.rankings import Ranked, Ranking
 from lexsub.resources import Resources
 from tests.coconut.texts import as_brown, as_text, sentences
+from tests.conftest import ROOT
 from tests.reproduce.data import semeval_release
 
 DAY = date(2026, 2, 3)
@@ -276,13 +277,25 @@ def test_ready_experiment_on_the_page(bench: Bench, monkeypatch: pytest.MonkeyPa
     )
     bench._runs["quickstart False"] = Result(Path(), load("tutorial/test", ()), [], [], "| x |\n")
     monkeypatch.setattr(Bench, "check_experiment", lambda bench, name: None)
-    text = make_page(bench, DAY, ["quickstart"])
+    text = make_page(bench, DAY, list(published_tables()))
     assert (
         "### quickstart\n\n`lexsub run quickstart --data DIR`, 2026-02-03; from tutorial/test"
         in text
     )
     assert "| x |" in text
     assert re.search(r"\| quickstart +\| run +\|", text)
+    assert "karlgren/table1\n" not in text
+    assert "--data DIR --without mccarthy" in text
+    with pytest.raises(UnknownNameError, match="did you mean karlgren/table1"):
+        make_page(bench, DAY, ["karlgren/table"])
+
+
+def test_committed_page_is_the_one_that_is_made() -> None:
+    page = (ROOT / "RESULTS.md").read_text()
+    for recorded in read_recorded():
+        assert as_section(recorded) in page, "made again with lexsub reproduce --all?"
+    for name, table in published_tables().items():
+        assert f"**{name}: {table.title} (" in page
 
 
 @pytest.mark.data
