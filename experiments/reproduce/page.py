@@ -18,6 +18,7 @@ from experiments.tables import aligned, as_markdown
 from lexsub import __version__
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.files import write_text
+from lexsub.resources import user_data
 
 LEFT_OUT = ("semeval2007-windows",)
 """Ready experiments that take longer than all the rest; their figures are recorded ones."""
@@ -63,12 +64,13 @@ def make_page(bench: Bench, day: date, without: Sequence[str] = ()) -> str:
     sections = {name: _section(name, bench, day) for name in wanted if name not in without}
     tables = [section for name, section in sections.items() if name in published_tables()]
     runs = [section for name, section in sections.items() if name not in published_tables()]
-    left_out = "".join(f" --without {name}" for name in without)
+    options = "".join(f" --resource {name}=…" for name in sorted(bench.resources.paths))
+    options += "".join(f" --without {name}" for name in without)
     header = ["table or experiment", "here"]
     overview = [[section.name, section.state] for section in sections.values()]
     text = "\n".join([
         "# Results\n",
-        f"Made on {day} by `lexsub reproduce --all --data DIR{left_out}` (lexsub {__version__}), "
+        f"Made on {day} by `lexsub reproduce --all --data DIR{options}` (lexsub {__version__}), "
         "where DIR is the folder of data sets; not to be edited. First the published tables with "
         "ours beside them and why they differ, then the tables of the ready experiments, then "
         "measurements that this command does not make: speeds, and sweeps that take long.\n",
@@ -168,8 +170,9 @@ def _tried(make: Callable[[], T]) -> tuple[str, T | None]:
 
 def _without_places(text: str, bench: Bench) -> str:
     """Name folders as a reader elsewhere would: the page should not depend on the machine."""
-    places = {str(folder): "DIR" for folder in bench.resources.data}
-    places |= {str(folder.resolve()): "DIR" for folder in bench.resources.data}
+    folders = [folder for folder in bench.resources.data if folder != user_data()]
+    places = {str(folder): "DIR" for folder in folders}
+    places |= {str(folder.resolve()): "DIR" for folder in folders}
     places |= {str(Path.home()): "~"}
     for place in sorted(places, key=len, reverse=True):
         text = text.replace(place, places[place])
