@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from experiments import stages
 from experiments.config import make_experiment
 from experiments.runner import run_experiment
 from lexsub.datasets import Dataset, Pooled
@@ -21,8 +22,10 @@ from lexsub.features import Feature
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
-from lexsub.rankings import Candidate
+from lexsub.protocols import Boundary, BoundaryContext
+from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
+from lexsub.submissions import Answer
 from rankers.learned.examples import Lesson, shares_of
 from rankers.learned.features.ranker import RankerFeatures
 from rankers.learned.folds import assign, target_of
@@ -250,3 +253,47 @@ def test_any_ranker_is_a_feature() -> None:
     assert values.tolist() == [[1.0, 1.0], [0.5, 0.5]]
     with pytest.raises(ValueError, match="looks at the gold"):
         RankerFeatures("oracle")
+
+
+def test_no_boundary_sees_the_gold_of_what_it_cuts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("lightgbm")
+    contexts: list[tuple[BoundaryContext, set[str]]] = []
+    cut = stages.cut
+
+    def spy(part: Boundary, context: BoundaryContext, rankings: Sequence[Ranking]) -> list[Answer]:
+        contexts.append((context, {ranking.id for ranking in rankings}))
+        return cut(part, context, rankings)
+
+    monkeypatch.setattr(stages, "cut", spy)
+    table = {
+        "name": "cut",
+        "data": "tutorial/test",
+        "tuning": "tutorial/trial",
+        "models": {
+            "learned": {
+                "kind": "learned",
+                "data": ["tutorial/trial", "tutorial/test"],
+                "folds": 2,
+                "learner": {"name": "lambdarank", "trees": 3, "leaf": 2},
+                "features": ["form"],
+            }
+        },
+        "systems": [
+            {
+                "name": "cut",
+                "candidates": {"name": "wordnet", "frequency": "none"},
+                "ranker": "learned",
+                "oot": {"name": "expected-f", "sizes": 2},
+            }
+        ],
+    }
+    resources = replace(Resources(), cache=tmp_path / "cache")
+    run_experiment(make_experiment(table, tmp_path), tmp_path / "run", resources)
+    (learned,) = [(context, ids) for context, ids in contexts if context.tuning is not None]
+    context, ids = learned
+    assert context.gold is None
+    assert context.tuning is not None
+    tuned = {ranking.id for ranking in context.tuning.rankings}
+    assert not tuned & ids
