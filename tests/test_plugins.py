@@ -74,7 +74,7 @@ data = "tutorial/test"
 plugins = ["shortest.py"]
 [[systems]]
 name = "short"
-candidates = "gold-pool"
+candidates = { name = "gold-pool", gold = "tutorial/test" }
 ranker = "shortest"
 """
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, RESOURCES, quiet_option
+from lexsub.cli.common import DATA, JSON, RESOURCES, quiet_option
 
 OUT = click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
                    help="Folder of the run.  [default: runs/NAME]")  # fmt: skip
@@ -30,6 +30,7 @@ def command() -> None:
 @OUT
 @RESOURCES
 @WORKERS
+@JSON
 @QUIET
 def ablation(config: str, by: str, **options: Any) -> None:
     """Leave each part of CONFIG's learned ranker out in turn, with intervals and paired tests."""
@@ -47,6 +48,7 @@ def ablation(config: str, by: str, **options: Any) -> None:
 @OUT
 @RESOURCES
 @WORKERS
+@JSON
 @QUIET
 def curve(config: str, targets: str, **options: Any) -> None:
     """Train CONFIG's learned ranker on fewer targets: the learning curve."""
@@ -69,10 +71,12 @@ def _run(
     out: Path | None,
     places: dict[str, Path],
     workers: int | None,
+    as_json: bool,
     quiet: bool,
 ) -> None:
     from experiments.config import find_config, make_experiment, read_table
     from experiments.runner import run_experiment
+    from lexsub.files import read_text
     from lexsub.resources import Resources, data_folders
 
     path = find_config(config)
@@ -80,4 +84,5 @@ def _run(
     folder = out or Path("runs") / experiment.table.name
     report = None if quiet else partial(click.echo, err=True)
     resources = Resources(data=data_folders(data), paths=places)
-    click.echo(run_experiment(experiment, folder, resources, report=report).tables)
+    result = run_experiment(experiment, folder, resources, report=report)
+    click.echo(read_text(folder / "scores.json") if as_json else result.tables, nl=not as_json)
