@@ -25,6 +25,7 @@ from rankers.lm.lmplz import find_tools
 PACKAGE = "lexsub-toolkit"
 
 EXTRAS = {
+    "quickstart": "the quickstart: all rankers and boundaries, no compiler",
     "wordnet": "WordNet 3.0 by pip",
     "frames": "to_pandas and to_polars of results",
     "wordfreq": "the frequency list wordfreq",
