@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from candidates.distributional.weights import Counts
-from lexsub.errors import FormatError, LexsubError, MissingResourceError
-from lexsub.files import read_text, write_text
+from lexsub.errors import FormatError, LexsubError
+from lexsub.files import write_text
+from lexsub.formats.headers import read_header_file
 from lexsub.strings import StringTable
 
 FORMAT = "lexsub-thesaurus"
@@ -181,31 +182,13 @@ def read_header(folder: Path) -> Header:
         MissingResourceError: there is no thesaurus at that place.
         FormatError: it is another format or version, or damaged.
     """
-    path = folder / "header.json"
-    if not path.is_file():
-        raise MissingResourceError(
-            f"{folder}: no thesaurus here (a folder with a header.json): "
-            "make one with lexsub thesaurus build"
-        )
-    text = read_text(path)
-    try:
-        raw = json.loads(text)
-    except ValueError as error:
-        raise FormatError(path, None, f"is not JSON ({error})") from error
-    found = (raw.get("format"), raw.get("version")) if isinstance(raw, dict) else (None, None)
-    if found != (FORMAT, VERSION):
-        raise FormatError(
-            path,
-            None,
-            f"is format {found[0]!r}, version {found[1]!r}; expected {FORMAT!r}, version "
-            f"{VERSION}: build the thesaurus again with this version of lexsub",
-        )
-    try:
-        return Header.model_validate_json(text)
-    except ValidationError as error:
-        fault = error.errors()[0]
-        place = " -> ".join(map(str, fault["loc"]))
-        raise FormatError(path, None, f"{place}: {fault['msg'].lower()}") from error
+    return read_header_file(
+        folder / "header.json",
+        Header,
+        (FORMAT, VERSION),
+        "no thesaurus here (a folder with a header.json): make one with lexsub thesaurus build",
+        "build the thesaurus",
+    )
 
 
 def write_header(folder: Path, header: Header) -> None:

@@ -15,10 +15,10 @@ import json
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
-from lexsub.errors import FormatError, MissingResourceError
-from lexsub.files import read_text, write_text
+from lexsub.files import write_text
+from lexsub.formats.headers import read_header_file
 
 FILE = "header.json"
 FORMAT = "lexsub-vectors"
@@ -76,31 +76,14 @@ def read_header(folder: Path) -> Header:
         MissingResourceError: there is none at that place.
         FormatError: it is another format or version, or damaged.
     """
-    path = folder / FILE
-    if not path.is_file():
-        raise MissingResourceError(
-            f"{folder}: no vectors here (a folder with a {FILE}): make them with lexsub vectors "
-            "build, or take a file of yours in with lexsub vectors convert"
-        )
-    text = read_text(path)
-    try:
-        raw = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise FormatError(path, None, f"is not JSON ({error})") from error
-    found = (raw.get("format"), raw.get("version")) if isinstance(raw, dict) else (None, None)
-    if found != (FORMAT, VERSION):
-        raise FormatError(
-            path,
-            None,
-            f"is format {found[0]!r}, version {found[1]!r}; expected {FORMAT!r}, version "
-            f"{VERSION}: build or convert the vectors again with this version of lexsub",
-        )
-    try:
-        return Header.model_validate_json(text)
-    except ValidationError as error:
-        fault = error.errors()[0]
-        place = " -> ".join(map(str, fault["loc"]))
-        raise FormatError(path, None, f"{place}: {fault['msg'].lower()}") from error
+    return read_header_file(
+        folder / FILE,
+        Header,
+        (FORMAT, VERSION),
+        f"no vectors here (a folder with a {FILE}): make them with lexsub vectors build, or take "
+        "a file of yours in with lexsub vectors convert",
+        "build or convert the vectors",
+    )
 
 
 def write_header(folder: Path, header: Header) -> None:

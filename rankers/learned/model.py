@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from lexsub import __version__
-from lexsub.errors import FormatError, LexsubError, MissingResourceError
-from lexsub.files import read_text, write_text
+from lexsub.errors import FormatError, LexsubError
+from lexsub.files import write_text
+from lexsub.formats.headers import read_header_file
 from lexsub.items import Item
 from lexsub.parts import build_part
 from rankers.learned.folds import target_of
@@ -112,20 +113,14 @@ def read_header(folder: Path) -> Header:
         MissingResourceError: there is no model.
         FormatError: it is damaged, or of another version.
     """
-    path = folder / FILE
-    if not path.is_file():
-        raise MissingResourceError(
-            f'{folder}: no learned model here (a folder with {FILE}): add one of kind "learned" to '
-            "the config's [models]"
-        )
-    try:
-        header = Header.model_validate_json(read_text(path))
-        if (header.format, header.version) != ("lexsub-learned", 1):
-            raise ValueError(f"format {header.format!r}, version {header.version}")
-    except (ValidationError, ValueError) as error:
-        reason = str(error).splitlines()[0]
-        raise FormatError(path, None, f"is no header of a learned model ({reason})") from error
-    return header
+    return read_header_file(
+        folder / FILE,
+        Header,
+        ("lexsub-learned", 1),
+        f'no learned model here (a folder with {FILE}): add one of kind "learned" to the '
+        "config's [models]",
+        "train the model",
+    )
 
 
 def open_columns(header: Header, path: Path) -> Columns:

@@ -1,0 +1,49 @@
+"""Headers of the folders that models live in: JSON with a format, a version and parameters."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from lexsub.errors import FormatError, MissingResourceError
+from lexsub.files import read_text
+from lexsub.formats.json_text import parse_json
+
+H = TypeVar("H", bound=BaseModel)
+
+
+def read_header_file(
+    path: Path, model: type[H], expected: tuple[str, int], missing: str, again: str
+) -> H:
+    """Read and check a header.
+
+    Args:
+        path: the file.
+        model: what it must hold.
+        expected: format and version.
+        missing: what to say, after the folder's name, when there is none.
+        again: how to make the model again, for a header of another format or version.
+
+    Raises:
+        MissingResourceError: there is none at that place.
+        FormatError: it is another format or version, or damaged.
+    """
+    if not path.is_file():
+        raise MissingResourceError(f"{path.parent}: {missing}")
+    text = read_text(path)
+    try:
+        raw = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(path, None, f"is not JSON ({error})") from error
+    found = (raw.get("format"), raw.get("version")) if isinstance(raw, dict) else (None, None)
+    if found != expected:
+        raise FormatError(
+            path,
+            None,
+            f"is format {found[0]!r}, version {found[1]!r}; expected {expected[0]!r}, version "
+            f"{expected[1]}: {again} again with this version of lexsub",
+        )
+    return parse_json(model, text, path)
