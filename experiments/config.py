@@ -7,7 +7,7 @@ at once, each with file, key path, what was found, what was expected and the lik
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -52,7 +52,7 @@ class SystemTable(BaseModel):
     name: str = Field(pattern=SLUG)
     """Names the system's files and its row in the tables."""
     candidates: Table
-    """Candidate source."""
+    """Candidate source, or ``{ same_as = "NAME" }`` for that of another system."""
     ranker: Table = "order"
     """Ranker over all candidates of an item."""
     best: Table = Field(default_factory=lambda: {"name": "top-n", "n": 1})
@@ -280,7 +280,7 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
         for name, model in whole.models.items()
     }
     systems = [
-        _build_system(entry, f"systems[{index}]", collect)
+        _build_system(entry, f"systems[{index}]", whole.systems, collect)
         for index, entry in enumerate(whole.systems)
     ]
     problems += [
@@ -376,7 +376,9 @@ class _Collector:
         return None
 
 
-def _build_system(entry: SystemTable, where: str, collect: _Collector) -> System:
+def _build_system(
+    entry: SystemTable, where: str, others: Sequence[SystemTable], collect: _Collector
+) -> System:
     def part(registry: Registry[Any], table: Table, key: str) -> Any:
         return collect(lambda: build_part(registry, table, f"{where}.{key}"), "")
 
@@ -385,13 +387,34 @@ def _build_system(entry: SystemTable, where: str, collect: _Collector) -> System
         collect(lambda: published_system(name), f"{where}.published")
     return System(
         name=entry.name,
-        candidates=part(SOURCES, entry.candidates, "candidates"),
+        candidates=collect(
+            lambda: build_part(SOURCES, _source_table(entry, where, others), f"{where}.candidates"),
+            "",
+        ),
         ranker=part(RANKERS, entry.ranker, "ranker"),
         best=part(BOUNDARIES, entry.best, "best"),
         oot=part(BOUNDARIES, entry.oot, "oot"),
         mw=None if entry.mw is None else part(DETECTORS, entry.mw, "mw"),
         published=entry.published,
     )
+
+
+def _source_table(entry: SystemTable, where: str, others: Sequence[SystemTable]) -> Table:
+    if not isinstance(entry.candidates, dict) or "same_as" not in entry.candidates:
+        return entry.candidates
+    name: object = entry.candidates["same_as"]
+    more = sorted(entry.candidates.keys() - {"same_as"})
+    if more:
+        raise ConfigError([f"{where}.candidates.{more[0]}: expected no other key beside same_as"])
+    tables: dict[str, Table] = {o.name: o.candidates for o in others if o is not entry}
+    if not isinstance(name, str) or name not in tables:
+        hint = suggest(str(name), tables)
+        raise ConfigError([f"{where}.candidates.same_as: no other system {name!r}{hint}"])
+    found = tables[name]
+    if isinstance(found, dict) and "same_as" in found:
+        raise ConfigError([f"{where}.candidates.same_as: {name!r} has its candidates from another "
+                           "system itself; name that one"])  # fmt: skip
+    return found
 
 
 def _build_model(table: Mapping[str, Any], where: str) -> Any:

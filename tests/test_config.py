@@ -75,6 +75,16 @@ def test_every_ready_config_is_valid() -> None:
          ["models.lm.kind: unknown model kind 'nonsense'"]),
         (("[[systems]]", "[[systems]]\nname = 's'\ncandidates = 'wordnet'\n[[systems]]"),
          ["systems[1].name: 's' stands twice"]),
+        (('"wordnet"', '{ same_as = "s" }'),
+         ["systems[0].candidates.same_as: no other system 's'"]),
+        (("[[systems]]", "[[systems]]\nname = 't'\ncandidates = { same_as = 'u' }\n[[systems]]"),
+         ["systems[0].candidates.same_as: no other system 'u'"]),
+        (("[[systems]]", "[[systems]]\nname = 't'\ncandidates = { same_as = 's', k = 1 }\n"
+                         "[[systems]]"),
+         ["systems[0].candidates.k: expected no other key"]),
+        (("[[systems]]", "[[systems]]\nname = 't'\ncandidates = { same_as = 's' }\n[[systems]]\n"
+                         "name = 'v'\ncandidates = { same_as = 't' }\n[[systems]]"),
+         ["systems[1].candidates.same_as: 't' has its candidates from another system"]),
     ],
 )  # fmt: skip
 def test_fault_names_key_and_fix(
@@ -152,3 +162,10 @@ def test_missing_config_and_unknown_name(tmp_path: Path) -> None:
         read_experiment(tmp_path / "none.toml")
     with pytest.raises(UnknownNameError, match="did you mean quickstart"):
         find_config("quickstrat")
+
+
+def test_systems_share_a_candidate_source(tmp_path: Path) -> None:
+    more = "[[systems]]\nname = 't'\ncandidates = { same_as = 's' }\nranker = 'random'\n[[systems]]"
+    first, second = read(tmp_path, GOOD.replace("[[systems]]", more, 1)).systems
+    assert (first.name, second.name) == ("t", "s")
+    assert first.candidates == second.candidates
