@@ -53,21 +53,15 @@ def explain_rankings(
     """
     ranked = {ranking.id: ranking for ranking in rankings}
 
-    def block(items: Iterable[Item]) -> list[Details]:
+    def block(entries: Iterable[tuple[Item, Sequence[Candidate], Ranking]]) -> list[Details]:
         scorer = part.open(resources, data)
-        found = []
-        for item in items:
-            pool = pools[item.id]
-            values = scorer.parts(item, pool) if pool else {}
-            found.append(_details(ranked[item.id], pool, values))
-        return found
+        return [
+            _details(ranking, pool, scorer.parts(item, pool) if pool else {})
+            for item, pool, ranking in entries
+        ]
 
-    return in_blocks(
-        block,
-        [item for item in data.items if item.id in ranked],
-        resources,
-        "score parts",
-    )
+    entries = [(item, pools[item.id], ranked[item.id]) for item in data.items if item.id in ranked]
+    return in_blocks(block, entries, resources, "score parts")
 
 
 def _details(

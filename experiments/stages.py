@@ -27,6 +27,7 @@ from lexsub.rankings import Candidate, Ranking, rank
 from lexsub.resources import Resources
 from lexsub.submissions import Answer
 
+E = TypeVar("E")
 T = TypeVar("T")
 
 Pools = Mapping[str, Sequence[Candidate]]
@@ -48,11 +49,11 @@ def generate(
 def order(part: Ranker, resources: Resources, data: Dataset, pools: Pools) -> list[Ranking]:
     """Return the ranking of every item's candidates, in item order."""
 
-    def block(items: Iterable[Item]) -> list[Ranking]:
+    def block(entries: Iterable[tuple[Item, Sequence[Candidate]]]) -> list[Ranking]:
         scorer = part.open(resources, data)
-        return [rank(item, pools[item.id], scorer.scores(item, pools[item.id])) for item in items]
+        return [rank(item, pool, scorer.scores(item, pool)) for item, pool in entries]
 
-    return in_blocks(block, data.items, resources, "rankings")
+    return in_blocks(block, _with_pools(data, pools), resources, "rankings")
 
 
 def describe(
@@ -60,11 +61,15 @@ def describe(
 ) -> list[NDArray[np.float32]]:
     """Return the features of every item's candidates, in item order."""
 
-    def block(items: Iterable[Item]) -> list[NDArray[np.float32]]:
+    def block(entries: Iterable[tuple[Item, Sequence[Candidate]]]) -> list[NDArray[np.float32]]:
         extractor = family.open(resources)
-        return [extractor.values(item, pools[item.id]) for item in items]
+        return [extractor.values(item, pool) for item, pool in entries]
 
-    return in_blocks(block, data.items, resources, "features")
+    return in_blocks(block, _with_pools(data, pools), resources, "features")
+
+
+def _with_pools(data: Dataset, pools: Pools) -> list[tuple[Item, Sequence[Candidate]]]:
+    return [(item, pools[item.id]) for item in data.items]
 
 
 def cut(part: Boundary, context: BoundaryContext, rankings: Sequence[Ranking]) -> list[Answer]:
@@ -86,22 +91,23 @@ def detect(part: MultiwordSource, resources: Resources, data: Dataset) -> list[A
 
 
 def in_blocks(
-    work: Callable[[Iterable[Item]], list[T]],
-    items: Sequence[Item],
+    work: Callable[[Iterable[E]], list[T]],
+    entries: Sequence[E],
     resources: Resources,
     label: str,
 ) -> list[T]:
-    """Apply ``work`` to contiguous blocks of items, one a worker, and join the results.
+    """Apply ``work`` to contiguous blocks of entries, one a worker, and join the results.
 
-    The block borders cannot change a result: work goes item by item.
+    An entry is an item with all that is its own; what ``work`` holds beside travels to every
+    worker.  The block borders cannot change a result: work goes entry by entry.
     """
-    if resources.workers == 1 or len(items) < 2:
-        return work(track(items, label, len(items)))
+    if resources.workers == 1 or len(entries) < 2:
+        return work(track(entries, label, len(entries)))
     from joblib import Parallel, delayed, parallel_config
 
-    size = -(-len(items) // resources.workers)
-    blocks = [items[start : start + size] for start in range(0, len(items), size)]
+    size = -(-len(entries) // resources.workers)
+    blocks = [entries[start : start + size] for start in range(0, len(entries), size)]
     bar = waiting(f"{label}, {len(blocks)} workers")
     with bar, parallel_config(backend=resources.backend, n_jobs=resources.workers):
         results = Parallel()(delayed(work)(block) for block in blocks)
-    return [entry for result in results for entry in result]
+    return [one for result in results for one in result]
