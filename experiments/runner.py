@@ -82,6 +82,7 @@ def run_experiment(
     *,
     force: bool = False,
     allow_oracle: bool = False,
+    page: bool = True,
     report: Report | None = None,
 ) -> Result:
     """Run an experiment and write its folder.
@@ -92,13 +93,15 @@ def run_experiment(
         resources: where data sets and word lists are looked for, and the cache.
         force: recompute every stage.
         allow_oracle: write submissions of systems that look at the gold.
+        page: make ``report.html`` and the details it shows, for which every ranker is asked
+            once more; whoever wants figures alone goes without.
         report: told of each finished stage.
 
     Raises:
         LexsubError: an input is missing or not what it should be, or the disk refuses.
     """
     with _backend(experiment.table.backend):
-        return _run(experiment, folder, resources, force, allow_oracle, report or _ignore)
+        return _run(experiment, folder, resources, force, allow_oracle, page, report or _ignore)
 
 
 def _backend(name: str) -> AbstractContextManager[Any]:
@@ -116,6 +119,7 @@ def _run(
     resources: Resources,
     force: bool,
     allow_oracle: bool,
+    page: bool,
     report: Report,
 ) -> Result:
     table = experiment.table
@@ -141,7 +145,7 @@ def _run(
             str(task): stage.folder / "answers" for task, stage in finished.answers.items()
         }
         ceilings.append(work.ceiling(system, table))
-    for system in experiment.systems:
+    for system in experiment.systems if page else ():
         if not system.needs_gold or allow_oracle:
             details = work.details(system)
             _publish({f"details/{system.name}.jsonl": details.folder / "details.jsonl"}, folder)
@@ -169,8 +173,14 @@ def _run(
     notes["models"] = {name: str(path) for name, path in work.resources.models.items()}
     write_text(folder / "manifest.json", _json(notes))
     note_models(resources.cache, experiment, work.resources.models)
-    page = work.page(folder, _page_recipe(experiment, notes, allow_oracle))
-    _publish({"report.html": page.folder / "report.html"}, folder)
+    if page:
+        made = work.page(folder, _page_recipe(experiment, notes, allow_oracle))
+        _publish({"report.html": made.folder / "report.html"}, folder)
+    else:
+        # Those of an earlier run would show other figures than the folder holds.
+        (folder / "report.html").unlink(missing_ok=True)
+        for system in experiment.systems:
+            (folder / "details" / f"{system.name}.jsonl").unlink(missing_ok=True)
     for name in sorted(set(named) - named.asked):
         report(f"resource {name} was asked for by no part; is it spelled as the part has it?")
     return Result(folder, work.data, scores, ceilings, text)

@@ -157,6 +157,15 @@ def test_workers_change_no_byte(tmp_path: Path, workers: int, backend: str) -> N
     assert one == two
 
 
+def test_a_run_without_a_page_differs_in_nothing_else(tmp_path: Path) -> None:
+    whole = contents(run(tmp_path, "run", experiment()).folder)
+    bare = contents(run(tmp_path, "run", experiment(), page=False).folder)
+    shown = {name for name in whole if name == "report.html" or name.startswith("details/")}
+    assert len(shown) > 1, "what an earlier run showed is there to be taken away"
+    assert set(whole) - set(bare) == shown
+    assert all(whole[name] == bytes_ for name, bytes_ in bare.items())
+
+
 def test_seed_decides_the_random_system_alone(tmp_path: Path) -> None:
     one = contents(run(tmp_path, "one", experiment()).folder)
     two = contents(run(tmp_path, "two", experiment(seed=8)).folder)

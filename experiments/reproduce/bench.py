@@ -72,6 +72,7 @@ class Bench:
                 self.experiment(name, only_published),
                 self.folder / name,
                 replace(self.resources, paths=paths),
+                page=False,
                 report=self.report,
             )
         return self._runs[key]

@@ -84,5 +84,5 @@ def _run(
     folder = out or Path("runs") / experiment.table.name
     report = None if quiet else partial(click.echo, err=True)
     resources = Resources(data=data_folders(data), paths=places)
-    result = run_experiment(experiment, folder, resources, report=report)
+    result = run_experiment(experiment, folder, resources, page=False, report=report)
     click.echo(read_text(folder / "scores.json") if as_json else result.tables, nl=not as_json)

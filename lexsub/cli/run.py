@@ -23,6 +23,8 @@ from lexsub.cli.common import DATA, JSON, RESOURCES, quiet_option
               help="joblib backend, in place of the config's.")  # fmt: skip
 @click.option("--allow-oracle", is_flag=True,
               help="Write submissions of systems that look at the gold.")  # fmt: skip
+@click.option("--page/--no-page", default=True, show_default=True,
+              help="Make report.html and the score parts it shows.")  # fmt: skip
 @quiet_option("Print the tables only.")
 @JSON
 def command(
@@ -34,6 +36,7 @@ def command(
     workers: int | None,
     backend: str | None,
     allow_oracle: bool,
+    page: bool,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -56,6 +59,7 @@ def command(
         Resources(data=data_folders(data), paths=places),
         force=force,
         allow_oracle=allow_oracle,
+        page=page,
         report=None if quiet else partial(click.echo, err=True),
     )
     if as_json:
@@ -63,5 +67,5 @@ def command(
         return
     click.echo(result.tables)
     if not quiet:
-        click.echo(f"Everything is in {folder}: start with {folder / 'report.html'} (in a browser) "
-                   f"and {folder / 'tables'}")  # fmt: skip
+        look = f"{folder / 'report.html'} (in a browser) and " if page else ""
+        click.echo(f"Everything is in {folder}: start with {look}{folder / 'tables'}")
