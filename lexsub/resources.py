@@ -36,7 +36,12 @@ def data_folders(given: Path | None = None) -> tuple[Path, ...]:
     from_environment = os.environ.get("LEXSUB_DATA")
     if from_environment:
         folders.append(Path(from_environment))
-    return (*folders, user_data())
+    folders.append(user_data())
+    # A folder named twice would stand twice in every message of what was not found.
+    once: dict[Path, Path] = {}
+    for folder in folders:
+        once.setdefault(folder.resolve(), folder)
+    return tuple(once.values())
 
 
 @dataclass(frozen=True, slots=True)

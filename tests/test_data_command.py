@@ -277,3 +277,11 @@ def test_disk_full(home: Path) -> None:
     assert "cannot be written: file too large" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
     assert left_over(home / "data") == []
+
+
+def test_a_folder_named_twice_is_searched_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEXSUB_DATA", str(tmp_path))
+    assert data_folders(tmp_path / "x" / "..") == (tmp_path / "x" / "..", user_data())
+    assert data_folders(user_data()) == (user_data(), tmp_path)
