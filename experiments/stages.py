@@ -6,7 +6,8 @@ was opened (a database, a memory map) has to travel; results come back in item o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.features import FeatureFamily
 from lexsub.items import Item
-from lexsub.progress import track, waiting
+from lexsub.progress import Tally, tallied, track
 from lexsub.protocols import (
     Boundary,
     BoundaryContext,
@@ -107,7 +108,21 @@ def in_blocks(
 
     size = -(-len(entries) // resources.workers)
     blocks = [entries[start : start + size] for start in range(0, len(entries), size)]
-    bar = waiting(f"{label}, {len(blocks)} workers")
-    with bar, parallel_config(backend=resources.backend, n_jobs=resources.workers):
-        results = Parallel()(delayed(work)(block) for block in blocks)
+    bar = tallied(f"{label}, {len(blocks)} workers", len(entries))
+    with bar as tally, parallel_config(backend=resources.backend, n_jobs=resources.workers):
+        results = Parallel()(
+            delayed(work)(_Counted(block, tally, worker)) for worker, block in enumerate(blocks)
+        )
     return [one for result in results for one in result]
+
+
+@dataclass(frozen=True)
+class _Counted(Iterable[E]):
+    """A worker's entries; a generator would not travel."""
+
+    entries: Sequence[E]
+    tally: Tally
+    worker: int
+
+    def __iter__(self) -> Iterator[E]:
+        return self.tally.count(self.entries, self.worker)

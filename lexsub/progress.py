@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
+import tempfile
+import threading
+import time
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rich.console import Console
-    from rich.progress import ProgressColumn
+    from rich.progress import Progress, ProgressColumn
 
 T = TypeVar("T")
 
@@ -48,13 +53,10 @@ def track(work: Iterable[T], label: str, total: int | None = None) -> Iterator[T
     if not is_shown():
         yield from work
         return
-    from rich.progress import Progress
-
-    with Progress(*_columns(), console=_console(), transient=True) as bar:
-        task = bar.add_task(label, total=total)
+    with _task(label, total) as advance:
         for entry in work:
             yield entry
-            bar.advance(task)
+            advance(1)
 
 
 @contextmanager
@@ -63,20 +65,115 @@ def waiting(label: str) -> Iterator[None]:
     if not is_shown():
         yield
         return
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=_console(), transient=True) as bar:
-        bar.add_task(label, total=None)
+    with _task(label, None):
         yield
 
 
+@dataclass(frozen=True)
+class Tally:
+    """Lets worker processes say how far they are, through files that the parent looks at.
+
+    Attributes:
+        folder: one file a worker; empty where nobody looks.
+    """
+
+    folder: str
+
+    def count(self, work: Iterable[T], worker: int) -> Iterator[T]:
+        """Pass entries on, and leave their number behind now and then."""
+        if not self.folder:
+            yield from work
+            return
+        done, told = 0, 0.0
+        for entry in work:
+            yield entry
+            done += 1
+            if (now := time.monotonic()) - told > LOOK:
+                self._tell(worker, done)
+                told = now
+        self._tell(worker, done)
+
+    def _tell(self, worker: int, done: int) -> None:
+        # A worker on another machine of a cluster may not have the folder; nothing is lost
+        # but the bar.
+        with suppress(OSError):
+            Path(self.folder, str(worker)).write_text(str(done))
+
+    def done(self) -> int:
+        """Return how many entries the workers have told of."""
+        total = 0
+        for path in Path(self.folder).iterdir():
+            # Empty while it is being written anew: counted at the next look.
+            with suppress(OSError, ValueError):
+                total += int(path.read_text())
+        return total
+
+
+LOOK = 0.3
+"""Seconds between two looks at how far workers are."""
+
+
+@contextmanager
+def tallied(label: str, total: int) -> Iterator[Tally]:
+    """Show how far worker processes are that count what they do with the tally given."""
+    if not is_shown():
+        yield Tally("")
+        return
+    with tempfile.TemporaryDirectory(prefix="lexsub-") as folder, _task(label, total) as advance:
+        tally, over = Tally(folder), threading.Event()
+
+        def look() -> None:
+            shown = 0
+            while not over.wait(LOOK):
+                done = tally.done()
+                advance(max(done - shown, 0))
+                shown = max(done, shown)
+
+        watcher = threading.Thread(target=look, daemon=True)
+        watcher.start()
+        try:
+            yield tally
+        finally:
+            over.set()
+            watcher.join()
+
+
+_display: Progress | None = None
+"""What is on the terminal now: work within work gets a line of its own below."""
+
+
+@contextmanager
+def _task(label: str, total: int | None) -> Iterator[Callable[[float], None]]:
+    global _display
+    from rich.progress import Progress
+
+    with ExitStack() as stack:
+        if outermost := _display is None:
+            bar = Progress(*_columns(), console=_console(), transient=True)
+            _display = stack.enter_context(bar)
+        assert _display is not None
+        shown, task = _display, _display.add_task(label, total=total)
+        try:
+            yield lambda number: shown.advance(task, number)
+        finally:
+            if outermost:
+                _display = None
+            else:
+                shown.remove_task(task)
+
+
 def _columns() -> tuple[ProgressColumn, ...]:
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     return (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-        TimeRemainingColumn(elapsed_when_finished=True),
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+        TextColumn("left"), TimeRemainingColumn(),
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from boundary.curves import Sample, outcome
 from boundary.expectation import Exact, Weights, plug_in
+from boundary.expected_best import ExpectedBest
 from boundary.expected_f import ExpectedF, learn
 from boundary.features import features, width
 from boundary.oracle import OracleCut
@@ -238,3 +239,28 @@ def test_more_answers_are_given_where_more_are_expected() -> None:
     assert mean_f(ExpectedF(sizes=4), rankings, answers, tuning) > fixed - 0.01
     with pytest.raises(ValueError, match="sizes is 0"):
         ExpectedF(sizes=0)
+
+
+def swapped(number: int, seed: int) -> tuple[list[Ranking], Gold]:
+    """Items whose first two score alike; where both score low the second is the better one."""
+    rng = np.random.default_rng(seed)
+    rankings, answers = [], []
+    for item in range(1, number + 1):
+        low = bool(rng.integers(2))
+        first = -5.0 if low else 0.0
+        rankings.append(ranking([first, first - 0.01, *(first - rng.uniform(2, 3, 4))], str(item)))
+        answers.append({"b": 4, "a": 1} if low else {"a": 4, "b": 1})
+    return rankings, gold(*answers)
+
+
+def test_expected_best_gives_two_answers_where_the_second_is_expected_to_be_better() -> None:
+    pytest.importorskip("sklearn")
+    rankings, answers = swapped(60, 1)
+    cutter = ExpectedBest().fit(BoundaryContext(tuning=Tuning(*swapped(80, 2))))
+    for one in rankings:
+        weights = answers.items[one.id].weights
+        shares = [weights.get(entry.substitute, 0) / 5 for entry in one.ranked]
+        scores = [sum(shares[:n]) / n for n in range(1, 6)]
+        assert cutter.cut(one) == int(np.argmax(scores)) + 1
+    assert {cutter.cut(one) for one in rankings} == {1, 2}
+    assert cutter.cut(Ranking("1", "glad.a", ())) == 0

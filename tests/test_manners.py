@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -112,16 +115,26 @@ def test_words_are_completed(words: str, expected: str) -> None:
 
 def run_on_a_terminal(code: str, **environment: str) -> str:
     ours, theirs = pty.openpty()
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, stderr=theirs, check=True,
-                   env=os.environ | {"TERM": "xterm", "COLUMNS": "80"} | environment)  # fmt: skip
-    os.set_blocking(ours, False)
+    read: list[bytes] = []
+
+    def drain() -> None:
+        # What nobody reads fills the terminal's buffer, and the program would wait for ever.
+        with suppress(OSError):  # Linux: nobody writes any more
+            while block := os.read(ours, 4096):
+                read.append(block)
+
+    reader = threading.Thread(target=drain)
+    reader.start()
     try:
-        return os.read(ours, 100_000).decode()
-    except BlockingIOError:
-        return ""
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80", **environment}
+        subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, stderr=theirs, check=True, env=environment
+        )
     finally:
-        os.close(ours)
         os.close(theirs)
+        reader.join(timeout=20)
+        os.close(ours)
+    return b"".join(read).decode()
 
 
 BAR = "from lexsub.progress import track; print(sum(track(range(3), 'counting', 3)))"
@@ -136,6 +149,28 @@ def test_bars_show_on_a_terminal_only() -> None:
         [sys.executable, "-c", BAR], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert (result.stdout, result.stderr) == ("3\n", "")
+
+
+WORKERS = """
+import time
+from experiments.stages import in_blocks
+from lexsub.progress import waiting
+from lexsub.resources import Resources
+
+def work(entries):
+    return [time.sleep(0.2) or entry for entry in entries]
+
+with waiting("outer work"):
+    print(in_blocks(work, list(range(10)), Resources(workers=2), "inner work"))
+"""
+
+
+def test_workers_tell_how_far_they_are() -> None:
+    shown = run_on_a_terminal(WORKERS)
+    assert "outer work" in shown
+    met = {int(done) for done in re.findall(r"(\d+)/10\b", shown)}
+    assert met & set(range(2, 10)), f"no bar on the way, only {sorted(met)}"
+    assert run_on_a_terminal(WORKERS, LEXSUB_QUIET="1") == ""
 
 
 def test_quiet_hushes_one_call_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

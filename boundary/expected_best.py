@@ -1,0 +1,102 @@
+"""Give as many best answers as the expected best score is greatest for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundary.curves import sample
+from boundary.features import features
+from boundary.registry import BOUNDARIES
+from lexsub.errors import MissingExtraError
+from lexsub.protocols import BoundaryContext
+from lexsub.rankings import Ranking
+
+Floats = NDArray[np.float64]
+
+
+@BOUNDARIES.register("expected-best")
+@dataclass(frozen=True)
+class ExpectedBest:
+    """Learn which share of the human answers each candidate has, then cut for the best score.
+
+    ``best`` divides an item's credit by the number of answers (McCarthy and Navigli, 2007,
+    section 4.1), so its expectation for n answers is the mean of their expected shares.  It
+    exceeds that of one answer only where a later candidate is expected to have a greater share
+    than the first, and equals it where they are level; mode credit goes by the first answer
+    alone.  So one answer is nearly always right, and this strategy says where it is not.
+
+    Attributes:
+        others: names of systems of the same run, over the same candidates, whose rankings
+            are looked at too.
+        largest: give no more than this many.
+        trees: how many trees of eight leaves the learner boosts.
+        leaf: candidates that a leaf rests on, at least.
+    """
+
+    others: tuple[str, ...] = ()
+    largest: int = 5
+    trees: int = 60
+    leaf: int = 30
+
+    needs_gold: ClassVar[bool] = False
+    needs_tuning: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if min(self.largest, self.trees, self.leaf) < 1:
+            raise ValueError(
+                f"largest is {self.largest}, trees {self.trees}, leaf {self.leaf}; expected at "
+                "least 1 each"
+            )
+
+    def fit(self, context: BoundaryContext) -> ExpectedBestCutter:
+        """Learn shares from the tuning split.
+
+        Raises:
+            LexsubError: no tuning split, or none of its items has gold.
+            MissingExtraError: scikit-learn is not installed.
+        """
+        try:
+            ensemble = import_module("sklearn.ensemble")
+        except ImportError:
+            raise MissingExtraError("scikit-learn", "learn", "boundary expected-best") from None
+        seen = sample(context, "expected-best")
+        given: Any = context.options.get("others", {})
+        rows = [features(r, self.others, given, self.largest) for r in seen.rankings]
+        shares = [
+            one.right[: len(row)] / one.total for one, row in zip(seen.outcomes, rows, strict=True)
+        ]
+        x, y = np.concatenate(rows), np.concatenate(shares)
+        # Trees, because whether the second may be better than the first depends on the item: a
+        # sum of effects of place and item can never say so.
+        model = ensemble.HistGradientBoostingRegressor(
+            max_iter=self.trees,
+            learning_rate=0.05,
+            max_leaf_nodes=8,
+            min_samples_leaf=self.leaf,
+            early_stopping=False,
+            random_state=context.seed,
+        ).fit(x, y)
+        return ExpectedBestCutter(self, model.predict, given)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedBestCutter:
+    """Cuts by what was learned."""
+
+    part: ExpectedBest
+    share: Callable[[Floats], Floats]
+    others: Mapping[str, Mapping[str, Ranking]]
+
+    def cut(self, ranking: Ranking) -> int:
+        """Return the n of the greatest expected best score, the smaller of equals."""
+        if not ranking.ranked:
+            return 0
+        row = features(ranking, self.part.others, self.others, self.part.largest)
+        shares = self.share(row)
+        return int((np.cumsum(shares) / np.arange(1, len(shares) + 1)).argmax()) + 1
