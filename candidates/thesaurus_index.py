@@ -10,15 +10,33 @@ import sqlite3
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from candidates.thesaurus_formats import FORMATS, Entry
 from lexsub.errors import FileProblemError, os_problem
 from lexsub.files import file_sha256, sha256
 
-LAYOUT = 1
+LAYOUT = 2
 """Of the index; it changes with what is written."""
+
+
+class Numbered(NamedTuple):
+    """A word among the others of a thesaurus.
+
+    Attributes:
+        number: its own, -1 for a word that is not there.
+        listed: of the words that its entries list, rising.
+        lists: of the words whose entries list it, rising.
+    """
+
+    number: int
+    listed: NDArray[np.int32]
+    lists: NDArray[np.int32]
 
 
 class ThesaurusIndex:
@@ -28,30 +46,32 @@ class ThesaurusIndex:
         self._connection = sqlite3.connect(
             f"file:{path.as_posix()}?mode=ro&immutable=1", uri=True, check_same_thread=False
         )
-        self._connection.execute("SELECT count(*) FROM lists")
-        ask = lru_cache(maxsize=1 << 14)(self._ask)
-        self._of: Callable[[str, str], str | None] = ask
+        self._connection.execute("SELECT word FROM numbers LIMIT 1").fetchone()
+        self._of: Callable[[str], str] = lru_cache(maxsize=1 << 12)(self._ask)
 
     def entries(self, word: str) -> list[Entry]:
         """Return the entries of a target word (lower case), in the thesaurus's order."""
-        found = self._of("entries", word)
         return [
             Entry(target, pos, tuple(substitutes), group, tuple(scores))
-            for target, pos, substitutes, group, scores in json.loads(found or "[]")
+            for target, pos, substitutes, group, scores in json.loads(self._of(word))
         ]
 
-    def listed(self, word: str) -> frozenset[str]:
-        """Return the words (lower case) that the entries of a word list."""
-        return frozenset(text.lower() for entry in self.entries(word) for text in entry.substitutes)
+    @cached_property
+    def size(self) -> int:
+        """How many words, whatever their case, the thesaurus has, listed ones included."""
+        return int(self._connection.execute("SELECT count(*) FROM numbers").fetchone()[0])
 
-    def lists(self, word: str) -> frozenset[str]:
-        """Return the words (lower case) whose entries list a word."""
-        return frozenset(json.loads(self._of("lists", word) or "[]"))
+    def numbered(self, word: str) -> Numbered:
+        """Return what lists a word (lower case) and what it lists, as numbers of words."""
+        query = "SELECT number, listed, lists FROM numbers WHERE word = ?"
+        row = self._connection.execute(query, (word,)).fetchone()
+        number, *blobs = row or (-1, b"", b"")
+        return Numbered(number, *(np.frombuffer(blob, "<i4") for blob in blobs))
 
-    def _ask(self, table: str, word: str) -> str | None:
-        row = self._connection.execute(f"SELECT value FROM {table} WHERE word = ?", (word,))
+    def _ask(self, word: str) -> str:
+        row = self._connection.execute("SELECT value FROM entries WHERE word = ?", (word,))
         found = row.fetchone()
-        return None if found is None else str(found[0])
+        return "[]" if found is None else str(found[0])
 
 
 def open_index(path: Path, kind: str, cache: Path) -> ThesaurusIndex:
@@ -89,18 +109,33 @@ def open_index(path: Path, kind: str, cache: Path) -> ThesaurusIndex:
 
 def _write(path: Path, entries: Sequence[Entry]) -> None:
     by_target: defaultdict[str, list[Entry]] = defaultdict(list)
-    lists: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    listed: defaultdict[str, set[str]] = defaultdict(set)
+    lists: defaultdict[str, set[str]] = defaultdict(set)
     for entry in entries:
         target = entry.target.lower()
         by_target[target].append(entry)
-        for text in entry.substitutes:
-            lists[text.lower()][target] = None
+        lower = [text.lower() for text in entry.substitutes]
+        listed[target].update(lower)
+        for text in lower:
+            lists[text].add(target)
+    numbers = {word: number for number, word in enumerate(sorted({*by_target, *lists}))}
+
+    def packed(words: set[str]) -> bytes:
+        return np.array(sorted(numbers[word] for word in words), "<i4").tobytes()
+
     connection = sqlite3.connect(path)
-    for table, rows in (("entries", by_target), ("lists", lists)):
-        connection.execute(f"CREATE TABLE {table} (word TEXT PRIMARY KEY, value TEXT)")
-        connection.executemany(
-            f"INSERT INTO {table} VALUES (?, ?)",
-            ((word, json.dumps(list(rows[word]), ensure_ascii=False)) for word in sorted(rows)),
-        )
+    connection.execute("CREATE TABLE entries (word TEXT PRIMARY KEY, value TEXT)")
+    connection.executemany(
+        "INSERT INTO entries VALUES (?, ?)",
+        ((word, json.dumps(by_target[word], ensure_ascii=False)) for word in sorted(by_target)),
+    )
+    connection.execute(
+        "CREATE TABLE numbers (word TEXT PRIMARY KEY, number INTEGER, listed BLOB, lists BLOB)"
+    )
+    connection.executemany(
+        "INSERT INTO numbers VALUES (?, ?, ?, ?)",
+        ((word, number, packed(listed[word]), packed(lists[word]))
+         for word, number in numbers.items()),
+    )  # fmt: skip
     connection.commit()
     connection.close()

@@ -17,9 +17,12 @@ class StringTable:
     """Strings by id and ids by string, read from disk as they are asked for."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        self._bytes = np.load(folder / f"{name}.bytes.npy", mmap_mode="r", allow_pickle=False)
-        self._ends = np.load(folder / f"{name}.ends.npy", mmap_mode="r", allow_pickle=False)
-        self._order = np.load(folder / f"{name}.order.npy", mmap_mode="r", allow_pickle=False)
+        # A search looks at a few numbers here and there: views give them as Python's own, an
+        # array would first make an array of each.
+        self._bytes, self._ends, self._order = (
+            memoryview(np.load(folder / f"{name}.{part}.npy", mmap_mode="r", allow_pickle=False))
+            for part in ("bytes", "ends", "order")
+        )
 
     def __len__(self) -> int:
         return len(self._ends)
@@ -30,18 +33,18 @@ class StringTable:
     def find(self, text: str) -> int | None:
         """Return the id of a string, or None."""
         key = text.encode()
-        place = bisect_left(self._order, key, key=lambda index: self._raw(int(index)))
-        if place == len(self._order) or self._raw(int(self._order[place])) != key:
+        place = bisect_left(self._order, key, key=self._raw)
+        if place == len(self._order) or self._raw(self._order[place]) != key:
             return None
-        return int(self._order[place])
+        found: int = self._order[place]
+        return found
 
     def __iter__(self) -> Iterator[str]:
         return (self[index] for index in range(len(self)))
 
     def _raw(self, index: int) -> bytes:
-        start = int(self._ends[index - 1]) if index else 0
-        raw: bytes = self._bytes[start : int(self._ends[index])].tobytes()
-        return raw
+        start = self._ends[index - 1] if index else 0
+        return bytes(self._bytes[start : self._ends[index]])
 
 
 def write_strings(folder: Path, name: str, strings: Iterable[str]) -> None:

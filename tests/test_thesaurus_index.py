@@ -28,12 +28,15 @@ def test_it_is_the_file(lines: list[list[str]], tmp_path_factory: pytest.TempPat
     index = open_index(path, "moby", folder)
     entries = list(FORMATS["moby"](path))
     every = {text.lower() for line in lines for text in line} | {"zz"}
+    numbers = {word: index.numbered(word).number for word in every}
+    assert sorted(numbers.values()) == [-1, *range(len(every) - 1)]
+    assert index.size == len(every) - 1
     for word in every:
         assert index.entries(word) == [e for e in entries if e.target.lower() == word]
         own = {s.lower() for e in entries if e.target.lower() == word for s in e.substitutes}
-        assert index.listed(word) == own
+        assert index.numbered(word).listed.tolist() == sorted(numbers[one] for one in own)
         above = {e.target.lower() for e in entries if word in map(str.lower, e.substitutes)}
-        assert index.lists(word) == above
+        assert index.numbered(word).lists.tolist() == sorted(numbers[one] for one in above)
 
 
 def test_it_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,10 +51,10 @@ def test_it_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     # A damaged one is made again, the same; a changed thesaurus gets one of its own.
     for damage in (b"", b"nonsense", written[:4096]):
         file.write_bytes(damage)
-        assert open_index(path, "moby", cache).lists("large") == {"big", "huge"}
+        assert len(open_index(path, "moby", cache).numbered("large").lists) == 2
         assert file.read_bytes() == written
     path.write_text(MOBY + "small,little\n")
-    assert open_index(path, "moby", cache).listed("small") == {"little"}
+    assert len(open_index(path, "moby", cache).numbered("small").listed) == 1
     assert len(list((cache / "thesaurus-files").iterdir())) == 2
 
 

@@ -1,11 +1,11 @@
-"""A few words of a thesaurus, weighted, without weighing all of them."""
+"""Some words of a thesaurus, weighted and compared, without weighing all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,32 +15,49 @@ from candidates.distributional.model import Space
 from candidates.distributional.weights import Counts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True)
-class Row:
-    """One word: its contexts and their weights."""
+class Entries(NamedTuple):
+    """The counts of some words, one behind the other, or a part of them.
 
+    Attributes:
+        owners: for each count, the place of its word among the words asked for.
+        contexts: its context.
+        amounts: the count.
+    """
+
+    owners: NDArray[np.int64]
     contexts: NDArray[np.int32]
-    weights: NDArray[np.float64]
+    amounts: NDArray[np.float64]
+
+    def chosen(self, which: NDArray[np.bool_] | NDArray[np.int64]) -> Entries:
+        """Return some of them."""
+        return Entries(self.owners[which], self.contexts[which], self.amounts[which])
 
 
 @dataclass(frozen=True)
 class Rows:
     """Rows of a part of speech by word id, with the weights of its whole matrix.
 
+    Ids and sizes are kept: words come again as candidates of other targets.
+
     Attributes:
         space: the part of speech.
     """
 
     space: Space
+    _ids: dict[str, int] = field(default_factory=dict)
+    _sizes: dict[tuple[Weights, Callable[..., object]], NDArray[np.float64]] = field(
+        default_factory=dict
+    )
 
     @cached_property
     def _of_context(self) -> NDArray[np.float64]:
         counts: Counts = self.space.counts
-        amount = counts.counts.astype(np.float64)
-        return np.bincount(counts.contexts, amount, len(counts.relations)).astype(np.float64)
+        return np.bincount(counts.contexts, counts.counts, self.contexts).astype(np.float64)
 
     @cached_property
     def _total(self) -> float:
@@ -50,47 +67,158 @@ class Rows:
     def _of_relation(self) -> NDArray[np.float64]:
         return np.bincount(self.space.counts.relations, self._of_context).astype(np.float64)
 
+    @property
+    def contexts(self) -> int:
+        """How many contexts the part of speech has."""
+        return len(self.space.counts.relations)
+
+    def find(self, words: Sequence[str]) -> NDArray[np.int64]:
+        """Return the ids of words, -1 for those the thesaurus does not know; shape (words,)."""
+        ids = self._ids
+        for word in words:
+            if word not in ids:
+                found = self.space.words.find(word)
+                ids[word] = -1 if found is None else found
+        return np.array([ids[word] for word in words], np.int64)
+
     def priors(self, contexts: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return P(f) of some contexts, over all words of the part of speech."""
         return self._of_context[contexts] / self._total
 
-    def count(self, word: int) -> Row:
-        """Return a word's counts."""
-        counts = self.space.counts
-        span = slice(int(counts.starts[word]), int(counts.starts[word + 1]))
-        return Row(counts.contexts[span], counts.counts[span].astype(np.float64))
+    def entries(self, words: NDArray[np.int64]) -> Entries:
+        """Return the counts of words by id; -1 has none."""
+        counts, known = self.space.counts, words >= 0
+        starts = np.where(known, np.asarray(counts.starts)[words], 0)
+        lengths = np.where(known, np.asarray(counts.starts)[words + 1] - starts, 0)
+        owners = np.repeat(np.arange(len(words)), lengths)
+        ends = np.cumsum(lengths)
+        at = np.arange(len(owners)) + np.repeat(starts - ends + lengths, lengths)
+        amounts = np.asarray(counts.counts)[at].astype(np.float64)
+        return Entries(owners, np.asarray(counts.contexts)[at], amounts)
 
-    def row(self, word: int, kind: Weights) -> Row:
-        """Return a word's weights, those that would be 0 left out."""
-        contexts, amount = (raw := self.count(word)).contexts, raw.weights
+    def weights(
+        self, kind: Weights, entries: Entries, totals: NDArray[np.float64],
+        at: NDArray[np.int64] | None = None,
+    ) -> NDArray[np.float64]:  # fmt: skip
+        """Return the weights of entries, 0 for those that have none.
+
+        Args:
+            kind: which weights.
+            entries: all entries of some words.
+            totals: the words' context tokens.
+            at: which entries; all by default.
+        """
+        chosen = entries if at is None else entries.chosen(at)
         if kind == "presence":
-            return Row(contexts, np.ones(len(contexts)))
+            return np.ones(len(chosen.contexts))
         if kind == "ppmi-relation":
-            relation = self.space.counts.relations[contexts].astype(np.int64)
-            of_word = np.bincount(relation, amount)[relation] if len(relation) else amount
-            ratio = amount * self._of_relation[relation] / (of_word * self._of_context[contexts])
+            relations = np.asarray(self.space.counts.relations)[chosen.contexts]
+            within = self._within_relation(entries)
+            of_word = within if at is None else within[at]
+            ratio = chosen.amounts * self._of_relation[relations] / (
+                of_word * self._of_context[chosen.contexts]
+            )  # fmt: skip
         else:
-            probability = amount / max(amount.sum(), 1.0)
+            probability = chosen.amounts / np.maximum(totals, 1.0)[chosen.owners]
             if kind == "probability":
-                return Row(contexts, probability)
-            ratio = probability / (self._of_context[contexts] / self._total)
+                return probability
+            ratio = probability / (self._of_context[chosen.contexts] / self._total)
         kept = ratio > 1.0
-        weights = np.ones(int(kept.sum())) if kind == "ppmi-presence" else ln(ratio[kept])
-        return Row(contexts[kept], weights)
+        if kind == "ppmi-presence":
+            return kept.astype(np.float64)
+        weights = np.zeros(len(ratio))
+        weights[kept] = ln(ratio[kept])
+        return weights
 
-    def compare(self, target: int, others: Sequence[int], formula: Formula) -> NDArray[np.float64]:
-        """Return a measure's value of a word with some others; NaN where they share nothing."""
-        mine = self.row(target, formula.weights)
-        dense = np.zeros(len(self.space.counts.relations))
-        dense[mine.contexts] = mine.weights
-        size = float(np.sum(formula.size(mine.weights)))
-        values = np.full(len(others), np.nan)
-        for place, other in enumerate(others):
-            theirs = self.row(other, formula.weights)
-            x = dense[theirs.contexts]
-            both = x > 0
-            if both.any():
-                total = formula.shared(x[both], theirs.weights[both], formula.constant).sum()
-                reach = float(np.sum(formula.size(theirs.weights)))
-                values[place] = formula.value(total, size, reach, formula.constant)
+    def _within_relation(self, entries: Entries) -> NDArray[np.float64]:
+        """Return for each entry the tokens of its word within the relation of its context."""
+        relations = np.asarray(self.space.counts.relations)[entries.contexts].astype(np.int64)
+        pairs = entries.owners * len(self._of_relation) + relations
+        return np.bincount(pairs, entries.amounts)[pairs] if len(pairs) else entries.amounts
+
+    def sizes(
+        self, words: NDArray[np.int64], formula: Formula, entries: Entries,
+        totals: NDArray[np.float64],
+    ) -> NDArray[np.float64]:  # fmt: skip
+        """Return a measure's sizes of words, shape (words,).
+
+        Args:
+            words: their ids.
+            formula: the measure.
+            entries: all their entries.
+            totals: their context tokens.
+        """
+        key = (formula.weights, formula.size)
+        if key not in self._sizes:
+            # The last place is that of -1.
+            self._sizes[key] = np.append(np.full(len(self.space.words), np.nan), 0.0)
+        kept = self._sizes[key]
+        missing = np.isnan(kept[words])
+        if missing.any():
+            own = entries.chosen(missing[entries.owners])
+            # A weight of 0 adds nothing to any size.
+            adds = formula.size(self.weights(formula.weights, own, totals))
+            found = np.bincount(own.owners, adds, len(words))
+            kept[words[missing]] = found[missing]
+        return kept[words]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A word beside some others, whose counts are looked up once for all measures.
+
+    Attributes:
+        rows: the part of speech.
+        words: ids of the others, and of the word itself as the last one.
+        entries: all their entries.
+        totals: their context tokens.
+        theirs: which entries are of contexts that the word shares with another, by other.
+        mine: for each of these, which entry is the word's own.
+    """
+
+    rows: Rows
+    words: NDArray[np.int64]
+    entries: Entries
+    totals: NDArray[np.float64]
+    theirs: NDArray[np.int64]
+    mine: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, rows: Rows, target: int, others: NDArray[np.int64]) -> Comparison:
+        """Look the counts up."""
+        words = np.append(others, target)
+        entries = rows.entries(words)
+        totals = np.bincount(entries.owners, entries.amounts, len(words)).astype(np.float64)
+        own = np.flatnonzero(entries.owners == len(others))
+        place = np.full(rows.contexts, -1, np.int64)
+        place[entries.contexts[own]] = own
+        mine = place[entries.contexts]
+        theirs = np.flatnonzero((mine >= 0) & (entries.owners < len(others)))
+        return cls(rows, words, entries, totals, theirs, mine[theirs])
+
+    def values(self, formula: Formula) -> NDArray[np.float64]:
+        """Return a measure's value with each of the others; NaN where they share nothing."""
+        x, y = (self.rows.weights(formula.weights, self.entries, self.totals, at)
+                for at in (self.mine, self.theirs))  # fmt: skip
+        both = (x > 0) & (y > 0)
+        owners, number = self.entries.owners[self.theirs[both]], len(self.words) - 1
+        terms = formula.shared(x[both], y[both], formula.constant)
+        found = np.bincount(owners, minlength=number) > 0
+        total = np.bincount(owners, terms, number)[found]
+        sizes = self.rows.sizes(self.words, formula, self.entries, self.totals)
+        values = np.full(number, np.nan)
+        values[found] = formula.value(total, sizes[-1], sizes[:-1][found], formula.constant)
         return values
+
+    def attested(self) -> NDArray[np.float64]:
+        """Return the tokens of the word's contexts that each of the others has, too."""
+        return self._tokens(self.mine)
+
+    def included(self) -> NDArray[np.float64]:
+        """Return the tokens of each of the others' contexts that the word has, too."""
+        return self._tokens(self.theirs)
+
+    def _tokens(self, at: NDArray[np.int64]) -> NDArray[np.float64]:
+        owners = self.entries.owners[self.theirs]
+        tokens = np.bincount(owners, self.entries.amounts[at], len(self.words) - 1)
+        return tokens.astype(np.float64)

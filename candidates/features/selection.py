@@ -136,14 +136,11 @@ class SelectionExtractor:
             from scipy.sparse import csr_array
 
             rows = self._rows[pos]
-            found = [rows.space.words.find(word) for word in words]
-            parts = [None if word is None else rows.count(word) for word in found]
-            lengths = [0 if part is None else len(part.contexts) for part in parts]
+            entries = rows.entries(rows.find(words))
+            lengths = np.bincount(entries.owners, minlength=len(words))
             starts = np.concatenate([[0], np.cumsum(lengths)])
-            contexts = np.concatenate([np.zeros(0, np.int32), *(p.contexts for p in parts if p)])
-            weights = np.concatenate([np.zeros(0), *(p.weights for p in parts if p)])
-            shape = (len(words), len(rows.space.counts.relations))
-            matrix = csr_array((weights, contexts, starts), shape=shape)
+            shape = (len(words), rows.contexts)
+            matrix = csr_array((entries.amounts, entries.contexts, starts), shape=shape)
             self._kept = (key, matrix.tocsc(), np.asarray(matrix.sum(axis=1)).ravel())
         return self._kept[1], self._kept[2]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from candidates.distributional.measures import parse_measure
 from candidates.distributional.model import Model
 from candidates.distributional.source import thesaurus_folder
-from candidates.features.rows import Rows
+from candidates.features.rows import Comparison, Rows
 from lexsub.features import FEATURES, ByTarget, Feature
 from lexsub.resources import Resources
 
@@ -81,27 +81,20 @@ class SimilarityTable:
         if pos not in self._rows:
             self._rows[pos] = Rows(self._model.space(pos))
         rows = self._rows[pos]
-        words = rows.space.words
-        target = words.find(lemma)
-        ids = [words.find(text) for text in substitutes]
-        known = [place for place, found in enumerate(ids) if found is not None]
-        if target is None or not known:
+        found = rows.find((*substitutes, lemma))
+        known = np.flatnonzero(found[:-1] >= 0)
+        if found[-1] < 0 or not len(known):
             return result
-        others = [found for found in ids if found is not None]
+        beside = Comparison.of(rows, int(found[-1]), found[known])
         for column, measure in enumerate(self._measures):
-            value = rows.compare(target, others, measure.formula())
+            value = beside.values(measure.formula())
             result[known, column] = value if measure.higher_is_closer else -value
-        mine = rows.count(target)
-        seen = np.zeros(len(rows.space.counts.relations))
-        seen[mine.contexts] = mine.weights
-        for place, other in zip(known, others, strict=True):
-            theirs = rows.count(other)
-            tokens = np.log1p(theirs.weights.sum())
-            shared = seen[theirs.contexts]
-            result[place, -4:] = (
-                tokens,
-                tokens - np.log1p(mine.weights.sum()),
-                shared.sum() / mine.weights.sum(),
-                theirs.weights[shared > 0].sum() / max(theirs.weights.sum(), 1.0),
-            )
+        theirs, mine = beside.totals[:-1], beside.totals[-1]
+        tokens = np.log1p(theirs)
+        result[known, -4:] = np.stack([
+            tokens,
+            tokens - np.log1p(mine),
+            beside.attested() / mine,
+            beside.included() / np.maximum(theirs, 1.0),
+        ], axis=1)  # fmt: skip
         return result

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candidates.thesaurus_file import ThesaurusFile
-from candidates.thesaurus_index import ThesaurusIndex, open_index
+from candidates.thesaurus_index import Numbered, ThesaurusIndex, open_index
 from lexsub.features import FEATURES, ByTarget, Feature
 from lexsub.resources import Resources
 
@@ -63,24 +63,66 @@ class VoteFeatures:
 
 
 class Votes:
-    """Computes the family's values for a target."""
+    """Computes the family's values for a target; it keeps what it has looked up of each word."""
 
     def __init__(self, index: ThesaurusIndex) -> None:
         self._index = index
+        self._found: dict[str, Numbered] = {}
 
     def __call__(self, lemma: str, pos: str, substitutes: tuple[str, ...]) -> NDArray[np.float32]:
         """Return the features, shape (substitutes, features)."""
         del pos
-        target = lemma.lower()
-        own, above = self._index.listed(target), self._index.lists(target)
-        rows = []
-        for text in map(str.lower, substitutes):
-            theirs, over = self._index.listed(text), self._index.lists(text)
-            both = len(above & over)
-            rows.append([
-                text in own, target in theirs, np.log1p(both),
-                both / max(len(above) * len(over), 1) ** 0.5,
-                len(own & theirs) / max(len(own | theirs), 1),
-                np.log1p(len(over)), np.log1p(len(theirs)),
-            ])  # fmt: skip
-        return np.array(rows, np.float32).reshape(len(rows), 7)
+        if not substitutes:
+            return np.zeros((0, 7), np.float32)
+        found = [self._word(text.lower()) for text in (*substitutes, lemma)]
+        numbers = np.array([one.number for one in found])
+        own = _Beside.of([one.listed for one in found], self._index.size)
+        above = _Beside.of([one.lists for one in found], self._index.size)
+        columns = [
+            own.last(numbers[:-1]), own.hold(numbers[-1]), np.log1p(above.both),
+            above.both / np.sqrt(np.maximum(above.sizes[-1] * above.sizes[:-1], 1)),
+            own.both / np.maximum(own.sizes[-1] + own.sizes[:-1] - own.both, 1),
+            np.log1p(above.sizes[:-1]), np.log1p(own.sizes[:-1]),
+        ]  # fmt: skip
+        return np.stack(columns, axis=1).astype(np.float32)
+
+    def _word(self, word: str) -> Numbered:
+        if word not in self._found:
+            self._found[word] = self._index.numbered(word)
+        return self._found[word]
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """Sets of numbers, each beside the last one.
+
+    Attributes:
+        sizes: of each set, the last one's included.
+        both: how many each has in common with the last, shape (sets - 1,).
+    """
+
+    sizes: NDArray[np.int64]
+    both: NDArray[np.int64]
+    _inside: NDArray[np.bool_]
+    _numbers: NDArray[np.int32]
+    _owners: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, sets: Sequence[NDArray[np.int32]], top: int) -> _Beside:
+        """Compare sets of numbers below ``top``."""
+        inside = np.zeros(top + 1, bool)  # the last place is that of -1, which none holds
+        inside[sets[-1]] = True
+        sizes = np.array([len(one) for one in sets], np.int64)
+        numbers = np.concatenate(sets[:-1])
+        owners = np.repeat(np.arange(len(sets) - 1), sizes[:-1])
+        both = np.bincount(owners[inside[numbers]], minlength=len(sets) - 1)
+        return cls(sizes, both, inside, numbers, owners)
+
+    def last(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return whether the last set holds each of some numbers."""
+        return self._inside[numbers]
+
+    def hold(self, number: int) -> NDArray[np.bool_]:
+        """Return whether each set but the last holds a number."""
+        found = self._owners[self._numbers == number]
+        return np.bincount(found, minlength=len(self.both)) > 0

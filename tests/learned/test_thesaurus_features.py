@@ -1,0 +1,79 @@
+"""Features that compare many candidates at once, against one pair at a time."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from candidates.distributional.measures import parse_measure
+from candidates.features.rows import Comparison, Rows
+from candidates.features.votes import Votes
+from candidates.thesaurus_index import open_index
+from tests.distributional import dense
+from tests.distributional.test_measures import matrices, sparse
+
+
+@pytest.mark.parametrize("measure", tuple(dense.MEASURES))
+@settings(max_examples=30)
+@example(counts=np.array([[2, 1, 0], [2, 1, 0], [4, 2, 0], [0, 0, 1]]))
+@given(counts=matrices)
+def test_measures_are_the_formulas(measure: str, counts: NDArray[np.int64]) -> None:
+    relations = (np.arange(counts.shape[1]) % 2).astype(np.int16)
+    expected = dense.neighbours(counts, relations, measure)
+    space = SimpleNamespace(counts=sparse(counts, relations), words=range(len(counts)))
+    rows = Rows(cast(Any, space))
+    for target, values in enumerate(expected):
+        others = np.array([word for word in range(len(counts)) if word != target], np.int64)
+        beside = Comparison.of(rows, target, others)
+        found = beside.values(parse_measure(measure).formula())
+        wanted = [values.get(word, math.nan) for word in others.tolist()]
+        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9)
+        seen = counts[others] > 0
+        assert beside.attested().tolist() == (seen @ counts[target]).tolist()
+        included = counts[others] @ (counts[target] > 0)
+        assert beside.included().tolist() == included.tolist()
+
+
+words = st.lists(st.text("abC", min_size=1, max_size=2), min_size=2, max_size=5)
+
+
+@given(lines=st.lists(words, min_size=1, max_size=6), target=st.sampled_from(["a", "C", "bC", "z"]))
+def test_votes_are_those_of_sets(
+    lines: list[list[str]], target: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("votes") / "moby.txt"
+    path.write_text("".join(",".join(line) + "\n" for line in lines))
+    listed: dict[str, set[str]] = {}
+    for first, *rest in lines:
+        listed.setdefault(first.lower(), set()).update(text.lower() for text in rest)
+
+    def above(word: str) -> set[str]:
+        return {entry for entry, texts in listed.items() if word in texts}
+
+    texts = (*sorted({text for line in lines for text in line}), "Zz")
+    found = Votes(open_index(path, "moby", path.parent))(target, "n", texts)
+    mine = listed.get(target.lower(), set())
+    for text, row in zip(texts, found, strict=True):
+        word = text.lower()
+        theirs, over = listed.get(word, set()), above(word)
+        both = len(above(target.lower()) & over)
+        wanted = [
+            word in mine, target.lower() in theirs, math.log1p(both),
+            both / math.sqrt(max(len(above(target.lower())) * len(over), 1)),
+            len(mine & theirs) / max(len(mine | theirs), 1),
+            math.log1p(len(over)), math.log1p(len(theirs)),
+        ]  # fmt: skip
+        np.testing.assert_allclose(row, wanted, rtol=1e-6)
+
+
+def test_no_candidates_have_no_votes(tmp_path: Path) -> None:
+    (tmp_path / "moby.txt").write_text("a,b\n")
+    assert Votes(open_index(tmp_path / "moby.txt", "moby", tmp_path))("a", "n", ()).shape == (0, 7)
