@@ -49,20 +49,16 @@ def command() -> None:
 @click.option("--memory", default=4.0, show_default=True, help="Gigabytes training may take.")
 @click.option("--delta", default=0.1, show_default=True, help="Additive smoothing's constant.")
 @click.option("--k", default=1.0, show_default=True, help="Factor of the one-count weight.")
-@click.option("--workers", default=1, show_default=True, help="Processes that tokenise.")
 @JSON
-def train(
-    corpus: tuple[str, ...], out: Path, prune: str, workers: int, as_json: bool, **options: object
-) -> None:
+def train(corpus: tuple[str, ...], out: Path, prune: str, as_json: bool, **options: object) -> None:
     """Train a model on CORPUS: files, globs and folders of text, plain or compressed."""
     from lexsub.parts import build_part
     from rankers.registry import BUILDERS
 
     table = {"name": "lm", "corpus": corpus, "prune": _numbers(prune), **options}
     builder = build_part(BUILDERS, table, "lm train")
-    resources = Resources(workers=workers)
     with write_folder(out) as draft, waiting(f"training {out.name}"):
-        builder.build(resources, draft)
+        builder.build(Resources(), draft)
     _report(out, as_json)
 
 

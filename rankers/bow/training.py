@@ -17,15 +17,15 @@ from lexsub.resources import Resources
 from rankers.bow.counting import BlockCounts, count_block
 from rankers.bow.forms import make_forms
 from rankers.bow.model import BowHeader, BowModel, write_bow
-from rankers.lm.counting import Vocabulary
-from rankers.lm.training import read_sentences
+from rankers.lm.counting import BOS, EOS, Vocabulary
+from rankers.lm.encoding import encode
 from rankers.registry import BUILDERS
 from rankers.texts import text_of
 
 Ints = NDArray[np.int64]
 
-LINE = 1
-"""Id that stands before every line (the vocabulary keeps it for the sentence mark)."""
+LINE = BOS
+"""Id that stands before every line."""
 
 BLOCK = 1_000_000
 TOGETHER = 8
@@ -61,8 +61,8 @@ class BowBuilder:
     needs_words: ClassVar[bool] = True
     code: ClassVar[tuple[str, ...]] = (
         "lexsub.corpus", "rankers.bow.counting", "rankers.bow.forms", "rankers.bow.model",
-        "rankers.bow.training", "rankers.inflection", "rankers.lm.counting", "rankers.lm.tokens",
-        "rankers.texts",
+        "rankers.bow.training", "rankers.inflection", "rankers.lm.counting",
+        "rankers.lm.encoding", "rankers.lm.tokens", "rankers.texts",
     )  # fmt: skip
     """What decides the model's bytes."""
 
@@ -119,27 +119,16 @@ class BowBuilder:
         """Write the corpus as token ids and return the ids and how often each occurs."""
         vocabulary = Vocabulary()
         frequency: Ints = np.zeros(0, dtype=np.int64)
-        look_up = vocabulary.__getitem__
-        held: list[int] = []
-
-        def flush() -> Ints:
-            block = np.array(held, dtype=np.int32)
-            block.tofile(file)
-            held.clear()
-            counts = np.bincount(block, minlength=len(vocabulary))
-            counts[: len(frequency)] += frequency
-            return counts
-
         with path.open("wb") as file:
-            for sentence in read_sentences(self.text(resources), self.lower, resources):
-                held.append(LINE)
-                held.extend(map(look_up, sentence))
-                if len(held) > BLOCK:
-                    frequency = flush()
-            frequency = flush()
-        frequency[LINE] = 0
-        if not frequency.sum():
+            for sentences in encode(self.text(resources).lines(), vocabulary, lower=self.lower):
+                block = sentences[sentences != EOS]
+                block.tofile(file)
+                counts = np.bincount(block, minlength=len(vocabulary))
+                counts[: len(frequency)] += frequency
+                frequency = counts
+        if not len(frequency):
             raise LexsubError("the corpus holds no words; expected text to count")
+        frequency[LINE] = 0
         return vocabulary, frequency
 
     def _count(

@@ -8,9 +8,11 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
+from rankers.lm.cells import Column, join, number_cells, word_cells
 from rankers.lm.kneser_ney import Level
 
-ROWS = 500_000
+ROWS = 1 << 15
+"""N-grams written at a time: their text should stay in the processor's cache."""
 
 
 def write_arpa(file: IO[bytes], levels: Sequence[Level], words: Sequence[str]) -> None:
@@ -24,22 +26,27 @@ def write_arpa(file: IO[bytes], levels: Sequence[Level], words: Sequence[str]) -
     file.write(b"\\data\\\n")
     for n, level in enumerate(levels, start=1):
         file.write(f"ngram {n}={len(level.prob)}\n".encode())
+    names = [word.encode() for word in words]
+    tables = {end: word_cells(names, end) for end in (b" ", b"\t", b"\n")}
+
+    def spelled(ids: NDArray[np.int32], end: bytes) -> Column:
+        return Column(tables[end][ids], lambda row: names[ids[row]] + end)
+
+    def written(values: NDArray[np.float64], end: bytes) -> Column:
+        return Column(number_cells(values, end), lambda row: b"%.7g" % values[row] + end)
+
     for n, level in enumerate(levels, start=1):
         file.write(f"\n\\{n}-grams:\n".encode())
-        last = n == len(levels)
+        highest = n == len(levels)
         for begin in range(0, len(level.prob), ROWS):
             some = np.arange(begin, min(begin + ROWS, len(level.prob)))
-            columns = [
-                list(map(words.__getitem__, column.tolist())) for column in spell(levels[:n], some)
-            ]
-            texts = columns[0] if n == 1 else map(" ".join, zip(*columns, strict=True))
-            probs = level.prob[some].tolist()
-            if last:
-                lines = map("%.7g\t%s\n".__mod__, zip(probs, texts, strict=True))
-            else:
-                backoffs = level.backoff[some].tolist()
-                lines = map("%.7g\t%s\t%.7g\n".__mod__, zip(probs, texts, backoffs, strict=True))
-            file.write("".join(lines).encode())
+            *context, last = spell(levels[:n], some)
+            columns = [written(level.prob[some], b"\t")]
+            columns += [spelled(ids, b" ") for ids in context]
+            columns.append(spelled(last, b"\n" if highest else b"\t"))
+            if not highest:
+                columns.append(written(level.backoff[some], b"\n"))
+            file.write(join(columns))
     file.write(b"\n\\end\\\n")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 UNK, BOS, EOS = 0, 1, 2
 SPECIAL = ("<unk>", "<s>", "</s>")
@@ -47,21 +48,6 @@ class Stream:
     def tokens(self) -> int:
         """Number of tokens without the sentence marks."""
         return len(self.words) - 2 * self.sentences
-
-
-def encode(sentences: Iterable[list[str]], vocabulary: Vocabulary) -> Iterator[Ints]:
-    """Yield blocks of ids of sentences with their marks, about a million at a time."""
-    block: list[int] = []
-    look_up = vocabulary.__getitem__
-    for sentence in sentences:
-        block.append(BOS)
-        block.extend(map(look_up, sentence))
-        block.append(EOS)
-        if len(block) > 1_000_000:
-            yield np.array(block, dtype=np.int32)
-            block = []
-    if block:
-        yield np.array(block, dtype=np.int32)
 
 
 def make_stream(blocks: Iterable[Ints]) -> Stream:
@@ -113,32 +99,49 @@ def count_grams(stream: Stream, order: int, types: int) -> Iterator[Grams]:
     An n-gram never crosses a sentence mark.  Each step holds a few arrays as long as the
     stream; what it yields is not kept.
     """
-    lower = unigrams(stream, types)
-    yield lower
-    # ids[i]: the (n-1)-gram that ends at position at[i].
-    at = np.arange(len(stream.words), dtype=np.int32)
-    ids = stream.words
+    yield unigrams(stream, types)
+    words, place = stream.words, stream.place
+    # ids[i]: the (n-1)-gram that ends at position i; anything where none does.
+    ids, known = words, types
+    # Sorted by word once, then by prefix for each order: every sort is one counting pass, and
+    # as it keeps the order of equals the n-grams come out sorted by prefix, then word.
+    by_word, _ = sort_by(words, np.arange(len(words), dtype=np.int32), types)
     for n in range(2, order + 1):
-        here = stream.place[at] >= n - 1
-        # Positions are dense inside a sentence, so the prefix ends one entry before.
-        ends = np.flatnonzero(here)
-        prefix, suffix, at = ids[ends - 1], ids[ends], at[ends]
-        keys = prefix.astype(np.int64) * types + stream.words[at]
-        by_key = np.argsort(keys)
-        keys = keys[by_key]
-        new = np.empty(len(keys), dtype=bool)
+        by_word = by_word[place[by_word] >= n - 1]
+        by_key, ends = sort_by(ids[by_word - 1], by_word, known)
+        prefix = np.repeat(np.arange(known, dtype=np.int32), np.diff(ends))
+        word = words[by_key]
+        new = np.empty(len(by_key), dtype=bool)
         new[:1] = True
-        np.not_equal(keys[1:], keys[:-1], out=new[1:])
+        np.not_equal(word[1:], word[:-1], out=new[1:])
+        new[1:] |= prefix[1:] != prefix[:-1]
         first = np.flatnonzero(new)
-        ids = np.empty(len(keys), dtype=np.int32)
-        ids[by_key] = np.cumsum(new, dtype=np.int32) - 1
         example = by_key[first]
-        kept = keys[first]
-        del keys, new
+        suffix = ids[example]
+        ids = np.zeros(len(words), dtype=np.int32)
+        ids[by_key] = np.cumsum(new, dtype=np.int32) - 1
+        known = len(first)
         yield Grams(
-            prefix=(kept // types).astype(np.int32),
-            word=(kept % types).astype(np.int32),
-            suffix=suffix[example],
+            prefix=prefix[first],
+            word=word[first],
+            suffix=suffix,
             count=np.diff(np.append(first, len(by_key))).astype(np.int32),
-            starts=stream.place[at[example]] == n - 1,
+            starts=place[example] == n - 1,
         )
+
+
+def sort_by(keys: Ints, values: Ints, types: int) -> tuple[Ints, Ints]:
+    """Sort values by their keys, keeping the order of equal ones.
+
+    Args:
+        keys: from 0 to ``types`` - 1, shape (values,).
+        values: whatever goes with them, same shape.
+        types: how many keys there are.
+
+    Returns:
+        The values, and where each key's begin: shape (types + 1,).
+    """
+    # A matrix of one entry a row, asked for its columns: scipy does that in one compiled pass.
+    rows = np.arange(len(keys) + 1, dtype=np.int32)
+    by_column = csr_array((values, keys, rows), shape=(len(keys), types)).tocsc()
+    return by_column.data, by_column.indptr

@@ -14,10 +14,19 @@ from lexsub.corpus import Corpus
 from lexsub.errors import FileProblemError, LexsubError, os_problem
 from lexsub.files import atomic_write
 from lexsub.resources import Resources
-from rankers.lm import lmplz, tokens
+from rankers.lm import lmplz
 from rankers.lm.arpa import write_arpa
-from rankers.lm.counting import SPECIAL, Ints, Stream, Vocabulary, count_grams, encode, make_stream
+from rankers.lm.counting import (
+    BOS,
+    SPECIAL,
+    Ints,
+    Stream,
+    Vocabulary,
+    count_grams,
+    make_stream,
+)
 from rankers.lm.counts_files import write_counts
+from rankers.lm.encoding import decode, encode
 from rankers.lm.header import Header, write_header
 from rankers.lm.kneser_ney import estimate, thresholds_for
 from rankers.registry import BUILDERS
@@ -73,9 +82,10 @@ class LanguageModelBuilder:
     k: float = 1.0
 
     code: ClassVar[tuple[str, ...]] = (
-        "lexsub.corpus", "rankers.lm.arpa", "rankers.lm.counting", "rankers.lm.counts_files",
-        "rankers.lm.header", "rankers.lm.kneser_ney", "rankers.lm.lmplz", "rankers.lm.tokens",
-        "rankers.lm.training", "rankers.texts",
+        "lexsub.corpus", "rankers.lm.arpa", "rankers.lm.cells", "rankers.lm.counting",
+        "rankers.lm.counts_files", "rankers.lm.encoding", "rankers.lm.header",
+        "rankers.lm.kneser_ney", "rankers.lm.lmplz", "rankers.lm.tokens", "rankers.lm.training",
+        "rankers.texts",
     )  # fmt: skip
     """What decides the model's bytes; asking it is another matter."""
 
@@ -147,9 +157,9 @@ class LanguageModelBuilder:
 
     def _embedded(self, resources: Resources, folder: Path) -> Header:
         vocabulary = Vocabulary()
-        sentences = read_sentences(self.text(resources), self.lower, resources)
+        blocks = encode(self.text(resources).lines(), vocabulary, lower=self.lower)
         limit = int(self.memory * 1e9 / BYTES_A_TOKEN[self.smoothing])
-        stream = make_stream(_within(encode(sentences, vocabulary), limit, self.memory))
+        stream = make_stream(_within(blocks, limit, self.memory))
         if not stream.tokens:
             raise self._no_text(resources)
         words = list(vocabulary)
@@ -170,21 +180,22 @@ class LanguageModelBuilder:
 
     def _external(self, resources: Resources, folder: Path, tool: Path) -> Header:
         text, arpa = folder / "text", folder / "model.arpa"
-        counts: dict[str, int] = {}
-        sentences = count = 0
+        vocabulary = Vocabulary()
+        counts = np.zeros(0, dtype=np.int64)
         with text.open("w", encoding="utf-8") as file:
-            for sentence in read_sentences(self.text(resources), self.lower, resources):
-                file.write(" ".join(sentence) + "\n")
-                sentences += 1
-                count += len(sentence)
-                for word in sentence:
-                    counts[word] = counts.get(word, 0) + 1
-        if not count:
+            for block in encode(self.text(resources).lines(), vocabulary, lower=self.lower):
+                file.write(decode(block, list(vocabulary)))
+                counted = np.bincount(block, minlength=len(vocabulary))
+                counted[: len(counts)] += counts
+                counts = counted
+        if not len(counts):
             raise self._no_text(resources)
+        sentences, count = int(counts[BOS]), int(counts.sum() - 2 * counts[BOS])
+        words = list(vocabulary)
         allowed = None
         if self.vocabulary:
             allowed = folder / "allowed"
-            names = most_frequent(counts, self.vocabulary)
+            names = most_frequent(words, counts, self.vocabulary)
             allowed.write_text("\n".join(names) + "\n", encoding="utf-8")
         lmplz.run_lmplz(
             tool,
@@ -199,15 +210,13 @@ class LanguageModelBuilder:
         text.unlink()
         if allowed:
             allowed.unlink()
-        return self._header("lmplz", sentences, count, len(counts) + len(SPECIAL), arpa.name)
+        return self._header("lmplz", sentences, count, len(words), arpa.name)
 
     def _allowed(self, stream: Stream, words: list[str]) -> NDArray[np.bool_] | None:
         if not self.vocabulary:
             return None
         counts = np.bincount(stream.words, minlength=len(words))
-        special = set(SPECIAL)
-        by_word = {w: int(c) for w, c in zip(words, counts, strict=True) if w not in special}
-        names = {*most_frequent(by_word, self.vocabulary), *SPECIAL}
+        names = {*most_frequent(words, counts, self.vocabulary), *SPECIAL}
         return np.fromiter((word in names for word in words), bool, len(words))
 
     def _no_text(self, resources: Resources) -> LexsubError:
@@ -216,29 +225,16 @@ class LanguageModelBuilder:
         return LexsubError(f"the corpus holds no words ({shown}); expected text to train on")
 
 
-def most_frequent(counts: dict[str, int], limit: int) -> list[str]:
-    """Return the most frequent words, equal ones in alphabetical order."""
-    return sorted(counts, key=lambda word: (-counts[word], word))[:limit]
+def most_frequent(words: Sequence[str], counts: NDArray[np.int64], limit: int) -> list[str]:
+    """Return the most frequent words but the special ones, equal ones in alphabetical order.
 
-
-def read_sentences(corpus: Corpus, lower: bool, resources: Resources) -> Iterator[list[str]]:
-    """Yield the corpus's lines as tokens, blank ones left out, in order for any workers."""
-    if resources.workers == 1:
-        for block in corpus.blocks():
-            yield from tokenise_block(block, lower)
-        return
-    from joblib import Parallel, delayed, parallel_config
-
-    with parallel_config(backend=resources.backend, n_jobs=resources.workers):
-        work = Parallel(return_as="generator")
-        for sentences in work(delayed(tokenise_block)(b, lower) for b in corpus.blocks()):
-            yield from sentences
-
-
-def tokenise_block(lines: Sequence[str], lower: bool) -> list[list[str]]:
-    """Return the tokens of each line that has any."""
-    tokenised = (tokens.tokenise(line, lower=lower) for line in lines)
-    return [sentence for sentence in tokenised if sentence]
+    Args:
+        words: word by id.
+        counts: how often each occurs, shape (words,).
+        limit: how many words.
+    """
+    by_word = dict(zip(words[len(SPECIAL) :], counts[len(SPECIAL) :].tolist(), strict=True))
+    return sorted(by_word, key=lambda word: (-by_word[word], word))[:limit]
 
 
 def _within(

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from lexsub.errors import LexsubError
 from lexsub.resources import Resources
-from rankers.lm.counting import UNK, Vocabulary, encode, make_stream
+from rankers.lm.counting import UNK, Vocabulary, make_stream
+from rankers.lm.encoding import encode
 from rankers.lm.kneser_ney import estimate, thresholds_for
 from rankers.lm.lmplz import find_tools
 from rankers.lm.model import Window, open_model
@@ -72,7 +73,9 @@ def test_both_engines_give_the_same_model(options: dict[str, object], tmp_path: 
     assert difference.max() < 1e-4
 
 
-SENTENCES = st.lists(st.lists(st.sampled_from("abcdef"), max_size=7), min_size=1, max_size=12)
+SENTENCES = st.lists(
+    st.lists(st.sampled_from("abcdef"), min_size=1, max_size=7), min_size=1, max_size=12
+)
 
 
 @given(SENTENCES, st.integers(2, 4), st.sampled_from([(), (0, 0, 1), (0, 1)]))
@@ -81,7 +84,7 @@ def test_probabilities_sum_to_one_after_every_context(
 ) -> None:
     prune = prune[:order]
     vocabulary = Vocabulary()
-    stream = make_stream(encode(sentences, vocabulary))
+    stream = make_stream(encode(map(" ".join, sentences), vocabulary, lower=True))
     levels = estimate(stream, len(vocabulary), order, prune=prune, fallback=True)
     grams: dict[tuple[int, ...], tuple[float, float]] = {}
     for n, level in enumerate(levels, start=1):
