@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boundary.memory import Memory
 from lexsub.errors import LexsubError
 from lexsub.formats.validation.answers import normalise
-from lexsub.golds import Gold, GoldItem
-from lexsub.protocols import BoundaryContext, Tuning
+from lexsub.golds import GoldItem
+from lexsub.protocols import BoundaryContext
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]
@@ -99,16 +101,14 @@ def sample(context: BoundaryContext, strategy: str) -> Sample:
             f"boundary {strategy} learns from a tuning split and was given none: name one "
             "(tuning = 'semeval2007/trial' in the config)"
         )
-    return sample_of(context.tuning, strategy)
-
-
-def sample_of(tuning: Tuning, strategy: str) -> Sample:
-    """Return the scored items of a tuning split; see :func:`sample`."""
-    gold: Gold = tuning.gold
-    kept = [r for r in tuning.rankings if (g := gold.items.get(r.id)) and is_scored(g)]
+    gold, memory = context.tuning.gold, Memory.of(context)
+    kept = [r for r in context.tuning.rankings if (g := gold.items.get(r.id)) and is_scored(g)]
     if not kept:
         raise LexsubError(
             f"boundary {strategy} learns from {gold.name}, but none of the rankings' items has "
             "gold there: the rankings are of other data"
         )
-    return Sample(kept, [outcome(ranking, gold.items[ranking.id]) for ranking in kept])
+    return Sample(
+        kept,
+        [memory.once(r, "outcome", partial(outcome, r, gold.items[r.id])) for r in kept],
+    )

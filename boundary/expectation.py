@@ -50,11 +50,9 @@ class Exact:
     ``weights.total`` that are at least the weight found.
 
     Attributes:
-        weights: how much answers weigh.
-        values: expected F by weight found and wrong answers, shape (found + 1, largest + 1).
+        values: expected F by right and wrong answers, shape (largest + 1, largest + 1).
     """
 
-    weights: Weights
     values: Floats
 
     @classmethod
@@ -73,23 +71,26 @@ class Exact:
         wrong = np.arange(largest + 1, dtype=np.float64)
         below = found[:, None, None] + penalty * wrong[None, :, None] + total[None, None, :]
         ratio = 2 * found[:, None, None] / np.maximum(below, 1e-300)
-        return cls(weights, (ratio * given[:, None, :]).sum(axis=2))
+        by_weight = (ratio * given[:, None, :]).sum(axis=2)
+        # How much so many right answers weigh together does not depend on which they are.
+        weight = np.zeros((largest + 1, len(found)))
+        weight[0, 0] = 1.0
+        one = np.concatenate([[0.0], weights.hit])
+        for right in range(1, largest + 1):
+            weight[right] = np.convolve(weight[right - 1], one)[: len(found)]
+        return cls(weight @ by_weight)
 
     def __call__(self, chances: Floats) -> Floats:
         """Return the expectation of F for each cut.
 
-        The joint distribution of weight found and wrong answers grows candidate by candidate.
+        The distribution of the number of right answers grows candidate by candidate.
         """
-        n = len(chances)
-        state = np.zeros((n * len(self.weights.hit) + 1, n + 1))
-        state[0, 0] = 1.0
-        values = self.values[: len(state), : n + 1]
-        scores = np.zeros(n)
-        for place, chance in enumerate(chances):
-            new = np.zeros_like(state)
-            new[:, 1:] = (1 - chance) * state[:, :-1]
-            for weight, share in enumerate(self.weights.hit, start=1):
-                new[weight:] += chance * share * state[:-weight]
-            state = new
-            scores[place] = float((state * values).sum())
+        state = np.zeros(len(chances) + 1)
+        state[0] = 1.0
+        scores = np.zeros(len(chances))
+        for n, chance in enumerate(chances, start=1):
+            right = np.arange(n + 1)
+            state[1 : n + 1] = (1 - chance) * state[1 : n + 1] + chance * state[:n]
+            state[0] *= 1 - chance
+            scores[n - 1] = state[: n + 1] @ self.values[right, n - right]
         return scores

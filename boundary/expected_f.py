@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from boundary.curves import LARGEST, Sample, sample
 from boundary.expectation import Exact, Weights, plug_in
 from boundary.features import Others, features
+from boundary.memory import Memory
 from boundary.registry import BOUNDARIES
 from boundary.sizes import Sizes
 from lexsub.errors import LexsubError, MissingExtraError
@@ -74,7 +75,8 @@ class ExpectedF:
         """
         seen = sample(context, "expected-f")
         given: Any = context.options.get("others", {})
-        rows = [features(r, self.others, given, self.largest) for r in seen.rankings]
+        memory = Memory.of(context)
+        rows = [self._features(r, given, memory) for r in seen.rankings]
         counted = _counted(seen, self.largest)
         hits = [one.right[: len(row)] > 0 for one, row in zip(seen.outcomes, rows, strict=True)]
         x, y = np.concatenate(rows), np.concatenate(hits)
@@ -91,7 +93,13 @@ class ExpectedF:
             self._expectation(Weights.of(counted, totals[groups == group].tolist()))
             for group in range(self.sizes)
         ]
-        return ExpectedCutter(self, chances, sizes, expect, given)
+        return ExpectedCutter(
+            chances, sizes, expect, partial(self._features, given=given, memory=memory)
+        )
+
+    def _features(self, ranking: Ranking, given: Others, memory: Memory) -> Floats:
+        make = partial(features, ranking, self.others, given, self.largest)
+        return memory.once(ranking, ("features", self.others, self.largest), make)
 
     def _expectation(self, weights: Weights) -> Callable[[Floats], Floats]:
         if self.expectation == "exact":
@@ -103,16 +111,14 @@ class ExpectedF:
 class ExpectedCutter:
     """Cuts by what was learned."""
 
-    part: ExpectedF
     calibrated: Callable[[Floats], Floats]
     sizes: Sizes
     expect: Sequence[Callable[[Floats], Floats]]
-    others: Others
+    features: Callable[[Ranking], Floats]
 
     def chances(self, ranking: Ranking) -> Floats:
         """Return the chance of each of the first candidates of being in the gold."""
-        row = features(ranking, self.part.others, self.others, self.part.largest)
-        return self.calibrated(row)
+        return self.calibrated(self.features(ranking))
 
     def cut(self, ranking: Ranking) -> int:
         """Return the n of the greatest expected F, the smaller of equals."""
@@ -144,12 +150,15 @@ def learn(
     try:
         linear = import_module("sklearn.linear_model")
         monotone = import_module("sklearn.isotonic")
+        limits = import_module("threadpoolctl").threadpool_limits
     except ImportError:
         raise MissingExtraError("scikit-learn", "learn", "boundary expected-f") from None
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale == 0] = 1.0
     model = linear.LogisticRegression(C=1 / regularisation, max_iter=2000)
-    model.fit((x - mean) / scale, y)
+    # So few numbers are sooner multiplied by one thread than dealt out to several.
+    with limits(1):
+        model.fit((x - mean) / scale, y)
     # As one product: asking the library item by item costs more than the arithmetic.
     weights = model.coef_[0] / scale
     bias = float(model.intercept_[0] - mean @ weights)

@@ -79,15 +79,18 @@ class Tuned:
         seen = sample(context, f"tuned {self.strategy}")
         plain = _STRATEGIES[self.strategy](largest=self.largest, smallest=self.smallest)
         values = [plain.running(ranking) for ranking in seen.rankings]
+        lengths = np.array([len(v) for v in values])
+        # One row an item; what is not a number reaches no threshold.
+        table = np.full((len(values), self.largest), np.nan)
+        table[np.arange(self.largest) < lengths[:, None]] = np.concatenate(values)
         # Cut 0 scores 0: a column before the first.
         scores = np.pad(seen.f(self.largest, self.penalty), ((0, 0), (1, 0)))
         rows = np.arange(len(values))
-        lengths = np.array([len(v) for v in values])
         best, found = -1.0, plain.value
         candidates = np.unique(np.concatenate(values))
         picks = np.linspace(0, len(candidates) - 1, min(self.steps, len(candidates)))
         for threshold in candidates[picks.round().astype(int)][::-1]:
-            cuts = np.array([int((v >= threshold).sum()) for v in values])
+            cuts = np.count_nonzero(table >= threshold, axis=1)
             cuts = np.minimum(lengths, np.maximum(self.smallest, cuts))
             mean = float(scores[rows, cuts].mean())
             if mean > best:

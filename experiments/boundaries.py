@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundary import BOUNDARIES
+from boundary.memory import Memory
 from evaluation.comparison import compare
 from evaluation.scoring import Interval, evaluate
 from lexsub.data.catalogue import load
@@ -111,7 +112,13 @@ def strategies(system: str, systems: Sequence[str]) -> dict[str, Boundary]:
 
 
 def cut_rankings(
-    run: Run, system: str, part: Boundary, mode: Mode, folds: int, seed: int
+    run: Run,
+    system: str,
+    part: Boundary,
+    mode: Mode,
+    folds: int,
+    seed: int,
+    options: Mapping[str, object] | None = None,
 ) -> dict[str, int]:
     """Return how many candidates a strategy keeps of each item's ranking.
 
@@ -123,12 +130,13 @@ def cut_rankings(
             out to ``folds`` parts, and each part is cut by what was learned on the others.
         folds: how many parts.
         seed: seed of the deal.
+        options: what :func:`options_of` returned for the run, so that strategies share it.
 
     Raises:
         LexsubError: the run has no tuning split.
     """
     rankings = run.rankings[system]
-    options = {"others": run.by_item}
+    options = options_of(run) if options is None else options
     if mode == "split" or not part.needs_tuning:
         tuning = None
         if run.tuning_gold is not None:
@@ -151,6 +159,11 @@ def cut_rankings(
         cutter = part.fit(BoundaryContext(run.gold, Tuning(learn, run.gold), seed, options))
         cuts |= {r.id: cutter.cut(r) for r in rankings if fold_of[r.lexelt] == fold}
     return {ranking.id: cuts[ranking.id] for ranking in rankings}
+
+
+def options_of(run: Run) -> dict[str, object]:
+    """Return what strategies are told beside rankings and gold, and where they keep their work."""
+    return {"others": run.by_item, "memory": Memory()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,10 +220,12 @@ def compare_strategies(
     for system in systems:
         if system not in run.rankings:
             raise UnknownNameError("system of the run", system, run.rankings)
-        parts = strategies(system, list(run.rankings))
+        options = options_of(run)
         cuts = {
-            label: cut_rankings(run, system, _with_penalty(part, penalty), mode, folds, seed)
-            for label, part in parts.items()
+            label: cut_rankings(
+                run, system, _with_penalty(part, penalty), mode, folds, seed, options
+            )
+            for label, part in strategies(system, list(run.rankings)).items()
         }
         rows += _rows(run, system, cuts, Interval(resamples, seed=seed), penalty)
     return rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from boundary.expectation import Exact, Weights, plug_in
 from boundary.expected_best import ExpectedBest
 from boundary.expected_f import ExpectedF, learn
 from boundary.features import features, width
+from boundary.memory import Memory
 from boundary.oracle import OracleCut
 from boundary.registry import BOUNDARIES
 from boundary.sizes import Sizes, describe
@@ -213,6 +215,30 @@ def test_what_learns_says_when_there_is_nothing_to_learn_from(name: str) -> None
     foreign = Tuning([ranking(SCORES, item="77")], gold({"a": 2}))
     with pytest.raises(LexsubError, match="rankings are of other data"):
         part.fit(BoundaryContext(tuning=foreign))
+
+
+def test_a_memory_that_is_handed_on_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sklearn")
+    rankings, answers = made_up(60, 3)
+    others = {"lm": {one.id: replace(one, ranked=one.ranked[::-1]) for one in rankings}}
+    parts = [ExpectedF(), ExpectedF(others=("lm",)), ExpectedF(largest=4), TunedTopN(largest=4)]
+    halves = [Tuning(rankings[:30], answers), Tuning(rankings[20:], answers)]
+
+    def cuts(options: dict[str, object]) -> list[int]:
+        contexts = [BoundaryContext(tuning=half, options=options) for half in halves]
+        cutters = [part.fit(context) for context in contexts for part in parts]
+        return [cutter.cut(one) for cutter in cutters for one in rankings]
+
+    asked: list[str] = []
+    monkeypatch.setattr(
+        "boundary.curves.outcome", lambda one, item: (asked.append(one.id), outcome(one, item))[1]
+    )
+    alone = cuts({"others": others})
+    assert len(asked) == 70 * len(parts)
+    asked.clear()
+    assert cuts({"others": others, "memory": Memory()}) == alone
+    assert sorted(asked) == sorted(one.id for one in rankings), "each outcome is asked for once"
+    assert len(set(alone)) > 3
 
 
 def test_expected_sizes_are_ridge_regressions() -> None:
