@@ -19,6 +19,7 @@ from lexsub.data.catalogue import load
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
 from lexsub.files import file_sha256, read_text
 from lexsub.formats.jsonl import read_rankings
+from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
 from lexsub.parts import build_part
 from lexsub.protocols import Boundary, BoundaryContext, Tuning
@@ -60,6 +61,7 @@ class Run:
         }
 
 
+@seldom_collected()
 def read_run(folder: Path, data_folders: Sequence[Path]) -> Run:
     """Read a run's folder: each ranking once, under the name of the first system that has it.
 
@@ -201,6 +203,7 @@ class Row:
     gap_closed: float
 
 
+@seldom_collected()
 def compare_strategies(
     run: Run,
     systems: Sequence[str],

@@ -34,6 +34,7 @@ from lexsub.datasets import Dataset
 from lexsub.errors import FileProblemError
 from lexsub.files import read_bytes, write_bytes, write_text
 from lexsub.frames import Tabular, View
+from lexsub.garbage import seldom_collected
 from lexsub.resources import Resources
 
 
@@ -75,6 +76,7 @@ class Result(Tabular):
         return View(f"{self.folder}: {names} on {self.data.name}", view.columns, view.rows)
 
 
+@seldom_collected()
 def run_experiment(
     experiment: Experiment,
     folder: Path,

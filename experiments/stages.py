@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.features import FeatureFamily
+from lexsub.garbage import seldom_collected
 from lexsub.items import Item
 from lexsub.progress import Tally, tallied, track
 from lexsub.protocols import (
@@ -102,8 +103,13 @@ def in_blocks(
     An entry is an item with all that is its own; what ``work`` holds beside travels to every
     worker.  The block borders cannot change a result: work goes entry by entry.
     """
+
+    def seldom(block: Iterable[E]) -> list[T]:
+        with seldom_collected():
+            return work(block)
+
     if resources.workers == 1 or len(entries) < 2:
-        return work(track(entries, label, len(entries)))
+        return seldom(track(entries, label, len(entries)))
     from joblib import Parallel, delayed, parallel_config
 
     size = -(-len(entries) // resources.workers)
@@ -111,7 +117,7 @@ def in_blocks(
     bar = tallied(f"{label}, {len(blocks)} workers", len(entries))
     with bar as tally, parallel_config(backend=resources.backend, n_jobs=resources.workers):
         results = Parallel()(
-            delayed(work)(_Counted(block, tally, worker)) for worker, block in enumerate(blocks)
+            delayed(seldom)(_Counted(block, tally, worker)) for worker, block in enumerate(blocks)
         )
     return [one for result in results for one in result]
 
