@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ from lexsub.data.catalogue import BUNDLED, load
 from lexsub.data.install import RECEIPT
 from lexsub.data.sources import SOURCES, find_source
 from lexsub.errors import UnknownNameError
-from lexsub.resources import data_folders, user_data
+from lexsub.frequency import FREQUENCIES
+from lexsub.resources import Resources, data_folders, user_data
 from tests.conftest import ROOT
 from tests.webserver import Server, serving
 
@@ -165,6 +167,30 @@ def test_from_the_wrong_file(
     assert left_over(home / "data") == []
 
 
+def test_from_the_unpacked_release(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever has the release needs no getting, only the option that names it."""
+    (home / "mine/test").mkdir(parents=True)
+    (home / "mine/test/lexsub_test.xml").write_text("<corpus/>")
+    assert lexsub("data", "get", "semeval2007", "--from", home / "mine") == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert f"--data {home / 'mine'}" in last
+    assert "LEXSUB_DATA" in last
+
+
+def test_files_go_to_the_folders_the_lists_are_looked_for_in(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = b"1 900 bank n\n"
+    source = SOURCES["bnc_frequency"]
+    digest = hashlib.sha256(body).hexdigest()
+    files = tuple(replace(file, sha256=digest) for file in source.files)
+    monkeypatch.setitem(SOURCES, "bnc_frequency", replace(source, files=files))
+    (home / "lemma.al").write_bytes(body)
+    assert lexsub("data", "get", "bnc_frequency", "--from", home / "lemma.al") == 0
+    opened = FREQUENCIES["bnc-lemmas"].open(Resources(data=data_folders()))
+    assert opened.frequency("bank", "n") == 900
+
+
 @pytest.mark.parametrize("body", [RELEASE[:-9], b"PK\x03\x04nonsense", b""])
 def test_broken_archive_changes_nothing(home: Path, body: bytes) -> None:
     (home / "a.tgz").write_bytes(RELEASE)
@@ -252,8 +278,8 @@ def test_every_source_is_pinned() -> None:
 
 @pytest.mark.data
 def test_pins_are_those_of_the_released_files(data_dir: Path) -> None:
-    for file in SOURCES["swords"].files:
-        path = data_dir / "swords" / file.name
+    for name, file in [(n, f) for n in ("swords", "bnc_frequency") for f in SOURCES[n].files]:
+        path = data_dir / name / file.folder / file.name
         if path.exists():
             assert hashlib.sha256(path.read_bytes()).hexdigest() == file.sha256
             assert file.size in (None, path.stat().st_size)

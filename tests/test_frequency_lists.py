@@ -58,8 +58,11 @@ def test_a_lemma_list_of_another_shape(line: str) -> None:
 
 
 def test_a_list_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(MissingResourceError, match=r"name the file .* as ukwac = "):
+    with pytest.raises(MissingResourceError, match=r"none of .*: name yours .* as ukwac = "):
         FREQUENCIES["ukwac"].inputs(Resources(data=(tmp_path,)))
+    way = r"run 'lexsub data get bnc_frequency', or .*bnc-lemmas=PATH.*frequency = \"semcor\""
+    with pytest.raises(MissingResourceError, match=way):
+        FREQUENCIES["bnc-lemmas"].inputs(Resources(data=(tmp_path,)))
     with pytest.raises(MissingResourceError, match="is no file"):
         FREQUENCIES["ukwac"].inputs(Resources(paths={"ukwac": tmp_path}))
 

@@ -17,6 +17,7 @@ from evaluation.official.call import parse_call
 from evaluation.official.further import further_analysis
 from evaluation.official.perl import percent, show
 from evaluation.official.subsets import read_mrsamples, read_mwids
+from lexsub.data.catalogue import BUNDLED
 from lexsub.submissions import Task
 
 # A gold with one item for each thing that the script does in its own way.
@@ -318,6 +319,22 @@ def test_the_command(tmp_path: Path) -> None:
     usage = _command("sys", "key", "-v", "-t", "best", cwd=tmp_path)
     assert (usage.returncode, usage.stderr) == (0, b"")
     assert usage.stdout.startswith(b"score.pl usage: ")
+
+
+def test_a_data_set_stands_for_its_gold_file(tmp_path: Path) -> None:
+    (tmp_path / "a.best").write_text("draft.n 101 :: version\n")
+    scoring = BUNDLED / "tutorial/scoring"
+    for task, name in (("best", "gold"), ("mw", "mwgold")):
+        call = ("a.best", "tutorial/test", "-t", task)
+        by_name = _command(*call, cwd=tmp_path)
+        by_file = _command("a.best", str(scoring / name), "-t", task, cwd=tmp_path)
+        assert by_name.stdout == by_file.stdout != b""
+        assert (by_name.returncode, by_file.returncode) == (0, 0)
+    for name, said in (("tutorial/all", b"no gold file"), ("tutorial/tset", b"mean test?")):
+        refused = _command("a.best", name, cwd=tmp_path)
+        assert refused.returncode == 2
+        assert said in refused.stderr
+        assert refused.stderr.count(b"\n") == 1
 
 
 RECORDED = ("scorer_cases.json", "random_cases.json")

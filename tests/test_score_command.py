@@ -184,3 +184,10 @@ def test_ceiling_and_floor_of_a_pool_stand_in_the_table(folder: Path) -> None:
     assert other.stdout.splitlines()[0] == "44.44"
     with pytest.raises(LexsubError, match="no system is given"):
         score("gold")
+
+
+def test_a_gold_file_that_is_not_there(folder: Path) -> None:
+    with pytest.raises(LexsubError, match="goold: no such file, and unknown data set .goold."):
+        score("goold", "a.best")
+    with pytest.raises(LexsubError, match=r"^unknown split of tutorial .tset.; did you mean test\?"):
+        score("tutorial/tset", "a.best")

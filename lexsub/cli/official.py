@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from lexsub.submissions import Task
 
 _LONGEST = 100_000
 
@@ -16,7 +20,7 @@ _HELP = """Score a submission exactly as the official SemEval-2007 Task 10 score
 Call it as the Perl script is called:
   lexsub official SYSTEM GOLD [-t best|oot|mw] [-v]
 
-The output is the script's, byte for byte, its defects included: a blank answer borrows the
+GOLD is the gold's file; the name of a data set (semeval2007/trial) stands for its own. The output is the script's, byte for byte, its defects included: a blank answer borrows the
 answers of the line before, and where it would divide by zero it stops (one line on stderr,
 exit status 1). For measures under a documented policy use 'lexsub score'.
 """
@@ -68,16 +72,17 @@ def command(
         sys.exit(2)
     if call.task is None:
         return
-    system, gold = _lines(Path(call.system)), _lines(Path(call.gold))
+    system, gold_file = Path(call.system), _gold_file(call.gold, call.task)
+    system_lines, gold = _lines(system), _lines(gold_file)
     ids: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     if further_analysis or subset == "NMWT":
-        ids = read_mwids(_latin1(mwids or Path(call.gold).parent / "mwids"))
+        ids = read_mwids(_latin1(mwids or gold_file.parent / "mwids"))
     if further_analysis or subset in ("RAND", "MAN"):
-        words = read_mrsamples(_latin1(mrsamples or Path(call.gold).parent / "MRsamples"))
+        words = read_mrsamples(_latin1(mrsamples or gold_file.parent / "MRsamples"))
     if further_analysis and call.task != "mw":
         outcome = analyse(
-            system,
+            system_lines,
             gold,
             call.task,
             ids,
@@ -88,7 +93,7 @@ def command(
         )
     else:
         outcome = official(
-            system,
+            system_lines,
             gold,
             call.task,
             verbose=call.verbose,
@@ -106,6 +111,27 @@ def command(
             file=sys.stderr,
         )
         sys.exit(1)
+
+
+def _gold_file(reference: str, task: Task) -> Path:
+    """Return the gold's file: the one named, or that of a data set in the release's layout."""
+    from lexsub.data.catalogue import DATASETS, SplitName, locate
+    from lexsub.data.semeval2007 import SemEvalRelease
+    from lexsub.errors import FileProblemError
+    from lexsub.resources import data_folders
+
+    path = Path(reference)
+    dataset = reference.partition("/")[0]
+    if path.exists() or dataset not in DATASETS:
+        return path
+    split = SplitName.parse(reference).split
+    release = DATASETS[dataset]
+    inside = release.gold_file(split, task) if isinstance(release, SemEvalRelease) else None
+    if inside is None:
+        raise FileProblemError(
+            reference, f"has no gold file of the official format; name one: SYSTEM GOLD -t {task}"
+        )
+    return locate(dataset, data_folders()) / inside
 
 
 def _lines(path: Path) -> bytes:

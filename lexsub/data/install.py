@@ -74,9 +74,14 @@ def _match(source: Source, given: Path) -> dict[RemoteFile, Path]:
     """Find out which of the source's files were given; check their digests."""
     names = ", ".join(file.name for file in source.files)
     if given.is_dir():
-        found = {f: given / f.name for f in source.files if (given / f.name).is_file()}
+        found = {
+            file: place
+            for file in source.files
+            for place in (given / file.folder / file.name, given / file.name)
+            if place.is_file()
+        }
         if not found:
-            raise FileProblemError(given, f"holds none of {names}; give the file itself")
+            raise FileProblemError(given, _no_file_there(source, given, names))
     elif len(source.files) == 1:
         found = {source.files[0]: given}
     else:
@@ -94,6 +99,16 @@ def _match(source: Source, given: Path) -> dict[RemoteFile, Path]:
     return found
 
 
+def _no_file_there(source: Source, given: Path, names: str) -> str:
+    for place in (given, given / source.name):
+        if source.marker and (place / source.marker).is_file():
+            return (
+                "is the unpacked release, which needs no getting: name it with --data, as "
+                f"'lexsub run … --data {given}', or in LEXSUB_DATA"
+            )
+    return f"holds none of {names}; give the file itself"
+
+
 def _install(source: Source, folder: Path, files: dict[RemoteFile, Path]) -> Path:
     target = folder / source.name
     with _disk(target):
@@ -108,8 +123,11 @@ def _install(source: Source, folder: Path, files: dict[RemoteFile, Path]) -> Pat
                 if file.unpack:
                     unpack(path, content)
                 else:
-                    shutil.copyfile(path, content / file.name)
-            root = _top(content)
+                    place = content / file.folder / file.name
+                    place.parent.mkdir(exist_ok=True)
+                    shutil.copyfile(path, place)
+            # Only archives put everything into a folder of their own.
+            root = _top(content) if all(file.unpack for file in files) else content
             if source.marker and not (root / source.marker).is_file():
                 first = next(iter(files.values()))
                 raise FormatError(

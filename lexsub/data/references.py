@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lexsub.data.catalogue import DATASETS, load
-from lexsub.errors import FileProblemError
+from lexsub.errors import FileProblemError, UnknownNameError
 from lexsub.files import STDIN, decode, read_bytes, sha256
 from lexsub.formats.packed import unpack
 from lexsub.formats.semeval_lines import parse_gold
@@ -32,7 +32,12 @@ def load_gold(reference: str, folders: Sequence[Path]) -> Gold:
     if path != STDIN and not path.is_file() and (dataset in DATASETS or not path.exists()):
         if dataset not in DATASETS and (path.suffix or path.is_absolute()):
             raise FileProblemError(path, "no such file")
-        return load(reference, folders).gold
+        try:
+            return load(reference, folders).gold
+        except UnknownNameError as error:
+            if dataset in DATASETS:
+                raise
+            raise FileProblemError(path, f"no such file, and {error}") from error
     data = read_bytes(path)
     content = unpack(data, path)
     if content.lstrip().startswith(b"{"):

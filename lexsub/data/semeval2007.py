@@ -14,6 +14,7 @@ from lexsub.files import sha256
 from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item
+from lexsub.submissions import Task
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,11 @@ class SemEvalRelease:
         """The file by which the folder is recognised."""
         return self.test_xml
 
+    def gold_file(self, split: str, task: Task) -> str | None:
+        """Return the file that holds a split's gold of a task; None where two files do."""
+        place = {"test": "scoring/{}gold", "trial": "trial/{}gold.trial"}.get(split)
+        return place and place.format("mw" if task == "mw" else "")
+
     def read(self, folder: Path, split: str) -> Dataset:
         """Read one split from the unpacked release."""
         read = FileReader(folder)
@@ -58,8 +64,7 @@ class SemEvalRelease:
         name = f"{self.name}/{split}"
         digest = sha256("".join(read.files.values()).encode())
         if split != "all":
-            gold_file = "scoring/gold" if split == "test" else "trial/gold.trial"
-            digest = read.files[folder / gold_file]
+            digest = read.files[folder / str(self.gold_file(split, "best"))]
         return Dataset(name, items, Gold(name, gold, digest, multiwords, ids, manual), read.files)
 
 

@@ -20,12 +20,14 @@ class RemoteFile:
         sha256: the digest that it must have, in hex.
         size: bytes, or None where unknown.
         unpack: whether it is an archive whose contents are wanted, not the file itself.
+        folder: where it goes inside the data set's folder; "" for that itself.
     """
 
     url: str
     sha256: str
     size: int | None = None
     unpack: bool = False
+    folder: str = ""
 
     @property
     def name(self) -> str:
@@ -57,6 +59,16 @@ class Source:
 _SWORDS = (
     "https://raw.githubusercontent.com/p-lambda/swords/"
     "04ca75370d0ce098a7f4db68240fc8e79a4f7b3b/assets/parsed/swords-v1.1_"
+)
+
+# Copies on GitHub, at a commit: the list's first address changes hands, its bytes here do not.
+_LEMMAS = (
+    "https://raw.githubusercontent.com/pparke/history-generator/"
+    "89c53a9b0793631ef4d05debfc7928c5b2e8794d/data/lemma.al"
+)
+_FORMS = (
+    "https://raw.githubusercontent.com/ssharoff/robust/"
+    "0c167487798b804c9128f4bf35558ea8fc1772df/bnc-raw.num"
 )
 
 SOURCES: dict[str, Source] = {
@@ -109,6 +121,26 @@ SOURCES: dict[str, Source] = {
             ),
             "CC BY 3.0 US; cite Lee, Donahue, Jia, Iyabor and Liang, NAACL 2021",
             marker="swords-v1.1_dev.json.gz",
+        ),
+        Source(
+            "bnc_frequency",
+            (
+                RemoteFile(
+                    _LEMMAS,
+                    "1bb4aecd87fa37ee1f5de14310f9db5a6e39c806ffcd8183a0fc468f3220e5d5",
+                    125_376,
+                    folder="kilgarriff",
+                ),
+                RemoteFile(
+                    _FORMS,
+                    "dd21d56e583becd955d4a3f67f1c4c73377e7e54cbf3bbcc12ec9f2f68f5f866",
+                    2_171_259,
+                    folder="sharoff_robust",
+                ),
+            ),
+            "lemma.al: the copy states no licence; cite Kilgarriff 1997 (International Journal of "
+            "Lexicography 10). bnc-raw.num: GPL 3.0, Sharoff",
+            marker="kilgarriff/lemma.al",
         ),
     )
 }

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from lexsub.data.sources import SOURCES
 from lexsub.errors import MissingResourceError
 from lexsub.resources import Resources
 
@@ -41,9 +42,14 @@ def list_file(name: str, relative: str, resources: Resources) -> Path:
     """
     named = resources.paths.get(name)
     if named is None:
-        return resources.find(
-            relative, f"name the file of frequency list {name} as {name} = … under [resources]"
-        )
+        way = f"name yours by --resource {name}=PATH, or as {name} = … under [resources]"
+        folder = relative.partition("/")[0]
+        if folder in SOURCES:
+            way = (
+                f"run 'lexsub data get {folder}', or {way}; or take frequency = \"semcor\", "
+                "which comes with WordNet"
+            )
+        return resources.find(relative, way)
     if not named.is_file():
         raise MissingResourceError(
             f"{named} (named by [resources] {name}) is no file; expected a list as {relative}"
