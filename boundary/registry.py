@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from lexsub.contracts import follows
 from lexsub.protocols import Boundary
 from lexsub.registry import Registry
 
-BOUNDARIES: Registry[type[Boundary]] = Registry("boundary", "boundary")
+BOUNDARIES: Registry[type[Boundary]] = Registry(
+    "boundary", "boundary", check=follows(Boundary, "docs/how-to/boundary.md")
+)

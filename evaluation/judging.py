@@ -19,6 +19,27 @@ from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.golds import Gold
 
 
+def _statistics(measure: Measure, sheet: Sheet) -> Floats:
+    """Return a measure's statistics in the shape that all that follows relies on.
+
+    Raises:
+        LexsubError: the measure (somebody's own) returns another.
+    """
+    found = np.asarray(measure.statistics(sheet))
+    items = len(sheet.table.ids)
+    least = 2 if type(measure).value is Measure.value else 1
+    if found.ndim != 2 or found.shape[0] != items or found.shape[1] < least:
+        raise LexsubError(
+            f"measure {measure}: its statistics have the shape {found.shape}; expected "
+            f"({items}, columns), a row an item"
+            + (", and two columns" if least == 2 else "")
+            + " (see docs/how-to/measure.md)"
+        )
+    if found.dtype.kind not in "biuf":
+        raise LexsubError(f"measure {measure}: its statistics are {found.dtype}; expected numbers")
+    return found.astype(np.float64, copy=False)
+
+
 @dataclass(frozen=True, eq=False)
 class Judged:
     """One measure of one system on one subset.
@@ -75,7 +96,7 @@ class Judge:
             return None
         whole = measure.counted(table)
         counted = Counted.of(table, measure.criteria, within) if subset != "ALL" else whole
-        statistics = np.where(counted.mask[:, None], measure.statistics(sheet), 0.0)
+        statistics = np.where(counted.mask[:, None], _statistics(measure, sheet), 0.0)
         return Judged(table, statistics, counted, sheet.attempted & counted.mask)
 
     def subset(self, table: Table, name: str) -> Mask:

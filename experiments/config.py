@@ -253,6 +253,9 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
         whole = validate(ExperimentTable, _sound_part(table), "")
     for plugin in whole.plugins:
         collect(partial(load_plugin, plugin, folder), "plugins")
+    if any(problem.startswith("plugins") for problem in problems):
+        # Names that it would have registered are no mistakes of their own.
+        raise ConfigError(problems)
     collect(lambda: check_backend(whole.backend), "backend")
     collect(lambda: SplitName.parse(whole.data), "data")
     if whole.tuning is not None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from experiments.checked import checked
 from experiments.config import System
 from experiments.finished import finished_experiment
 from lexsub.data.catalogue import load
@@ -96,7 +97,7 @@ def explain(
         ranking = next((r for r in rankings if r.id == item_id), None)
         if ranking is None:
             raise LexsubError(f"{run}: system {name} has no ranking of item {item_id}")
-        scorer = by_name[name].ranker.open(resources, data)
+        scorer = checked(by_name[name].ranker, name).open(resources, data)
         explained.append(_explain(by_name[name], item, ranking, weights, scorer))
     proposed = {normalise(c.substitute) for system in explained for c in system.candidates}
     missed = tuple(substitute for substitute in gold if normalise(substitute) not in proposed)

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar, cast
 from boundary import BOUNDARIES
 from candidates import DETECTORS, SOURCES
 from experiments import stages
+from experiments.checked import checked
 from experiments.config import ExperimentTable, System
 from experiments.details import explain_rankings, write_details
 from experiments.scoring import SystemScores, read_figures, write_figures
@@ -231,7 +232,7 @@ class Work:
                 families = cast(Any, system.ranker).families(resources).values()
                 tables = self.features(families, data, pools, read)
                 resources = replace(resources, features=tables)
-            ranked = stages.order(system.ranker, resources, data, read)
+            ranked = stages.order(checked(system.ranker, system.name), resources, data, read)
             write_rankings(draft / "rankings.jsonl", ranked)
             self._latest_rankings.made(ranked)
 
@@ -317,7 +318,8 @@ class Work:
         def make(draft: Path) -> None:
             read = self._latest_pools.read(pools, "candidates.jsonl", read_candidates)
             rankings = self._latest_rankings.read(ranked, "rankings.jsonl", read_rankings)
-            found = explain_rankings(system.ranker, self.resources, self.data, read, rankings)
+            ranker = checked(system.ranker, system.name)
+            found = explain_rankings(ranker, self.resources, self.data, read, rankings)
             write_details(draft / "details.jsonl", found)
 
         recipe = self._recipe(RANKERS, system.ranker, self.data)

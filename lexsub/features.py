@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from lexsub.contracts import follows
 from lexsub.protocols import Part
 from lexsub.registry import Registry
 
@@ -66,7 +67,10 @@ class FeatureFamily(Part, Protocol):
 
 
 FEATURES: Registry[type[FeatureFamily]] = Registry(
-    "feature family", "rankers.learned.features", "candidates.features"
+    "feature family",
+    "rankers.learned.features",
+    "candidates.features",
+    check=follows(FeatureFamily, "lexsub/features.py"),
 )
 
 

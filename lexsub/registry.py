@@ -12,6 +12,8 @@ from lexsub.plugins import being_loaded, load_installed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from lexsub.contracts import Check
+
 T = TypeVar("T")
 
 
@@ -27,10 +29,12 @@ class Registry(Generic[T]):
     The modules of ``packages`` are imported the first time a name is looked up, so a new
     file with that one line is found without being listed anywhere.  They import what is
     heavy only where they use it.  Parts of other packages and files: :mod:`lexsub.plugins`.
+    ``check`` says what is wrong with a part before it is taken: :mod:`lexsub.contracts`.
     """
 
-    def __init__(self, kind: str, *packages: str) -> None:
+    def __init__(self, kind: str, *packages: str, check: Check | None = None) -> None:
         self.kind = kind
+        self._check = check
         self._packages: tuple[str, ...] = packages
         self._parts: dict[str, T] = {}
         self._plugins: dict[str, str] = {}
@@ -40,10 +44,13 @@ class Registry(Generic[T]):
 
         Raises:
             ValueError: the name is taken (a fault of the program, not of its user).
-            LexsubError: the same, where a plugin takes a part in it.
+            LexsubError: the same, where a plugin takes a part in it; or the part lacks something.
         """
 
         def add(part: T) -> T:
+            if self._check is not None and (fault := self._check(name, part)):
+                source = f"plugin {being_loaded()}: " if being_loaded() else ""
+                raise LexsubError(f"{source}{self.kind} {name!r}: {fault}")
             if self._parts.setdefault(name, part) is not part:
                 plugin = being_loaded() or self._plugins.get(name)
                 if plugin is not None:

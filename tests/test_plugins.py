@@ -161,3 +161,124 @@ def test_an_unknown_module_is_named(tmp_path: Path) -> None:
     result = lexsub(*call, cwd=tmp_path)
     assert result.returncode == 2
     assert "plugin no_such_module: no such module" in result.stderr
+
+
+def cut(text: str, start: str, end: str = "\n\n") -> str:
+    """A text without the piece from one mark up to the next other one."""
+    before, mark, rest = text.partition(start)
+    assert mark
+    return before + rest.partition(end)[2]
+
+
+GOOD = RANKER.replace("NAME", "shortest")
+SLIPS = {
+    "needs_gold": (
+        GOOD.replace("    needs_gold: ClassVar[bool] = False\n", ""),
+        "ranker 'shortest': Shortest has no needs_gold (see docs/how-to/ranker.md)",
+    ),
+    "inputs and open": (
+        GOOD.replace("def inputs", "def input").replace("def open", "def opens"),
+        "Shortest has no inputs and no open",
+    ),
+    "dataclass": (
+        GOOD.replace("@dataclass(frozen=True)\n", ""),
+        "Shortest is no dataclass; write @dataclass(frozen=True)",
+    ),
+    "parts": (
+        cut(GOOD + "\n\n", "    def parts"),
+        "system short: ranker Shortest: what its open returns (a Shortest) has no method parts",
+    ),
+    "scores": (GOOD.replace("def scores", "def score"), "has no method scores"),
+    "too few scores": (
+        GOOD.replace("for c in candidates]\n\n", "for c in candidates][1:]\n\n"),
+        "its scores of item 101 are 12, its candidates 13; expected one number a candidate",
+    ),
+    "no list": (
+        GOOD.replace("return [self.sign * len(c.substitute) for c in candidates]", "return 1.5"),
+        "its scores of item 101 are 1.5; expected one number",
+    ),
+    "NaN": (
+        GOOD.replace("self.sign * len(c.substitute)", "float('nan')"),
+        "system short: ranker Shortest gives candidate 'breeze' of item 101 the score nan; "
+        "expected a number",
+    ),
+    "None": (GOOD.replace("self.sign * len(c.substitute)", "None"), "the score None; expected"),
+    "too few parts": (
+        GOOD.replace("candidates]}", "candidates][1:]}"),
+        "its parts 'letters' of item 101 are 12, its candidates 13",
+    ),
+    "parts no mapping": (
+        GOOD.replace('{"letters": [len(c.substitute) for c in candidates]}', "[1.0]"),
+        "its parts of item 101 are a list; expected a mapping",
+    ),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_in_a_ranker_is_one_line(tmp_path: Path, slip: str) -> None:
+    text, expected = SLIPS[slip]
+    assert text != GOOD
+    (tmp_path / "shortest.py").write_text(text)
+    (tmp_path / "mine.toml").write_text(CONFIG)
+    result = lexsub("run", "mine.toml", "--quiet", "--allow-oracle", cwd=tmp_path)
+    assert result.returncode == 2, result.stderr
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+    assert expected in result.stderr
+    assert not list(tmp_path.glob("runs/mine/rankings/*")) or "parts" in slip
+
+
+MEASURE_SLIPS = {
+    "reads": (('reads: ClassVar[str] = "best"', "other = 1"), "Answered has no reads"),
+    "no such list": (('"best"', '"oott"'), "reads 'oott'; expected one of best, oot, mw, ranking"),
+    "name": (('str] = "answered"', 'str] = "answer"'), "calls itself 'answer'"),
+    "dataclass": (("@dataclass(frozen=True)\n", ""), "Answered is no dataclass; write"),
+    "base": (("Answered(Measure)", "Answered"), "is no subclass of evaluation.measure.Measure"),
+    "statistics": (("def statistics", "def statistic"), "Answered has no statistics"),
+    "criteria": (
+        ("    def ", '    criteria: ClassVar = ("scord",)\n\n    def '), "did you mean scored?"
+    ),
+    "unit": (("    def ", '    unit: ClassVar[str] = "per"\n\n    def '), "expected '%' or '1'"),
+    "shape": (
+        ("axis=1)", "axis=0)"),
+        "measure answered: its statistics have the shape (2, 2, 1); expected (2, columns)",
+    ),
+    "one column": (("return np.stack([sheet.attempted.astype(float), np.ones(n)], axis=1)",
+                    "return np.ones((n, 1))"), "shape (2, 1); expected"),
+    "vector": (("return np.stack([sheet.attempted.astype(float), np.ones(n)], axis=1)",
+                "return np.ones(n)"), "shape (2,); expected"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("slip", MEASURE_SLIPS)
+def test_a_slip_in_a_measure_is_one_line(tmp_path: Path, slip: str) -> None:
+    (old, new), expected = MEASURE_SLIPS[slip]
+    text = MEASURE.replace(old, new)
+    assert text != MEASURE
+    if slip == "shape":
+        text = text.replace("(float)", "(float)[:, None]").replace("ones(n)", "ones((n, 1))")
+    (tmp_path / "gold").write_text("calm.a 1 :: still 3;quiet 2;\ncalm.a 2 :: still 2;mild 2;\n")
+    (tmp_path / "a.best").write_text("calm.a 1 :: still\n")
+    (tmp_path / "mine.py").write_text(text)
+    call = ("score", "gold", "a.best", "--measures", "answered", "--plugin", "mine.py")
+    result = lexsub(*call, cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+    assert expected in result.stderr
+
+
+def test_a_list_knows_plugins_in_any_order(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(MEASURE)
+    before = lexsub("score", "--plugin", "mine.py", "--list", cwd=tmp_path)
+    behind = lexsub("score", "--list", "--plugin", "mine.py", cwd=tmp_path)
+    assert "\nanswered\n" in before.stdout
+    assert behind.stdout == before.stdout
+
+
+def test_a_plugin_that_is_not_there_is_the_only_fault(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(CONFIG)
+    result = lexsub("run", "mine.toml", cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stderr.splitlines() == [
+        f"lexsub: mine.toml: plugins: {tmp_path}/shortest.py: no such file; expected a plugin: "
+        "a Python file or a module"
+    ]

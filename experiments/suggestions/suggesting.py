@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from experiments.checked import checked
 from experiments.config import Experiment, System, find_config, read_experiment
 from experiments.places import named_resources
 from experiments.suggestions.guessing import guess_lexelt
@@ -165,7 +166,7 @@ def _open(
         system=chosen.name,
         wordnet=open_wordnet(resources),
         source=chosen.candidates.open(resources),
-        scorer=chosen.ranker.open(resources, data),
+        scorer=checked(chosen.ranker, chosen.name).open(resources, data),
         inflected=_can_inflect(),
     )
 

@@ -20,7 +20,9 @@ _HELP = """Score a submission exactly as the official SemEval-2007 Task 10 score
 Call it as the Perl script is called:
   lexsub official SYSTEM GOLD [-t best|oot|mw] [-v]
 
-GOLD is the gold's file; the name of a data set (semeval2007/trial) stands for its own. The output is the script's, byte for byte, its defects included: a blank answer borrows the
+GOLD is the gold's file; the name of a data set (semeval2007/trial) stands for its own.
+
+The output is the script's, byte for byte, its defects included: a blank answer borrows the
 answers of the line before, and where it would divide by zero it stops (one line on stderr,
 exit status 1). For measures under a documented policy use 'lexsub score'.
 """

@@ -16,20 +16,11 @@ if TYPE_CHECKING:
     from evaluation.scores import Scores
 
 
-def _list_measures(context: click.Context, parameter: click.Parameter, value: bool) -> None:
-    del parameter
-    if value:
-        from lexsub.cli.measure_list import measure_list
-
-        sys.stdout.write(measure_list())
-        context.exit()
-
-
 @click.command(short_help="Score system outputs with any measure of the field.")
-@click.argument("gold")
+@click.argument("gold", required=False)
 @click.argument("systems", nargs=-1, type=click.Path(path_type=Path), metavar="SYSTEM...")
 @click.option(
-    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_measures,
+    "--list", "listed", is_flag=True,
     help="List the measures, their parameters and references, and stop.",
 )  # fmt: skip
 @scoring_options
@@ -46,8 +37,9 @@ def _list_measures(context: click.Context, parameter: click.Parameter, value: bo
 @click.option("--second-gold", metavar="GOLD", help="Ranks on two golds side by side (SemDis).")
 @click.option("--interval/--no-interval", default=True, help="95 % intervals [on].")
 def command(
-    gold: str,
+    gold: str | None,
     systems: tuple[Path, ...],
+    listed: bool,
     task: Task | None,
     measures: str | None,
     normalisation: str,
@@ -73,6 +65,14 @@ def command(
     together; "-" is standard input. Figures of the official scorer, defects included:
     'lexsub official'.
     """
+    # Not while options are read: those behind it (--plugin) may add measures.
+    if listed:
+        from lexsub.cli.measure_list import measure_list
+
+        sys.stdout.write(measure_list())
+        return
+    if gold is None:
+        raise click.UsageError("Missing argument 'GOLD'.")
     from evaluation import rendering
     from evaluation.scoring import Interval, evaluate
     from evaluation.side_by_side import side_by_side

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
+from lexsub.contracts import follows
 from lexsub.errors import ConfigError
 from lexsub.parts import build_part, describe_part
 from lexsub.registry import Registry
@@ -60,7 +61,9 @@ class Similarity(Protocol):
 
 
 MEASURES: Registry[type[Similarity]] = Registry(
-    "similarity measure", "candidates.distributional.measures"
+    "similarity measure",
+    "candidates.distributional.measures",
+    check=follows(Similarity, "docs/how-to/similarity.md"),
 )
 
 _TEXT = re.compile(r"(?P<name>[\w-]+)(\((?P<options>.*)\))?$")
