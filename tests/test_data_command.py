@@ -22,6 +22,7 @@ from lexsub.data.install import RECEIPT
 from lexsub.data.sources import SOURCES, find_source
 from lexsub.errors import UnknownNameError
 from lexsub.frequency import FREQUENCIES
+from lexsub.frequency.tables import FETCHED
 from lexsub.resources import Resources, data_folders, user_data
 from tests.conftest import ROOT
 from tests.webserver import Server, serving
@@ -266,6 +267,7 @@ def test_list_and_info_without_data(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_source_is_pinned() -> None:
+    assert set(FETCHED) <= set(SOURCES)
     for source in SOURCES.values():
         assert source.licence
         for file in source.files:

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexsub.data.sources import SOURCES
 from lexsub.errors import MissingResourceError
 from lexsub.resources import Resources
+
+FETCHED = ("bnc_frequency",)
+"""Folders of lists that ``lexsub data get`` fetches; their addresses are a layer above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ def list_file(name: str, relative: str, resources: Resources) -> Path:
     if named is None:
         way = f"name yours by --resource {name}=PATH, or as {name} = … under [resources]"
         folder = relative.partition("/")[0]
-        if folder in SOURCES:
+        if folder in FETCHED:
             way = (
                 f"run 'lexsub data get {folder}', or {way}; or take frequency = \"semcor\", "
                 "which comes with WordNet"
