@@ -25,7 +25,7 @@ from evaluation.resampling import (
     unit_sums,
     units_of,
 )
-from evaluation.scoring import Interval
+from evaluation.scoring import Interval, targets_behind
 from evaluation.signature import Setting, signature
 from evaluation.significance import holm, mcnemar
 from evaluation.tables import Floats
@@ -66,6 +66,11 @@ class Row:
         randomisation_p: p of approximate randomisation.
         holm_p: the latter under Holm's correction over the table.
         mcnemar_p: exact p for mode hits, None for other measures.
+        items: items counted.
+        first_attempted: of these, items that the one answers.
+        second_attempted: and the other.
+        first_targets: targets that enter the one's figure.
+        second_targets: and the other's.
         units: how many targets (or items) were resampled.
         unit: ``%`` or ``1``, how figures print.
         signature: what the figures are.
@@ -83,6 +88,11 @@ class Row:
     randomisation_p: float
     holm_p: float
     mcnemar_p: float | None
+    items: int
+    first_attempted: int
+    second_attempted: int
+    first_targets: int
+    second_targets: int
     units: int
     unit: str
     signature: str
@@ -173,7 +183,7 @@ def compare(
     chosen = list(combinations(systems, 2))
     if pairs == "first":
         chosen = [pair for pair in chosen if pair[0] == next(iter(systems))]
-    setting = Setting(gold.name, gold.sha256, policy.name, f"{resampling}")
+    setting = Setting.of(gold, policy, f"{resampling}")
     rows: list[Row] = []
     for group in _groups(judged):
         rows += _Tests(group, chosen, resampling, subset, setting).rows()
@@ -262,6 +272,9 @@ class _Tests:
         low, high = quantile_interval(resampled, self.resampling.level)
         undefined = bool(np.isnan(difference))
         mask = self._counted(measure)
+        both = [self.judged[measure][name] for name in pair]
+        attempted = [int((one.attempted & mask).sum()) for one in both]
+        targets = [targets_behind(one.table, one.statistics, mask) for one in both]
         hits = [self.judged[measure][name].statistics[mask, 0] for name in pair]
         return Row(
             measure=str(measure),
@@ -276,6 +289,11 @@ class _Tests:
             randomisation_p=1.0 if undefined else (extreme + 1) / (self.resampling.resamples + 1),
             holm_p=1.0,
             mcnemar_p=mcnemar(*hits) if measure.is_hit else None,
+            items=int(mask.sum()),
+            first_attempted=attempted[0],
+            second_attempted=attempted[1],
+            first_targets=targets[0],
+            second_targets=targets[1],
             units=self.units,
             unit=measure.unit,
             signature=signature(

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from evaluation.official.answers import normalised
 from evaluation.official.gold import read_official_gold
@@ -130,12 +130,14 @@ class Clean:
         lemmatise: turns answers and gold substitutes into lemmas, or None.
         drops_target: whether the target itself is taken out of answers and gold.
         name: the policy's name, with what was changed.
+        merges: that answers which become equal are given once.
     """
 
     lowercase: bool = False
     drops_target: bool = False
     lemmatise: Lemmatise | None = field(default=None, repr=False, compare=False)
     name: str = "clean"
+    merges: ClassVar[bool] = True
 
     def rows(self, gold: Gold, *, single_words: bool = False) -> list[GoldRow]:
         """Read a gold; items scored by best and oot have two responses, where it counts them."""

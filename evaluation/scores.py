@@ -29,6 +29,8 @@ class Figure:
         unit: ``%`` where the field prints it times 100, else ``1``.
         items: items counted.
         attempted: of these, items with an answer.
+        targets: how many targets have an item that enters the figure: of a precision, targets
+            with an item attempted.
         skipped: reason → items not counted for it.
         signature: exactly what the figure is.
     """
@@ -45,6 +47,21 @@ class Figure:
     attempted: int
     skipped: Mapping[str, int]
     signature: str
+    targets: int = 0
+
+    @property
+    def is_thin(self) -> bool:
+        """Whether it rests on so few targets that its interval says little."""
+        return is_thin(self.targets)
+
+
+FEW_TARGETS = 5
+"""Of fewer, resampling draws nearly the same again and again: intervals come out too narrow."""
+
+
+def is_thin(targets: int) -> bool:
+    """Say whether a figure rests on so few targets that its interval says little."""
+    return targets < FEW_TARGETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +141,7 @@ class Scores(Tabular):
                 "shown": figure.unit,
                 "items": figure.items,
                 "attempted": figure.attempted,
+                "targets": figure.targets,
                 "skipped": dict(figure.skipped),
                 "signature": figure.signature,
             }

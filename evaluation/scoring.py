@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.answers import System
+from evaluation.criteria import Mask
 from evaluation.judging import Judge, Judged
 from evaluation.measure import Measure
 from evaluation.normalisation import Normalisation, normalisation
@@ -15,7 +16,7 @@ from evaluation.parsing import parse_measures
 from evaluation.resampling import Unit, bootstrap_counts, quantile_interval, unit_sums, units_of
 from evaluation.scores import Figure, ItemValues, Scores
 from evaluation.signature import Setting, signature
-from evaluation.tables import Floats
+from evaluation.tables import Floats, Table
 from lexsub.errors import LexsubError
 from lexsub.golds import Gold
 
@@ -86,7 +87,7 @@ def evaluate(
     chosen = parse_measures(measures)
     policy = normalisation(normalise)
     judge = Judge(gold, policy, systems)
-    setting = Setting(gold.name, gold.sha256, policy.name, str(interval) if interval else "")
+    setting = Setting.of(gold, policy, str(interval) if interval else "")
     figures: list[Figure] = []
     items: list[ItemValues] = []
     missing: list[tuple[str, str]] = []
@@ -141,9 +142,15 @@ def _figures(
                 attempted=int((judged.attempted & mask).sum()),
                 skipped=judged.counted.skipped if pos == "all" else {},
                 signature=signature(measure, setting, subset=subset, pos=pos, items=items),
+                targets=targets_behind(judged.table, statistics, mask),
             )
         )
     return figures
+
+
+def targets_behind(table: Table, statistics: Floats, mask: Mask) -> int:
+    """Count the targets with a counted item that adds anything to the sums."""
+    return len(np.unique(table.targets[mask & statistics.any(axis=1)]))
 
 
 def _within(judged: Judged, pos: str) -> tuple[Floats, np.ndarray]:

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from evaluation.measure import Measure
+from evaluation.normalisation import Normalisation
 from lexsub import __version__
+from lexsub.golds import Gold
 
 DIGEST = 8
 """How many hex digits of the gold's sha256 are shown."""
@@ -25,12 +27,21 @@ class Setting:
         gold: sha256 of the gold.
         normalisation: policy under which substitutes are compared.
         interval: how intervals were made, "" for none.
+        merges: whether the policy gives every answer once, so that no measure sees duplicates.
     """
 
     data: str
     gold: str
     normalisation: str
     interval: str = ""
+    merges: bool = False
+
+    @classmethod
+    def of(cls, gold: Gold, policy: Normalisation, interval: str) -> Setting:
+        """Return the setting of an evaluation against a gold under a policy."""
+        # A policy of somebody's own need not say it.
+        merges = bool(getattr(policy, "merges", False))
+        return cls(gold.name, gold.sha256, policy.name, interval, merges)
 
 
 def signature(measure: Measure, setting: Setting, *, subset: str, pos: str, items: int) -> str:
@@ -45,7 +56,7 @@ def signature(measure: Measure, setting: Setting, *, subset: str, pos: str, item
     """
     fields: Mapping[str, str] = {
         "ties": "input",  # the one tie rule of every list, unless the measure has its own
-        **measure.parameters(),
+        **_parameters(measure, setting),
         "reads": measure.reads,
         "data": setting.data,
         "gold": setting.gold[:DIGEST] or "none",
@@ -58,3 +69,11 @@ def signature(measure: Measure, setting: Setting, *, subset: str, pos: str, item
         "lexsub": __version__,
     }
     return "|".join([measure.name, *(f"{name}:{value}" for name, value in fields.items())])
+
+
+def _parameters(measure: Measure, setting: Setting) -> dict[str, str]:
+    given = measure.parameters()
+    # Under a policy that has dropped them there is nothing to count: both values are one figure.
+    if setting.merges and "duplicates" in given:
+        given["duplicates"] = "drop"
+    return given

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from lexsub.cli.compare import command as compare
 from lexsub.cli.score import command
 from lexsub.errors import LexsubError
 
@@ -191,3 +192,56 @@ def test_a_gold_file_that_is_not_there(folder: Path) -> None:
         score("goold", "a.best")
     with pytest.raises(LexsubError, match=r"^unknown split of tutorial 'tset'; did you mean test"):
         score("tutorial/tset", "a.best")
+
+
+def test_few_targets_behind_an_interval_are_said(folder: Path) -> None:
+    result = score("gold", "a.best", "--resamples", "100")
+    assert (
+        "a rests on 2 targets (best-P and 3 more): with fewer than 5 an interval or p says little"
+    ) in result.stdout
+    assert "rests on" not in score("gold", "a.best", "--no-interval").stdout
+    words = "abcdef"
+    (folder / "wide").write_text("".join(f"{w}.n {i} :: x 2;\n" for i, w in enumerate(words)))
+    (folder / "all.best").write_text("".join(f"{w}.n {i} :: x\n" for i, w in enumerate(words)))
+    (folder / "few.best").write_text("a.n 0 :: x\n")
+    given = ("wide", "all.best", "few.best", "--measures", "best-P best-R", "--resamples", "100")
+    said = "few rests on 1 target (best-P): with fewer"
+    result = score(*given)
+    assert said in result.stdout
+    assert result.stdout.count("rests on") == 1, "recall rests on all six"
+    figures = json.loads(score(*given, "--json").stdout)["figures"]
+    assert [row["targets"] for row in figures] == [6, 6, 1, 6]
+    compared = CliRunner().invoke(compare, list(given))
+    assert said in compared.stdout
+    assert "few attempted 1 of 6 (best-P and 1 more)" in compared.stdout
+    assert compared.stdout.count("rests on") == 1
+
+
+def test_rules_stand_under_the_table(folder: Path) -> None:
+    for rules in ("clean", "official"):
+        result = score("gold", "a.best", "--no-interval", "--normalisation", rules)
+        assert f"\nrules: {rules}" in result.stdout
+
+
+def test_duplicates_are_none_where_the_rules_drop_them(folder: Path) -> None:
+    (folder / "twice.oot").write_text("calm.a 1 ::: still;still\n")
+    both = ("--measures", "oot-R oot-R(duplicates=drop)", "--no-interval", "--json")
+    for rules, expected in (("clean", {"drop"}), ("official", {"count", "drop"})):
+        result = score("gold", "twice.oot", *both, "--normalisation", rules)
+        figures = json.loads(result.stdout)["figures"]
+        found = {row["signature"].partition("|duplicates:")[2].split("|")[0] for row in figures}
+        assert found == expected
+        assert len({row["value"] for row in figures}) == len(expected)
+
+
+def test_an_oot_file_with_the_colons_of_best(folder: Path) -> None:
+    (folder / "mine.oot").write_text("calm.a 1 :: still;quiet\n")
+    said = r"mine.oot: holds no oot answer, but lines with '::', as best .*'lexelt id ::: answer"
+    with pytest.raises(LexsubError, match=said):
+        score("gold", "mine.oot")
+
+
+def test_the_list_names_sets_and_has_no_markup() -> None:
+    listed = score("--list").stdout
+    assert "``" not in listed
+    assert "\nsets of measures\n    best: best-P best-R" in listed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from evaluation.official import answers as official_answers
 from evaluation.official import official, read_official_gold
 from lexsub.cli import main
-from lexsub.data.catalogue import load
+from lexsub.data.catalogue import BUNDLED, load
 from lexsub.errors import FormatError
 from lexsub.formats.semeval_lines import parse_gold
 from lexsub.formats.validation import CODES, Reference, Report, validate_submission
@@ -150,8 +151,8 @@ def test_missing_ids_and_coverage() -> None:
         (b"\n \n", "is empty"),
         (b"\x1f\x8b\x08\x00", "is gzip data"),
         ("kind.a 1 :: x".encode("utf-16"), "is UTF-16 text"),
-        (b"kind.a 1 ::: gentle\n", "--task oot"),
-        (b"<xml/>\n", "holds no best answer; expected lines 'lexelt id :: answer'"),
+        (b"kind.a 1 ::: gentle\n", r"lines with ':::', as oot has them.*--task oot"),
+        (b"<xml/>\n", "holds no best answer; expected lines 'lexelt id :: answer;"),
     ],
 )
 def test_unusable(data: bytes, problem: str) -> None:
@@ -268,6 +269,39 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert record["findings"][0]["line"] == 1
 
 
+def test_command_reads_the_task_off(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, text in (("a.oot", "x"), ("a.mw", "kind.a 1 :: x y\n"), ("a", "kind.a 1 ::: x\n"),
+                       ("b", "kind.a 1 :: x\n"), ("b.oot", "kind.a 1 :: x\n")):  # fmt: skip
+        (tmp_path / name).write_text(text)
+    for name, said in (
+        ("a.oot", "holds no oot answer; expected lines 'lexelt id ::: answer;answer'"),
+        ("b", "does not say its task (lines of best and mw look alike); add --task"),
+        ("b.oot", "holds no oot answer, but lines with '::', as best has them; expected "
+                  "'lexelt id ::: answer;answer'"),
+    ):  # fmt: skip
+        assert lexsub("validate", tmp_path / name) == 2
+        assert said in capsys.readouterr().err
+    for name, task in (("a.mw", "mw"), ("a", "oot")):
+        assert lexsub("validate", tmp_path / name, "--json") == 0
+        assert json.loads(capsys.readouterr().out)["task"] == task
+
+
+def test_data_is_a_folder_or_a_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``--data`` is the folder of data sets as everywhere, and still takes what it took."""
+    (tmp_path / "a.best").write_text("match.n 1 :: game\n")
+    sets = tmp_path / "sets/tutorial"
+    shutil.copytree(BUNDLED / "tutorial", sets)
+    with (sets / "trial/gold.trial").open("a") as gold:
+        gold.write("match.n 99 :: game 2;\n")
+    said = []
+    for call in (("--gold", "tutorial/trial", "--data", sets.parent),
+                 ("--data", "tutorial/trial", "--data-dir", sets.parent),
+                 ("--gold", "tutorial/trial"), ("--data", "tutorial/trial")):  # fmt: skip
+        assert lexsub("validate", tmp_path / "a.best", *call) == 1
+        said.append(capsys.readouterr().err)
+    assert ["1 of 22" in one for one in said] == [True, True, False, False]
+
+
 def test_command_takes_a_gold_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "gold").write_text(GOLD)
     (tmp_path / "sys").write_text("kind.a 1 :: gentle\nrun.v 44 :: x\n")
@@ -284,8 +318,7 @@ def test_command_takes_a_gold_file(tmp_path: Path, capsys: pytest.CaptureFixture
         (("/dev/null", "--task", "best"), "/dev/null: is empty"),
         (("-", "--task", "oot", "--data", "tutorial/tst"), "did you mean test?"),
         (("-", "--task", "oot", "--data", "nowhere/gold"), "neither a file nor a data set"),
-        (("-", "--task", "oot", "--data", "."), "a folder: --data-dir"),
-        (("-",), "Missing option '--task'"),
+        (("-", "--task", "oot", "--gold", "."), "is a folder; expected a data set's split"),
         ((), "Missing argument"),
     ],
 )

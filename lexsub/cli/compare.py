@@ -77,7 +77,7 @@ def command(
     elif output == "tsv":
         _print_tsv(comparison)
     else:
-        _print_table(comparison)
+        _print_table(comparison, normalisation)
 
 
 def _print_tsv(comparison: Comparison) -> None:
@@ -88,10 +88,11 @@ def _print_tsv(comparison: Comparison) -> None:
         print("\t".join(map(str, values)))
 
 
-def _print_table(comparison: Comparison) -> None:
+def _print_table(comparison: Comparison, normalisation: str) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from evaluation.remarks import RULES, remarks_on_comparison
     from evaluation.rendering import show_difference, show_p, show_value
 
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -120,6 +121,9 @@ def _print_table(comparison: Comparison) -> None:
         width=None if sys.stdout.isatty() else 200, highlight=False, markup=False, soft_wrap=True
     )
     console.print(table)
+    for line in remarks_on_comparison(comparison):
+        console.print(line, style="dim")
+    console.print(RULES[normalisation], style="dim")
     console.print(comparison.hypothesis)
     for signature in dict.fromkeys(row.signature for row in comparison.rows):
         console.print(signature, style="dim")

@@ -17,12 +17,17 @@ def measure_list() -> str:
     for name in MEASURES:
         part = MEASURES[name]
         lines.append(name)
-        lines.append(f"    {(part.__doc__ or '').strip().splitlines()[0]}")
+        lines.append(f"    {_plain((part.__doc__ or '').strip().splitlines()[0])}")
         lines += [f"    {line}" for line in _parameters(part)]
-        lines.append(f"    [{part.reference}]")
-    lines.append("")
-    lines += [f"{group}: {members}" for group, members in GROUPS.items()]
+        lines.append(f"    [{_plain(part.reference)}]")
+    lines += ["", "sets of measures"]
+    lines += [f"    {group}: {members}" for group, members in GROUPS.items()]
     return "\n".join(lines) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Return a docstring's line without the marks of its markup."""
+    return text.replace("``", "")
 
 
 def _parameters(part: type[Measure]) -> Iterator[str]:

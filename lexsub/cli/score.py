@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,10 @@ if TYPE_CHECKING:
 @click.option("--by-pos", is_flag=True, help="Each figure by part of speech, too.")
 @format_option("table", "tsv", "json", "latex")
 @click.option("--per-item", is_flag=True, help="The figures of single items (TSV, JSON).")
-@click.option("--score-only", is_flag=True, help="The bare figures, a line a system.")
+@click.option(
+    "--score-only", is_flag=True,
+    help="The bare figures: a line a system, a column a measure, in the order of --measures.",
+)  # fmt: skip
 @click.option(
     "--pool", metavar="FILE|gold",
     help="Candidates (rankings, a pool file, or the gold's own pooled by target): adds the "
@@ -122,13 +124,14 @@ def command(
     elif output == "latex":
         sys.stdout.write(rendering.to_latex(scores))
     else:
-        _print_table(scores)
+        _print_table(scores, normalisation)
 
 
-def _print_table(scores: Scores) -> None:
+def _print_table(scores: Scores, normalisation: str) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from evaluation.remarks import RULES, remarks_on_scores
     from evaluation.rendering import show_figure, table_rows
 
     systems, rows = table_rows(scores)
@@ -142,29 +145,18 @@ def _print_table(scores: Scores) -> None:
     # A table sent to a file is not cut to the width of a screen.
     console = Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False)
     console.print(table)
-    for line in _attempted(scores):
+    for line in remarks_on_scores(scores):
         console.print(line, style="dim", soft_wrap=True)
     reasons = {(why, n): row.label for row in rows for why, n in row.skipped.items()}
     for why, n in dict.fromkeys(reasons):
         labels = [row.label for row in rows if row.skipped.get(why) == n]
         where = labels[0] + (f" and {len(labels) - 1} more" if len(labels) > 1 else "")
         console.print(f"skipped {n}: {why} ({where})", style="dim", soft_wrap=True)
+    console.print(RULES[normalisation], style="dim", soft_wrap=True)
     for row in rows:
         if row.pos != "all":
             continue  # the same signature but for the part of speech and number of items
         console.print(row.signature, style="dim", soft_wrap=True)
-
-
-def _attempted(scores: Scores) -> Iterator[str]:
-    """Say where systems left items without an answer."""
-    found: dict[tuple[str, int, int], list[str]] = {}
-    for figure in scores:
-        if (figure.subset, figure.pos) == ("ALL", "all") and figure.attempted < figure.items:
-            key = (figure.system, figure.attempted, figure.items)
-            found.setdefault(key, []).append(figure.measure)
-    for (system, attempted, items), measures in found.items():
-        more = f" and {len(measures) - 1} more" if len(measures) > 1 else ""
-        yield f"{system} attempted {attempted} of {items} ({measures[0]}{more})"
 
 
 def _warn(scores: Scores) -> None:

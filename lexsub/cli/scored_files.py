@@ -14,7 +14,7 @@ from lexsub.errors import FormatError, LexsubError
 from lexsub.files import STDIN, decode, read_text
 from lexsub.formats.candidate_pool import parse_candidate_pool
 from lexsub.formats.packed import read_unpacked
-from lexsub.formats.semeval_lines import parse_submission, read_gold
+from lexsub.formats.semeval_lines import no_answers, parse_submission, read_gold
 from lexsub.golds import Gold
 from lexsub.resources import data_folders
 from lexsub.submissions import TASKS, Submission, Task
@@ -153,9 +153,7 @@ def _read(path: Path, task: Task | None) -> tuple[str, Any]:
         task = "oot" if found.name == "oot" else "best"
     submission: Submission = parse_submission(text, path, task, strict=False)
     if not submission.answers:
-        raise FormatError(
-            path, None, f"holds no answer line of task {task}; name another with --task"
-        )
+        raise FormatError(path, None, no_answers(text.split("\n"), task))
     return task, submission
 
 

@@ -17,20 +17,22 @@ if TYPE_CHECKING:
 
 @click.command(short_help="List what the official scorer would take amiss.")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="FILE...")
-@click.option("--task", type=click.Choice(TASKS), help="The task of the submission.")
+@click.option("--task", type=click.Choice(TASKS),
+              help="Task of the files [told by their names' ends, or their lines].")  # fmt: skip
 @click.option(
-    "--data",
-    "data",
+    "--gold",
     metavar="SET/SPLIT|GOLD",
     help="A data set's split (semeval2007/test) or a gold file; without it only the lines' "
     "shape and text are looked at.",
 )
 @click.option(
-    "--data-dir",
+    "--data",
     metavar="DIR",
-    type=click.Path(exists=True, path_type=Path, file_okay=False),
-    help="Folder of data sets, searched first (then LEXSUB_DATA, then the user's own).",
+    help="Folder of data sets, searched first (then LEXSUB_DATA, then the user's own). What is "
+    "no folder is taken as --gold.",
 )
+@click.option("--data-dir", type=click.Path(exists=True, path_type=Path, file_okay=False),
+              hidden=True)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file.")
 @click.option("--strict", is_flag=True, help="Notes, too, make the exit status 1.")
 @click.option("--quiet", is_flag=True, help="Leave out the notes.")
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 def command(
     files: tuple[Path, ...],
     task: Task | None,
+    gold: str | None,
     data: str | None,
     data_dir: Path | None,
     as_json: bool,
@@ -62,14 +65,21 @@ def command(
         return
     if not files:
         raise click.UsageError("Missing argument 'FILE...'.")
-    if task is None:
-        raise click.UsageError("Missing option '--task'. Choose from: best, oot, mw")
-    reference = _reference(data, task, data_dir) if data else None
+    if data and _is_folder(data):
+        data_dir = Path(data)
+    elif data:
+        gold = gold or data
+    # A gold that is none should be told before anything else is read.
+    references = {task: _reference(gold, task, data_dir)} if gold and task else {}
     faulty = False
     for path in files:
-        report = validate_submission(read_bytes(path), path, task, reference)
+        content = read_bytes(path)
+        of_file = task or _task(path, content)
+        if gold and of_file not in references:
+            references[of_file] = _reference(gold, of_file, data_dir)
+        report = validate_submission(content, path, of_file, references.get(of_file))
         if as_json:
-            print(json.dumps(_record(path, task, data, report), ensure_ascii=False))
+            print(json.dumps(_record(path, of_file, gold, report), ensure_ascii=False))
         else:
             _print(path, report, quiet)
         faulty |= bool(report.count("error") or report.count("warning"))
@@ -77,8 +87,34 @@ def command(
     sys.exit(1 if faulty else 0)
 
 
+def _is_folder(data: str) -> bool:
+    """Whether ``--data`` names a folder of data sets; a split's name is none, whatever is here."""
+    from lexsub.data.catalogue import DATASETS
+
+    name, split, _ = data.partition("/")
+    return Path(data).is_dir() and not (split and name in DATASETS)
+
+
+def _task(path: Path, content: bytes) -> Task:
+    from lexsub.errors import FormatError
+    from lexsub.formats.semeval_lines import LONGEST_LINE, task_of_lines
+
+    ending = path.suffix.removeprefix(".")
+    for task in TASKS:
+        if task == ending:
+            return task
+    lines = [line[:LONGEST_LINE].decode("latin-1") for line in content.split(b"\n", 100)[:100]]
+    found = task_of_lines(lines)
+    if found is None:
+        raise FormatError(
+            path, None, "does not say its task (lines of best and mw look alike); add --task best, "
+            "oot or mw, or name the file .best, .oot or .mw",
+        )  # fmt: skip
+    return found
+
+
 def _reference(data: str, task: Task, data_dir: Path | None) -> Reference:
-    """Take ``--data`` for a gold file where there is one of that name, else for a data set."""
+    """Take ``--gold`` for a gold file where there is one of that name, else for a data set."""
     from lexsub.data.catalogue import load
     from lexsub.data.references import load_gold
     from lexsub.errors import FileProblemError, LexsubError, UnknownNameError
@@ -87,14 +123,14 @@ def _reference(data: str, task: Task, data_dir: Path | None) -> Reference:
 
     if Path(data).is_file():
         return Reference.of_gold(data, load_gold(data, ()).items)
-    if Path(data).is_dir():
+    if Path(data).is_dir() and "/" not in data:
         raise FileProblemError(
-            data, "is a folder; expected a data set's split or a gold file (a folder: --data-dir)"
+            data, "is a folder; expected a data set's split or a gold file (a folder: --data)"
         )
     try:
         return Reference.of_dataset(load(data, data_folders(data_dir)), task)
     except UnknownNameError as error:
-        raise LexsubError(f"--data {data}: neither a file nor a data set: {error}") from error
+        raise LexsubError(f"--gold {data}: neither a file nor a data set: {error}") from error
 
 
 def _print(path: Path, report: Report, quiet: bool) -> None:

@@ -9,13 +9,13 @@ anchored on the left, single blanks, the one after the colons included.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import read_text, write_text
 from lexsub.golds import GoldItem
-from lexsub.submissions import SEPARATORS, Answer, Submission, Task
+from lexsub.submissions import SEPARATORS, TASKS, Answer, Submission, Task
 
 # The look-behind changes no match, but keeps a very long word from being tried at every letter.
 PATTERNS: dict[Task, re.Pattern[str]] = {
@@ -189,6 +189,26 @@ def parse_submission(text: str, path: Path, task: Task, *, strict: bool = True) 
     if strict and not answers:
         raise FormatError(path, None, f"holds no answer line; expected {_shape(task)}")
     return Submission(path.name, task, tuple(answers), tuple(rejected))
+
+
+def no_answers(lines: Sequence[str], task: Task) -> str:
+    """Say why a file whose lines these are holds no answer of a task."""
+    if not any(line.strip() for line in lines):
+        return f"is empty; expected lines {_shape(task)}"
+    for other in TASKS:
+        if other != task and any(map(PATTERNS[other].search, lines)):
+            return (
+                f"holds no {task} answer, but lines with {SEPARATORS[other]!r}, as {other} has "
+                f"them; expected {_shape(task)} (if {other} is meant: --task {other})"
+            )
+    return f"holds no {task} answer; expected lines {_shape(task)}"
+
+
+def task_of_lines(lines: Sequence[str]) -> Task | None:
+    """Return the task whose lines these are, where they say; those of best and mw look alike."""
+    if any(map(PATTERNS["oot"].search, lines)) and not any(map(PATTERNS["best"].search, lines)):
+        return "oot"
+    return None
 
 
 def format_submission(answers: Iterable[Answer], task: Task) -> str:

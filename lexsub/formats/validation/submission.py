@@ -7,12 +7,12 @@ from pathlib import Path
 
 from lexsub.errors import FormatError
 from lexsub.files import refuse_other_kinds
-from lexsub.formats.semeval_lines import LONGEST_LINE, PATTERNS, split_answers
+from lexsub.formats.semeval_lines import LONGEST_LINE, PATTERNS, no_answers, split_answers
 from lexsub.formats.validation.answers import check_answers, check_text
 from lexsub.formats.validation.findings import Finding, Report
 from lexsub.formats.validation.reference import Reference
 from lexsub.formats.validation.shape import diagnose, short
-from lexsub.submissions import SEPARATORS, TASKS, Task
+from lexsub.submissions import Task
 
 
 def validate_submission(
@@ -230,14 +230,8 @@ def _lines(data: bytes, path: Path, check: _Check) -> Iterator[tuple[int, str]]:
 
 def _unusable(data: bytes, task: Task) -> str:
     """Say why a file holds no answer line of the task."""
-    expected = f"expected lines 'lexelt id {SEPARATORS[task]} answer'"
-    if not data.strip():
-        return f"is empty; {expected}"
     lines = [line[:LONGEST_LINE].decode("latin-1") for line in data.split(b"\n", 100)[:100]]
-    for other in TASKS:
-        if other != task and any(map(PATTERNS[other].search, lines)):
-            return f"holds no {task} answer, but {other} answers; validate it with --task {other}"
-    return f"holds no {task} answer; {expected}"
+    return no_answers(lines, task)
 
 
 def _ids(ids: Sequence[str]) -> str:

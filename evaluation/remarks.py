@@ -1,0 +1,68 @@
+"""What to know of figures before reading them: items left out, targets too few."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+from evaluation.comparison import Comparison
+from evaluation.scores import FEW_TARGETS, Scores, is_thin
+
+Basis = tuple[str, str, int, int, int, bool]
+"""System, measure, items attempted, items counted, targets, whether there is an interval."""
+
+RULES = {
+    "clean": "rules: clean (lexsub run and the official scorer: --normalisation official)",
+    "official": "rules: official, as lexsub run and the official scorer",
+    "lemma": "rules: lemma, as SWORDS and LexSubGen compare",
+}
+"""When two substitutes are the same, said under a table: figures of different rules differ."""
+
+
+def remarks_on_scores(scores: Scores) -> list[str]:
+    """Say where systems left items without an answer, and where few targets bear an interval."""
+    return list(
+        _remarks(
+            (one.system, one.measure, one.attempted, one.items, one.targets, one.low == one.low)
+            for one in scores
+            if (one.subset, one.pos) == ("ALL", "all") and not math.isnan(one.value)
+        )
+    )
+
+
+def remarks_on_comparison(comparison: Comparison) -> list[str]:
+    """Say the same of the systems of a comparison."""
+    found: dict[Basis, None] = {}
+    for row in comparison.rows:
+        for basis in (
+            (row.first, row.measure, row.first_attempted, row.items, row.first_targets, True),
+            (row.second, row.measure, row.second_attempted, row.items, row.second_targets, True),
+        ):
+            found[basis] = None
+    return list(_remarks(found))
+
+
+def _remarks(bases: Iterable[Basis]) -> Iterator[str]:
+    partial: dict[tuple[str, int, int], list[str]] = {}
+    thin: dict[tuple[str, int], list[str]] = {}
+    for system, measure, attempted, items, targets, has_interval in bases:
+        if attempted < items:
+            partial.setdefault((system, attempted, items), []).append(measure)
+        if has_interval and is_thin(targets):
+            thin.setdefault((system, targets), []).append(measure)
+    for (system, attempted, items), measures in partial.items():
+        yield f"{system} attempted {attempted} of {items} ({_named(measures)})"
+    alike: dict[tuple[int, str], list[str]] = {}
+    for (system, targets), measures in thin.items():
+        alike.setdefault((targets, _named(measures)), []).append(system)
+    for (targets, named), systems in alike.items():
+        yield (
+            f"{', '.join(systems)} rest{'s' if len(systems) == 1 else ''} on {targets} "
+            f"target{'' if targets == 1 else 's'} ({named}): with fewer than {FEW_TARGETS} an "
+            "interval or p says little"
+        )
+
+
+def _named(measures: list[str]) -> str:
+    more = len(measures) - 1
+    return measures[0] + (f" and {more} more" if more else "")
