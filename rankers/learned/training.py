@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,6 +12,7 @@ import numpy as np
 from lexsub.errors import LexsubError
 from lexsub.features import FeatureFamily
 from lexsub.parts import build_part, describe_part
+from lexsub.progress import track
 from lexsub.resources import Resources
 from rankers.learned.examples import Lesson, joined, lessons
 from rankers.learned.folds import assign
@@ -100,11 +101,13 @@ class LearnedBuilder:
             )
         folds = assign(targets, self.folds, seed) if self.folds else {}
         learner = self.made_learner()
-        parts: dict[str, Learnt] = {}
-        for number in range(self.folds):
-            rest = [lesson for lesson in found if folds[lesson.target] != number]
-            parts[f"fold-{number}"] = self._fit(learner, rest, columns, resources)
-        parts[WHOLE] = self._fit(learner, found, columns, resources)
+        chosen = {
+            f"fold-{number}": [lesson for lesson in found if folds[lesson.target] != number]
+            for number in range(self.folds)
+        }
+        chosen[WHOLE] = found
+        drawn = {name: self._drawn(lessons, seed) for name, lessons in chosen.items()}
+        parts = fit_all(learner, drawn, columns.names, resources)
         header = Header(
             families=self.features,
             columns=tuple(columns.names),
@@ -115,12 +118,6 @@ class LearnedBuilder:
         )
         write_model(folder, header, parts)
 
-    def _fit(
-        self, learner: Learner, chosen: Sequence[Lesson], columns: Columns, resources: Resources
-    ) -> Learnt:
-        chosen = self._drawn(chosen, resources.seed)
-        return learner.fit(joined(chosen, columns.names), resources.seed, resources.workers)
-
     def _drawn(self, chosen: Sequence[Lesson], seed: int) -> Sequence[Lesson]:
         names = sorted({lesson.target for lesson in chosen})
         if not self.targets or len(names) <= self.targets:
@@ -128,3 +125,24 @@ class LearnedBuilder:
         drawn = np.random.default_rng(seed).permutation(len(names))[: self.targets]
         kept = {names[index] for index in drawn.tolist()}
         return [lesson for lesson in chosen if lesson.target in kept]
+
+
+def fit_all(
+    learner: Learner,
+    chosen: Mapping[str, Sequence[Lesson]],
+    names: Sequence[str],
+    resources: Resources,
+) -> dict[str, Learnt]:
+    """Train parts side by side, each on one thread: they need nothing of each other."""
+    jobs = ((joined(lessons, names), resources.seed) for lessons in chosen.values())
+    done: Iterable[Learnt]
+    if resources.workers == 1 or len(chosen) == 1:
+        done = (learner.fit(examples, seed, resources.workers) for examples, seed in jobs)
+        return dict(zip(chosen, track(done, "training", len(chosen)), strict=True))
+    from joblib import Parallel, delayed, parallel_config
+
+    with parallel_config(backend=resources.backend, n_jobs=resources.workers):
+        # Examples are put together only as workers get free: a part's are as large as all.
+        work = Parallel(return_as="generator", pre_dispatch="n_jobs")
+        done = work(delayed(learner.fit)(examples, seed, 1) for examples, seed in jobs)
+        return dict(zip(chosen, track(done, "training", len(chosen)), strict=True))

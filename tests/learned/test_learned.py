@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ from rankers.learned.folds import assign, target_of
 from rankers.learned.groups import beside_others, column_names
 from rankers.learned.model import FILE, open_model, part_name, read_header
 from rankers.learned.ranker import Learned
-from rankers.learned.training import LearnedBuilder
+from rankers.learned.training import LearnedBuilder, fit_all
 
 LEARNER_NAMES = ["histogram", "lambdarank"]
 LIBRARIES = {"histogram": "skops", "lambdarank": "lightgbm"}
@@ -62,10 +63,12 @@ def split(name: str, targets: Sequence[str]) -> Pooled:
     return Pooled(data, {item.id: candidates for item in made})
 
 
-def trained(folder: Path, learner: str, targets: Sequence[str], folds: int = 3) -> Pooled:
+def trained(
+    folder: Path, learner: str, targets: Sequence[str], folds: int = 3, workers: int = 1
+) -> Pooled:
     pooled = split("made/train", targets)
     builder = LearnedBuilder(("made/train",), FAMILIES, learner=small(learner), folds=folds)
-    builder.build(Resources(training=(pooled,), seed=7), folder)
+    builder.build(Resources(training=(pooled,), seed=7, workers=workers), folder)
     return pooled
 
 
@@ -79,23 +82,35 @@ def test_folds_are_even_and_whole(targets: list[str], folds: int, seed: int) -> 
 
 
 @pytest.mark.parametrize("learner", LEARNER_NAMES)
+def test_parts_trained_side_by_side_are_the_same(learner: str, tmp_path: Path) -> None:
+    pytest.importorskip(LIBRARIES[learner])
+    targets = [f"target{number}" for number in range(7)]
+    for workers in (1, 2):
+        (tmp_path / str(workers)).mkdir()
+        trained(tmp_path / str(workers), learner, targets, workers=workers)
+    alone, beside = (open_model(tmp_path / workers) for workers in "12")
+    assert alone.header == beside.header
+    assert sorted(alone.parts) == ["fold-0", "fold-1", "fold-2", "whole"]
+    values = np.random.default_rng(1).normal(size=(50, len(alone.columns.names)))
+    for name, part in alone.parts.items():
+        theirs = beside.parts[name].predict(values.astype(np.float32))
+        assert part.predict(values.astype(np.float32)).tolist() == theirs.tolist()
+
+
+@pytest.mark.parametrize("learner", LEARNER_NAMES)
 def test_no_part_ranks_a_target_it_was_shown(
     learner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip(LIBRARIES[learner])
-    shown: list[set[str]] = []
-    whole = LearnedBuilder._fit
+    parts: dict[str, set[str]] = {}
 
-    def spy(self: LearnedBuilder, made: object, chosen: Sequence[Lesson], *rest: object) -> object:
-        shown.append({lesson.target for lesson in chosen})
-        return whole(self, made, chosen, *rest)  # type: ignore[arg-type]
+    def spy(made: Any, chosen: Mapping[str, Sequence[Lesson]], *rest: Any) -> Any:
+        parts.update({name: {one.target for one in part} for name, part in chosen.items()})
+        return fit_all(made, chosen, *rest)
 
-    monkeypatch.setattr(LearnedBuilder, "_fit", spy)
+    monkeypatch.setattr("rankers.learned.training.fit_all", spy)
     targets = [f"target{number}" for number in range(7)]
     pooled = trained(tmp_path, learner, targets)
-    # Folds are trained in order, the part for new targets last.
-    parts = {f"fold-{number}": seen for number, seen in enumerate(shown[:-1])}
-    parts["whole"] = shown[-1]
     header = read_header(tmp_path)
     for item in pooled.data.items:
         assert target_of(item) not in parts[part_name(header, item)]
