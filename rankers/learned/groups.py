@@ -46,17 +46,25 @@ def beside_others(values: Floats, within: NDArray[np.bool_]) -> Floats:
     z = np.where(known, centred / np.maximum(deviation, 1e-9), np.nan)
     best = np.where(known, compared, -np.inf).max(axis=0)
     gap = np.where(known, compared - np.where(np.isinf(best), 0.0, best), np.nan)
-    return np.concatenate([values, _places(compared, known), z, gap], axis=1).astype(np.float32)
+    places = _places(values[:, within], known)
+    return np.concatenate([values, places, z, gap], axis=1).astype(np.float32)
 
 
-def _places(values: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _places(values: Floats, known: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return the share of known candidates with a greater value, equal ones counting half."""
-    places = np.full(values.shape, np.nan)
-    for column in range(values.shape[1]):
-        rows = np.flatnonzero(known[:, column])
-        if len(rows):
-            ordered = np.sort(values[rows, column])
-            above = len(rows) - np.searchsorted(ordered, values[rows, column], "right")
-            atleast = len(rows) - np.searchsorted(ordered, values[rows, column], "left")
-            places[rows, column] = (above + atleast - 1) / 2 / len(rows)
-    return places
+    columns = np.ascontiguousarray(values.T)
+    order = np.argsort(columns, axis=1)
+    ordered = np.take_along_axis(columns, order, axis=1)  # nan at the end
+    index = np.arange(columns.shape[1])
+    # A run of equal values begins where one differs from that before it.
+    differs = ordered[:, 1:] != ordered[:, :-1]
+    edge = np.ones((len(columns), 1), bool)
+    first = np.maximum.accumulate(np.where(np.hstack([edge, differs]), index, 0), axis=1)
+    last = np.where(np.hstack([differs, edge]), index, columns.shape[1])
+    last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
+    number = known.sum(axis=0)[:, None]
+    shares = np.full(columns.shape, np.nan)
+    # What is behind its run is greater, what is from its beginning on is so or equal.
+    above, atleast = number - (last + 1), number - first
+    np.put_along_axis(shares, order, (above + atleast - 1) / 2 / np.maximum(number, 1), axis=1)
+    return np.where(known, shares.T, np.nan)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -91,6 +91,7 @@ class WordNetExtractor:
     wordnet: WordNet
     _pairs: dict[tuple[str, str, str], Pair] = field(default_factory=dict)
     _targets: dict[tuple[str, str], Target] = field(default_factory=dict)
+    _words: dict[tuple[str, str], Word] = field(default_factory=dict)
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`WordNetFeatures`."""
@@ -109,43 +110,84 @@ class WordNetExtractor:
         return self._pairs[key]
 
     def _compare(self, target: Target, text: str, pos: str) -> Pair:
-        form = index_form(text)
-        senses = self.wordnet.synsets(form, pos)
-        keys = {sense.key: number for number, sense in enumerate(senses, start=1)}
+        if (text, pos) not in self._words:
+            self._words[text, pos] = Word.of(self.wordnet, text, pos)
+        word = self._words[text, pos]
+        keys, form = word.numbers, word.form
         related: dict[int, int] = {}  # key of a candidate's sense → number of the target's
         flags = []
         for relation in ("synonyms", *RELATIONS):
-            table = target.related[relation]
-            found = [(table[key], key) for key in keys if key in table]
-            if relation in ("antonyms", "derivations"):
-                table_of_words = target.words[relation]
-                flags.append(1 / table_of_words[form] if form in table_of_words else 0.0)
+            if relation in target.words:
+                number = target.words[relation].get(form)
+                flags.append(1 / number if number else 0.0)
                 continue
+            table = target.related[relation]
+            found = [(table[key], key) for key in keys if key in table] if table else []
             flags.append(1 / min(found)[0] if found else 0.0)
             for number, key in found:
                 related[key] = min(number, related.get(key, number))
-        tagged = [_tagged(sense, form) for sense in senses]
-        of_related = [tagged[keys[key] - 1] for key in related]
-        distance, first, depth = target.distance(senses, self._ancestors)
-        glosses = [_gloss(self.wordnet.synset(key)) for key in related]
-        own = [_gloss(sense) for sense in senses[:5]]
+        of_related = [word.tagged[keys[key] - 1] for key in related]
+        distance, first, depth = target.distance(word.above)
+        synonyms = target.related["synonyms"]
         numbers = [
             *flags,
-            float(sum(key in target.related["synonyms"] for key in keys)),
+            float(sum(key in synonyms for key in keys)),
             sum(target.shares[number - 1] for number in {*related.values()}),
-            (sum(of_related) + 0.1 * bool(related)) / (sum(tagged) + 0.1 * len(senses) + 0.1),
+            (sum(of_related) + 0.1 * bool(related)) / word.weight,
             1 / min(keys[key] for key in related) if related else 0.0,
             float(np.log1p(max(of_related, default=0))),
             1 / (1 + distance), 1 / (1 + first), depth,
-            sum(s.lexfile == target.lexfile for s in senses) / max(len(senses), 1),
-            float(np.log1p(len(senses))), float(np.log1p(len(target.senses))),
-            2.0 if senses else float(self.wordnet.knows(form)),
-            float(text.lower() in target.gloss), float(any(target.lemma in gloss for gloss in own)),
+            word.lexfiles.count(target.lexfile) / max(len(word.lexfiles), 1),
+            word.senses, target.log_senses, word.known,
+            float(text.lower() in target.gloss), float(target.lemma in word.gloss),
         ]  # fmt: skip
-        return Pair(numbers, frozenset().union(*glosses), frozenset().union(*own))
+        glosses = (_gloss(self.wordnet.synset(key)) for key in related)
+        return Pair(numbers, frozenset().union(*glosses), word.gloss)
 
-    def _ancestors(self, sense: Synset) -> dict[int, int]:
-        return ancestors(self.wordnet, sense.key)
+
+@dataclass(frozen=True)
+class Word:
+    """A candidate's senses, whatever the target.
+
+    Attributes:
+        form: as WordNet's index writes it.
+        numbers: of its senses, from 1, by key.
+        tagged: its tagged uses in each sense.
+        weight: of them all.
+        lexfiles: of each sense.
+        senses: ln (1 + senses).
+        known: 2 as this part of speech, 1 as another, else 0.
+        gloss: words of its first glosses.
+        above: synsets above any sense, with the fewest steps up to each.
+    """
+
+    form: str
+    numbers: dict[int, int]
+    tagged: Sequence[int]
+    weight: float
+    lexfiles: Sequence[int]
+    senses: float
+    known: float
+    gloss: frozenset[str]
+    above: dict[int, int]
+
+    @classmethod
+    def of(cls, wordnet: WordNet, text: str, pos: str) -> Word:
+        """Look a candidate up."""
+        form = index_form(text)
+        senses = wordnet.synsets(form, pos)
+        tagged = [_tagged(sense, form) for sense in senses]
+        return cls(
+            form,
+            {sense.key: number for number, sense in enumerate(senses, start=1)},
+            tagged,
+            sum(tagged) + 0.1 * len(senses) + 0.1,
+            [sense.lexfile for sense in senses],
+            float(np.log1p(len(senses))),
+            2.0 if senses else float(wordnet.knows(form)),
+            frozenset().union(*(_gloss(sense) for sense in senses[:5])),
+            _fewest(ancestors(wordnet, sense.key) for sense in senses),
+        )
 
 
 @dataclass(frozen=True)
@@ -159,7 +201,9 @@ class Target:
     shares: Sequence[float]
     lexfile: int
     gloss: frozenset[str]
-    above: Sequence[dict[int, int]]
+    log_senses: float
+    above: dict[int, int]
+    above_first: dict[int, int]
 
     @classmethod
     def of(cls, wordnet: WordNet, lemma: str, pos: str) -> Target:
@@ -186,23 +230,35 @@ class Target:
             list(tagged / max(tagged.sum(), 1.0)),
             senses[0].lexfile if senses else -1,
             frozenset().union(*(_gloss(sense) for sense in senses)),
-            [ancestors(wordnet, sense.key) for sense in senses],
+            float(np.log1p(len(senses))),
+            _fewest(ancestors(wordnet, sense.key) for sense in senses),
+            ancestors(wordnet, senses[0].key) if senses else {},
         )
 
-    def distance(
-        self, senses: Sequence[Synset], above: Callable[[Synset], dict[int, int]]
-    ) -> tuple[float, float, float]:
-        """Return steps from any sense, from the first one, and minus how far up they meet."""
-        best = (float(2 * FARTHEST), 0.0)
-        first = best[0]
-        for theirs in (above(sense) for sense in senses):
-            for number, mine in enumerate(self.above):
-                steps = [(mine[key] + up, -up) for key, up in theirs.items() if key in mine]
-                if steps:
-                    nearest = min(steps)
-                    best = min(best, (float(nearest[0]), float(nearest[1])))
-                    first = min(first, float(nearest[0])) if number == 0 else first
-        return best[0], first, best[1]
+    def distance(self, above: dict[int, int]) -> tuple[float, float, float]:
+        """Return steps to a word from any sense and from the first, and minus how far up it is.
+
+        Args:
+            above: synsets above any sense of the word, with the fewest steps up to each.
+        """
+        mine, first = self.above, self.above_first
+        met = above.keys() & mine.keys()
+        if not met:
+            return 2.0 * FARTHEST, 2.0 * FARTHEST, 0.0
+        # Of places equally near the one that is farthest up for the word.
+        steps, depth = min([(mine[key] + above[key], -above[key]) for key in met])
+        of_first = [first[key] + above[key] for key in met if key in first]
+        return float(steps), float(min(of_first, default=2 * FARTHEST)), float(depth)
+
+
+def _fewest(found: Iterable[dict[int, int]]) -> dict[int, int]:
+    """Return every synset that any of some words' senses leads up to, with the fewest steps."""
+    fewest: dict[int, int] = {}
+    for steps in found:
+        for key, number in steps.items():
+            if number < fewest.get(key, number + 1):
+                fewest[key] = number
+    return fewest
 
 
 @lru_cache(maxsize=20_000)
@@ -211,15 +267,15 @@ def ancestors(wordnet: WordNet, key: int) -> dict[int, int]:
     found = {key: 0}
     here = [key]
     for steps in range(1, FARTHEST + 1):
-        here = [
-            target
-            for start in here
-            for symbol in ("@", "@i")
-            for target in wordnet.synset(start).targets(symbol)
-            if target not in found
-        ]
+        here = [key for start in here for key in _hypernyms(wordnet, start) if key not in found]
         found |= dict.fromkeys(here, steps)
     return found
+
+
+@lru_cache(maxsize=50_000)
+def _hypernyms(wordnet: WordNet, key: int) -> tuple[int, ...]:
+    sense = wordnet.synset(key)
+    return (*sense.targets("@"), *sense.targets("@i"))
 
 
 def _pointed(wordnet: WordNet, sense: Synset, symbol: str, base: str) -> Iterator[str]:
