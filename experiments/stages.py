@@ -51,11 +51,14 @@ def generate(
 def order(part: Ranker, resources: Resources, data: Dataset, pools: Pools) -> list[Ranking]:
     """Return the ranking of every item's candidates, in item order."""
 
-    def block(entries: Iterable[tuple[Item, Sequence[Candidate]]]) -> list[Ranking]:
+    def block(entries: Iterable[tuple[Item, Sequence[Candidate]]]) -> list[Sequence[float]]:
         scorer = part.open(resources, data)
-        return [rank(item, pool, scorer.scores(item, pool)) for item, pool in entries]
+        # Numbers alone travel back: rankings would take longer on the way than in the making.
+        return [scorer.scores(item, pool) for item, pool in entries]
 
-    return in_blocks(block, _with_pools(data, pools), resources, "rankings")
+    entries = _with_pools(data, pools)
+    scores = in_blocks(block, entries, resources, "rankings")
+    return [rank(item, pool, found) for (item, pool), found in zip(entries, scores, strict=True)]
 
 
 def describe(

@@ -86,18 +86,29 @@ def write_candidates(path: Path, pools: Iterable[tuple[str, Iterable[Candidate]]
 
 
 def read_candidates(path: Path) -> dict[str, tuple[Candidate, ...]]:
-    """Read candidates by item id.
+    """Read candidates by item id; items that follow each other with the same ones share them.
+
+    The sentences of a target mostly do: shared, they take a tenth of the memory, and travel to
+    other processes in a tenth of the time.
 
     Raises:
         FileProblemError: the file cannot be read.
         FormatError: a line that is not such an object.
     """
 
+    latest: tuple[Any, tuple[Candidate, ...]] = (None, ())
+
     def pool(row: dict[str, Any]) -> tuple[str, tuple[Candidate, ...]]:
-        pairs = zip(_strings(row["substitutes"]), row["origins"], strict=True)
-        return _string(row["id"]), tuple(
-            Candidate(name, tuple(Origin(*origin) for origin in origins)) for name, origins in pairs
-        )
+        nonlocal latest
+        columns = [row["substitutes"], row["origins"]]
+        if columns != latest[0]:
+            pairs = zip(_strings(columns[0]), columns[1], strict=True)
+            found = tuple(
+                Candidate(name, tuple(Origin(*origin) for origin in origins))
+                for name, origins in pairs
+            )
+            latest = (columns, found)
+        return _string(row["id"]), latest[1]
 
     expected = '{"id": …, "substitutes": […], "origins": […]}'
     return dict(entry for _, entry in _rows(path, pool, expected))

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import FEATURES, Feature
+from lexsub.features import FEATURES, KEPT, Feature
 from lexsub.items import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.lm.model import LanguageModel, open_model
+from rankers.lm.model import LanguageModel, Window, open_model
 from rankers.lm.ranker import model_folder
-from rankers.lm.slots import fill_slot, slot_scores
+from rankers.lm.slots import Slot, fill_slot, slot_scores
 
 SIDES = {"left": (True, False), "right": (False, True), "both": (True, True)}
 
@@ -86,6 +86,10 @@ class LmExtractor:
     model: LanguageModel
     windows: Sequence[tuple[str, int]]
     widest: int
+    _kept: dict[tuple[tuple[str, ...], bool], tuple[NDArray[np.float64], ...]] = field(
+        default_factory=dict
+    )
+    _unigrams: dict[str, float] = field(default_factory=dict)
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`LmFeatures`."""
@@ -109,18 +113,29 @@ class LmExtractor:
         return slot_scores(self.model, fill_slot(item, asked, header, back=before, ahead=behind))
 
     def _alone(self, item: Item, asked: Sequence[Candidate]) -> tuple[NDArray[np.float64], ...]:
+        """Return log10 P without context, tokens, log10 P of each by itself, unknown tokens."""
         slot = fill_slot(item, asked, self.model.header, back=0, ahead=0)
+        # The sentences of a target mostly ask for the same forms.
+        key = (tuple(slot.forms), slot.bos)
+        if key not in self._kept:
+            while len(self._kept) >= KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[key] = self._without_context(slot)
+        return self._kept[key]
+
+    def _without_context(self, slot: Slot) -> tuple[NDArray[np.float64], ...]:
         alone = slot_scores(self.model, slot)
         tokens = [self.model.header.tokenise(form) or ["<unk>"] for form in slot.forms]
         single = [
-            sum(_unigram(self.model, token) for token in found) if len(found) > 1 else value
+            sum(map(self._unigram, found)) if len(found) > 1 else value
             for found, value in zip(tokens, alone.tolist(), strict=True)
         ]
         unknown = [sum(not self.model.knows(token) for token in found) for found in tokens]
         return alone, slot.lengths.astype(float), np.array(single), np.array(unknown, dtype=float)
 
-
-def _unigram(model: LanguageModel, token: str) -> float:
-    from rankers.lm.model import Window
-
-    return float(model.log10([Window(token)])[0])
+    def _unigram(self, token: str) -> float:
+        found = self._unigrams.get(token)
+        if found is None:
+            found = float(self.model.log10([Window(token)])[0])
+            self._unigrams[token] = found
+        return found
