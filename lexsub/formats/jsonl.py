@@ -95,7 +95,6 @@ def read_candidates(path: Path) -> dict[str, tuple[Candidate, ...]]:
         FileProblemError: the file cannot be read.
         FormatError: a line that is not such an object.
     """
-
     latest: tuple[Any, tuple[Candidate, ...]] = (None, ())
 
     def pool(row: dict[str, Any]) -> tuple[str, tuple[Candidate, ...]]:
