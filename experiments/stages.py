@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
-from lexsub.features import FeatureFamily
+from lexsub.features import FeatureFamily, Preparing
 from lexsub.garbage import seldom_collected
 from lexsub.items import Item
 from lexsub.progress import Tally, tallied, track
@@ -68,7 +69,13 @@ def describe(
 
     def block(entries: Iterable[tuple[Item, Sequence[Candidate]]]) -> list[NDArray[np.float32]]:
         extractor = family.open(resources)
-        return [extractor.values(item, pool) for item, pool in entries]
+        values = []
+        for _, group in groupby(entries, key=lambda entry: entry[0].lexelt):
+            of_target = list(group)
+            if isinstance(extractor, Preparing):
+                extractor.prepare([item for item, _ in of_target])
+            values += [extractor.values(item, pool) for item, pool in of_target]
+        return values
 
     return in_blocks(block, _with_pools(data, pools), resources, "features")
 

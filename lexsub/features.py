@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from lexsub.contracts import follows
 from lexsub.protocols import Part
@@ -48,6 +48,18 @@ class Extractor(Protocol):
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> Values:
         """Return the features, shape (candidates, features); NaN where nothing is known."""
+        ...
+
+
+@runtime_checkable
+class Preparing(Protocol):
+    """An opened family that does part of its work faster for several items at once."""
+
+    def prepare(self, items: Sequence[Item]) -> None:
+        """Get ready for the values of these items, which are asked for next.
+
+        It never changes a value.
+        """
         ...
 
 

@@ -30,6 +30,10 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """Relations by the beginning of their names, either way round."""
 
 
+Relations = list[tuple[str, str]]
+"""(Relation, other word)."""
+
+
 @FEATURES.register("selection")
 @dataclass(frozen=True)
 class SelectionFeatures:
@@ -93,13 +97,24 @@ class SelectionExtractor:
     parser: Any
     smoothing: float
     _rows: dict[str, Rows] = field(default_factory=dict)
+    _relations: dict[Item, Relations] = field(default_factory=dict)
     _kept: tuple[tuple[str, tuple[str, ...]], Any, NDArray[np.float64]] | None = None
+
+    def prepare(self, items: Sequence[Item]) -> None:
+        """Parse sentences together: each as by itself, in half the time."""
+        documents = self.parser.pipe([item.text for item in items], batch_size=len(items))
+        self._relations = {
+            item: relations_in(document, item)
+            for item, document in zip(items, documents, strict=True)
+        }
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`SelectionFeatures`."""
         width = 7 + len(GROUPS)
         result = np.full((len(candidates), width), np.nan, np.float32)
-        relations = relations_of(item, self.parser)
+        relations = self._relations.get(item)
+        if relations is None:
+            relations = relations_in(self.parser(item.text), item)
         result[:, -1] = len(relations)
         pos = item.pos
         if pos not in self._rows:
@@ -145,9 +160,13 @@ class SelectionExtractor:
         return self._kept[1], self._kept[2]
 
 
-def relations_of(item: Item, parser: Any) -> list[tuple[str, str]]:
-    """Return the relations of an item's target with other words, in order, each once."""
-    document = parser(item.text)
+def relations_in(document: Any, item: Item) -> Relations:
+    """Return the relations of an item's target with other words, in order, each once.
+
+    Args:
+        document: the item's sentence as spaCy has parsed it.
+        item: the item.
+    """
     target = min(
         (token for token in document),
         key=lambda token: (abs(token.idx - item.start), token.i),

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -17,6 +21,12 @@ from candidates.distributional.measures import parse_measure
 from candidates.features.rows import Comparison, Rows
 from candidates.features.votes import Votes
 from candidates.thesaurus_index import open_index
+from experiments.stages import describe
+from lexsub.datasets import Dataset
+from lexsub.golds import Gold
+from lexsub.items import Item, Lexelt
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
 from tests.distributional import dense
 from tests.distributional.test_measures import matrices, sparse
 
@@ -77,3 +87,40 @@ def test_votes_are_those_of_sets(
 def test_no_candidates_have_no_votes(tmp_path: Path) -> None:
     (tmp_path / "moby.txt").write_text("a,b\n")
     assert Votes(open_index(tmp_path / "moby.txt", "moby", tmp_path))("a", "n", ()).shape == (0, 7)
+
+
+@dataclass
+class Counting:
+    """An extractor that says how many items it was told of together."""
+
+    told: dict[Item, int] = field(default_factory=dict)
+
+    def prepare(self, items: Sequence[Item]) -> None:
+        self.told = dict.fromkeys(items, len(items))
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
+        return np.full((len(candidates), 1), self.told[item], np.float32)
+
+
+def test_a_family_is_told_of_the_items_of_a_target_together() -> None:
+    sentences = [("a", 2), ("b", 1), ("c", 3)]
+    items = [
+        Item(f"{lemma}{number}", Lexelt(lemma, "n", "n"), lemma, 0, 1)
+        for lemma, times in sentences
+        for number in range(times)
+    ]
+    family = SimpleNamespace(open=lambda resources: Counting())
+    data = Dataset("some", tuple(items), Gold("some", {}))
+    pools = {item.id: (Candidate("x"),) for item in items}
+    found = describe(cast(Any, family), Resources(), data, pools)
+    assert [block[0, 0] for block in found] == [2, 2, 1, 3, 3, 3]
+
+
+def test_inflecting_does_not_load_spacy() -> None:
+    pytest.importorskip("spacy")
+    code = (
+        "import sys; from rankers.inflection import inflect; "
+        "assert inflect('walk', 'v', 'VBD') == 'walked'; "
+        "assert 'spacy' not in sys.modules; import spacy"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
