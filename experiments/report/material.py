@@ -13,6 +13,7 @@ import tomli_w
 from experiments.config import Experiment, System
 from experiments.details import Details, read_details
 from experiments.finished import finished_experiment, finished_manifest, finished_scores
+from experiments.report.asked import Asked, asked_comparisons
 from experiments.scoring import SystemScores
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
@@ -60,12 +61,14 @@ class Run:
         experiment: its config.
         manifest: what it says of versions, inputs and stages.
         systems: its systems, in the config's order.
+        asked: the comparisons its config asks for.
     """
 
     folder: Path
     experiment: Experiment
     manifest: Mapping[str, Any]
     systems: tuple[RunSystem, ...]
+    asked: tuple[Asked, ...] = ()
 
     @property
     def title(self) -> str:
@@ -159,7 +162,8 @@ def read_material(
                 one.experiment.systems, one.systems, one.ceilings, strict=True
             )
         )
-        runs.append(Run(one.folder, one.experiment, one.manifest, systems))
+        asked = asked_comparisons(one.document, one.experiment, one.folder / "scores.json")
+        runs.append(Run(one.folder, one.experiment, one.manifest, systems, asked))
     return Material(data, str(first.document["normalisation"]), tuple(runs), tuple(data_folders))
 
 

@@ -68,6 +68,7 @@ def report_page(material: Material) -> str:
         tables=score_tables(material, beaten),
         marks=beaten,
         comparison=comparison,
+        asked=[one for run in material.runs for one in run.asked],
         tested=TESTED,
         alpha=ALPHA,
         coverage=coverage(judged),

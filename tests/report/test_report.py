@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -16,6 +17,7 @@ from evaluation.comparison import compare
 from evaluation.scoring import evaluate
 from experiments.boundaries import Run as BoundaryRun
 from experiments.boundaries import curves
+from experiments.config import make_experiment
 from experiments.report import write_report
 from experiments.report.breakdown import by_gold_size, by_origin, by_pos, by_target, coverage
 from experiments.report.comparing import TESTED, agreement, marks, pair_tests
@@ -25,9 +27,12 @@ from experiments.report.material import letter, read_material
 from experiments.report.page import report_page
 from experiments.report.svg import scatter_grid
 from experiments.report.tables import score_tables
+from experiments.runner import run_experiment
 from lexsub.cli import main
-from lexsub.errors import LexsubError
+from lexsub.errors import FormatError, LexsubError
 from lexsub.formats.jsonl import read_rankings
+from lexsub.resources import Resources
+from tests.report.runs import TUTORIAL
 
 
 @pytest.fixture(scope="module")
@@ -256,6 +261,32 @@ def test_runs_on_the_same_data_share_a_page(small_run: Path, tmp_path: Path) -> 
     assert [system.letter for system in material.systems] == list("ABCDEF")
     (oot,) = (table for table in score_tables(material, {}) if table.name == "oot")
     assert [row.letter for row in oot.rows if row.kind == "ours"] == list("ABCDEF")
+
+
+def test_comparisons_of_the_config_are_on_the_page(page: str, tmp_path: Path) -> None:
+    assert 'id="asked"' not in page, "a run that asks for none has no section"
+    comparison = {"name": "why", "title": "Is it <b>better</b>?", "measures": "oot-R best-R",
+                  "systems": ["wordnet", "random"], "resamples": 100}  # fmt: skip
+    table = {**TUTORIAL, "comparisons": [comparison]}
+    run_experiment(make_experiment(table, Path()), tmp_path / "run", Resources())
+    made = (tmp_path / "run/report.html").read_text("utf-8")
+    section = made.partition('<section aria-labelledby="asked">')[2].partition("</section>")[0]
+    assert "<h3>Is it &lt;b&gt;better&lt;/b&gt;?</h3>" in section
+    (kept,) = json.loads((tmp_path / "run/scores.json").read_text())["comparisons"]
+    rows = re.findall('<tr><th scope="row">.*</tr>', section)
+    assert len(rows) == len(kept["rows"]) == 2
+    for row, shown in zip(kept["rows"], rows, strict=True):
+        cells = re.sub("<[^>]+>", " ", shown).replace("\u2212", "-").split()
+        assert cells[:3] == ["wordnet", "random", row["measure"]]
+        values = [float(cell) for cell in cells[3:6]]
+        expected = [100 * row[key] for key in ("first_value", "second_value", "difference")]
+        assert values == pytest.approx(expected, abs=0.006)
+    assert kept["hypothesis"].splitlines()[0] in section
+    broken = json.loads((tmp_path / "run/scores.json").read_text())
+    del broken["comparisons"][0]["rows"][0]["holm_p"]
+    (tmp_path / "run/scores.json").write_text(json.dumps(broken))
+    with pytest.raises(FormatError, match=r"scores.json: holds a comparison that is none"):
+        read_material([tmp_path / "run"], [])
 
 
 def test_letters_go_on_behind_z() -> None:
