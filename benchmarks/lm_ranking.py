@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from candidates import SOURCES
@@ -25,7 +25,7 @@ from lexsub.resources import Resources, data_folders
 from rankers.lm.ranker import LmRanker
 from rankers.lm.slots import fill_slot
 
-REPEATS = 5
+REPEATS = 10
 
 
 def main() -> None:
@@ -57,8 +57,11 @@ def main() -> None:
         for text, bos, eos in windows:
             score(text, bos, eos)
 
-    scores = best(lambda: [scorer.scores(item, pool) for item, pool in pairs])
-    whole, bare = best(ranking), best(raw)
+    def scoring() -> None:
+        for item, pool in pairs:
+            scorer.scores(item, pool)
+
+    scores, whole, bare = best(scoring, ranking, raw)
     count = len(windows)
     print(f"{len(data.items)} items, {count:,} windows, best of {REPEATS}")
     print(f"KenLM, bare loop:          {count / bare:>12,.0f} windows/s {bare:7.3f} s")
@@ -78,13 +81,15 @@ def evened(items: Sequence[Item], pools: list[list[Candidate]], size: int) -> li
     ]
 
 
-def best(work: object) -> float:
-    times = []
+def best(*works: Callable[[], object]) -> list[float]:
+    """Return the least processor time of each, asked in turn, so that all meet the same machine."""
+    times: list[list[float]] = [[] for _ in works]
     for _ in range(REPEATS):
-        start = time.process_time()
-        work()  # type: ignore[operator]
-        times.append(time.process_time() - start)
-    return min(times)
+        for work, spent in zip(works, times, strict=True):
+            start = time.process_time()
+            work()
+            spent.append(time.process_time() - start)
+    return [min(spent) for spent in times]
 
 
 if __name__ == "__main__":

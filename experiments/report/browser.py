@@ -23,6 +23,9 @@ LISTED = (30, 20, 15, 12, LARGEST)
 BUDGET = 5_000_000
 """Bytes that the data may take where fewer listed candidates can help it."""
 
+SAMPLED = 10
+"""One item of so many shows how much all would take."""
+
 PARTS = 8
 """Score parts shown of a system, at most."""
 
@@ -31,13 +34,22 @@ def browser_data(judged: Judged) -> tuple[str, int]:
     """Return the data as JSON, and how many candidates of each ranking they hold."""
     text, listed = "", LISTED[-1]
     for listed in LISTED:
-        text = json.dumps(
-            _Builder(judged, listed).document(), ensure_ascii=False, separators=(",", ":"),
-            allow_nan=False,
-        )  # fmt: skip
-        if len(text.encode("utf-8", "replace")) <= BUDGET:
+        # To find that all items take much too much, it is enough to look at some.
+        if listed != LISTED[-1] and SAMPLED * _size(_text(judged, listed, SAMPLED)) > 1.2 * BUDGET:
+            continue
+        text = _text(judged, listed)
+        if _size(text) <= BUDGET:
             break
     return text, listed
+
+
+def _text(judged: Judged, listed: int, step: int = 1) -> str:
+    document = _Builder(judged, listed).document(step)
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))
 
 
 class _Builder:
@@ -55,8 +67,8 @@ class _Builder:
             for task, submission in system.answers.items()
         }
 
-    def document(self) -> dict[str, Any]:
-        """Return everything: names, and a list for each item.
+    def document(self, step: int = 1) -> dict[str, Any]:
+        """Return everything: names, and a list for each item, or for one of ``step`` items.
 
         An item: id, target (a number), the sentence before it, it, and after it, gold answers
         and their weights in turn, candidates with the right ones first, weights of the right
@@ -68,7 +80,7 @@ class _Builder:
         values = np.stack([self.judged.values[measure] for measure in ITEM_MEASURES])
         items = [
             self._item(item, values[:, :, row])
-            for row, item in enumerate(self.judged.material.data.items)
+            for row, item in list(enumerate(self.judged.material.data.items))[::step]
         ]
         return {
             "listed": self.listed,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,7 @@ class BowModel:
     near: Any
     _rows: Mapping[str, int] = field(init=False, repr=False)
     _columns: Mapping[str, int] = field(init=False, repr=False)
+    _totals: dict[int, int] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_rows", {word: row for row, word in enumerate(self.words)})
@@ -78,23 +80,38 @@ class BowModel:
         behind = [c for t in self._tokens(right) if (c := self._columns.get(t)) is not None]
         return np.array(before[-window:] + behind[:window], dtype=np.int64)
 
-    def fit(self, word: str, context: Ints, mu: float) -> float:
-        """Return Σ log10 P(c | w) / P(c) over the context, 0 for a word never seen.
+    def fit(self, words: Sequence[str], context: Ints, mu: float) -> Floats:
+        """Return Σ log10 P(c | w) / P(c) over the context for each word, 0 for one never seen.
 
         P(c | w) = (n(c, w) + μ P(c)) / (n(w) + μ), Dirichlet smoothing.  Dividing by P(c) is
         the same for all candidates and makes 0 mean "neither for nor against".
         """
-        row = self._rows.get(word)
-        if row is None or not len(context):
-            return 0.0
-        begin, end = self.near.indptr[row], self.near.indptr[row + 1]
-        if begin == end:
-            return 0.0
-        columns, counts = self.near.indices[begin:end], self.near.data[begin:end]
-        places = np.minimum(np.searchsorted(columns, context), end - begin - 1)
-        n = np.where(columns[places] == context, counts[places], 0)
-        prior = self.frequency[context] / self.frequency.sum()
-        return float(np.log10((n + mu * prior) / (counts.sum() + mu) / prior).sum())
+        fits = np.zeros(len(words))
+        rows = [self._rows.get(word, -1) for word in words]
+        met = [place for place, row in enumerate(rows) if row >= 0 and self._total(row)]
+        if not met or not len(context):
+            return fits
+        prior = self.frequency[context] / self._tokens_of_contexts
+        n = np.zeros((len(met), len(context)), dtype=np.int64)
+        for at, place in enumerate(met):
+            begin, end = self.near.indptr[rows[place] : rows[place] + 2]
+            columns, counts = self.near.indices[begin:end], self.near.data[begin:end]
+            places = np.minimum(np.searchsorted(columns, context), end - begin - 1)
+            n[at] = np.where(columns[places] == context, counts[places], 0)
+        totals = np.array([self._total(rows[place]) for place in met])[:, None]
+        fits[met] = np.log10((n + mu * prior) / (totals + mu) / prior).sum(axis=1)
+        return fits
+
+    @cached_property
+    def _tokens_of_contexts(self) -> int:
+        return int(self.frequency.sum())
+
+    def _total(self, row: int) -> int:
+        """Return how many content words were counted near a word; summed once, as words recur."""
+        if row not in self._totals:
+            begin, end = self.near.indptr[row : row + 2]
+            self._totals[row] = int(self.near.data[begin:end].sum())
+        return self._totals[row]
 
     def log_prior(self, word: str) -> float:
         """Return log10 P(w): occurrences among all tokens, half of one for a word never seen."""

@@ -82,7 +82,7 @@ def context_fit(
 ) -> NDArray[np.float64]:
     """Return Σ log10 P(c | w) / P(c) for each candidate."""
     context = model.context(item.text[: item.start], item.text[item.end :])
-    fit = np.array([model.fit(f"{c.substitute}.{item.pos}", context, mu) for c in candidates])
+    fit = model.fit([f"{c.substitute}.{item.pos}" for c in candidates], context, mu)
     if rule == "mean":
         multiword = np.array([c.is_multiword for c in candidates], dtype=bool)
         if multiword.any() and not multiword.all():

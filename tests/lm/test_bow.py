@@ -74,11 +74,14 @@ def test_two_halves_add_up_to_the_whole(tmp_path: Path, cut: int) -> None:
     assert frequency == dict(zip(whole.contexts, whole.frequency.tolist(), strict=True))
     contexts = [model.context("the tired horse carried", "to the mill") for model in (both, whole)]
     fits = [
-        [model.fit(word, context, 50.0) for word in WORDS]
+        model.fit([*WORDS, "unseen.n"], context, 50.0)
         for model, context in zip((both, whole), contexts, strict=True)
     ]
     assert np.allclose(*fits)
     assert any(fits[0])
+    alone = [float(whole.fit([word], contexts[1], 50.0)[0]) for word in [*WORDS, "unseen.n"]]
+    assert fits[1].tolist() == alone, "a word's fit does not depend on the others"
+    assert alone[-1] == 0
     assert (second + first).seen.tolist() == both.seen.tolist()
 
 

@@ -61,7 +61,7 @@ class BowExtractor:
         """Return the features; see :class:`BowFeatures`."""
         context = self.model.context(item.text[: item.start], item.text[item.end :])
         words = [f"{text}.{item.pos}" for text in (*(c.substitute for c in candidates), item.lemma)]
-        fit = np.array([self.model.fit(word, context, self.mu) for word in words])
+        fit = self.model.fit(words, context, self.mu)
         prior = np.array([self.model.log_prior(word) for word in words])
         columns = [fit - fit[-1], fit / max(len(context), 1), prior - prior[-1]]
         return np.stack(columns, axis=1)[:-1].astype(np.float32)
