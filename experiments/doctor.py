@@ -6,14 +6,15 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import Literal
 
 from candidates.distributional.model import read_header as read_thesaurus
-from experiments.places import place_of
-from lexsub.data.catalogue import BUNDLED, DATASETS, load, locate
+from experiments.config import Experiment, read_experiment, ready_configs
+from experiments.places import named_resources, place_of
+from lexsub.data.catalogue import BUNDLED, DATASETS, SplitName, load, locate
 from lexsub.data.sources import SOURCES
 from lexsub.errors import LexsubError
 from lexsub.frequency.registry import FREQUENCIES
@@ -52,7 +53,7 @@ ENABLES = {
 }
 
 Kind = Literal["wordnet", "data set", "frequency list", "resource", "model", "extra", "program",
-               "cache"]  # fmt: skip
+               "experiment", "cache"]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,7 @@ def examine(resources: Resources) -> list[Finding]:
         *_models(resources),
         _lmplz(resources),
         *_extras(),
+        *_experiments(resources),
         _cache(resources.cache),
     ]
 
@@ -147,7 +149,9 @@ def _frequency_lists(resources: Resources) -> Iterator[Finding]:
         try:
             paths = entry.inputs(resources)
         except LexsubError as error:
-            yield Finding("frequency list", name, None, "", entry.description, str(error))
+            # "X is in none of FOLDERS: the way to get it": only the way stands under "get".
+            way = str(error).partition(": ")[2] or str(error)
+            yield Finding("frequency list", name, None, "", entry.description, way)
         else:
             where = str(paths[0]) if paths else "built in"
             yield Finding("frequency list", name, where, "", entry.description, "")
@@ -244,6 +248,42 @@ def _version(library: str) -> str | None:
         return version(library)
     except PackageNotFoundError:
         return None
+
+
+def _experiments(resources: Resources) -> Iterator[Finding]:
+    """Say of each ready experiment whether its data, lists and resources are here."""
+    for name, path in ready_configs().items():
+        experiment = read_experiment(path)
+        title = experiment.table.title or name
+        named = named_resources(experiment, resources)
+        lacking = dict.fromkeys(_lacking(experiment, replace(resources, paths=named)))
+        ways = "; ".join(lacking)
+        call = f"lexsub run {name}"
+        yield Finding("experiment", name, None if lacking else call, "", title, ways)
+
+
+def _lacking(experiment: Experiment, resources: Resources) -> Iterator[str]:
+    """Yield the ways to what an experiment lacks; models are left out, as it trains its own."""
+    for split in filter(None, (experiment.table.data, experiment.table.tuning)):
+        try:
+            locate(SplitName.parse(split).dataset, resources.data)
+        except LexsubError as error:
+            yield _way(error)
+    for name, place in resources.paths.items():
+        if not place.exists():
+            yield f"lexsub run … --resource {name}=PATH"
+    for system in experiment.systems:
+        try:
+            system.candidates.inputs(resources)
+        except LexsubError as error:
+            if not any(name in str(error) for name in experiment.models):
+                yield _way(error)
+
+
+def _way(error: LexsubError) -> str:
+    """Return what a message says of getting something: its command, where it names one."""
+    command = re.search(r"'(lexsub [^']+ get [^']+)'", str(error))
+    return command[1] if command else str(error)
 
 
 def _cache(folder: Path) -> Finding:

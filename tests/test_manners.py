@@ -237,8 +237,28 @@ def test_doctor_says_what_is_missing_and_the_way(tmp_path: Path) -> None:
     assert found["data set", "semeval2007"]["get"] == "lexsub data get semeval2007"
     assert found["extra", "lm"]["place"] == "installed"
     assert found["cache", "cache"]["place"] == str(tmp_path)
+    assert found["experiment", "quickstart"]["place"] is None, "it wants WordNet"
+    assert found["frequency list", "bnc-lemmas"]["get"].startswith("run 'lexsub data get bnc_freq")
+    assert not any(
+        "is in none of" in one["get"] for one in found.values() if one["kind"] == "frequency list"
+    )
     assert all(one["get"] for one in found.values() if one["place"] is None)
     assert all(one["enables"] for one in found.values())
+
+
+def test_doctor_says_which_experiments_can_run(tmp_path: Path) -> None:
+    empty = {"LEXSUB_DATA": "", "LEXSUB_CACHE": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    found = {one["name"]: one for one in json.loads(lexsub("doctor", "--json", **empty).stdout)
+             if one["kind"] == "experiment"}  # fmt: skip
+    assert found["quickstart"]["place"] == "lexsub run quickstart"
+    assert found["semeval2007-wordnet"]["place"] is None
+    assert found["semeval2007-wordnet"]["get"] == (
+        "lexsub data get semeval2007; lexsub data get bnc_frequency"
+    )
+    (line,) = [line for line in lexsub("doctor", **empty).stdout.splitlines()
+               if line.startswith("ready to run: ")]  # fmt: skip
+    assert "quickstart" in line
+    assert "semeval2007-wordnet" not in line
 
 
 def test_doctor_tells_digests_and_models(data_dir: Path, tmp_path: Path) -> None:

@@ -51,6 +51,8 @@ def _show(found: Sequence[Finding]) -> None:
         for one in found:
             if one.kind == kind:
                 console.print(*_lines(one), sep="\n")
+    if names := [one.name for one in found if one.kind == "experiment" and one.place]:
+        console.print(f"ready to run: {', '.join(names)}")
     absent = sum(one.place is None for one in found)
     console.print(f"{len(found) - absent} found, {absent} missing")
 

@@ -42,9 +42,9 @@ def command(
     for system in found.systems:
         one = table(system.name, "candidate", "score", *system.parts, "gold", "sources")
         for place, candidate in enumerate(system.candidates[:top]):
-            parts = (f"{values[place]:.3f}" for values in system.parts.values())
+            parts = (f"{values[place]:z.3f}" for values in system.parts.values())
             one.add_row(
-                candidate.substitute, f"{candidate.score:.3f}", *parts,
+                candidate.substitute, f"{candidate.score:z.3f}", *parts,
                 f"{candidate.gold:g}" if candidate.gold else "", " ".join(candidate.sources),
             )  # fmt: skip
         shown.append(one)

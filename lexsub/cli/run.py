@@ -68,4 +68,9 @@ def command(
     click.echo(result.tables)
     if not quiet:
         look = f"{folder / 'report.html'} (in a browser) and " if page else ""
+        other = {"official": "clean", "clean": "official"}[experiment.table.normalisation]
+        click.echo(
+            f"Answers were compared under the {experiment.table.normalisation} normalisation; "
+            f"--normalisation {other} of 'lexsub score' gives slightly other figures."
+        )
         click.echo(f"Everything is in {folder}: start with {look}{folder / 'tables'}")

@@ -108,8 +108,8 @@ def _show(found: Suggestions, explain: bool) -> None:
     names = list(found.best[0].parts) if explain else []
     shown = table(title, "substitute", "score", *names, "origins")
     for one in found.best:
-        parts = (f"{one.parts[name]:.3g}" for name in names)
-        shown.add_row(one.form, f"{one.score:.3f}", *parts, "; ".join(map(_origin, one.origins)))
+        parts = (f"{one.parts[name]:z.3g}" for name in names)
+        shown.add_row(one.form, f"{one.score:z.3f}", *parts, "; ".join(map(_origin, one.origins)))
     show([shown])
 
 
