@@ -31,6 +31,7 @@ from rankers.learned.examples import Lesson, shares_of
 from rankers.learned.features.ranker import RankerFeatures
 from rankers.learned.folds import assign, target_of
 from rankers.learned.groups import beside_others, column_names
+from rankers.learned.learners import Examples
 from rankers.learned.model import FILE, open_model, part_name, read_header
 from rankers.learned.ranker import Learned
 from rankers.learned.training import LearnedBuilder, fit_all
@@ -128,6 +129,21 @@ def test_without_folds_a_known_target_is_refused(tmp_path: Path) -> None:
     scorer = Learned(str(tmp_path)).open(Resources(), pooled.data)
     with pytest.raises(LexsubError, match=r"item one-0: .* trained on target 'one'.*folds = 10"):
         scorer.scores(pooled.data.items[0], [Candidate("x")])
+
+
+@pytest.mark.parametrize("learner", LEARNER_NAMES)
+def test_columns_of_which_nothing_is_known_do_no_harm(learner: str) -> None:
+    pytest.importorskip(LIBRARIES[learner])
+    random = np.random.default_rng(3)
+    values = random.normal(size=(600, 3)).astype(np.float32)
+    shares = np.where(values[:, 0] > 0.8, 0.5, 0.0)
+    empty = np.full((600, 2), np.nan, np.float32)
+    empty[:3, 1] = 1.0
+    sizes, names = np.full(30, 20), ["a", "b", "c", "empty", "nearly empty"]
+    made = LearnedBuilder(("made/train",), FAMILIES, learner=small(learner)).made_learner()
+    examples = Examples(np.concatenate([values, empty], axis=1), shares, sizes, names)
+    scores = made.fit(examples, 1, 1).predict(examples.values)
+    assert np.corrcoef(scores, shares)[0, 1] > 0.8
 
 
 @pytest.mark.parametrize("learner", LEARNER_NAMES)

@@ -62,8 +62,9 @@ class Histogram:
             raise MissingExtraError("scikit-learn", "learn", "learner histogram") from None
         # An item with many gold answers should not count for less than one with a single one.
         target = examples.shares / np.maximum(_most(examples), 1e-9)
+        values = known_columns(examples.values)
         with limits(threads):
-            models = [self._one(ensemble, examples.values, target, seed + number)
+            models = [self._one(ensemble, values, target, seed + number)
                       for number in range(self.models)]  # fmt: skip
         return HistogramModel(models)
 
@@ -111,6 +112,19 @@ def _skops() -> Any:
         return import_module("skops.io")
     except ImportError:
         raise MissingExtraError("skops", "learn", "keeping models of scikit-learn") from None
+
+
+def known_columns(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Make columns of which next to nothing is known constant.
+
+    scikit-learn finds no borders for a column without any number; no leaf could rest on a few.
+    """
+    unknown = (~np.isnan(values)).sum(axis=0) < KNOWN
+    return np.where(unknown, np.float32(0), values) if unknown.any() else values
+
+
+KNOWN = 20
+"""Values that a column must hold to be looked at."""
 
 
 def _most(examples: Examples) -> NDArray[np.float64]:
