@@ -10,8 +10,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -66,20 +67,22 @@ class Model:
     Attributes:
         header: what it says of itself.
         columns: the families, made again.
-        parts: the trained models by name, ``whole`` and ``fold-K``.
+        part: gives the trained model of a name, ``whole`` or ``fold-K``, read when it is first
+            asked for.
     """
 
     header: Header
     columns: Columns
-    parts: Mapping[str, Learnt]
+    part: Callable[[str], Learnt]
 
     def part_for(self, item: Item) -> Learnt:
         """Return the part that has never seen the item's target.
 
         Raises:
-            LexsubError: the target was trained on, and there are no folds.
+            LexsubError: the target was trained on, and there are no folds; or the part is
+                damaged.
         """
-        return self.parts[part_name(self.header, item)]
+        return self.part(part_name(self.header, item))
 
 
 def part_name(header: Header, item: Item) -> str:
@@ -156,19 +159,17 @@ def check_columns(trained: Sequence[str], found: Sequence[str], path: Path) -> N
 
 
 def open_model(folder: Path) -> Model:
-    """Open a model with all its parts.
+    """Open a model.
 
     Raises:
-        LexsubError: there is none, it is damaged, or its features are not ours.
+        LexsubError: there is none, one of its files is missing, or its features are not ours.
     """
     header = read_header(folder)
     columns = open_columns(header, folder / FILE)
     learner = build_part(LEARNERS, header.learner, "learner")
     names = [WHOLE, *sorted({f"fold-{fold}" for fold in header.folds.values()})]
-    parts = {}
-    for name in names:
-        path = folder / f"{name}.model"
+    paths = {name: folder / f"{name}.model" for name in names}
+    for path in paths.values():
         if not path.is_file():
             raise FormatError(path, None, "is missing; train the model again")
-        parts[name] = learner.load(path)
-    return Model(header, columns, parts)
+    return Model(header, columns, lru_cache(None)(lambda name: learner.load(paths[name])))

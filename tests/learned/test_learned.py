@@ -91,11 +91,12 @@ def test_parts_trained_side_by_side_are_the_same(learner: str, tmp_path: Path) -
         trained(tmp_path / str(workers), learner, targets, workers=workers)
     alone, beside = (open_model(tmp_path / workers) for workers in "12")
     assert alone.header == beside.header
-    assert sorted(alone.parts) == ["fold-0", "fold-1", "fold-2", "whole"]
     values = np.random.default_rng(1).normal(size=(50, len(alone.columns.names)))
-    for name, part in alone.parts.items():
-        theirs = beside.parts[name].predict(values.astype(np.float32))
-        assert part.predict(values.astype(np.float32)).tolist() == theirs.tolist()
+    for name in ("fold-0", "fold-1", "fold-2", "whole"):
+        ours, theirs = (
+            one.part(name).predict(values.astype(np.float32)) for one in (alone, beside)
+        )
+        assert ours.tolist() == theirs.tolist()
 
 
 @pytest.mark.parametrize("learner", LEARNER_NAMES)
@@ -189,6 +190,9 @@ def test_a_damaged_model_is_one_clear_error(learner: str, tmp_path: Path) -> Non
     trained(tmp_path, learner, ["one", "two", "three"])
     (tmp_path / "whole.model").write_text("tree\nnonsense")
     with pytest.raises(FormatError, match=f"whole.model: is no model of .*{learner}|LightGBM"):
+        open_model(tmp_path).part("whole")
+    (tmp_path / "fold-1.model").unlink()
+    with pytest.raises(FormatError, match=r"fold-1.model: is missing; train .* again"):
         open_model(tmp_path)
 
 

@@ -1,0 +1,128 @@
+"""Trees of LightGBM's text format, asked without LightGBM.
+
+Loading LightGBM takes longer than asking a model for the candidates of a few sentences.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+DEFAULT_LEFT, ZERO_IS_MISSING, NAN_IS_MISSING, CATEGORICAL = 2, 4, 8, 1
+"""Bits of a node's ``decision_type``."""
+
+
+@dataclass(frozen=True)
+class Trees:
+    """The nodes of all trees, one behind the other.
+
+    Attributes:
+        roots: (trees,) first node of each.
+        columns: (nodes,) column that a node looks at.
+        thresholds: (nodes,) values up to these go left.
+        missing_left: (nodes,) whether nan goes left.
+        children: (nodes, 2) the nodes to the right and to the left; -1 - leaf for a leaf.
+        leaves: (leaves,) values.
+    """
+
+    roots: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    thresholds: NDArray[np.float64]
+    missing_left: NDArray[np.bool_]
+    children: NDArray[np.int64]
+    leaves: NDArray[np.float64]
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return the sum of the leaves that each row comes to, added in the order of the trees.
+
+        Args:
+            values: shape (rows, columns); nan is missing.
+
+        Returns:
+            Shape (rows,): what LightGBM's raw prediction is, to the last bit.
+        """
+        rows, trees = len(values), len(self.roots)
+        if not rows or not trees:
+            return np.zeros(rows)
+        flat = np.ascontiguousarray(values, np.float64).ravel()
+        start = np.tile(np.arange(rows, dtype=np.int64) * values.shape[1], trees)
+        nodes = np.repeat(self.roots, rows)
+        reached = nodes.copy()
+        going = np.flatnonzero(nodes >= 0)
+        nodes, start = nodes[going], start[going]
+        while len(going):
+            value = flat[start + self.columns[nodes]]
+            left = value <= self.thresholds[nodes]
+            missing = np.isnan(value)
+            left[missing] = self.missing_left[nodes[missing]]
+            nodes = self.children[nodes, left.astype(np.int64)]
+            reached[going] = nodes
+            inner = nodes >= 0
+            going, nodes, start = going[inner], nodes[inner], start[inner]
+        # A sum would add in pairs where there is one row.
+        totals = np.add.accumulate(self.leaves[-1 - reached].reshape(trees, rows), axis=0)
+        last: NDArray[np.float64] = totals[-1]
+        return last
+
+
+def parse_trees(text: str) -> Trees:
+    """Read a model.
+
+    Raises:
+        ValueError: it is no model, not whole, or has what this cannot do (categories, zeros
+            that are missing, averaged trees).
+    """
+    if (
+        not text.startswith("tree\n")
+        or "\ntree_sizes=" not in text
+        or "\nend of trees" not in text
+        or "\naverage_output" in text
+    ):
+        raise ValueError("no text model of summed trees, or not whole")
+    header, *blocks = text.partition("\nend of trees")[0].split("\nTree=")
+    sizes = next(line for line in header.split("\n") if line.startswith("tree_sizes="))
+    if len(sizes.split()) != len(blocks):
+        raise ValueError(f"{len(blocks)} trees; expected {len(sizes.split())}")
+    parts: dict[str, list[NDArray[np.float64]]] = {
+        name: [] for name in ("columns", "thresholds", "kinds", "left", "right", "leaves")
+    }
+    roots, nodes, leaves = [], 0, 0
+    for block in blocks:
+        table = dict(line.split("=", 1) for line in block.split("\n")[1:] if "=" in line)
+        number = int(table["num_leaves"])
+        found = {
+            name: np.array(table[key].split() if number > 1 or key == "leaf_value" else [], float)
+            for name, key in zip(parts, KEYS, strict=True)
+        }
+        if len(found["leaves"]) != number or any(
+            len(array) != number - 1 for name, array in found.items() if name != "leaves"
+        ):
+            raise ValueError(f"a tree of {number} leaves that is not whole")
+        for side in ("left", "right"):
+            inner = found[side] >= 0
+            found[side] += np.where(inner, nodes, -leaves)
+        for name, array in found.items():
+            parts[name].append(array)
+        roots.append(nodes if number > 1 else -1 - leaves)
+        nodes, leaves = nodes + number - 1, leaves + number
+    joined = {name: np.concatenate([np.zeros(0), *arrays]) for name, arrays in parts.items()}
+    kinds = joined["kinds"].astype(np.int64)
+    if (kinds & (CATEGORICAL | ZERO_IS_MISSING)).any():
+        raise ValueError("nodes that are not understood")
+    # Where training saw nothing missing, nan counts as 0.
+    counts = (kinds & NAN_IS_MISSING) > 0
+    missing_left = np.where(counts, (kinds & DEFAULT_LEFT) > 0, joined["thresholds"] >= 0)
+    return Trees(
+        np.array(roots, np.int64),
+        joined["columns"].astype(np.int64),
+        joined["thresholds"],
+        missing_left,
+        np.stack([joined["right"], joined["left"]], axis=1).astype(np.int64),
+        joined["leaves"],
+    )
+
+
+KEYS = ("split_feature", "threshold", "decision_type", "left_child", "right_child", "leaf_value")
+"""Of a tree's block, in the order of the fields above."""

@@ -1,0 +1,85 @@
+"""Trees read and asked by ourselves, against LightGBM."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from lexsub.errors import FormatError
+from rankers.learned.learners import Examples
+from rankers.learned.learners.lambdarank import BORDER, FEW, LambdaRank
+from rankers.learned.learners.trees import parse_trees
+
+lightgbm = pytest.importorskip("lightgbm")
+
+
+def values(rows: int, missing: float, seed: int = 3) -> NDArray[np.float32]:
+    random = np.random.default_rng(seed)
+    found = random.normal(size=(rows, 5)).astype(np.float32)
+    found[random.random(found.shape) < 0.2] = 0
+    found[random.random(found.shape) < missing] = np.nan
+    return found
+
+
+def saved(path: Path, missing: float, leaf: int = 5) -> LambdaRank:
+    learner = LambdaRank(trees=12, leaf=leaf, models=2)
+    shown = values(400, missing)
+    shares = np.clip(np.nan_to_num(shown[:, 0] + shown[:, 1] * shown[:, 2]), 0, 1).astype(float)
+    names = [str(number) for number in range(5)]
+    examples = Examples(shown, shares, np.full(40, 10, np.int64), names)
+    learner.fit(examples, 1, 1).save(path)
+    return learner
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+@pytest.mark.parametrize("leaf", [5, 1000])  # with so many a leaf no tree has a branch
+def test_they_are_lightgbms_to_the_bit(missing: float, leaf: int, tmp_path: Path) -> None:
+    path = tmp_path / "some.model"
+    learner = saved(path, missing, leaf)
+    boosters = [lightgbm.Booster(model_str=text) for text in path.read_text().split(BORDER)]
+    assert len(boosters) == 2
+    loaded = learner.load(path)
+    for rows in (1, 2, 77):
+        # What training never saw missing may be missing now.
+        asked = values(rows, 0.3, seed=rows)
+        wanted = np.mean([one.predict(asked) for one in boosters], axis=0)
+        assert len(set(wanted.tolist())) == 1 or leaf == 5
+        assert loaded.predict(asked).tobytes() == wanted.tobytes()
+    # From some number on LightGBM is asked, and nobody can tell.
+    asked = values(3, 0.3)
+    answers = {loaded.predict(asked).tobytes() for _ in range(FEW + 2)}
+    assert len(answers) == 1
+    again = tmp_path / "again.model"
+    loaded.save(again)
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_no_rows_no_scores(tmp_path: Path) -> None:
+    path = tmp_path / "some.model"
+    assert saved(path, 0.0).load(path).predict(values(0, 0.0)).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("\nend of trees", "\nend"),
+        ("\nnum_leaves=", "\nnum_leaves=9"),
+        ("\nTree=3\n", "\nno tree\n"),
+        ("\ndecision_type=2", "\ndecision_type=3"),
+        ("\nthreshold=", "\nthreshold=x"),
+        ("tree_sizes=", "average_output\ntree_sizes="),
+    ],
+)
+def test_a_damaged_model_is_refused(old: str, new: str, tmp_path: Path) -> None:
+    path = tmp_path / "some.model"
+    learner = saved(path, 0.0)
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    with pytest.raises(FormatError, match=r"some.model: is no model of LightGBM"):
+        learner.load(path)
+    with pytest.raises((ValueError, KeyError)):
+        parse_trees(text.replace(old, new, 1).split(BORDER)[0])
