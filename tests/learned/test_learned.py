@@ -23,7 +23,6 @@ from lexsub.features import Feature
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
-from lexsub.parts import build_part
 from lexsub.protocols import Boundary, BoundaryContext
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
@@ -32,7 +31,7 @@ from rankers.learned.examples import Lesson, shares_of
 from rankers.learned.features.ranker import RankerFeatures
 from rankers.learned.folds import assign, target_of
 from rankers.learned.groups import beside_others, column_names
-from rankers.learned.learners import LEARNERS, Examples
+from rankers.learned.learners import Examples
 from rankers.learned.model import FILE, open_model, part_name, read_header
 from rankers.learned.ranker import Learned
 from rankers.learned.training import LearnedBuilder, fit_all
@@ -333,19 +332,3 @@ def test_no_boundary_sees_the_gold_of_what_it_cuts(
     assert context.tuning is not None
     tuned = {ranking.id for ranking in context.tuning.rankings}
     assert not tuned & ids
-
-
-@pytest.mark.parametrize("learner", LEARNER_NAMES)
-def test_a_column_that_knows_nothing_of_anybody(learner: str) -> None:
-    """As cosines with the context where every part of speech has a space of its own."""
-    pytest.importorskip(LIBRARIES[learner])
-    random = np.random.default_rng(2)
-    values = random.normal(size=(200, 3)).astype(np.float32)
-    shares = np.clip(values[:, 0], 0, 1).astype(np.float64)
-    values[:, 1] = np.nan
-    examples = Examples(values, shares, np.full(20, 10, np.int64), ["a", "b", "c"])
-    made = build_part(LEARNERS, small(learner), "learner").fit(examples, 1, 1)
-    scores = made.predict(values)
-    assert np.corrcoef(scores, shares)[0, 1] > 0.5
-    values[:, 1] = 7.0
-    assert made.predict(values).tolist() == scores.tolist()

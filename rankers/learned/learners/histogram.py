@@ -60,10 +60,6 @@ class Histogram:
             limits = import_module("threadpoolctl").threadpool_limits
         except ImportError:
             raise MissingExtraError("scikit-learn", "learn", "learner histogram") from None
-        # scikit-learn has no bins for a column without any value; one of equal values, which
-        # no tree will look at, is as good.
-        nothing = np.isnan(examples.values).all(axis=0)
-        values = np.where(nothing, np.float32(0), examples.values)
         # An item with many gold answers should not count for less than one with a single one.
         target = examples.shares / np.maximum(_most(examples), 1e-9)
         values = known_columns(examples.values)
