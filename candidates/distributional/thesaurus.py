@@ -75,8 +75,8 @@ class Thesaurus:
     """A thesaurus under one measure.
 
     A table computed in advance (``lexsub thesaurus build --measure``) is used where it
-    holds enough neighbours.  Otherwise the first word is compared by reading through the
-    counts once, and from the second on an index by context is kept in memory.
+    holds enough neighbours.  Otherwise the first few words are compared by reading through the
+    counts, and from then on an index by context is kept in memory.
     """
 
     def __init__(self, folder: Path, measure: Similarity) -> None:
@@ -126,6 +126,11 @@ class Thesaurus:
         return self._spaces[name]
 
 
+SCANS = 8
+"""Words of a part of speech compared before the index pays: making it, and loading what compiles
+the loop, takes longer than so many readings."""
+
+
 class _WeightedSpace:
     """One part of speech, weighted for a measure."""
 
@@ -148,7 +153,7 @@ class _WeightedSpace:
     def nearest(self, target: int, k: int) -> Neighbours:
         self._asked += 1
         higher = self._measure.higher_is_closer
-        if self._asked == 1:
+        if self._asked <= SCANS:
             return scan(self._weighted, self._sizes, self._formula, higher, target, k)
         return best_kernel(self._formula, higher)(self._matrix, target, target + 1, k)
 

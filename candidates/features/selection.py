@@ -14,7 +14,7 @@ from candidates.distributional.dependencies import Token, grammatical_relations
 from candidates.distributional.model import Model
 from candidates.distributional.parsed import load_parser
 from candidates.distributional.source import thesaurus_folder
-from candidates.features.rows import Rows
+from candidates.features.rows import Entries, Rows
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
 from lexsub.rankings import Candidate
@@ -98,7 +98,7 @@ class SelectionExtractor:
     smoothing: float
     _rows: dict[str, Rows] = field(default_factory=dict)
     _relations: dict[Item, Relations] = field(default_factory=dict)
-    _kept: tuple[tuple[str, tuple[str, ...]], Any, NDArray[np.float64]] | None = None
+    _kept: tuple[tuple[str, tuple[str, ...]], Columns] | None = None
 
     def prepare(self, items: Sequence[Item]) -> None:
         """Parse sentences together: each as by itself, in half the time."""
@@ -126,8 +126,8 @@ class SelectionExtractor:
         if not known:
             return result
         words = (*(candidate.substitute for candidate in candidates), item.lemma)
-        counts, totals = self._columns(pos, words)
-        seen = np.asarray(counts[:, [i for i, _ in known]].todense(), np.float64)
+        counts = self._columns(pos, words)
+        seen, totals = counts.seen([i for i, _ in known]), counts.totals
         prior = rows.priors(np.array([i for i, _ in known]))
         chance = (seen + self.smoothing * prior) / (totals + self.smoothing)[:, None]
         # A word without any context has no say.
@@ -144,20 +144,42 @@ class SelectionExtractor:
         result[:, :-1] = np.stack(columns, axis=1)[:-1]
         return result
 
-    def _columns(self, pos: str, words: tuple[str, ...]) -> tuple[Any, NDArray[np.float64]]:
-        """Return the counts of some words by context (by column), and their totals."""
+    def _columns(self, pos: str, words: tuple[str, ...]) -> Columns:
+        """Return the counts of some words by context, kept for the target's next sentence."""
         key = (pos, words)
         if self._kept is None or self._kept[0] != key:
-            from scipy.sparse import csr_array
+            self._kept = (key, Columns.of(self._rows[pos], words))
+        return self._kept[1]
 
-            rows = self._rows[pos]
-            entries = rows.entries(rows.find(words))
-            lengths = np.bincount(entries.owners, minlength=len(words))
-            starts = np.concatenate([[0], np.cumsum(lengths)])
-            shape = (len(words), rows.contexts)
-            matrix = csr_array((entries.amounts, entries.contexts, starts), shape=shape)
-            self._kept = (key, matrix.tocsc(), np.asarray(matrix.sum(axis=1)).ravel())
-        return self._kept[1], self._kept[2]
+
+@dataclass(frozen=True)
+class Columns:
+    """Counts of some words by context.
+
+    Attributes:
+        entries: the counts, contexts rising.
+        totals: context tokens of each word, shape (words,).
+    """
+
+    entries: Entries
+    totals: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, rows: Rows, words: Sequence[str]) -> Columns:
+        """Look words up."""
+        entries = rows.entries(rows.find(words))
+        totals = np.bincount(entries.owners, entries.amounts, len(words)).astype(np.float64)
+        return cls(entries.chosen(np.argsort(entries.contexts, kind="stable")), totals)
+
+    def seen(self, contexts: Sequence[int]) -> NDArray[np.float64]:
+        """Return how often the words were seen in contexts, shape (words, contexts)."""
+        found = np.zeros((len(self.totals), len(contexts)))
+        starts, stops = (np.searchsorted(self.entries.contexts, contexts, side)
+                         for side in ("left", "right"))  # fmt: skip
+        for column, (start, stop) in enumerate(zip(starts, stops, strict=True)):
+            here = slice(start, stop)
+            found[self.entries.owners[here], column] = self.entries.amounts[here]
+        return found
 
 
 def relations_in(document: Any, item: Item) -> Relations:

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.files import read_text
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
-from lexsub.frequency.tables import LemmaTable, list_file
+from lexsub.frequency.tables import LemmaTable, list_file, read_once
 from lexsub.resources import Resources
 
 # The list's word classes that are ours; articles, prepositions and the like are left out.
@@ -32,7 +31,7 @@ class BncLemmas:
             FormatError: a line that is not ``rank frequency word class``.
         """
         (path,) = self.inputs(resources)
-        return LemmaTable(read_lemma_list(read_text(path), path))
+        return LemmaTable(read_once(path, read_lemma_list))
 
 
 def read_lemma_list(text: str, path: Path) -> dict[tuple[str, str], int]:

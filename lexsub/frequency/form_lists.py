@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.files import read_text
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
-from lexsub.frequency.tables import FormTable, list_file
+from lexsub.frequency.tables import FormTable, list_file, read_once
 from lexsub.resources import Resources
 
 
@@ -39,7 +38,7 @@ class FormList:
             FormatError: a line without a count.
         """
         (path,) = self.inputs(resources)
-        return FormTable(read_form_list(read_text(path), path))
+        return FormTable(read_once(path, read_form_list))
 
 
 def read_form_list(text: str, path: Path) -> dict[str, int]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeVar
 
-from lexsub.errors import MissingResourceError
+from lexsub.errors import FileProblemError, MissingResourceError, os_problem
+from lexsub.files import read_text
 from lexsub.resources import Resources
 
 FETCHED = ("bnc_frequency",)
@@ -34,6 +37,34 @@ class LemmaTable:
     def frequency(self, word: str, pos: str) -> float:
         """Return the count of a lemma in a part of speech, 0 where it is not listed."""
         return self.counts.get((word.lower(), pos), 0)
+
+
+T = TypeVar("T")
+
+
+def read_once(path: Path, read: Callable[[str, Path], T]) -> T:
+    """Read a list, or return it as it was read before: several parts of a system ask for it.
+
+    Args:
+        path: the file; when it changes it is read again.
+        read: makes the table of its text.
+
+    Raises:
+        FileProblemError: it cannot be read.
+        FormatError: as ``read`` does.
+    """
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise FileProblemError(path, os_problem(error)) from error
+    table: T = _read(path.resolve(), status.st_size, status.st_mtime_ns, read)
+    return table
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, size: int, changed: int, read: Callable[[str, Path], Any]) -> Any:
+    del size, changed
+    return read(read_text(path), path)
 
 
 def list_file(name: str, relative: str, resources: Resources) -> Path:

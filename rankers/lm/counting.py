@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 UNK, BOS, EOS = 0, 1, 2
 SPECIAL = ("<unk>", "<s>", "</s>")
@@ -143,5 +142,8 @@ def sort_by(keys: Ints, values: Ints, types: int) -> tuple[Ints, Ints]:
     """
     # A matrix of one entry a row, asked for its columns: scipy does that in one compiled pass.
     rows = np.arange(len(keys) + 1, dtype=np.int32)
+    # Only training counts, and loading scipy takes longer than much of what models are asked.
+    from scipy.sparse import csr_array
+
     by_column = csr_array((values, keys, rows), shape=(len(keys), types)).tocsc()
     return by_column.data, by_column.indptr

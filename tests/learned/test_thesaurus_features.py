@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from candidates.distributional.measures import parse_measure
 from candidates.features.rows import Comparison, Rows
+from candidates.features.selection import Columns
 from candidates.features.votes import Votes
 from candidates.thesaurus_index import open_index
 from experiments.stages import describe
@@ -124,3 +125,18 @@ def test_inflecting_does_not_load_spacy() -> None:
         "assert 'spacy' not in sys.modules; import spacy"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@given(counts=matrices, data=st.data())
+def test_counts_by_context(counts: NDArray[np.int64], data: st.DataObject) -> None:
+    words, contexts = counts.shape
+    names = {str(number): number for number in range(words)}
+    table = SimpleNamespace(find=names.get)
+    rows = Rows(cast(Any, SimpleNamespace(counts=sparse(counts), words=table)))
+    asked = data.draw(st.lists(st.sampled_from([*names, "unknown"]), min_size=1, max_size=5))
+    wanted = data.draw(st.lists(st.integers(0, contexts - 1), min_size=1, unique=True))
+    columns = Columns.of(rows, asked)
+    full = np.vstack([counts, np.zeros((1, contexts), np.int64)])
+    chosen = full[[names.get(word, words) for word in asked]]
+    assert columns.seen(wanted).tolist() == chosen[:, wanted].tolist()
+    assert columns.totals.tolist() == chosen.sum(axis=1).tolist()
