@@ -22,6 +22,7 @@ from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, open_wordnet
 from rankers.filling import fill_all
 from rankers.inflection import inflect
+from rankers.inflection_tables import make_lazy
 
 PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart", "cmlc"))
 """Ready configs and their systems, the best first; the first whose models are trained is taken."""
@@ -189,6 +190,7 @@ def _system(experiment: Experiment, name: str) -> System:
 def _can_inflect() -> bool:
     """Say whether forms can be made, and load what makes them: the first form is the slow one."""
     try:
+        make_lazy()
         inflect("walk", "v", "VBD")
     except MissingExtraError:
         return False

@@ -1,0 +1,82 @@
+"""LemmInflect's tables, parsed word by word.
+
+LemmInflect parses both of its lists of words whole when it is first asked, for almost a second;
+a sentence needs a few hundred of their words.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rankers.inflection import _lemminflect
+
+T = TypeVar("T")
+
+Entry = dict[str, tuple[str, ...]]
+"""Forms by tag, or lemmas by part of speech."""
+
+
+class LazyTable:
+    """A list of lines ``word,category,…``; of a dict LemmInflect only uses :meth:`get`."""
+
+    def __init__(self, path: Path, parse: Callable[[str], Entry], fixed: dict[str, Entry]) -> None:
+        self._parse, self._fixed = parse, fixed
+        self._lines: dict[str, str] = {}
+        lines = self._lines
+        for line in gzip.decompress(path.read_bytes()).decode().splitlines():
+            word = line[: line.index(",")]
+            lines[word] = f"{lines[word]}\n{line}" if word in lines else line
+
+    def __iter__(self) -> Any:
+        return iter({**self._lines, **self._fixed})
+
+    def get(self, word: str, default: T) -> Entry | T:
+        """Return what the list says of a word."""
+        if word in self._fixed:
+            return self._fixed[word]
+        found = self._lines.get(word)
+        if found is None:
+            return default
+        entry: Entry = {}
+        for line in found.split("\n"):
+            entry |= self._parse(line)
+        return entry
+
+
+def make_lazy() -> None:
+    """Have LemmInflect look words up in such tables, where it is as we know it.
+
+    Another version of it may keep its tables otherwise: then it reads them as it does.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    module = _lemminflect()
+    try:
+        config = import_module("lemminflect.config")
+        forms_of = import_module("lemminflect.codecs.InflectionLUCodec").InflectionLUCodec
+        lemmas_of = import_module("lemminflect.codecs.LemmaLUCodec").LemmaLUCodec
+        to_upos = import_module("lemminflect.core.LexicalUtils").categoryToUPos
+        inflections = module.Inflections()
+        lemmatizer = module.Lemmatizer()
+
+        def forms(line: str) -> Entry:
+            found: Entry = forms_of.fromString(line)[2]
+            return found
+
+        def lemmas(line: str) -> Entry:
+            _, category, found = lemmas_of.fromString(line)
+            return {to_upos(category): found}
+
+        fixed = forms_of.updateForAuxMod({})
+        tables = (
+            LazyTable(Path(config.inflection_lu_fn), forms, fixed),
+            LazyTable(Path(config.lemma_lu_fn), lemmas, {}),
+        )
+    except (ImportError, AttributeError, ValueError, OSError):
+        return
+    inflections.infl_dict, lemmatizer.lemma_dict = tables
