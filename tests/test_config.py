@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,29 @@ def test_defaults_are_filled_in_and_read_back(tmp_path: Path) -> None:
     assert resolved["systems"][0]["oot"] == {"name": "top-n", "n": 10}
     assert resolved["systems"][0]["candidates"]["criteria"] == [1, 2, 3, 4]
     assert read(tmp_path, tomli_w.dumps(resolved)).resolved() == resolved
+
+
+READY = sorted(path.name for path in Path("experiments").glob("*.toml"))
+
+
+@pytest.mark.parametrize("name", [name for name in READY if name != "published.toml"])
+def test_every_ready_config_can_be_read_back_from_its_run(tmp_path: Path, name: str) -> None:
+    import tomli_w
+
+    from experiments.config import find_config
+
+    resolved = read_experiment(find_config(f"experiments/{name}")).resolved()
+    assert read(tmp_path, tomli_w.dumps(resolved)).resolved() == resolved
+
+
+def test_no_part_has_an_option_that_would_hide_its_name() -> None:
+    from candidates.registry import BUILDERS as CANDIDATE_MODELS
+    from rankers.registry import BUILDERS as RANKER_MODELS
+
+    for registry in (CANDIDATE_MODELS, RANKER_MODELS):
+        for kind in registry:
+            options = {field.name for field in dataclasses.fields(registry[kind])}
+            assert not options & {"kind", "name"}, kind
 
 
 def test_every_ready_config_is_valid() -> None:

@@ -33,7 +33,7 @@ class VectorsBuilder:
     Attributes:
         thesaurus: name of a model of kind ``thesaurus`` above this one, or the folder of one.
         file: instead, a file of vectors (word2vec text or binary, GloVe), or its name in
-            ``[resources]``; the options below up to ``kind`` then play no role.
+            ``[resources]``; the options below up to ``format`` then play no role.
         dimensions: numbers a vector; fewer where the counts support no more.
         space: ``joint``: all words lie in one space, so that words of different parts of speech
             compare; ``by-pos``: each part of speech has one of its own.
@@ -46,7 +46,7 @@ class VectorsBuilder:
         context_words: different words that a context needs at least; what one word alone has
             makes nobody alike.
         iterations: rounds of the randomised factorisation; more come closer to the exact one.
-        kind: of ``file``: ``auto`` tells by its beginning.
+        format: of ``file``: ``auto`` tells by its beginning.
         limit: take the first so many words of ``file``; 0 takes all.
     """
 
@@ -61,7 +61,7 @@ class VectorsBuilder:
     word_tokens: int = 20
     context_words: int = 2
     iterations: int = 5
-    kind: Kind = "auto"
+    format: Kind = "auto"
     limit: int = 0
 
     code: ClassVar[tuple[str, ...]] = (
@@ -98,7 +98,7 @@ class VectorsBuilder:
         """
         (source,) = self.inputs(resources)
         if self.file:
-            convert(source, folder, self.kind, self.limit)
+            convert(source, folder, self.format, self.limit)
             return
         build_vectors(source, folder, self, resources.seed)
 
@@ -116,7 +116,7 @@ def build_vectors(source: Path, folder: Path, options: VectorsBuilder, seed: int
         groups = [{pos: space} for pos, space in spaces.items()]
     else:
         groups = [spaces]
-    hidden = ("thesaurus", "file", "kind", "limit")
+    hidden = ("thesaurus", "file", "format", "limit")
     parameters = {k: v for k, v in asdict(options).items() if k not in hidden} | {"seed": seed}
     write_vectors(
         folder,
