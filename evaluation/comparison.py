@@ -6,6 +6,7 @@ are tested as what they are, ratios.  All systems and measures share the same dr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
@@ -120,6 +121,29 @@ class Comparison(Tabular):
             {"shown" if key == "unit" else key: value for key, value in asdict(row).items()}
             for row in self.rows
         ]
+
+    @classmethod
+    def of_records(cls, records: Sequence[Mapping[str, Any]], hypothesis: str) -> Comparison:
+        """Return what :meth:`records` gave, once it comes back from JSON with null for NaN.
+
+        Raises:
+            ValueError: one of them is no row.
+        """
+        from pydantic import TypeAdapter, ValidationError
+
+        rows = [
+            {
+                "unit" if key == "shown" else key:
+                    math.nan if value is None and key != "mcnemar_p" else value
+                for key, value in record.items()
+            }
+            for record in records
+        ]  # fmt: skip
+        try:
+            return cls(TypeAdapter(tuple[Row, ...]).validate_python(rows), hypothesis)
+        except ValidationError as error:
+            fault = error.errors()[0]
+            raise ValueError(f"row {'.'.join(map(str, fault['loc']))}: {fault['msg']}") from None
 
     def view(self) -> View:
         """Return a row a pair and measure."""

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from evaluation import compare, evaluate
+from evaluation.comparison import Comparison
 from evaluation.resampling import bootstrap_counts, swaps
 from evaluation.scoring import Interval
 from evaluation.significance import holm, mcnemar
@@ -120,6 +121,21 @@ def test_the_order_of_two_systems_changes_only_the_sign() -> None:
         assert row.randomisation_p == other.randomisation_p
         assert row.bootstrap_p == other.bootstrap_p
         assert row.mcnemar_p == other.mcnemar_p
+
+
+def test_what_was_written_as_json_comes_back() -> None:
+    gold, systems = make(5)
+    given = {name: {"best": answers} for name, answers in systems.items()}
+    found = compare(gold, given, "best-P best-mode-P", resampling=Interval(100))
+    written = [
+        {key: None if value != value else value for key, value in record.items()}
+        for record in found.records()
+    ]
+    again = Comparison.of_records(json.loads(json.dumps(written)), found.hypothesis)
+    assert repr(again.records()) == repr(found.records())
+    del written[0]["holm_p"]
+    with pytest.raises(ValueError, match=r"row 0\.holm_p: "):
+        Comparison.of_records(written, "")
 
 
 def test_same_seed_same_figures() -> None:

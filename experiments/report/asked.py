@@ -2,48 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluation.comparison import Comparison
 from experiments.config import Experiment
 from lexsub.errors import FormatError
 
 
 @dataclass(frozen=True, slots=True)
-class AskedRow:
-    """Two systems under one measure: fractions, and p values; NaN where one is undefined."""
-
-    measure: str
-    first: str
-    second: str
-    first_value: float
-    second_value: float
-    difference: float
-    low: float
-    high: float
-    bootstrap_p: float
-    randomisation_p: float
-    holm_p: float
-
-
-@dataclass(frozen=True, slots=True)
 class Asked:
-    """An entry of ``[[comparisons]]`` with what came out.
+    """An entry of ``[[comparisons]]``.
 
     Attributes:
         name: names it in the page.
         title: heads it.
-        rows: pairs by measure.
-        hypothesis: the null hypotheses.
+        comparison: what came out.
     """
 
     name: str
     title: str
-    rows: tuple[AskedRow, ...]
-    hypothesis: str
+    comparison: Comparison
 
 
 def asked_comparisons(
@@ -65,23 +46,11 @@ def asked_comparisons(
             Asked(
                 str(entry["name"]),
                 titles.get(entry["name"], str(entry["name"])),
-                tuple(map(_row, entry["rows"])),
-                str(entry["hypothesis"]),
+                Comparison.of_records(entry["rows"], str(entry["hypothesis"])),
             )
             for entry in document.get("comparisons", ())
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise FormatError(
             path, None, f"holds a comparison that is none ({error}); run it again"
         ) from error
-
-
-def _row(row: Mapping[str, Any]) -> AskedRow:
-    values: dict[str, Any] = {}
-    for field in fields(AskedRow):
-        value = row[field.name]
-        if field.type == "str":
-            values[field.name] = str(value)
-        else:
-            values[field.name] = math.nan if value is None else float(value)
-    return AskedRow(**values)
