@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from lexsub.datasets import Dataset
 from lexsub.features import FeatureFamily, Preparing
@@ -111,15 +112,16 @@ def in_blocks(
     """Apply ``work`` to contiguous blocks of entries, one a worker, and join the results.
 
     An entry is an item with all that is its own; what ``work`` holds beside travels to every
-    worker.  The block borders cannot change a result: work goes entry by entry.
+    worker.  The block borders cannot change a result: work goes entry by entry, and products
+    of matrices, whose last bits depend on the number of threads, have one.
     """
 
-    def seldom(block: Iterable[E]) -> list[T]:
-        with seldom_collected():
+    def quietly(block: Iterable[E]) -> list[T]:
+        with seldom_collected(), threadpool_limits(1, "blas"):
             return work(block)
 
     if resources.workers == 1 or len(entries) < 2:
-        return seldom(track(entries, label, len(entries)))
+        return quietly(track(entries, label, len(entries)))
     from joblib import Parallel, delayed, parallel_config
 
     size = -(-len(entries) // resources.workers)
@@ -127,7 +129,7 @@ def in_blocks(
     bar = tallied(f"{label}, {len(blocks)} workers", len(entries))
     with bar as tally, parallel_config(backend=resources.backend, n_jobs=resources.workers):
         results = Parallel()(
-            delayed(seldom)(_Counted(block, tally, worker)) for worker, block in enumerate(blocks)
+            delayed(quietly)(_Counted(block, tally, worker)) for worker, block in enumerate(blocks)
         )
     return [one for result in results for one in result]
 

@@ -8,12 +8,15 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from threadpoolctl import threadpool_info
 
 from experiments.config import Experiment, make_experiment, read_experiment
 from experiments.runner import Result, run_experiment
+from experiments.stages import in_blocks
 from lexsub.cli import main
 from lexsub.errors import LexsubError
 from lexsub.formats.jsonl import read_rankings
@@ -275,3 +278,19 @@ def test_a_run_that_cannot_begin_leaves_no_folder(tmp_path: Path) -> None:
     with pytest.raises(LexsubError):
         run(tmp_path, "run", made)
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_products_of_matrices_have_one_thread_whoever_works(workers: int) -> None:
+    def threads(entries: Iterable[int]) -> list[tuple[int, ...]]:
+        import numpy as np
+        from threadpoolctl import threadpool_info
+
+        np.ones((2, 2)) @ np.ones((2, 2))
+        pools = [one for one in threadpool_info() if one["user_api"] == "blas"]
+        return [tuple(one["num_threads"] for one in pools) for _ in entries]
+
+    before = threadpool_info()
+    for used in in_blocks(threads, [1, 2, 3], Resources(workers=workers), "threads"):
+        assert set(used) == {1}
+    assert threadpool_info() == before, "what others do with their threads is theirs"
