@@ -14,7 +14,7 @@ from typing import Any, cast
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.protocols import Ranker, Scorer
+from lexsub.protocols import Explaining, Ranker, Scorer
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -57,7 +57,23 @@ class _CheckedScorer:
     who: str
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        given = self._list("scores", self.scorer.scores(item, candidates), item, candidates)
+        return self._scores(self.scorer.scores(item, candidates), item, candidates)
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        return self._parts(self.scorer.parts(item, candidates), item, candidates)
+
+    def explained(
+        self, item: Item, candidates: Sequence[Candidate]
+    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+        if isinstance(self.scorer, Explaining):
+            scores, parts = self.scorer.explained(item, candidates)
+        else:
+            scores = self.scorer.scores(item, candidates)
+            parts = self.scorer.parts(item, candidates)
+        return self._scores(scores, item, candidates), self._parts(parts, item, candidates)
+
+    def _scores(self, found: Any, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        given = self._list("scores", found, item, candidates)
         scores = [_number(score) for score in given]
         for candidate, score, value in zip(candidates, scores, given, strict=True):
             if math.isnan(score):
@@ -67,8 +83,9 @@ class _CheckedScorer:
                 )
         return scores
 
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        found = self.scorer.parts(item, candidates)
+    def _parts(
+        self, found: Any, item: Item, candidates: Sequence[Candidate]
+    ) -> Mapping[str, Sequence[float]]:
         if not isinstance(found, Mapping):
             raise LexsubError(
                 f"{self.who}: its parts of item {item.id} are a {type(found).__name__}; expected "

@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from evaluation.comparison import Comparison, compare
 from evaluation.scoring import Interval
-from experiments.figure_tables import read_answers
 from experiments.tables import Cell, ResultTable, Row
 from lexsub.golds import Gold
 
@@ -68,7 +66,7 @@ class Compared:
 def compare_systems(
     table: ComparisonTable,
     gold: Gold,
-    answers: Mapping[str, Mapping[str, Path]],
+    answers: Mapping[str, Any],
     normalisation: str,
     seed: int,
 ) -> Compared:
@@ -77,7 +75,7 @@ def compare_systems(
     Args:
         table: which systems and measures.
         gold: the gold.
-        answers: system to its files by task, and its rankings as ``ranking``.
+        answers: systems' answers as :func:`experiments.figure_tables.read_answers` reads them.
         normalisation: official or clean.
         seed: of the resampling.
 
@@ -86,7 +84,7 @@ def compare_systems(
     """
     found = compare(
         gold,
-        read_answers({name: answers[name] for name in table.systems}),
+        {name: answers[name] for name in table.systems},
         table.measures,
         normalise=normalisation,
         pairs=table.pairs,

@@ -1,7 +1,8 @@
 """Where each candidate of a ranking comes from and what its score is made of, as JSON Lines.
 
 One item a line, in columns beside those of its ranking: ``{"id": "7", "origins": [["wordnet:
-synonym"], …], "parts": {"lm": [-2.1, …]}}``.  A part that is no number is null.
+synonym"], …], "parts": {"lm": [-2.1, …]}}``.  A part that is no number is null; parts are given
+of the first 30 candidates, which is as many as a report shows.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from experiments.stages import Pools, in_blocks
+from experiments.stages import Pools, ScoreParts, in_blocks
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError
 from lexsub.files import read_text, write_text
@@ -21,6 +22,9 @@ from lexsub.items import Item
 from lexsub.protocols import Ranker
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
+
+EXPLAINED = 30
+"""Candidates of a ranking whose score parts are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,8 @@ class Details:
         id: the item.
         origins: for each candidate, best first, the sources that proposed it, each with the
             relation or measure by which it did.
-        parts: named values that the score is made of, each in the order of the ranking.
+        parts: named values that the score is made of, each in the order of the ranking, for
+            the first ``EXPLAINED`` candidates.
     """
 
     id: str
@@ -39,40 +44,41 @@ class Details:
     parts: Mapping[str, tuple[float | None, ...]]
 
 
-def explain_rankings(
-    part: Ranker, resources: Resources, data: Dataset, pools: Pools, rankings: Sequence[Ranking]
-) -> list[Details]:
-    """Return the details of every item's ranking, in the order of the rankings.
+def score_parts(
+    part: Ranker, resources: Resources, data: Dataset, pools: Pools
+) -> list[ScoreParts]:
+    """Return what the scores of every item's candidates are made of, in item order.
 
     Args:
-        part: the ranker that made them.
+        part: the ranker.
         resources: what it reads.
         data: the items.
-        pools: the candidates that were ranked, by item id.
-        rankings: the rankings.
+        pools: their candidates, by item id.
     """
-    ranked = {ranking.id: ranking for ranking in rankings}
 
-    def block(entries: Iterable[tuple[Item, Sequence[Candidate], Ranking]]) -> list[Details]:
+    def block(entries: Iterable[tuple[Item, Sequence[Candidate]]]) -> list[ScoreParts]:
         scorer = part.open(resources, data)
-        return [
-            _details(ranking, pool, scorer.parts(item, pool) if pool else {})
-            for item, pool, ranking in entries
-        ]
+        return [scorer.parts(item, pool) if pool else {} for item, pool in entries]
 
-    entries = [(item, pools[item.id], ranked[item.id]) for item in data.items if item.id in ranked]
+    entries = [(item, pools[item.id]) for item in data.items]
     return in_blocks(block, entries, resources, "score parts")
 
 
-def _details(
-    ranking: Ranking, pool: Sequence[Candidate], values: Mapping[str, Sequence[float]]
-) -> Details:
+def details_of(ranking: Ranking, pool: Sequence[Candidate], values: ScoreParts) -> Details:
+    """Return the details of an item's ranking.
+
+    Args:
+        ranking: the ranking.
+        pool: the candidates that were ranked.
+        values: what their scores are made of, in their own order.
+    """
     places = {candidate.substitute: place for place, candidate in enumerate(pool)}
     order = [places[entry.substitute] for entry in ranking.ranked]
+    shown = order[:EXPLAINED]
     return Details(
         ranking.id,
         tuple(_origins(pool[place]) for place in order),
-        {name: tuple(_number(column[i]) for i in order) for name, column in values.items()},
+        {name: tuple(_number(column[i]) for i in shown) for name, column in values.items()},
     )
 
 

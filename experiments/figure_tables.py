@@ -40,19 +40,18 @@ class FigureTable(BaseModel):
 
 
 def figure_table(
-    table: FigureTable, gold: Gold, answers: Mapping[str, Mapping[str, Path]], normalisation: str
+    table: FigureTable, gold: Gold, answers: Mapping[str, Any], normalisation: str
 ) -> ResultTable:
     """Compute a table.
 
     Args:
         table: what it shows.
         gold: the gold.
-        answers: system to its files by task, and its rankings as ``ranking``.
+        answers: systems' answers as :func:`read_answers` reads them.
         normalisation: official or clean.
     """
-    systems = read_answers(answers)
     scores = evaluate(
-        gold, systems, table.measures, normalise=normalisation, by_pos=table.by_pos, interval=None
+        gold, answers, table.measures, normalise=normalisation, by_pos=table.by_pos, interval=None
     )
     measures = measure_names(table.measures)
     groups = POS if table.by_pos else {"all": "all"}
@@ -72,7 +71,11 @@ def figure_table(
 
 
 def read_answers(answers: Mapping[str, Mapping[str, Path]]) -> dict[str, Any]:
-    """Read systems' files; see :func:`figure_table`."""
+    """Read systems' files, as evaluation takes them.
+
+    Args:
+        answers: system to its files by task, and its rankings as ``ranking``.
+    """
     return {
         name: {
             "ranking": read_rankings(files["ranking"]),

@@ -21,7 +21,7 @@ from evaluation.normalisation import check_counts
 from evaluation.scores import Scores
 from experiments.comparison_tables import compare_systems
 from experiments.config import Experiment
-from experiments.figure_tables import figure_table
+from experiments.figure_tables import figure_table, read_answers
 from experiments.manifest import manifest
 from experiments.places import named_resources
 from experiments.result_tables import result_tables, write_tables
@@ -132,9 +132,10 @@ def _run(
     )
     _sweep(folder)
     scores, ceilings = [], []
-    answers: dict[str, dict[str, Path]] = {}
+    files: dict[str, dict[str, Path]] = {}
     for system in experiment.systems:
-        finished = work.run_system(system)
+        shown = page and (not system.needs_gold or allow_oracle)
+        finished = work.run_system(system, explained=shown)
         # Not before: a run that cannot even begin leaves no folder behind.
         write_text(folder / "config.toml", tomli_w.dumps(experiment.resolved()))
         if not system.needs_gold or allow_oracle:
@@ -142,15 +143,14 @@ def _run(
         else:
             report(f"{system.name}: looks at the gold; its answers are not written "
                    "(--allow-oracle writes them)")  # fmt: skip
+        if shown:
+            details = work.details(system)
+            _publish({f"details/{system.name}.jsonl": details.folder / "details.jsonl"}, folder)
         scores.append(work.score(finished, table))
-        answers[system.name] = {"ranking": finished.rankings.folder / "rankings.jsonl"} | {
+        files[system.name] = {"ranking": finished.rankings.folder / "rankings.jsonl"} | {
             str(task): stage.folder / "answers" for task, stage in finished.answers.items()
         }
         ceilings.append(work.ceiling(system, table))
-    for system in experiment.systems if page else ():
-        if not system.needs_gold or allow_oracle:
-            details = work.details(system)
-            _publish({f"details/{system.name}.jsonl": details.folder / "details.jsonl"}, folder)
     document = {
         "data": work.data.name,
         "gold_sha256": work.data.gold.sha256,
@@ -158,6 +158,7 @@ def _run(
         "systems": [entry.as_json() for entry in scores],
         "ceilings": [entry.as_json() for entry in ceilings],
     }
+    answers = read_answers(files) if table.comparisons or table.tables else {}
     compared = [
         compare_systems(one, work.data.gold, answers, table.normalisation, table.seed)
         for one in table.comparisons

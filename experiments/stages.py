@@ -6,10 +6,11 @@ was opened (a database, a memory map) has to travel; results come back in item o
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +25,10 @@ from lexsub.protocols import (
     Boundary,
     BoundaryContext,
     CandidateSource,
+    Explaining,
     MultiwordSource,
     Ranker,
+    Scorer,
 )
 from lexsub.rankings import Candidate, Ranking, rank
 from lexsub.resources import Resources
@@ -36,6 +39,9 @@ T = TypeVar("T")
 
 Pools = Mapping[str, Sequence[Candidate]]
 """Candidates by item id."""
+
+ScoreParts = Mapping[str, Sequence[float]]
+"""What scores are made of: by name, a number for each candidate."""
 
 
 def generate(
@@ -59,7 +65,42 @@ def order(part: Ranker, resources: Resources, data: Dataset, pools: Pools) -> li
         return [scorer.scores(item, pool) for item, pool in entries]
 
     entries = _with_pools(data, pools)
-    scores = in_blocks(block, entries, resources, "rankings")
+    return _ranked(entries, in_blocks(block, entries, resources, "rankings"))
+
+
+def order_explained(
+    part: Ranker, resources: Resources, data: Dataset, pools: Pools
+) -> tuple[list[Ranking], list[ScoreParts]]:
+    """Return the ranking of every item's candidates, and the parts of their scores.
+
+    The parts are in the order of the candidates, not of the ranking.
+    """
+
+    def block(
+        entries: Iterable[tuple[Item, Sequence[Candidate]]],
+    ) -> list[tuple[Sequence[float], ScoreParts]]:
+        scorer = part.open(resources, data)
+        return [explained(scorer, item, pool) for item, pool in entries]
+
+    entries = _with_pools(data, pools)
+    found = in_blocks(block, entries, resources, "rankings")
+    return _ranked(entries, [scores for scores, _ in found]), [parts for _, parts in found]
+
+
+def explained(
+    scorer: Scorer, item: Item, pool: Sequence[Candidate]
+) -> tuple[Sequence[float], ScoreParts]:
+    """Return scores and parts, by one piece of work where the scorer can."""
+    if not pool:
+        return scorer.scores(item, pool), {}
+    if isinstance(scorer, Explaining):
+        return scorer.explained(item, pool)
+    return scorer.scores(item, pool), scorer.parts(item, pool)
+
+
+def _ranked(
+    entries: Sequence[tuple[Item, Sequence[Candidate]]], scores: Iterable[Sequence[float]]
+) -> list[Ranking]:
     return [rank(item, pool, found) for (item, pool), found in zip(entries, scores, strict=True)]
 
 
@@ -117,6 +158,7 @@ def in_blocks(
     """
 
     def quietly(block: Iterable[E]) -> list[T]:
+        _let_grow()
         with seldom_collected(), threadpool_limits(1, "blas"):
             return work(block)
 
@@ -132,6 +174,18 @@ def in_blocks(
             delayed(quietly)(_Counted(block, tally, worker)) for worker, block in enumerate(blocks)
         )
     return [one for result in results for one in result]
+
+
+def _let_grow() -> None:
+    """Let a worker of loky grow.
+
+    Where psutil is installed (Dask brings it), loky takes a worker that has grown by 300 MB for
+    a leak and starts another. A mapped model is larger than that, and no leak; a new worker
+    imports everything again and has none of the word forms that the old one had looked up.
+    """
+    loky: Any = sys.modules.get("joblib.externals.loky.process_executor")
+    if loky is not None and hasattr(loky, "_MAX_MEMORY_LEAK_SIZE"):
+        loky._MAX_MEMORY_LEAK_SIZE = sys.maxsize
 
 
 @dataclass(frozen=True)

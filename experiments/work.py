@@ -13,9 +13,9 @@ from candidates import DETECTORS, SOURCES
 from experiments import stages
 from experiments.checked import checked
 from experiments.config import ExperimentTable, System
-from experiments.details import explain_rankings, write_details
+from experiments.details import details_of, score_parts, write_details
 from experiments.scoring import SystemScores, read_figures, write_figures
-from experiments.stages import Pools
+from experiments.stages import Pools, ScoreParts
 from experiments.store import Stage, Store, code_digest, folder_digest
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset, Pooled
@@ -115,6 +115,7 @@ class Work:
     notes: dict[str, Any] = field(default_factory=dict)
     _latest_pools: Latest[Pools] = field(default_factory=Latest)
     _latest_rankings: Latest[list[Ranking]] = field(default_factory=Latest)
+    _latest_parts: Latest[list[ScoreParts]] = field(default_factory=Latest)
 
     def __post_init__(self) -> None:
         for data in filter(None, (self.data, self.tuning)):
@@ -221,18 +222,26 @@ class Work:
         self._latest_pools.belongs_to(stage)
         return stage
 
-    def rankings(self, system: System, data: Dataset) -> Stage:
-        """Rank the candidates of a system."""
+    def rankings(self, system: System, data: Dataset, *, explained: bool = False) -> Stage:
+        """Rank the candidates of a system.
+
+        Args:
+            system: the system.
+            data: the split to rank.
+            explained: keep what the scores are made of for the stage of its details, which
+                then need not ask the ranker once more.
+        """
         pools = self.candidates(system, data)
 
         def make(draft: Path) -> None:
             read = self._latest_pools.read(pools, "candidates.jsonl", read_candidates)
-            resources = self.resources
-            if getattr(system.ranker, "needs_features", False):
-                families = cast(Any, system.ranker).families(resources).values()
-                tables = self.features(families, data, pools, read)
-                resources = replace(resources, features=tables)
-            ranked = stages.order(checked(system.ranker, system.name), resources, data, read)
+            resources = self._with_features(system, data, pools, read)
+            ranker = checked(system.ranker, system.name)
+            if explained:
+                ranked, parts = stages.order_explained(ranker, resources, data, read)
+                self._latest_parts.made(parts)
+            else:
+                ranked = stages.order(ranker, resources, data, read)
             write_rankings(draft / "rankings.jsonl", ranked)
             self._latest_rankings.made(ranked)
 
@@ -242,12 +251,22 @@ class Work:
         }
         stage = self._stage("rankings", system.name, recipe, ("lexsub", "rankers"), make)
         self._latest_rankings.belongs_to(stage)
+        if explained:
+            self._latest_parts.belongs_to(stage)
         return stage
 
-    def run_system(self, system: System) -> Finished:
-        """Rank, cut and (where it has a detector) find multiwords."""
+    def _with_features(self, system: System, data: Dataset, pools: Stage, read: Pools) -> Resources:
+        """Return the resources of a system's ranker, with tables of the features it asks for."""
+        if not getattr(system.ranker, "needs_features", False):
+            return self.resources
+        families = cast(Any, system.ranker).families(self.resources).values()
+        tables = self.features(families, data, pools, read)
+        return replace(self.resources, features=tables)
+
+    def run_system(self, system: System, *, explained: bool = False) -> Finished:
+        """Rank, cut and (where it has a detector) find multiwords; see :meth:`rankings`."""
         tuned = self.rankings(system, self.tuning) if self.tuning is not None else None
-        ranked = self.rankings(system, self.data)
+        ranked = self.rankings(system, self.data, explained=explained)
         boundaries: dict[Task, Boundary] = {"best": system.best, "oot": system.oot}
         answers = {
             task: self._answers(system, task, boundary, ranked, tuned)
@@ -319,8 +338,15 @@ class Work:
             read = self._latest_pools.read(pools, "candidates.jsonl", read_candidates)
             rankings = self._latest_rankings.read(ranked, "rankings.jsonl", read_rankings)
             ranker = checked(system.ranker, system.name)
-            found = explain_rankings(ranker, self.resources, self.data, read, rankings)
-            write_details(draft / "details.jsonl", found)
+            # Of a ranking made in an earlier run, the parts are not kept.
+            parts = self._latest_parts.read(ranked, "", lambda _: score_parts(
+                ranker, self._with_features(system, self.data, pools, read), self.data, read
+            ))  # fmt: skip
+            found = zip(rankings, parts, strict=True)
+            write_details(
+                draft / "details.jsonl",
+                (details_of(ranking, read[ranking.id], values) for ranking, values in found),
+            )
 
         recipe = self._recipe(RANKERS, system.ranker, self.data)
         recipe |= {"candidates": pools.key, "rankings": ranked.key, "seed": self.resources.seed}

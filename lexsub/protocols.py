@@ -90,6 +90,17 @@ class Scorer(Protocol):
         ...
 
 
+@runtime_checkable
+class Explaining(Protocol):
+    """A scorer for which scores and parts are one piece of work; it need not be done twice."""
+
+    def explained(
+        self, item: Item, candidates: Sequence[Candidate]
+    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+        """Return what ``scores`` and ``parts`` of :class:`Scorer` would."""
+        ...
+
+
 class Ranker(Part, Protocol):
     """Orders the candidates of an item."""
 

@@ -78,14 +78,20 @@ class CmlcScorer:
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return the score of each candidate."""
-        parts = self.parts(item, candidates)
-        return [
-            lm + self.alpha * bow for lm, bow in zip(parts["lm"], parts["context"], strict=True)
-        ]
+        return self.explained(item, candidates)[0]
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
         """Return the score of the n-grams and the fit of the context."""
-        return {
+        return self.explained(item, candidates)[1]
+
+    def explained(
+        self, item: Item, candidates: Sequence[Candidate]
+    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+        """Return scores and parts."""
+        parts = {
             "lm": list(self.slots.scores(item, candidates)),
             "context": context_fit(self.words, item, candidates, self.mu, self.multiword).tolist(),
         }
+        return [
+            lm + self.alpha * bow for lm, bow in zip(parts["lm"], parts["context"], strict=True)
+        ], parts

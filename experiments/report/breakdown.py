@@ -187,19 +187,12 @@ class OriginRow:
 def by_origin(judged: Judged) -> list[OriginRow]:
     """Return how candidates of each origin fare; one proposed by several counts under each."""
     rows = []
+    counted: dict[tuple[int, int], dict[str, list[int]]] = {}
     for system in judged.material.answering:
-        counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-        for item, gold in judged.scored:
-            ranking = system.rankings.get(item.id)
-            right = {form(substitute) for substitute in gold.positive}
-            for place, entry in enumerate(ranking.ranked if ranking else ()):
-                hit, first = form(entry.substitute) in right, place < LARGEST
-                for origin in origins(system, item.id, place):
-                    one = counts[origin]
-                    one[0] += 1
-                    one[1] += hit
-                    one[2] += first
-                    one[3] += hit and first
+        key = (id(system.rankings), id(system.details))
+        if key not in counted:
+            counted[key] = _count_origins(judged, system)
+        counts = counted[key]
         for origin, (number, hits, top, top_hits) in sorted(
             counts.items(), key=lambda entry: (-entry[1][0], entry[0])
         ):
@@ -208,6 +201,23 @@ def by_origin(judged: Judged) -> list[OriginRow]:
                           100 * top_hits / top if top else math.nan)
             )  # fmt: skip
     return rows
+
+
+def _count_origins(judged: Judged, system: RunSystem) -> dict[str, list[int]]:
+    """Return candidates, right ones, those in the first ten and the right of these, by origin."""
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for item, gold in judged.scored:
+        ranking = system.rankings.get(item.id)
+        right = {form(substitute) for substitute in gold.positive}
+        for place, entry in enumerate(ranking.ranked if ranking else ()):
+            hit, first = form(entry.substitute) in right, place < LARGEST
+            for origin in origins(system, item.id, place):
+                one = counts[origin]
+                one[0] += 1
+                one[1] += hit
+                one[2] += first
+                one[3] += hit and first
+    return counts
 
 
 def origins(system: RunSystem, item_id: str, place: int) -> tuple[str, ...]:

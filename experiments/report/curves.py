@@ -93,12 +93,16 @@ def calibration_charts(judged: Judged) -> list[Chart]:
     """Return how often candidates are right by their score, and by the chance learned for them."""
     systems = judged.material.answering
     by_score, by_chance = [], []
+    learned: dict[tuple[int, int], Floats | None] = {}
     for system in systems:
         scores, right = _scored_candidates(judged, system)
         if len(scores):
             points = tuple(_deciles(scores, right))
             by_score.append(Series(system.name, system.letter, points))
-        chances = _chances(judged, system)
+        key = (id(system.rankings), id(system.tuning))
+        if key not in learned:
+            learned[key] = _chances(judged, system)
+        chances = learned[key]
         if chances is not None and len(chances):
             points = tuple(_reliability(chances, right))
             by_chance.append(Series(system.name, system.letter, points))

@@ -123,14 +123,15 @@ class Judged:
     @cached_property
     def outcomes(self) -> Mapping[str, Sequence[Outcome]]:
         """System to how its first ten candidates fare, for each scored item it has ranked."""
-        return {
-            system.name: [
-                outcome(system.rankings[item.id], gold)
-                for item, gold in self.scored
-                if item.id in system.rankings
-            ]
-            for system in self.material.answering
-        }
+        of_rankings: dict[int, Sequence[Outcome]] = {}
+        for rankings in (system.rankings for system in self.material.answering):
+            if id(rankings) not in of_rankings:
+                of_rankings[id(rankings)] = [
+                    outcome(rankings[item.id], gold)
+                    for item, gold in self.scored
+                    if item.id in rankings
+                ]
+        return {system.name: of_rankings[id(system.rankings)] for system in self.material.answering}
 
 
 def mean(values: Floats) -> float:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import tomli_w
 
@@ -18,10 +18,13 @@ from experiments.scoring import SystemScores
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
+from lexsub.files import read_bytes, sha256
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.rankings import Ranking
 from lexsub.submissions import Submission, Task
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +148,14 @@ def read_material(
             f"({first.document['gold_sha256'][:8]}) than the one found now "
             f"({data.gold.sha256[:8]}); run it again"
         )
+    files = _Files()
     names = Counter(system.name for one in raw for system in one.experiment.systems)
     letters = iter(map(letter, range(sum(names.values()))))
     runs = []
     for one, prefix in zip(raw, _short(folders), strict=True):
         systems = tuple(
             _system(
+                files,
                 one.folder,
                 system,
                 f"{prefix}/{system.name}" if names[system.name] > 1 else system.name,
@@ -212,8 +217,37 @@ class _Raw:
         return f"{data} (gold {gold[:8]}, {normalisation})"
 
 
+class _Files:
+    """Reads files; one with the content of another is what that was read to.
+
+    Systems that differ only in where they cut have the same rankings, and these are most of what
+    a report is made of.
+    """
+
+    def __init__(self) -> None:
+        self._read: dict[tuple[str, object], Any] = {}
+
+    def read(self, path: Path, reader: Callable[[Path], T]) -> T:
+        """Return what ``reader`` makes of a file."""
+        key = (sha256(read_bytes(path)), reader)
+        if key not in self._read:
+            self._read[key] = reader(path)
+        found: T = self._read[key]
+        return found
+
+
+def _by_id(path: Path) -> dict[str, Ranking]:
+    return {ranking.id: ranking for ranking in read_rankings(path)}
+
+
 def _system(
-    folder: Path, part: System, name: str, mark: str, scores: SystemScores, ceiling: SystemScores
+    files: _Files,
+    folder: Path,
+    part: System,
+    name: str,
+    mark: str,
+    scores: SystemScores,
+    ceiling: SystemScores,
 ) -> RunSystem:
     path = folder / "rankings" / f"{part.name}.jsonl"
     if part.needs_gold and not path.exists():
@@ -230,8 +264,8 @@ def _system(
         part,
         scores,
         ceiling,
-        {ranking.id: ranking for ranking in read_rankings(path)},
-        {ranking.id: ranking for ranking in read_rankings(tuning)} if tuning.exists() else {},
+        files.read(path, _by_id),
+        files.read(tuning, _by_id) if tuning.exists() else {},
         answers,
-        read_details(details) if details.exists() else {},
+        files.read(details, read_details) if details.exists() else {},
     )

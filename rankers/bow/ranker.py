@@ -101,14 +101,20 @@ class BowScorer:
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return the score of each candidate."""
-        parts = self.parts(item, candidates)
-        return [
-            fit + self.prior_weight * prior
-            for fit, prior in zip(parts["context"], parts["prior"], strict=True)
-        ]
+        return self.explained(item, candidates)[0]
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
         """Return the fit of the context and the log prior."""
+        return self.explained(item, candidates)[1]
+
+    def explained(
+        self, item: Item, candidates: Sequence[Candidate]
+    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+        """Return scores and parts."""
         fit = context_fit(self.model, item, candidates, self.mu, self.multiword)
         prior = [self.model.log_prior(f"{c.substitute}.{item.pos}") for c in candidates]
-        return {"context": fit.tolist(), "prior": prior}
+        parts = {"context": fit.tolist(), "prior": prior}
+        return [
+            fit + self.prior_weight * prior
+            for fit, prior in zip(parts["context"], parts["prior"], strict=True)
+        ], parts

@@ -22,6 +22,12 @@ def column_names(names: Sequence[str], within: Sequence[bool]) -> list[str]:
     ]  # fmt: skip
 
 
+def column_features(within: Sequence[bool]) -> list[int]:
+    """Return the feature that each column of :func:`beside_others` is made of."""
+    compared = [place for place, used in enumerate(within) if used]
+    return [*range(len(within)), *(place for _ in SUFFIXES[1:] for place in compared)]
+
+
 def beside_others(values: Floats, within: NDArray[np.bool_]) -> Floats:
     """Return an item's values with rank, z-score and gap of those that are to be compared.
 

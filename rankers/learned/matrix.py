@@ -93,8 +93,12 @@ class Matrix:
 
     def of(self, item: Item, candidates: Sequence[Candidate]) -> Floats:
         """Return the values and their comparisons, shape (candidates, columns)."""
+        return self.compared(self.raw(item, candidates))
+
+    def compared(self, raw: Floats) -> Floats:
+        """Set comparisons beside the values of all families."""
         within = np.array([feature.within for feature in self.columns.features], dtype=bool)
-        return beside_others(self.raw(item, candidates), within)
+        return beside_others(raw, within)
 
     def _values(self, label: str, item: Item, candidates: Sequence[Candidate]) -> Floats:
         if label in self.tables:

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from lexsub import __version__
@@ -25,6 +26,7 @@ from lexsub.formats.headers import read_header_file
 from lexsub.items import Item
 from lexsub.parts import build_part
 from rankers.learned.folds import target_of
+from rankers.learned.groups import column_features
 from rankers.learned.learners import LEARNERS, Learnt
 from rankers.learned.matrix import Columns, families_of
 
@@ -74,6 +76,16 @@ class Model:
     header: Header
     columns: Columns
     part: Callable[[str], Learnt]
+    _chief: Callable[[str], Sequence[int]] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_chief", lru_cache(None)(self._ordered))
+
+    def _ordered(self, part: str) -> Sequence[int]:
+        own = column_features([feature.within for feature in self.columns.features])
+        gains = np.bincount(own, self.part(part).gains(len(own)))
+        order: list[int] = np.argsort(-gains, kind="stable").tolist()
+        return order
 
     def part_for(self, item: Item) -> Learnt:
         """Return the part that has never seen the item's target.
@@ -83,6 +95,13 @@ class Model:
                 damaged.
         """
         return self.part(part_name(self.header, item))
+
+    def chief(self, item: Item) -> Sequence[int]:
+        """Return the features of the part for an item, those that it gained most by first.
+
+        What was gained by a feature's comparisons with other candidates counts as its own.
+        """
+        return self._chief(part_name(self.header, item))
 
 
 def part_name(header: Header, item: Item) -> str:

@@ -12,10 +12,13 @@ from lexsub.features import FeatureFamily
 from lexsub.items import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.learned.matrix import Matrix
+from rankers.learned.matrix import Floats, Matrix
 from rankers.learned.model import FILE, Model, open_columns, open_model, read_header
 from rankers.lm.ranker import model_folder
 from rankers.registry import RANKERS
+
+TOLD = 12
+"""Features that explain a score."""
 
 
 @RANKERS.register("learned")
@@ -71,7 +74,19 @@ class LearnedScorer:
         return result
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return the features, without the comparisons."""
-        values = self.matrix.raw(item, candidates)
-        names = self.model.columns.names[: values.shape[1]]
-        return {name: values[:, column].tolist() for column, name in enumerate(names)}
+        """Return the features that the trees gain most by, that one first."""
+        return self._told(self.matrix.raw(item, candidates), item)
+
+    def explained(
+        self, item: Item, candidates: Sequence[Candidate]
+    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+        """Return scores and parts."""
+        if not candidates:
+            return [], {}
+        raw = self.matrix.raw(item, candidates)
+        scores = self.model.part_for(item).predict(self.matrix.compared(raw))
+        return scores.tolist(), self._told(raw, item)
+
+    def _told(self, raw: Floats, item: Item) -> Mapping[str, Sequence[float]]:
+        chief = self.model.chief(item)[:TOLD]
+        return {self.model.columns.names[column]: raw[:, column].tolist() for column in chief}

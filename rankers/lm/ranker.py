@@ -131,21 +131,29 @@ class SlotScorer:
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return the score of each candidate."""
-        result: list[float] = self._scores(self._fill(item, candidates)).tolist()
+        slot = self._fill(item, candidates)
+        result: list[float] = self._scores(slot, slot_scores(self.model, slot)).tolist()
         return result
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
         """Return log probability, number of n-grams, whether all tokens are known (and prior)."""
+        return self.explained(item, candidates)[1]
+
+    def explained(
+        self, item: Item, candidates: Sequence[Candidate]
+    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+        """Return scores and parts."""
         slot = self._fill(item, candidates)
+        sums = slot_scores(self.model, slot)
         known = [all(map(self.model.knows, self._tokens(form))) for form in slot.forms]
         parts = {
-            "log10": slot_scores(self.model, slot).tolist(),
+            "log10": sums.tolist(),
             "n-grams": self._covering(slot).tolist(),
             "known": [float(value) for value in known],
         }
         if self.place_weight:
             parts["place"] = place_prior(len(candidates)).tolist()
-        return parts
+        return self._scores(slot, sums).tolist(), parts
 
     def _fill(self, item: Item, candidates: Sequence[Candidate]) -> Slot:
         return fill_slot(item, candidates, self.model.header, inflected=self.inflected)
@@ -153,8 +161,7 @@ class SlotScorer:
     def _tokens(self, form: str) -> list[str]:
         return self.model.header.tokenise(form)
 
-    def _scores(self, slot: Slot) -> NDArray[np.float64]:
-        total = slot_scores(self.model, slot)
+    def _scores(self, slot: Slot, total: NDArray[np.float64]) -> NDArray[np.float64]:
         if self.length_rule == "mean":
             total = total / self._covering(slot)
         if self.place_weight:

@@ -106,6 +106,13 @@ class LambdaRankModel:
         )
         return scores
 
+    def gains(self, columns: int) -> NDArray[np.float64]:
+        """Return the sum over all splits of all models, shape (columns,)."""
+        gains: NDArray[np.float64] = np.sum(
+            [model.feature_importance("gain")[:columns] for model in self.models], axis=0
+        )
+        return gains
+
     def save(self, path: Path) -> None:
         """Write the models as text, one behind the other."""
         write_text(path, BORDER.join(model.model_to_string() for model in self.models))
@@ -141,6 +148,11 @@ class LoadedModel:
             return self._loaded.predict(values)
         scores: NDArray[np.float64] = np.mean([one.predict(values) for one in self.trees], axis=0)
         return scores
+
+    def gains(self, columns: int) -> NDArray[np.float64]:
+        """Return the sum over all splits of all models, shape (columns,)."""
+        gains: NDArray[np.float64] = np.sum([one.gains_of(columns) for one in self.trees], axis=0)
+        return gains
 
     def save(self, path: Path) -> None:
         """Write the models as they were read."""

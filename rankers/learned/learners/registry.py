@@ -37,6 +37,10 @@ class Learnt(Protocol):
         """Return scores, shape (candidates,); the higher the better within an item."""
         ...
 
+    def gains(self, columns: int) -> NDArray[np.float64]:
+        """Return how much the model gained by each of so many columns while it learned."""
+        ...
+
     def save(self, path: Path) -> None:
         """Write the model, in a form that can run no code when it is read."""
         ...

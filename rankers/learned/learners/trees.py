@@ -23,6 +23,7 @@ class Trees:
         columns: (nodes,) column that a node looks at.
         thresholds: (nodes,) values up to these go left.
         missing_left: (nodes,) whether nan goes left.
+        gains: (nodes,) what training gained by the split.
         children: (nodes, 2) the nodes to the right and to the left; -1 - leaf for a leaf.
         leaves: (leaves,) values.
     """
@@ -31,6 +32,7 @@ class Trees:
     columns: NDArray[np.int64]
     thresholds: NDArray[np.float64]
     missing_left: NDArray[np.bool_]
+    gains: NDArray[np.float64]
     children: NDArray[np.int64]
     leaves: NDArray[np.float64]
 
@@ -66,6 +68,11 @@ class Trees:
         last: NDArray[np.float64] = totals[-1]
         return last
 
+    def gains_of(self, columns: int) -> NDArray[np.float64]:
+        """Return the gains of all splits by column, shape (columns,)."""
+        # Whole numbers where there is no node at all.
+        return np.bincount(self.columns, self.gains, minlength=columns).astype(np.float64)
+
 
 def parse_trees(text: str) -> Trees:
     """Read a model.
@@ -86,7 +93,7 @@ def parse_trees(text: str) -> Trees:
     if len(sizes.split()) != len(blocks):
         raise ValueError(f"{len(blocks)} trees; expected {len(sizes.split())}")
     parts: dict[str, list[NDArray[np.float64]]] = {
-        name: [] for name in ("columns", "thresholds", "kinds", "left", "right", "leaves")
+        name: [] for name in ("columns", "gains", "thresholds", "kinds", "left", "right", "leaves")
     }
     roots, nodes, leaves = [], 0, 0
     for block in blocks:
@@ -119,10 +126,14 @@ def parse_trees(text: str) -> Trees:
         joined["columns"].astype(np.int64),
         joined["thresholds"],
         missing_left,
+        joined["gains"],
         np.stack([joined["right"], joined["left"]], axis=1).astype(np.int64),
         joined["leaves"],
     )
 
 
-KEYS = ("split_feature", "threshold", "decision_type", "left_child", "right_child", "leaf_value")
+KEYS = (
+    "split_feature", "split_gain", "threshold", "decision_type", "left_child", "right_child",
+    "leaf_value",
+)  # fmt: skip
 """Of a tree's block, in the order of the fields above."""
