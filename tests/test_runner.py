@@ -9,12 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from threadpoolctl import threadpool_info
 
 from experiments.config import Experiment, make_experiment, read_experiment
+from experiments.details import EXPLAINED
 from experiments.runner import Result, run_experiment
 from experiments.stages import in_blocks
 from lexsub.cli import main
@@ -167,6 +169,39 @@ def test_a_run_without_a_page_differs_in_nothing_else(tmp_path: Path) -> None:
     assert len(shown) > 1, "what an earlier run showed is there to be taken away"
     assert set(whole) - set(bare) == shown
     assert all(whole[name] == bytes_ for name, bytes_ in bare.items())
+
+
+def test_details_are_the_same_whether_made_with_the_ranking_or_after_it(tmp_path: Path) -> None:
+    together = contents(run(tmp_path, "run", experiment(name="one")).folder)
+    elsewhere = replace(Resources(), cache=cache(tmp_path, "other"))
+    made = experiment(name="one")
+    run_experiment(made, tmp_path / "later", elsewhere, page=False)
+    after = contents(run_experiment(made, tmp_path / "later", elsewhere).folder)
+    shown = [name for name in together if name.startswith("details/")]
+    assert shown
+    for name in shown:
+        assert after[name] == together[name]
+        for row in map(json.loads, after[name].decode().splitlines()):
+            assert all(len(column) <= EXPLAINED for column in row["parts"].values())
+
+
+def test_a_worker_may_grow(tmp_path: Path) -> None:
+    """A mapped model is no leak: loky must not replace the worker that opened it."""
+    pytest.importorskip("psutil")
+    resources = replace(Resources(cache=tmp_path), workers=2)
+
+    def work(entries: Iterable[int]) -> list[int]:
+        (size,) = entries
+        if size:
+            time.sleep(1.1)  # loky looks at most once a second
+            sys.modules["kept by this worker"] = b"x" * size  # type: ignore[assignment]
+        return [os.getpid()]
+
+    before, grown, after = (
+        set(in_blocks(work, [size, size], resources, "growing")) for size in (0, 350_000_000, 0)
+    )
+    assert before == grown == after
+    assert os.getpid() not in before
 
 
 def test_seed_decides_the_random_system_alone(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from lexsub.features import Feature
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
-from lexsub.protocols import Boundary, BoundaryContext
+from lexsub.protocols import Boundary, BoundaryContext, Explaining
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
 from lexsub.submissions import Answer
@@ -33,7 +33,7 @@ from rankers.learned.folds import assign, target_of
 from rankers.learned.groups import beside_others, column_names
 from rankers.learned.learners import Examples
 from rankers.learned.model import FILE, open_model, part_name, read_header
-from rankers.learned.ranker import Learned
+from rankers.learned.ranker import TOLD, Learned
 from rankers.learned.training import LearnedBuilder, fit_all
 
 LEARNER_NAMES = ["histogram", "lambdarank"]
@@ -168,6 +168,24 @@ def test_it_learns_and_comes_back_from_disk(learner: str, tmp_path: Path) -> Non
     repeated = Learned(str(again)).open(Resources(), other.data)
     assert list(repeated.scores(first, candidates)) == scores
     assert not any(path.suffix in (".pkl", ".pickle", ".joblib") for path in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("learner", LEARNER_NAMES)
+def test_scores_are_told_by_what_the_trees_gained_most_by(learner: str, tmp_path: Path) -> None:
+    pytest.importorskip(LIBRARIES[learner])
+    trained(tmp_path, learner, [f"t{number}" for number in range(12)])
+    other = split("made/test", ["unheard"])
+    scorer = Learned(str(tmp_path)).open(Resources(), other.data)
+    assert isinstance(scorer, Explaining)
+    (item, *_) = other.data.items
+    candidates = [Candidate("x" * length) for length in (3, 12, 5)]
+    scores, parts = scorer.explained(item, candidates)
+    assert list(scores) == list(scorer.scores(item, candidates))
+    assert parts == scorer.parts(item, candidates)
+    assert len(parts) == TOLD < len(scorer.model.columns.features)
+    (first, *_) = parts
+    assert first in ("form/letters", "form/longer"), "longer is better was there to be learned"
+    assert scorer.explained(item, []) == ([], {})
 
 
 def test_a_model_of_other_features_is_refused(tmp_path: Path) -> None:

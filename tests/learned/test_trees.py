@@ -57,6 +57,19 @@ def test_they_are_lightgbms_to_the_bit(missing: float, leaf: int, tmp_path: Path
     assert again.read_bytes() == path.read_bytes()
 
 
+@pytest.mark.parametrize("leaf", [5, 1000])
+def test_gains_are_lightgbms(leaf: int, tmp_path: Path) -> None:
+    path = tmp_path / "some.model"
+    learner = saved(path, 0.2, leaf)
+    boosters = [lightgbm.Booster(model_str=text) for text in path.read_text().split(BORDER)]
+    wanted = np.sum([one.feature_importance("gain") for one in boosters], axis=0)
+    gains = learner.load(path).gains(5)
+    # Its text has fewer digits than its memory.
+    np.testing.assert_allclose(gains, wanted, rtol=1e-4)
+    assert gains.any() == (leaf == 5)
+    assert set(np.argsort(-gains)[:3].tolist()) == {0, 1, 2} or leaf != 5
+
+
 def test_no_rows_no_scores(tmp_path: Path) -> None:
     path = tmp_path / "some.model"
     assert saved(path, 0.0).load(path).predict(values(0, 0.0)).shape == (0,)
