@@ -20,7 +20,7 @@ from candidates import SOURCES
 from lexsub.data.catalogue import load
 from lexsub.garbage import seldom_collected
 from lexsub.items import Item
-from lexsub.rankings import Candidate, Ranking, rank
+from lexsub.rankings import Candidate, Ranking, rank_all
 from lexsub.resources import Resources, data_folders
 from rankers.lm.ranker import LmRanker
 from rankers.lm.slots import fill_slot
@@ -46,7 +46,7 @@ def main() -> None:
 
     def ranking() -> list[Ranking]:
         with seldom_collected():
-            return [rank(item, pool, scorer.scores(item, pool)) for item, pool in pairs]
+            return rank_all(pairs, [scorer.scores(item, pool) for item, pool in pairs])
 
     model = scorer.model
     slots = [fill_slot(item, pool, model.header) for item, pool in pairs]

@@ -30,7 +30,7 @@ from lexsub.protocols import (
     Ranker,
     Scorer,
 )
-from lexsub.rankings import Candidate, Ranking, rank
+from lexsub.rankings import Candidate, Ranking, rank_all
 from lexsub.resources import Resources
 from lexsub.submissions import Answer
 
@@ -65,7 +65,7 @@ def order(part: Ranker, resources: Resources, data: Dataset, pools: Pools) -> li
         return [scorer.scores(item, pool) for item, pool in entries]
 
     entries = _with_pools(data, pools)
-    return _ranked(entries, in_blocks(block, entries, resources, "rankings"))
+    return rank_all(entries, in_blocks(block, entries, resources, "rankings"))
 
 
 def order_explained(
@@ -84,7 +84,7 @@ def order_explained(
 
     entries = _with_pools(data, pools)
     found = in_blocks(block, entries, resources, "rankings")
-    return _ranked(entries, [scores for scores, _ in found]), [parts for _, parts in found]
+    return rank_all(entries, [scores for scores, _ in found]), [parts for _, parts in found]
 
 
 def explained(
@@ -96,12 +96,6 @@ def explained(
     if isinstance(scorer, Explaining):
         return scorer.explained(item, pool)
     return scorer.scores(item, pool), scorer.parts(item, pool)
-
-
-def _ranked(
-    entries: Sequence[tuple[Item, Sequence[Candidate]]], scores: Iterable[Sequence[float]]
-) -> list[Ranking]:
-    return [rank(item, pool, found) for (item, pool), found in zip(entries, scores, strict=True)]
 
 
 def describe(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from lexsub.frames import Tabular, View
@@ -94,29 +96,48 @@ class Ranking(Tabular):
         return View(title, ["candidate", "score", "sources"], cells)
 
 
-def rank(item: Item, candidates: Sequence[Candidate], scores: Iterable[float]) -> Ranking:
-    """Order candidates by falling score.
+def rank(item: Item, candidates: Sequence[Candidate], scores: Sequence[float]) -> Ranking:
+    """Order an item's candidates by falling score; see :func:`rank_all`."""
+    (ranking,) = rank_all([(item, candidates)], [scores])
+    return ranking
+
+
+def rank_all(
+    entries: Iterable[tuple[Item, Sequence[Candidate]]], scores: Iterable[Sequence[float]]
+) -> list[Ranking]:
+    """Order the candidates of items by falling score.
 
     Ties keep the order in which the candidate source gave them; this is the one tie rule
     of every ranking.
 
+    Args:
+        entries: items with their candidates.
+        scores: those of each item's candidates.
+
     Raises:
         ValueError: the number of scores is not that of the candidates.
     """
-    values = list(map(float, scores))
-    if len(values) != len(candidates):
-        raise ValueError(f"{len(values)} scores for {len(candidates)} candidates")
-    ranked = []
+    rankings = []
+    latest: object = None
+    names: Sequence[str] = ()
+    sources: Sequence[tuple[str, ...]] = ()
     # Without the constructor's own call, which takes longer than the making.
-    make = tuple.__new__
-    # A reversed sort keeps the order of equals, too.
-    for place in sorted(range(len(values)), key=values.__getitem__, reverse=True):
-        candidate = candidates[place]
-        origins = candidate.origins
-        # Mostly there is one, and the general way takes as long as all the rest.
-        if len(origins) == 1:
-            sources: tuple[str, ...] = (origins[0].source,)
-        else:
-            sources = tuple([origin.source for origin in origins])
-        ranked.append(make(Ranked, (candidate.substitute, values[place], sources)))
-    return Ranking(item.id, str(item.lexelt), tuple(ranked))
+    make = partial(tuple.__new__, Ranked)
+    for (item, candidates), found in zip(entries, scores, strict=True):
+        # The sentences of a target mostly share their candidates; a list may have changed.
+        if candidates is not latest or not isinstance(candidates, tuple):
+            latest = candidates
+            names = [candidate.substitute for candidate in candidates]
+            sources = [
+                tuple([origin.source for origin in candidate.origins]) for candidate in candidates
+            ]
+        values = list(map(float, found))
+        if len(values) != len(candidates):
+            raise ValueError(f"{len(values)} scores for {len(candidates)} candidates")
+        # A reversed sort keeps the order of equals, too.
+        order = sorted(zip(names, values, sources, strict=True), key=_score, reverse=True)
+        rankings.append(Ranking(item.id, str(item.lexelt), tuple(map(make, order))))
+    return rankings
+
+
+_score = itemgetter(Ranked._fields.index("score"))
