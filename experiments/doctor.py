@@ -175,15 +175,20 @@ def _named_resources(resources: Resources) -> Iterator[Finding]:
 
 
 def _models(resources: Resources) -> Iterator[Finding]:
-    folders = sorted((resources.cache / "stages/model").glob("[!.]*"))
+    """Yield the models of the cache, the newest first, and what kinds there are none of."""
+    folders = sorted((resources.cache / "stages/model").glob("[!.]*"), key=_age)
     if variable := os.environ.get("LEXSUB_THESAURUS"):
-        folders.append(Path(variable))
+        folders.insert(0, Path(variable))
     found = [one for folder in folders if (one := _model(folder)) is not None]
     yield from found
     for name, get in (("language model", "lexsub lm train TEXT -o FOLDER"),
                       ("thesaurus", "lexsub thesaurus build --text TEXT -o FOLDER")):  # fmt: skip
         if not any(one.name == name for one in found):
             yield Finding("model", name, None, "", f"everything that asks a {name}", get)
+
+
+def _age(folder: Path) -> tuple[float, str]:
+    return -folder.stat().st_mtime, folder.name
 
 
 def _model(folder: Path) -> Finding | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
 @DATA
 @RESOURCES
 @click.option("--missing", is_flag=True, help="List only what is not here.")
+@click.option("--all", "whole", is_flag=True, help="List every model of the cache.")
 @JSON
-def command(data: Path | None, places: dict[str, Path], missing: bool, as_json: bool) -> None:
+def command(
+    data: Path | None, places: dict[str, Path], missing: bool, whole: bool, as_json: bool
+) -> None:
     """List WordNet, data sets, lists, models, extras and programs: what is here, what is not.
 
     What is missing stands with what it would enable and the command that gets it. Nothing is
@@ -38,19 +42,29 @@ def command(data: Path | None, places: dict[str, Path], missing: bool, as_json: 
     if as_json:
         print_json([asdict(one) for one in found])
     else:
-        _show(found)
+        _show(found, whole)
 
 
-def _show(found: Sequence[Finding]) -> None:
+NEWEST = 3
+"""Models of a kind that are listed unless all are asked for."""
+
+
+def _show(found: Sequence[Finding], whole: bool) -> None:
     from rich.console import Console
     from rich.text import Text
 
     console = Console(highlight=False, soft_wrap=True)
     for kind in dict.fromkeys(one.kind for one in found):
         console.print(Text(kind, style="bold"))
+        seen: Counter[str] = Counter()
         for one in found:
             if one.kind == kind:
-                console.print(*_lines(one), sep="\n")
+                seen[one.name] += 1
+                if kind != "model" or whole or seen[one.name] <= NEWEST:
+                    console.print(*_lines(one), sep="\n")
+        more = sum(max(number - NEWEST, 0) for number in seen.values())
+        if kind == "model" and more and not whole:
+            console.print(f"           and {more} older ones (--all lists them)")
     if names := [one.name for one in found if one.kind == "experiment" and one.place]:
         console.print(f"ready to run: {', '.join(names)}")
     absent = sum(one.place is None for one in found)
