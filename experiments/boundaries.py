@@ -60,6 +60,17 @@ class Run:
             for name, rankings in self.rankings.items()
         }
 
+    def alike(self, system: str) -> list[str]:
+        """Return the systems that ranked the same candidates of every item, itself among them."""
+        by_item = self.by_item
+        pools = {
+            name: {
+                item: frozenset(ranking.top(len(ranking.ranked))) for item, ranking in of.items()
+            }
+            for name, of in by_item.items()
+        }
+        return [name for name in self.rankings if pools[name] == pools[system]]
+
 
 @seldom_collected()
 def read_run(folder: Path, data_folders: Sequence[Path]) -> Run:
@@ -99,7 +110,12 @@ def _different(folder: Path, names: Sequence[str]) -> list[str]:
 
 
 def strategies(system: str, systems: Sequence[str]) -> dict[str, Boundary]:
-    """Return the strategies that are compared, the best fixed n first, by their label."""
+    """Return the strategies that are compared, the best fixed n first, by their label.
+
+    Args:
+        system: the system whose rankings are cut.
+        systems: the systems that ranked the same candidates.
+    """
     tables: dict[str, Any] = {FIXED: "tuned-top-n"}
     for name in ("score", "relative-score", "gap", "mass"):
         tables[name] = {"name": "tuned", "strategy": name}
@@ -228,7 +244,7 @@ def compare_strategies(
             label: cut_rankings(
                 run, system, _with_penalty(part, penalty), mode, folds, seed, options
             )
-            for label, part in strategies(system, list(run.rankings)).items()
+            for label, part in strategies(system, run.alike(system)).items()
         }
         rows += _rows(run, system, cuts, Interval(resamples, seed=seed), penalty)
     return rows

@@ -22,6 +22,7 @@ from boundary.sizes import Sizes, describe
 from boundary.thresholds import GapThreshold, MassThreshold, RelativeThreshold, ScoreThreshold
 from boundary.tuned import Tuned, TunedTopN
 from evaluation.scoring import evaluate
+from experiments.boundaries import Run, strategies
 from lexsub.errors import LexsubError
 from lexsub.golds import Gold, GoldItem
 from lexsub.protocols import BoundaryContext, Tuning
@@ -290,3 +291,15 @@ def test_expected_best_gives_two_answers_where_the_second_is_expected_to_be_bett
         assert cutter.cut(one) == int(np.argmax(scores)) + 1
     assert {cutter.cut(one) for one in rankings} == {1, 2}
     assert cutter.cut(Ranking("1", "glad.a", ())) == 0
+
+
+def test_only_rankers_of_the_same_candidates_are_looked_at() -> None:
+    given = gold({"a": 1.0, "b": 1.0}, {"a": 1.0, "c": 2.0})
+    ours = [ranking(SCORES, "1"), ranking(SCORES, "2")]
+    turned = [replace(one, ranked=one.ranked[::-1]) for one in ours]
+    fewer = [ours[0], ranking(SCORES[:3], "2")]
+    run = Run(given, None, {"ours": ours, "fewer": fewer, "turned": turned}, {})
+    assert run.alike("ours") == ["ours", "turned"]
+    assert run.alike("fewer") == ["fewer"]
+    labels = {name: set(strategies(name, run.alike(name))) for name in run.rankings}
+    assert labels["ours"] - labels["fewer"] == {"expected F + rankers"}
