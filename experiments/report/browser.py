@@ -58,6 +58,9 @@ class _Builder:
         self.judged = judged
         self.listed = listed
         self.systems = judged.material.answering
+        # Systems that only cut in another way have the ranking of an earlier one.
+        lists = [(id(system.rankings), id(system.details)) for system in self.systems]
+        self.first = [lists.index(one) for one in lists]
         self.origins: dict[str, int] = {}
         self.targets: dict[str, int] = {}
         self.answered = {
@@ -72,9 +75,10 @@ class _Builder:
         An item: id, target (a number), the sentence before it, it, and after it, gold answers
         and their weights in turn, candidates with the right ones first, weights of the right
         ones, origins of each candidate (numbers), for each system its ranking or null, and
-        its figures by measure in thousandths.  A ranking: candidates (numbers), their scores,
-        how many there are in all, how many are best and oot answers, the places of the gold
-        answers (0: no candidate), and a column for each score part.
+        its figures by measure in thousandths.  A ranking: how many candidates are best and oot
+        answers, the candidates (numbers), their scores, how many there are in all, the places of
+        the gold answers (0: no candidate), and a column for each score part; or, where another
+        system before it has the same ranking, only the first two and the number of that system.
         """
         values = np.stack([self.judged.values[measure] for measure in ITEM_MEASURES])
         items = [
@@ -106,7 +110,7 @@ class _Builder:
             list(places),
             [_short(weight) for weight in right],
             [self._numbers(names) for names in places.values()],
-            [self._ranking(system, item, gold, places) for system in self.systems],
+            [self._entry(number, item, gold, places) for number in range(len(self.systems))],
             [[_thousandths(x) for x in values[:, n]] for n in range(len(self.systems))],
         ]
 
@@ -125,12 +129,22 @@ class _Builder:
         numbers = [self.origins.setdefault(name, len(self.origins)) for name in names]
         return numbers[0] if len(numbers) == 1 else numbers
 
+    def _entry(
+        self, number: int, item: Item, gold: GoldItem | None, places: Mapping[str, object]
+    ) -> list[Any] | None:
+        system, first = self.systems[number], self.first[number]
+        if item.id not in system.rankings:
+            return None
+        answers = [self.answered.get((system.name, task), {}).get(item.id, 0)
+                   for task in ("best", "oot")]  # fmt: skip
+        if first < number:
+            return [*answers, first]
+        return [*answers, *self._ranking(system, item, gold, places)]
+
     def _ranking(
         self, system: RunSystem, item: Item, gold: GoldItem | None, places: Mapping[str, object]
-    ) -> list[Any] | None:
-        ranking = system.rankings.get(item.id)
-        if ranking is None:
-            return None
+    ) -> list[Any]:
+        ranking = system.rankings[item.id]
         number = {name: place for place, name in enumerate(places)}
         shown = ranking.ranked[: self.listed]
         rank: dict[str, int] = {}
@@ -142,8 +156,6 @@ class _Builder:
             [number[entry.substitute] for entry in shown],
             [_short(entry.score) for entry in shown],
             len(ranking.ranked),
-            self.answered.get((system.name, "best"), {}).get(item.id, 0),
-            self.answered.get((system.name, "oot"), {}).get(item.id, 0),
             [rank.get(form(name), 0) for name in (gold.positive if gold else ())],
             [[_short(value) for value in column[: self.listed]] for column in columns],
         ]

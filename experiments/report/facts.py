@@ -100,7 +100,11 @@ def _line(registry: Registry[Any], part: Any) -> str:
 
 def _value(value: object) -> str:
     if isinstance(value, Mapping):
-        return str(value.get("name", value))
+        if "name" not in value:
+            return " ".join(f"{key} {_value(one)}" for key, one in value.items())
+        # What a union is made of says more than that it is one.
+        inner = "".join(f" of {_value(value[key])}" for key in ("sources",) if key in value)
+        return str(value.get("label", value["name"])) + inner
     if isinstance(value, list):
         return " ".join(map(_value, value))
     return str(value)

@@ -5,12 +5,15 @@ const SYSTEMS = DATA.systems.map(([letter, name, parts], number) => ({ letter, n
 const MEASURES = DATA.measures;
 
 // The fields of an item are described where they are made (browser.py).
+function ranking([best, oot, ...rest], all) {
+  const [order, scores, total, gold, parts] = rest.length > 1 ? rest : all[rest[0]].slice(2);
+  return { order, scores, total, best, oot, gold, parts };
+}
+
 const ITEMS = DATA.items.map((row, number) => ({
   number, id: row[0], target: DATA.targets[row[1]], before: row[2], word: row[3], after: row[4],
   gold: pairs(row[5]), candidates: row[6], right: row[7], origins: row[8],
-  rankings: row[9].map((one) => one && {
-    order: one[0], scores: one[1], total: one[2], best: one[3], oot: one[4], gold: one[5], parts: one[6],
-  }),
+  rankings: row[9].map((one) => one && ranking(one, row[9])),
   values: row[10],
 }));
 const BY_ID = new Map(ITEMS.map((item) => [item.id, item]));
