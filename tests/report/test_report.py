@@ -115,7 +115,7 @@ def test_items_hold_every_ranking(judged: Judged, page: str, small_run: Path) ->
         rankings = {r.id: r for r in read_rankings(small_run / "rankings" / f"{name}.jsonl")}
         assert parts == (["place"] if name == "wordnet" else ["drawn"])
         for item in data["items"]:
-            order, scores, total, best, oot, places, columns = item[9][number]
+            best, oot, order, scores, total, places, columns = item[9][number]
             ranking = rankings[item[0]]
             assert [item[6][c] for c in order] == list(ranking.top(data["listed"]))
             assert scores == pytest.approx([e.score for e in ranking.ranked][:30], rel=1e-3)
@@ -131,6 +131,18 @@ def test_items_hold_every_ranking(judged: Judged, page: str, small_run: Path) ->
                         # The right ones stand first among the candidates, with their weights.
                         assert item[7][item[6].index(found)] == gold[answer]
             assert sum(item[7]) <= sum(gold.values())
+
+
+def test_a_ranking_that_is_only_cut_otherwise_is_held_once(tmp_path: Path) -> None:
+    (first, *_) = TUTORIAL["systems"]  # type: ignore[misc]
+    cut = {**first, "name": "cut", "oot": {"name": "top-n", "n": 3}}
+    table = TUTORIAL | {"systems": [first, {**first, "name": "other", "ranker": "random"}, cut]}
+    run_experiment(make_experiment(table, Path()), tmp_path / "run", Resources())
+    items = page_data((tmp_path / "run" / "report.html").read_text())["items"]
+    for item in items:
+        whole, other, twin = item[9]
+        assert len(whole) == len(other) == 7
+        assert twin == [whole[0], min(3, whole[4]), 0]
 
 
 def test_curves_are_those_of_the_boundary_command(judged: Judged) -> None:

@@ -4,7 +4,7 @@ const DATA = JSON.parse(document.getElementById("data").textContent);
 const SYSTEMS = DATA.systems.map(([letter, name, parts], number) => ({ letter, name, parts, number }));
 const MEASURES = DATA.measures;
 
-// The fields of an item are described where they are made (browser.py).
+// Fields are described where they are made (browser.py).
 function ranking([best, oot, ...rest], all) {
   const [order, scores, total, gold, parts] = rest.length > 1 ? rest : all[rest[0]].slice(2);
   return { order, scores, total, best, oot, gold, parts };
