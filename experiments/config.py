@@ -422,8 +422,11 @@ def _source_table(entry: SystemTable, where: str, others: Sequence[SystemTable])
 
 def _build_model(table: Mapping[str, Any], where: str) -> Any:
     kind = table.get("kind")
-    registry = CANDIDATE_BUILDERS if kind in CANDIDATE_BUILDERS else RANKER_BUILDERS
-    if kind not in registry:
+    registries = (CANDIDATE_BUILDERS, RANKER_BUILDERS)
+    # Those that need not be asked for all they have come first.
+    ordered = sorted(registries, key=lambda registry: not registry.announces(kind))
+    registry = next((one for one in ordered if kind in one), None)
+    if registry is None:
         known = ", ".join(sorted([*CANDIDATE_BUILDERS, *RANKER_BUILDERS]))
         raise ConfigError([f"{where}.kind: unknown model kind {kind!r} (known: {known})"])
     return build_part(registry, _rename(table, "kind", "name"), where)
@@ -431,7 +434,7 @@ def _build_model(table: Mapping[str, Any], where: str) -> Any:
 
 def _builders(builder: ModelBuilder) -> Registry[Any]:
     for registry in (CANDIDATE_BUILDERS, RANKER_BUILDERS):
-        if any(registry[name] is type(builder) for name in registry):
+        if registry.name_of(type(builder)) is not None:
             return registry
     raise ValueError(f"{builder!r} is not registered")
 

@@ -53,8 +53,13 @@ def describe_part(registry: Registry[Any], part: Any) -> dict[str, Any]:
     """Return the table that makes this part, every option with its value.
 
     It is what the resolved config shows and what cache keys are made from.
+
+    Raises:
+        ValueError: it is not registered.
     """
-    name = next(name for name in registry if registry[name] is type(part))
+    name = registry.name_of(type(part))
+    if name is None:
+        raise ValueError(f"{type(part).__name__} is no registered {registry.kind}")
     fields = dataclasses.fields(part)
     options = {field.name: getattr(part, field.name) for field in fields if field.init}
     return {"name": name, **_plain(options)}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pkgutil
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from lexsub.errors import LexsubError, UnknownNameError
@@ -26,9 +28,10 @@ class Registry(Generic[T]):
         @dataclass(frozen=True)
         class WordNet: ...
 
-    The modules of ``packages`` are imported the first time a name is looked up, so a new
-    file with that one line is found without being listed anywhere.  They import what is
-    heavy only where they use it.  Parts of other packages and files: :mod:`lexsub.plugins`.
+    The modules of ``packages`` are imported when a name is looked up, so a new file with that
+    one line is found without being listed anywhere: those alone in which the line stands, or
+    all where it stands in none, or all names are wanted.  They import what is heavy only where
+    they use it.  Parts of other packages and files: :mod:`lexsub.plugins`.
     ``check`` says what is wrong with a part before it is taken: :mod:`lexsub.contracts`.
     """
 
@@ -38,6 +41,7 @@ class Registry(Generic[T]):
         self._packages: tuple[str, ...] = packages
         self._parts: dict[str, T] = {}
         self._plugins: dict[str, str] = {}
+        self._sought: set[object] = set()
 
     def register(self, name: str) -> Callable[[T], T]:
         """Return a decorator that files a part under ``name``.
@@ -51,6 +55,8 @@ class Registry(Generic[T]):
             if self._check is not None and (fault := self._check(name, part)):
                 source = f"plugin {being_loaded()}: " if being_loaded() else ""
                 raise LexsubError(f"{source}{self.kind} {name!r}: {fault}")
+            if being_loaded():
+                self._seek(name)  # is it one of ours?
             if self._parts.setdefault(name, part) is not part:
                 plugin = being_loaded() or self._plugins.get(name)
                 if plugin is not None:
@@ -66,15 +72,43 @@ class Registry(Generic[T]):
         return add
 
     def __getitem__(self, name: str) -> T:
-        self._discover()
+        if not self.announces(name):
+            self._discover()
         try:
             return self._parts[name]
         except KeyError:
             raise UnknownNameError(self.kind, name, self._parts) from None
 
     def __contains__(self, name: object) -> bool:
+        if self.announces(name):
+            return True
         self._discover()
         return name in self._parts
+
+    def announces(self, name: object) -> bool:
+        """Return whether a module says that it registers a part of this name.
+
+        A quick look, which imports that module alone; a name may be registered in another way.
+        """
+        self._seek(name)
+        # Behind our own parts, so that a plugin hears if it takes a name of theirs.
+        load_installed()
+        return name in self._parts
+
+    def _seek(self, name: object) -> None:
+        if name in self._sought:
+            return
+        self._sought.add(name)
+        line = f'register("{name}")'
+        for package in self._packages:
+            for module, text in _sources(package):
+                if line in text:
+                    import_module(module)
+
+    def name_of(self, part: object) -> str | None:
+        """Return the name under which a part is registered, None where it is not."""
+        # Whoever has the part has imported the module that registers it.
+        return next((name for name, one in sorted(self._parts.items()) if one is part), None)
 
     def __iter__(self) -> Iterator[str]:
         self._discover()
@@ -95,3 +129,17 @@ class Registry(Generic[T]):
         root = import_module(package)
         for module in pkgutil.walk_packages(root.__path__, f"{package}."):
             import_module(module.name)
+
+
+@cache
+def _sources(package: str) -> tuple[tuple[str, str], ...]:
+    """Return the modules of a package with their texts; none where it is not a folder."""
+    return tuple(
+        (
+            ".".join([package, *path.relative_to(root).with_suffix("").parts]),
+            path.read_text("utf-8"),
+        )
+        for root in map(Path, import_module(package).__path__)
+        for path in sorted(root.rglob("*.py"))
+        if path.name != "__init__.py"
+    )
