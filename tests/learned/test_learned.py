@@ -32,8 +32,6 @@ from rankers.learned.features.ranker import RankerFeatures
 from rankers.learned.folds import assign, target_of
 from rankers.learned.groups import beside_others, column_names
 from rankers.learned.learners import Examples
-from rankers.learned.learners.lambdarank import LambdaRank
-from rankers.learned.learners.registry import thinned
 from rankers.learned.model import FILE, open_model, part_name, read_header
 from rankers.learned.ranker import TOLD, Learned
 from rankers.learned.training import LearnedBuilder, fit_all
@@ -352,46 +350,3 @@ def test_no_boundary_sees_the_gold_of_what_it_cuts(
     assert context.tuning is not None
     tuned = {ranking.id for ranking in context.tuning.rankings}
     assert not tuned & ids
-
-
-@given(
-    st.lists(st.lists(st.sampled_from([0.0, 0.0, 0.0, 0.5, 1.0]), min_size=1), min_size=1),
-    st.integers(1, 3),
-    st.integers(0, 5),
-)
-def test_thinning_keeps_the_right_ones_and_so_many_of_the_others(
-    shares: list[list[float]], negatives: int, seed: int
-) -> None:
-    flat = np.concatenate(shares)
-    values = np.arange(len(flat), dtype=np.float32)[:, None]
-    examples = Examples(values, flat, np.array([len(one) for one in shares]), ["place"])
-    kept = thinned(examples, negatives, seed)
-    places = kept.values[:, 0].astype(int)
-    assert (np.diff(places) > 0).all(), "the order stays"
-    assert kept.shares.tolist() == flat[places].tolist()
-    assert set(np.flatnonzero(flat)) <= set(places.tolist())
-    start = 0
-    for one, size in zip(shares, kept.sizes.tolist(), strict=True):
-        wrong = sum(share == 0 for share in one)
-        assert size == len(one) - wrong + min(wrong, negatives)
-        inside = (places >= start) & (places < start + len(one))
-        assert inside.sum() == size
-        start += len(one)
-    again = thinned(examples, negatives, seed)
-    assert again.values.tobytes() == kept.values.tobytes()
-    assert thinned(examples, 0, seed) is examples
-
-
-def test_each_model_draws_its_own_wrong_ones() -> None:
-    pytest.importorskip("lightgbm")
-    random = np.random.default_rng(1)
-    values = random.normal(size=(400, 4)).astype(np.float32)
-    examples = Examples(
-        values, (values[:, 0] > 1).astype(float), np.full(20, 20, np.int64), list("abcd")
-    )
-    learner = LambdaRank(trees=3, leaf=2, rows=1.0, columns=1.0, models=2)
-    same, drawn = (
-        one.fit(examples, 0, 1).models for one in (learner, replace(learner, negatives=4))
-    )
-    assert np.array_equal(*(model.predict(values) for model in same))
-    assert not np.array_equal(*(model.predict(values) for model in drawn))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, MissingExtraError
 from lexsub.files import read_text, write_text
-from rankers.learned.learners.registry import LEARNERS, Examples, thinned
+from rankers.learned.learners.registry import LEARNERS, Examples
 from rankers.learned.learners.trees import Trees, parse_trees
 
 
@@ -33,8 +33,6 @@ class LambdaRank:
         truncation: pairs count where one of the two is ranked so high.
         grades: the gain of a candidate is grades × its share of the answers, rounded.
         models: models whose scores are averaged, each from another seed.
-        negatives: each model is shown so many candidates an item that nobody gave, drawn anew
-            for each; 0 for all of them.
     """
 
     trees: int = 300
@@ -47,14 +45,12 @@ class LambdaRank:
     truncation: int = 15
     grades: int = 20
     models: int = 1
-    negatives: int = 0
 
     def __post_init__(self) -> None:
         counts = (self.trees, self.leaf, self.models, self.truncation, self.grades)
-        if min(counts) < 1 or self.leaves < 2 or self.negatives < 0:
+        if min(counts) < 1 or self.leaves < 2:
             raise ValueError(
-                "trees, leaf, models, truncation and grades must be at least 1, leaves at least "
-                "2, negatives 0 or more"
+                "trees, leaf, models, truncation and grades must be at least 1, leaves at least 2"
             )
         if not (0 < self.columns <= 1 and 0 < self.rows <= 1) or self.rate <= 0 or self.l2 < 0:
             raise ValueError("expected columns and rows in (0, 1], rate above 0, l2 of 0 or more")
@@ -66,10 +62,12 @@ class LambdaRank:
             MissingExtraError: LightGBM is not installed.
         """
         lightgbm = _lightgbm()
+        grades = np.rint(self.grades * examples.shares).astype(int)
+        data = lightgbm.Dataset(
+            examples.values, label=grades, group=examples.sizes, free_raw_data=True
+        )
         models = []
         for number in range(self.models):
-            if number == 0 or self.negatives:
-                data = self._dataset(lightgbm, thinned(examples, self.negatives, seed + number))
             options = {
                 "objective": "lambdarank", "learning_rate": self.rate, "num_leaves": self.leaves,
                 "min_data_in_leaf": self.leaf, "feature_fraction": self.columns,
@@ -81,12 +79,6 @@ class LambdaRank:
             }  # fmt: skip
             models.append(lightgbm.train(options, data, self.trees))
         return LambdaRankModel(models, threads)
-
-    def _dataset(self, lightgbm: Any, examples: Examples) -> Any:
-        grades = np.rint(self.grades * examples.shares).astype(int)
-        return lightgbm.Dataset(
-            examples.values, label=grades, group=examples.sizes, free_raw_data=True
-        )
 
     def load(self, path: Path) -> LoadedModel:
         """Read a model; see :class:`rankers.learned.learners.registry.Learner`."""

@@ -30,29 +30,6 @@ class Examples:
     names: Sequence[str]
 
 
-def thinned(examples: Examples, negatives: int, seed: int) -> Examples:
-    """Return examples with no more than so many candidates an item that nobody gave.
-
-    Args:
-        examples: all there are.
-        negatives: how many are kept, drawn by seed; 0 keeps all.
-        seed: of the draw.
-    """
-    if not negatives:
-        return examples
-    items = np.repeat(np.arange(len(examples.sizes)), examples.sizes)
-    lots = np.random.default_rng(seed).random(len(items))
-    lots[examples.shares > 0] = -1.0  # in any case
-    order = np.lexsort((lots, items))
-    place = np.arange(len(items)) - np.repeat(
-        np.cumsum(examples.sizes) - examples.sizes, examples.sizes
-    )
-    right = np.bincount(items, examples.shares > 0, len(examples.sizes))
-    kept = np.sort(order[place < negatives + np.repeat(right, examples.sizes)])
-    sizes = np.bincount(items[kept], minlength=len(examples.sizes))
-    return Examples(examples.values[kept], examples.shares[kept], sizes, examples.names)
-
-
 class Learnt(Protocol):
     """A trained model."""
 
