@@ -41,8 +41,8 @@ function rankingTable(item, system) {
   const figures = MEASURES.map((measure, m) => `${measure} ${percent(item.values[system.number][m])}`).join(", ");
   const about = `${figures}; ${ranking.total} candidate${ranking.total === 1 ? "" : "s"}`;
   const parts = ranking.parts.map((column, i) => [system.parts[i] || `part ${i + 1}`, column]);
-  const head = ["", "candidate", "score", ...parts.map(([name]) => name), "origin"];
-  const text = (i) => (i === 1 || i === head.length - 1 ? "text" : null);
+  const head = ["", "candidate", "score", "origin", ...parts.map(([name]) => name)];
+  const text = (i) => (i === 1 || i === 3 ? "text" : null);
   const body = el("tbody");
   const ends = (place) => [["best", ranking.best], ["oot", ranking.oot]].filter(([, n]) => n === place && n < ranking.total);
   if (ends(0).length) body.append(boundaryRow(ends(0), head.length));
@@ -51,8 +51,8 @@ function rankingTable(item, system) {
     const mark = right ? el("span", { class: "given" }, "\u00a0✓\u00a0", el("span", { class: "unseen" }, "given by "), number(item.right[candidate])) : null;
     body.append(el("tr", right ? { class: "right" } : {}, el("td", {}, String(i + 1)),
       el("th", { scope: "row" }, bdi(item.candidates[candidate]), mark), el("td", {}, number(ranking.scores[i])),
-      ...parts.map(([, column]) => el("td", {}, number(column[i]))),
-      el("td", { class: "text origin" }, bdi(originText(item.origins[candidate])))));
+      el("td", { class: "text origin" }, bdi(originText(item.origins[candidate]))),
+      ...parts.map(([, column]) => el("td", {}, number(column[i])))));
     if (ends(i + 1).length) body.append(boundaryRow(ends(i + 1), head.length));
   });
   const label = `Ranking of ${system.name}`;
