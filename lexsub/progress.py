@@ -69,6 +69,21 @@ def waiting(label: str) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def measured(label: str, total: Callable[[], float]) -> Iterator[Callable[[float], None]]:
+    """Show how far work is that says so itself: what is given out takes what was done since.
+
+    Args:
+        label: what the bar says.
+        total: tells how much there is; asked only where a bar is shown.
+    """
+    if not is_shown():
+        yield lambda _: None
+        return
+    with _task(label, total()) as advance:
+        yield advance
+
+
 @dataclass(frozen=True)
 class Tally:
     """Lets worker processes say how far they are, through files that the parent looks at.
@@ -143,7 +158,7 @@ _display: Progress | None = None
 
 
 @contextmanager
-def _task(label: str, total: int | None) -> Iterator[Callable[[float], None]]:
+def _task(label: str, total: float | None) -> Iterator[Callable[[float], None]]:
     global _display
     from rich.progress import Progress
 

@@ -4,6 +4,8 @@ import bz2
 import gzip
 import lzma
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -180,3 +182,24 @@ def test_the_digest_follows_content_and_order_not_names(tmp_path: Path) -> None:
     copy.write_text("one\n")
     assert Corpus((one, two)).sha256() == Corpus((copy, two)).sha256()
     assert Corpus((one, two)).sha256() != Corpus((two, one)).sha256()
+
+
+def test_reading_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    steps: list[float] = []
+    bars: list[tuple[str, float]] = []
+
+    @contextmanager
+    def task(label: str, total: float) -> Iterator[Callable[[float], None]]:
+        bars.append((label, total))
+        yield steps.append
+
+    monkeypatch.setattr("lexsub.progress.is_shown", lambda: True)
+    monkeypatch.setattr("lexsub.progress._task", task)
+    text = b"".join(b"line number %d of the text\n" % number for number in range(90_000))
+    (tmp_path / "a.txt").write_bytes(text)
+    (tmp_path / "b.txt.gz").write_bytes(gzip.compress(text))
+    assert sum(1 for _ in Corpus((tmp_path,)).lines()) == 180_000
+    stored = sum(path.stat().st_size for path in tmp_path.iterdir())
+    assert bars == [("reading text, MB", stored / 1e6)]
+    assert sum(steps) == pytest.approx(stored / 1e6)
+    assert len(steps) > 4, "not only when a file ends"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from lzma import LZMAError
@@ -30,6 +30,17 @@ def open_stream(path: Path) -> Iterator[IO[bytes]]:
         FormatError: the compressed data are damaged or end early.
         MissingExtraError: the file is zstd and its library is not installed.
     """
+    with open_measured(path) as (stream, _):
+        yield stream
+
+
+@contextmanager
+def open_measured(path: Path) -> Iterator[tuple[IO[bytes], Callable[[], int]]]:
+    """Open a file as :func:`open_stream` does; beside it, what tells how far the file is read.
+
+    That is in bytes as they are stored: of a compressed file nothing else is known before its
+    end.
+    """
     kind = "plain"
     try:
         with path.open("rb") as raw:
@@ -37,7 +48,7 @@ def open_stream(path: Path) -> Iterator[IO[bytes]]:
             raw.seek(0)
             kind = next((name for magic, name in MAGIC.items() if head.startswith(magic)), "plain")
             with _decompressed(raw, kind) as stream:
-                yield stream
+                yield stream, raw.tell
     except (EOFError, LZMAError, zlib.error) as error:
         raise _damaged(path, kind, error) from error
     except OSError as error:

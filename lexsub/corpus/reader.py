@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from lexsub.corpus.compression import open_stream
+from lexsub.corpus.compression import open_measured
 from lexsub.corpus.places import TEXT_SUFFIXES, corpus_files
 from lexsub.errors import FormatError
 from lexsub.files import file_sha256
+from lexsub.progress import measured
 
 BLOCK = 1 << 20
 # A "line" beyond this is no sentence or paragraph but a file without line ends; it is cut
@@ -91,15 +93,17 @@ class Corpus:
             MissingExtraError: zstd without its library.
         """
         report = CorpusReport() if report is None else report
-        for path in self.files():
-            for raw in _raw_lines(path, report):
-                line = _text(raw, path, report).removesuffix("\r")
-                if not line or line.isspace():
-                    report.blank += 1
-                    continue
-                report.lines += 1
-                yield line
-            report.files += 1
+        files = self.files()
+        with measured("reading text, MB", partial(_megabytes, files)) as advance:
+            for path in files:
+                for raw in _raw_lines(path, report, advance):
+                    line = _text(raw, path, report).removesuffix("\r")
+                    if not line or line.isspace():
+                        report.blank += 1
+                        continue
+                    report.lines += 1
+                    yield line
+                report.files += 1
 
     def blocks(self, size: int = BLOCK, report: CorpusReport | None = None) -> Iterator[list[str]]:
         """Yield lists of lines of about ``size`` characters together.
@@ -119,8 +123,15 @@ class Corpus:
             yield block
 
 
-def _raw_lines(path: Path, report: CorpusReport) -> Iterator[bytes]:
-    with open_stream(path) as stream:
+def _megabytes(files: Sequence[Path]) -> float:
+    return sum(path.stat().st_size for path in files if path.exists()) / 1e6
+
+
+def _raw_lines(
+    path: Path, report: CorpusReport, advance: Callable[[float], None]
+) -> Iterator[bytes]:
+    with open_measured(path) as (stream, position):
+        told = 0
         rest = stream.read(BLOCK)
         if rest.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise FormatError(
@@ -139,6 +150,9 @@ def _raw_lines(path: Path, report: CorpusReport) -> Iterator[bytes]:
                 yield rest[:cut]
                 rest = rest[cut:]
             block = stream.read(BLOCK)
+            here = position()
+            advance((here - told) / 1e6)
+            told = here
             if not block:
                 break
             rest += block
