@@ -42,7 +42,7 @@ function rankingTable(item, system) {
   const about = `${figures}; ${ranking.total} candidate${ranking.total === 1 ? "" : "s"}`;
   const parts = ranking.parts.map((column, i) => [system.parts[i] || `part ${i + 1}`, column]);
   const head = ["", "candidate", "score", "origin", ...parts.map(([name]) => name)];
-  const text = (i) => (i === 1 || i === 3 ? "text" : null);
+  const kind = (i) => (i === 1 || i === 3 ? "text" : i > 3 ? "part" : null);
   const body = el("tbody");
   const ends = (place) => [["best", ranking.best], ["oot", ranking.oot]].filter(([, n]) => n === place && n < ranking.total);
   if (ends(0).length) body.append(boundaryRow(ends(0), head.length));
@@ -52,14 +52,14 @@ function rankingTable(item, system) {
     body.append(el("tr", right ? { class: "right" } : {}, el("td", {}, String(i + 1)),
       el("th", { scope: "row" }, bdi(item.candidates[candidate]), mark), el("td", {}, number(ranking.scores[i])),
       el("td", { class: "text origin" }, bdi(originText(item.origins[candidate]))),
-      ...parts.map(([, column]) => el("td", {}, number(column[i])))));
+      ...parts.map(([, column]) => el("td", { class: "part" }, number(column[i])))));
     if (ends(i + 1).length) body.append(boundaryRow(ends(i + 1), head.length));
   });
   const label = `Ranking of ${system.name}`;
   const rest = ranking.total - ranking.order.length;
   return el("div", {}, el("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": label },
     el("table", {}, el("caption", {}, ...title, el("span", { class: "note" }, about)),
-      el("thead", {}, el("tr", {}, ...head.map((name, i) => el(name ? "th" : "td", { scope: name ? "col" : null, class: text(i) }, name)))), body)),
+      el("thead", {}, el("tr", {}, ...head.map((name, i) => el(name ? "th" : "td", { scope: name ? "col" : null, class: kind(i) }, name)))), body)),
     rest > 0 ? el("p", { class: "note" }, `${rest} more candidates are not listed.`) : null);
 }
 
