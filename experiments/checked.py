@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from experiments.stages import explained
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.protocols import Explaining, Ranker, Scorer
+from lexsub.protocols import Ranker, Scorer
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -65,11 +66,7 @@ class _CheckedScorer:
     def explained(
         self, item: Item, candidates: Sequence[Candidate]
     ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
-        if isinstance(self.scorer, Explaining):
-            scores, parts = self.scorer.explained(item, candidates)
-        else:
-            scores = self.scorer.scores(item, candidates)
-            parts = self.scorer.parts(item, candidates)
+        scores, parts = explained(self.scorer, item, candidates)
         return self._scores(scores, item, candidates), self._parts(parts, item, candidates)
 
     def _scores(self, found: Any, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:

@@ -282,3 +282,14 @@ def test_a_plugin_that_is_not_there_is_the_only_fault(tmp_path: Path) -> None:
         f"lexsub: mine.toml: plugins: {tmp_path}/shortest.py: no such file; expected a plugin: "
         "a Python file or a module"
     ]
+
+
+def test_a_name_imports_its_own_module_alone() -> None:
+    code = (
+        "import sys; from boundary import BOUNDARIES as B; part = B['top-n'];"
+        "print(B.name_of(part), 'boundary.oracle' in sys.modules, 'nothing' in B,"
+        "      'boundary.oracle' in sys.modules, len(B) == len(list(B)) > 5)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    # An unknown name makes it look everywhere.
+    assert result.stdout.split() == ["top-n", "False", "False", "True", "True"], result.stderr
