@@ -35,7 +35,9 @@ WEIGHTS = (494, 464, 440, 298)
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    # With real data and the corpus beside them the command would train all models.
+    monkeypatch.delenv("LEXSUB_DATA", raising=False)
     resources = Resources(data=(tmp_path,), cache=tmp_path / "cache")
     return Bench(resources, tmp_path / "runs", lambda line: None)
 
