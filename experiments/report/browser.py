@@ -21,7 +21,7 @@ LISTED = (30, 20, 15, 12, LARGEST)
 """How many candidates of an item are listed: the first number that keeps the page small."""
 
 BUDGET = 5_000_000
-"""Bytes that the data should take at most where fewer listed candidates can help it."""
+"""Bytes that the data may take where fewer listed candidates can help it."""
 
 SAMPLED = 10
 """One item of so many shows how much all would take."""
@@ -32,14 +32,15 @@ PARTS = 8
 
 def browser_data(judged: Judged) -> tuple[str, int]:
     """Return the data as JSON, and how many candidates of each ranking they hold."""
-    # How much all items take can be told from some; that costs a tenth.
-    fitting = (
-        number
-        for number in LISTED[:-1]
-        if SAMPLED * _size(_text(judged, number, SAMPLED)) <= BUDGET
-    )
-    listed = next(fitting, LISTED[-1])
-    return _text(judged, listed), listed
+    text, listed = "", LISTED[-1]
+    for listed in LISTED:
+        # To find that all items take too much, it is mostly enough to look at some.
+        if listed != LISTED[-1] and SAMPLED * _size(_text(judged, listed, SAMPLED)) > BUDGET:
+            continue
+        text = _text(judged, listed)
+        if _size(text) <= BUDGET:
+            break
+    return text, listed
 
 
 def _text(judged: Judged, listed: int, step: int = 1) -> str:

@@ -18,7 +18,7 @@ from experiments.scoring import SystemScores
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
-from lexsub.files import read_bytes, sha256
+from lexsub.files import file_sha256
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.rankings import Ranking
@@ -229,7 +229,7 @@ class _Files:
 
     def read(self, path: Path, reader: Callable[[Path], T]) -> T:
         """Return what ``reader`` makes of a file."""
-        key = (sha256(read_bytes(path)), reader)
+        key = (file_sha256(path), reader)
         if key not in self._read:
             self._read[key] = reader(path)
         found: T = self._read[key]
