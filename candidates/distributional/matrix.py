@@ -61,9 +61,11 @@ def scan(
     width = int(weighted.contexts[own][-1]) + 1
     of_target = np.zeros(width)
     of_target[weighted.contexts[own]] = weighted.weights[own]
-    low = np.flatnonzero(weighted.contexts < width)
-    at = low[of_target[weighted.contexts[low]] > 0.0]
-    words = np.searchsorted(weighted.starts, at, "right") - 1
+    # One byte a context stays in the processor's cache while millions are looked up in it; the
+    # one behind the target's last, which it has not, stands for all that follow.
+    has = np.append(of_target > 0.0, False)
+    at = np.flatnonzero(has.take(weighted.contexts, mode="clip"))
+    words = np.repeat(np.arange(len(sizes)), np.diff(np.searchsorted(at, weighted.starts)))
     shared = formula.shared(
         of_target[weighted.contexts[at]], weighted.weights[at], formula.constant
     )
