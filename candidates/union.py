@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -92,20 +92,24 @@ class UnionCandidates:
         if self.order == "turns":
             entries.sort(key=lambda entry: entry[0])  # stable: sources in the order given
         origins: dict[str, list[Origin]] = {}
+        target = item.lemma.lower()
         for rank, label, candidate in entries:
-            if candidate.substitute.lower() != item.lemma.lower():
+            if candidate.substitute.lower() != target:
                 named = _named(candidate.origins, label, rank)
                 origins.setdefault(candidate.substitute, []).extend(named)
         return [Candidate(text, tuple(found)) for text, found in origins.items()]
 
 
-def _named(origins: Sequence[Origin], label: str, rank: int) -> Iterable[Origin]:
-    if not origins:
-        return (Origin(label, rank),)
+def _named(origins: Sequence[Origin], label: str, rank: int) -> Sequence[Origin]:
+    names = {origin.source for origin in origins}
+    if names == {label}:
+        return origins
     # A union inside a union has origins of several sources; their names stay apart.
-    if len({origin.source for origin in origins}) > 1:
-        return (replace(origin, source=f"{label}/{origin.source}") for origin in origins)
-    return (replace(origin, source=label) for origin in origins)
+    if len(names) > 1:
+        return [replace(origin, source=f"{label}/{origin.source}") for origin in origins]
+    # Not by replace: there are thousands, and it takes several times as long.
+    named = [Origin(label, origin.rank, origin.group, origin.score) for origin in origins]
+    return named or [Origin(label, rank)]
 
 
 def _label(table: str | dict[str, Any]) -> str:
