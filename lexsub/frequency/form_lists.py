@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.errors import FormatError
+from lexsub.frequency.index import open_counts
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
-from lexsub.frequency.tables import FormTable, list_file, read_once
+from lexsub.frequency.tables import FormTable, list_file
 from lexsub.resources import Resources
 
 
@@ -31,14 +32,14 @@ class FormList:
         return (list_file(self.name, self.relative, resources),)
 
     def open(self, resources: Resources) -> Frequencies:
-        """Read the list.
+        """Open the list's index, which is written first where there is none.
 
         Raises:
             MissingResourceError: it is not there.
             FormatError: a line without a count.
         """
         (path,) = self.inputs(resources)
-        return FormTable(read_once(path, read_form_list))
+        return FormTable(open_counts(path, read_form_list, resources.cache))
 
 
 def read_form_list(text: str, path: Path) -> dict[str, int]:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from lexsub.errors import FileProblemError, MissingResourceError, os_problem
 from lexsub.files import read_text
+from lexsub.frequency.index import Counts
 from lexsub.resources import Resources
 
 FETCHED = ("bnc_frequency",)
@@ -20,7 +21,7 @@ FETCHED = ("bnc_frequency",)
 class FormTable:
     """Counts of word forms, whatever their part of speech; words are in lower case."""
 
-    counts: Mapping[str, int]
+    counts: Counts
 
     def frequency(self, word: str, pos: str) -> float:
         """Return the count of a form, 0 where it is not listed."""
