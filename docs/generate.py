@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import inspect
 import re
+import textwrap
 import tomllib
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -148,12 +151,29 @@ def config() -> str:
         ("[[tables]]", FigureTable),
     ):
         lines += [f"## {title}", "", plain(inspect.getdoc(model) or ""), ""]
+        about = field_docs(model)
         for name, field in model.model_fields.items():
             default = "required" if field.is_required() else f"default `{value_of(field)}`"
-            about = plain(field.description or "")
-            lines.append(f"- `{name}` ({kind_of(field.annotation)}; {default}): {about}")
+            kind = kind_of(field.annotation)
+            lines.append(f"- `{name}` ({kind}; {default}): {plain(about[name])}")
         lines.append("")
     return "\n".join(lines)
+
+
+def field_docs(model: type) -> dict[str, str]:
+    """The strings that stand below a model's fields, by field.
+
+    Pydantic would read them, too, but whenever the class is imported, which takes longer than
+    making it.
+    """
+    (made,) = ast.parse(textwrap.dedent(inspect.getsource(model))).body
+    assert isinstance(made, ast.ClassDef)
+    return {
+        field.target.id: inspect.cleandoc(below.value.value)
+        for field, below in pairwise(made.body)
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+        and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
+    }  # fmt: skip
 
 
 def value_of(field: Any) -> str:

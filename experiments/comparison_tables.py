@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from evaluation.comparison import Comparison, compare
-from evaluation.scoring import Interval
 from experiments.tables import Cell, ResultTable, Row
 from lexsub.golds import Gold
+
+if TYPE_CHECKING:
+    from evaluation.comparison import Comparison
 
 COLUMNS = ("A", "B", "A-B", "bootstrap p", "randomised p", "Holm p")
 DIGITS = (2, 2, 2, 4, 4, 4)
@@ -82,6 +83,10 @@ def compare_systems(
     Raises:
         LexsubError: no measure for which all of the systems have answers.
     """
+    # Whoever only reads a config does without.
+    from evaluation.comparison import compare
+    from evaluation.scoring import Interval
+
     found = compare(
         gold,
         {name: answers[name] for name in table.systems},

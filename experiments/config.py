@@ -47,7 +47,7 @@ SLUG = r"^[A-Za-z0-9][A-Za-z0-9._+-]*$"
 class SystemTable(BaseModel):
     """``[[systems]]``: one system, from candidates to answers."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(pattern=SLUG)
     """Names the system's files and its row in the tables."""
@@ -68,7 +68,7 @@ class SystemTable(BaseModel):
 class ExperimentTable(BaseModel):
     """The whole file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(pattern=SLUG)
     """Names the run's folder."""

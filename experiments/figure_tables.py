@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from evaluation.scores import Scores
-from evaluation.scoring import evaluate
 from experiments.scoring import measure_names
 from experiments.tables import Cell, ResultTable, Row, difference
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
 from lexsub.submissions import TASKS
+
+if TYPE_CHECKING:
+    from evaluation.scores import Scores
 
 POS = {"all": "all", "n": "nouns", "a": "adjectives", "v": "verbs", "r": "adverbs"}
 """Columns of a table by part of speech, in the order of the papers."""
@@ -25,7 +26,7 @@ POS = {"all": "all", "n": "nouns", "a": "adjectives", "v": "verbs", "r": "adverb
 class FigureTable(BaseModel):
     """``[[tables]]``: a table of figures in percent."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._+-]*$")
     """Names its files."""
@@ -50,6 +51,9 @@ def figure_table(
         answers: systems' answers as :func:`read_answers` reads them.
         normalisation: official or clean.
     """
+    # Whoever only reads a config does without.
+    from evaluation.scoring import evaluate
+
     scores = evaluate(
         gold, answers, table.measures, normalise=normalisation, by_pos=table.by_pos, interval=None
     )

@@ -11,7 +11,6 @@ from typing import Any
 
 from evaluation.parsing import parse_measures
 from evaluation.scores import Figure
-from evaluation.scoring import Interval, evaluate
 from experiments.tables import Cell
 from lexsub.files import read_text, write_text
 from lexsub.formats.jsonl import read_rankings
@@ -89,6 +88,9 @@ def write_figures(
     Raises:
         LexsubError: a measure that does not exist or cannot work on this gold.
     """
+    # Whoever only reads a config does without.
+    from evaluation.scoring import Interval, evaluate
+
     lists: dict[str, Any] = {
         task: read_submission(file, task, strict=False) for task, file in answers.items()
     }
