@@ -1,9 +1,10 @@
 """Time of features and ranking for the items of a learned experiment, models cached.
 
-    python benchmarks/learned.py CONFIG [--data DIR] [--workers 2]
+    python benchmarks/learned.py CONFIG [--data DIR] [--workers 2] [--keep 510]
 
-Candidates and models are made or taken from the cache first; then every feature family and
-the ranking are computed anew in a cache of their own, and each stage's wall time is printed.
+Candidates and models are made or taken from the cache first; then all features and the ranking
+are computed anew in a folder of their own, and wall times are printed.  ``--keep`` lets a
+shortlist keep another number of candidates than the config says: the model ranks them as well.
 The peer is the ranker ``lm`` over the same candidates: what one n-gram query for each costs.
 """
 
@@ -17,11 +18,13 @@ from pathlib import Path
 
 from experiments import stages
 from experiments.config import find_config, read_experiment
+from experiments.features import describe
 from experiments.places import named_resources
 from experiments.runner import _start
 from experiments.store import Store
+from lexsub.features import FEATURES
 from lexsub.formats.jsonl import read_candidates
-from lexsub.parts import build_part
+from lexsub.parts import build_part, describe_part
 from lexsub.resources import Resources, data_folders
 from rankers import RANKERS
 from rankers.learned.tables import write_table
@@ -32,26 +35,31 @@ def main() -> None:
     parser.add_argument("config")
     parser.add_argument("--data", type=Path)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--keep", type=int)
     options = parser.parse_args()
     experiment = read_experiment(find_config(options.config)).with_run(options.workers, None)
     resources = Resources(data=data_folders(options.data))
     resources = replace(resources, paths=named_resources(experiment, resources))
     work = _start(experiment, resources, Store(resources.cache, force=False), print)
     system = next(one for one in experiment.systems if hasattr(one.ranker, "families"))
+    if options.keep:
+        system = replace(system, candidates=replace(system.candidates, keep=options.keep))  # type: ignore[type-var]
     pools = work.candidates(system, work.data)
     read = read_candidates(pools.folder / "candidates.jsonl")
     number = sum(map(len, read.values()))
     print(f"{len(read)} items, {number} candidates, {options.workers} workers")
-    tables, total = {}, 0.0
+    families = list(system.ranker.families(work.resources).values())  # type: ignore[attr-defined]
     with tempfile.TemporaryDirectory() as folder:
-        for label, family in system.ranker.families(work.resources).items():  # type: ignore[attr-defined]
-            begin = time.perf_counter()
-            blocks = stages.describe(family, work.resources, work.data, read)
-            place = Path(folder, label)
+        begin = time.perf_counter()
+        described = describe(families, work.resources, work.data, read)
+        tables = {}
+        for number, (family, one) in enumerate(zip(families, described, strict=True)):
+            print(f"  {describe_part(FEATURES, family)['name']:<18} {one.seconds:6.1f} s a worker")
+            place = Path(folder, str(number))
             place.mkdir()
-            write_table(place, family, work.data.items, blocks)
+            write_table(place, family, work.data.items, one.values)
             tables[work.data.name, repr(family)] = place
-            total += _told(label, begin)
+        total = _told("features", begin)
         begin = time.perf_counter()
         stages.order(system.ranker, replace(work.resources, features=tables), work.data, read)
         total += _told("ranking", begin)

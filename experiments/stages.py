@@ -9,15 +9,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from lexsub.datasets import Dataset
-from lexsub.features import FeatureFamily, Preparing
 from lexsub.garbage import seldom_collected
 from lexsub.items import Item
 from lexsub.progress import Tally, tallied, track
@@ -64,7 +60,7 @@ def order(part: Ranker, resources: Resources, data: Dataset, pools: Pools) -> li
         # Numbers alone travel back: rankings would take longer on the way than in the making.
         return [scorer.scores(item, pool) for item, pool in entries]
 
-    entries = _with_pools(data, pools)
+    entries = with_pools(data, pools)
     return rank_all(entries, in_blocks(block, entries, resources, "rankings"))
 
 
@@ -82,7 +78,7 @@ def order_explained(
         scorer = part.open(resources, data)
         return [explained(scorer, item, pool) for item, pool in entries]
 
-    entries = _with_pools(data, pools)
+    entries = with_pools(data, pools)
     found = in_blocks(block, entries, resources, "rankings")
     return rank_all(entries, [scores for scores, _ in found]), [parts for _, parts in found]
 
@@ -98,25 +94,8 @@ def explained(
     return scorer.scores(item, pool), scorer.parts(item, pool)
 
 
-def describe(
-    family: FeatureFamily, resources: Resources, data: Dataset, pools: Pools
-) -> list[NDArray[np.float32]]:
-    """Return the features of every item's candidates, in item order."""
-
-    def block(entries: Iterable[tuple[Item, Sequence[Candidate]]]) -> list[NDArray[np.float32]]:
-        extractor = family.open(resources)
-        values = []
-        for _, group in groupby(entries, key=lambda entry: entry[0].lexelt):
-            of_target = list(group)
-            if isinstance(extractor, Preparing):
-                extractor.prepare([item for item, _ in of_target])
-            values += [extractor.values(item, pool) for item, pool in of_target]
-        return values
-
-    return in_blocks(block, _with_pools(data, pools), resources, "features")
-
-
-def _with_pools(data: Dataset, pools: Pools) -> list[tuple[Item, Sequence[Candidate]]]:
+def with_pools(data: Dataset, pools: Pools) -> list[tuple[Item, Sequence[Candidate]]]:
+    """Set each item beside its candidates."""
     return [(item, pools[item.id]) for item in data.items]
 
 

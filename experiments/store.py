@@ -64,24 +64,26 @@ class Store:
     force: bool = False
     _made: set[str] = field(default_factory=set)
 
+    def has(self, name: str, ingredients: Mapping[str, Any]) -> bool:
+        """Say whether a stage is there, so that :meth:`stage` would not make it."""
+        return self._seconds(*self._place(name, ingredients)) is not None
+
     def stage(
-        self, name: str, ingredients: Mapping[str, Any], make: Callable[[Path], None]
+        self, name: str, ingredients: Mapping[str, Any], make: Callable[[Path], float | None]
     ) -> Stage:
         """Return a stage, made now unless it is there.
 
         Args:
             name: the kind of stage; a folder name.
             ingredients: everything that decides the content, as plain JSON values.
-            make: writes the stage's files into the (empty) folder it is given.
+            make: writes the stage's files into the (empty) folder it is given, and returns the
+                seconds of work in them, None for those of the call.
 
         Raises:
             FileProblemError: the disk refuses.
         """
-        recipe = json.dumps(ingredients, sort_keys=True, default=str)
-        key = sha256(f"{name}\n{recipe}".encode())[:32]
-        place = self.folder / "stages" / name / key
-        fresh = key in self._made or not self.force
-        seconds = _seconds_of(place) if fresh else None
+        key, place = self._place(name, ingredients)
+        seconds = self._seconds(key, place)
         if seconds is not None:
             return Stage(name, key, place, key not in self._made, seconds)
         start = time.perf_counter()
@@ -93,8 +95,8 @@ class Store:
         except OSError as error:
             raise FileProblemError(place, f"cannot be written: {os_problem(error)}") from error
         try:
-            make(draft)
-            seconds = time.perf_counter() - start
+            told = make(draft)
+            seconds = time.perf_counter() - start if told is None else told
             note = {"stage": name, "seconds": seconds, "bytes": _sizes(draft),
                     "ingredients": ingredients}  # fmt: skip
             write_text(draft / "stage.json", json.dumps(note, indent=1, default=str) + "\n")
@@ -105,6 +107,15 @@ class Store:
             shutil.rmtree(draft, ignore_errors=True)
         self._made.add(key)
         return Stage(name, key, place, False, seconds)
+
+    def _place(self, name: str, ingredients: Mapping[str, Any]) -> tuple[str, Path]:
+        recipe = json.dumps(ingredients, sort_keys=True, default=str)
+        key = sha256(f"{name}\n{recipe}".encode())[:32]
+        return key, self.folder / "stages" / name / key
+
+    def _seconds(self, key: str, place: Path) -> float | None:
+        fresh = key in self._made or not self.force
+        return _seconds_of(place) if fresh else None
 
     def digest(self, path: Path) -> str:
         """Return the digest of an input: a file's sha256, or a folder's files in order.

@@ -14,6 +14,7 @@ from experiments import stages
 from experiments.checked import checked
 from experiments.config import ExperimentTable, System
 from experiments.details import details_of, score_parts, write_details
+from experiments.features import Described, describe, first_go
 from experiments.scoring import SystemScores, read_figures, write_figures
 from experiments.stages import Pools, ScoreParts
 from experiments.store import Stage, Store, code_digest, folder_digest
@@ -183,20 +184,32 @@ class Work:
     def features(
         self, families: Iterable[FeatureFamily], data: Dataset, pools: Stage, read: Pools
     ) -> dict[tuple[str, str], Path]:
-        """Compute the features of a split's candidates, a stage a family."""
+        """Compute the features of a split's candidates: a stage a family, but few goes."""
+        wanted = [(family, self._of_family(family, data, pools)) for family in families]
+        missing = [one for one, recipe in wanted if not self.store.has("features", recipe)]
+        held: dict[str, Described] = {}
         tables = {}
-        for family in families:
+        for family, recipe in wanted:
 
-            def make(draft: Path, family: FeatureFamily = family) -> None:
-                blocks = stages.describe(family, self.resources, data, read)
-                write_table(draft, family, data.items, blocks)
+            def make(draft: Path, family: FeatureFamily = family) -> float:
+                if repr(family) not in held:
+                    rest = missing[missing.index(family) :] if family in missing else [family]
+                    go = first_go(rest, read)
+                    found = describe(go, self.resources, data, read)
+                    held.update(zip(map(repr, go), found, strict=True))
+                described = held.pop(repr(family))
+                write_table(draft, family, data.items, described.values)
+                return described.seconds
 
-            recipe = self._recipe(FEATURES, family, data) | {"candidates": self._content(pools)}
-            packages = ("lexsub.features", "rankers.learned.tables", *family.code)
             label = f"{describe_part(FEATURES, family)['name']} {data.name}"
-            stage = self._stage("features", label, recipe, packages, make)
+            stage = self._made("features", label, recipe, make)
             tables[data.name, repr(family)] = stage.folder
         return tables
+
+    def _of_family(self, family: FeatureFamily, data: Dataset, pools: Stage) -> dict[str, Any]:
+        recipe = self._recipe(FEATURES, family, data) | {"candidates": self._content(pools)}
+        packages = ("lexsub.features", "rankers.learned.tables", *family.code)
+        return recipe | _code(packages)
 
     def _words(self, systems: Sequence[System]) -> frozenset[str]:
         words = set()
@@ -414,17 +427,30 @@ class Work:
         packages: Sequence[str],
         make: Callable[[Path], None],
     ) -> Stage:
-        code: dict[str, Any] = {"code": code_digest(*packages)}
-        # A changed plugin makes its stages anew as a change of our own code does.
-        if others := loaded_digests():
-            code["plugins"] = others
+        return self._made(name, label, {**recipe, **_code(packages)}, make)
+
+    def _made(
+        self,
+        name: str,
+        label: str,
+        recipe: Mapping[str, Any],
+        make: Callable[[Path], float | None],
+    ) -> Stage:
         with waiting(f"{name} {label}") if name == "model" else nullcontext():
-            stage = self.store.stage(name, {**recipe, **code}, make)
+            stage = self.store.stage(name, recipe, make)
         if stage.key not in {done.key for done in self.done}:
             state = "reused" if stage.reused else f"{stage.seconds:.1f} s"
             self.report(f"{name:<10} {label}: {state}")
             self.done.append(replace(stage, label=label))
         return stage
+
+
+def _code(packages: Sequence[str]) -> dict[str, Any]:
+    code: dict[str, Any] = {"code": code_digest(*packages)}
+    # A changed plugin makes its stages anew as a change of our own code does.
+    if others := loaded_digests():
+        code["plugins"] = others
+    return code
 
 
 def learned_from(name: str, builder: Any, systems: Sequence[System]) -> System:

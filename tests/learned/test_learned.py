@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments import stages
+from experiments import features, stages
 from experiments.config import make_experiment
 from experiments.runner import run_experiment
 from lexsub.datasets import Dataset, Pooled
@@ -252,14 +252,21 @@ def test_every_family_says_what_it_computes() -> None:
         wanted = [field.name for field in dataclasses.fields(FEATURES[name])  # type: ignore[arg-type]
                   if field.default is field.default_factory is dataclasses.MISSING]  # fmt: skip
         family = FEATURES[name](**{option: special.get(option, "x") for option in wanted})
-        features: Sequence[Feature] = family.features()
-        names = [feature.name for feature in features]
+        known: Sequence[Feature] = family.features()
+        names = [feature.name for feature in known]
         assert len(set(names)) == len(names) > 0, name
-        assert all(feature.text for feature in features), name
+        assert all(feature.text for feature in known), name
 
 
-def test_an_experiment_with_it(tmp_path: Path) -> None:
+def test_an_experiment_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("lightgbm")
+    goes: list[int] = []
+
+    def spy(families: Sequence[Any], *rest: Any) -> Any:
+        goes.append(len(families))
+        return features.describe(families, *rest)
+
+    monkeypatch.setattr("experiments.work.describe", spy)
     table = {
         "name": "learned",
         "data": "tutorial/test",
@@ -281,8 +288,10 @@ def test_an_experiment_with_it(tmp_path: Path) -> None:
             }
         ],
     }
-    results = []
-    for number, workers in enumerate((1, 2)):
+    results, computed = [], []
+    for number, (workers, held) in enumerate([(1, 1 << 27), (2, 1 << 27), (1, 1)]):
+        monkeypatch.setattr(features, "AT_ONCE", held)
+        goes.clear()
         experiment = make_experiment(
             {**table, "workers": workers, "backend": "threading"}, tmp_path
         )
@@ -290,11 +299,16 @@ def test_an_experiment_with_it(tmp_path: Path) -> None:
         done: list[str] = []
         run_experiment(experiment, tmp_path / str(number), cache, report=done.append)
         assert sum(line.startswith("features") for line in done) == 6, "three families, two splits"
+        assert goes == ([3, 3] if held > 1 else [1] * 6)
         results.append((tmp_path / str(number) / "rankings" / "learned.jsonl").read_bytes())
+        tables = (cache.cache / "stages" / "features").glob("*/values.npy")
+        computed.append({(path.parent.name, path.read_bytes()) for path in tables})
         again: list[str] = []
         run_experiment(experiment, tmp_path / str(number), cache, report=again.append)
         assert all("reused" in line for line in again if line.startswith(("features", "model")))
-    assert results[0] == results[1]
+    assert results[0] == results[1] == results[2]
+    assert computed[0] == computed[1] == computed[2]
+    assert len(computed[0]) == 6, "the values of three families of two splits"
     rankings = read_rankings(tmp_path / "0" / "rankings" / "learned.jsonl")
     assert len({entry.score for ranking in rankings for entry in ranking.ranked}) > 20
 

@@ -22,7 +22,7 @@ from candidates.features.rows import Comparison, Rows
 from candidates.features.selection import Columns
 from candidates.features.votes import Votes
 from candidates.thesaurus_index import open_index
-from experiments.stages import describe
+from experiments.features import describe
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
@@ -113,8 +113,8 @@ def test_a_family_is_told_of_the_items_of_a_target_together() -> None:
     family = SimpleNamespace(open=lambda resources: Counting())
     data = Dataset("some", tuple(items), Gold("some", {}))
     pools = {item.id: (Candidate("x"),) for item in items}
-    found = describe(cast(Any, family), Resources(), data, pools)
-    assert [block[0, 0] for block in found] == [2, 2, 1, 3, 3, 3]
+    (found,) = describe([cast(Any, family)], Resources(), data, pools)
+    assert [block[0, 0] for block in found.values] == [2, 2, 1, 3, 3, 3]
 
 
 def test_inflecting_does_not_load_spacy() -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lexsub.errors import FormatError
 from rankers.learned.learners import Examples
+from rankers.learned.learners.bits import bit_trees
 from rankers.learned.learners.lambdarank import BORDER, FEW, LambdaRank
 from rankers.learned.learners.trees import parse_trees
 
@@ -48,13 +49,40 @@ def test_they_are_lightgbms_to_the_bit(missing: float, leaf: int, tmp_path: Path
         wanted = np.mean([one.predict(asked) for one in boosters], axis=0)
         assert len(set(wanted.tolist())) == 1 or leaf == 5
         assert loaded.predict(asked).tobytes() == wanted.tobytes()
-    # From some number on LightGBM is asked, and nobody can tell.
-    asked = values(3, 0.3)
+    # From some number on they are compiled, and nobody can tell.
+    asked = values(130, 0.3)
     answers = {loaded.predict(asked).tobytes() for _ in range(FEW + 2)}
     assert len(answers) == 1
     again = tmp_path / "again.model"
     loaded.save(again)
     assert again.read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("leaves", [2, 16, 17, 32, 33, 64, 65])
+def test_compiled_trees_are_lightgbms_to_the_bit(leaves: int, tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    path = tmp_path / "some.model"
+    shown = values(900, 0.2)
+    random = np.random.default_rng(1)
+    examples = Examples(shown, random.random(900), np.full(30, 30, np.int64), list("abcde"))
+    learner = LambdaRank(trees=6, leaf=1, leaves=leaves, models=3, rows=1.0, columns=1.0)
+    learner.fit(examples, 1, 1).save(path)
+    texts = path.read_text().split(BORDER)
+    compiled = bit_trees([parse_trees(text) for text in texts])
+    if leaves > 64:
+        assert compiled is None
+        return
+    assert compiled is not None
+    assert (compiled.leaves != 0).sum(axis=1).max() == leaves  # the widest word is put to use
+    for rows in (0, 1, 64, 65, 200):
+        asked = values(rows, 0.3, seed=rows)
+        # The borders themselves, as close as float32 comes to them.
+        borders = np.resize(compiled.thresholds[compiled.columns == 0], rows)
+        # LightGBM takes what is within 1e-35 of 0 for 0.
+        asked[::2, 0] = np.where(np.abs(borders) < 1e-34, 0, borders)[::2]
+        for text, scores in zip(texts, compiled.predict(asked), strict=True):
+            wanted = lightgbm.Booster(model_str=text).predict(asked) if rows else np.zeros(0)
+            assert scores.tobytes() == wanted.tobytes()
 
 
 @pytest.mark.parametrize("leaf", [5, 1000])

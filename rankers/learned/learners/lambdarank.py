@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, MissingExtraError
 from lexsub.files import read_text, write_text
+from rankers.learned.learners.bits import BitTrees, bit_trees
 from rankers.learned.learners.registry import LEARNERS, Examples
 from rankers.learned.learners.trees import Trees, parse_trees
 
@@ -119,12 +121,12 @@ class LambdaRankModel:
 
 
 FEW = 30
-"""Times a loaded model is asked before LightGBM, which asks faster and loads slower, takes over."""
+"""Times that loaded models are asked before numba, which takes a second to start, is imported."""
 
 
 @dataclass
 class LoadedModel:
-    """Models read from disk; LightGBM and our own trees give the same bits.
+    """Models read from disk, asked by ourselves: LightGBM gives the same bits.
 
     Attributes:
         path: the file.
@@ -136,18 +138,19 @@ class LoadedModel:
     text: str
     trees: list[Trees]
     _asked: int = 0
-    _loaded: LambdaRankModel | None = None
+    _compiled: BitTrees | None = None
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the mean of the models' scores."""
         self._asked += 1
-        if self._asked > FEW and self._loaded is None and find_spec("lightgbm") is not None:
-            boosters = [_lightgbm().Booster(model_str=one) for one in self.text.split(BORDER)]
-            self._loaded = LambdaRankModel(boosters, 1)
-        if self._loaded is not None:
-            return self._loaded.predict(values)
-        scores: NDArray[np.float64] = np.mean([one.predict(values) for one in self.trees], axis=0)
-        return scores
+        if (self._asked == 1 and "numba" in sys.modules) or self._asked == FEW:
+            self._compiled = bit_trees(self.trees) if find_spec("numba") is not None else None
+        if self._compiled is not None:
+            scores = self._compiled.predict(values)
+        else:
+            scores = np.array([one.predict(values) for one in self.trees])
+        mean: NDArray[np.float64] = np.mean(scores, axis=0)
+        return mean
 
     def gains(self, columns: int) -> NDArray[np.float64]:
         """Return the sum over all splits of all models, shape (columns,)."""

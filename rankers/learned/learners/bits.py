@@ -1,0 +1,180 @@
+"""Trees asked all at once, after QuickScorer (Lucchese et al., SIGIR 2015, section 3).
+
+Each tree is a word of bits, one for every leaf from left to right.  A node that a row does not
+pass to the left rules out the leaves of its left side; the first bit that is left is the leaf
+where the row arrives.  Nodes are compared one after the other, whatever the answers, for a block
+of rows side by side: there is no branch to mispredict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.compiling import compiled
+from rankers.learned.learners.trees import Trees
+
+WIDTHS = (np.uint16, np.uint32, np.uint64)
+"""Words of bits: a tree needs one for each of its leaves."""
+
+
+@dataclass(frozen=True)
+class BitTrees:
+    """The nodes of several models, model by model and tree by tree.
+
+    Attributes:
+        models: number of models.
+        trees: (nodes,) tree of each node, counted over all models.
+        columns: (nodes,) column that it looks at.
+        thresholds: (nodes,) greatest value that goes left.
+        missing_left: (nodes,) whether nan goes left.
+        masks: (nodes,) the leaves that remain where a row goes right.
+        leaves: (trees, bits) values, from left to right.
+        starts: (models + 1,) first tree of each model.
+        first: (67,) place of the only bit of a word, by the word modulo 67.
+    """
+
+    trees: NDArray[np.int32]
+    columns: NDArray[np.int32]
+    thresholds: NDArray[np.float32]
+    missing_left: NDArray[np.bool_]
+    masks: NDArray[Any]
+    leaves: NDArray[np.float64]
+    starts: NDArray[np.int64]
+    first: NDArray[np.int64]
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return the sum of the leaves by model, added in the order of the trees.
+
+        Args:
+            values: shape (rows, columns); nan is missing.
+
+        Returns:
+            Shape (models, rows): LightGBM's raw predictions, to the last bit.
+
+        Raises:
+            ImportError: numba is not installed.
+        """
+        totals = np.empty((len(self.starts) - 1, len(values)))
+        rows = np.ascontiguousarray(values, np.float32)
+        word = self.masks.dtype.type
+        _compiled()(
+            rows, self.trees, self.columns, self.thresholds, self.missing_left, self.masks,
+            self.leaves, self.starts, self.first, word(np.iinfo(word).max), word(1), word(67),
+            totals,
+        )  # fmt: skip
+        return totals
+
+
+def bit_trees(models: Sequence[Trees]) -> BitTrees | None:
+    """Lay out models for :meth:`BitTrees.predict`; None if a tree has more than 64 leaves."""
+    nodes: list[tuple[int, int, int]] = []
+    leaves: list[list[float]] = []
+    sources: list[int] = []
+    starts = [0]
+    for number, model in enumerate(models):
+        for root in model.roots.tolist():
+            found, values = _masks(model, root)
+            nodes += [(len(leaves), node, mask) for node, mask in found]
+            sources += [number] * len(found)
+            leaves.append(values)
+        starts.append(len(leaves))
+    widest = max(map(len, leaves), default=0)
+    word = next((one for one in WIDTHS if widest <= np.iinfo(one).bits), None)
+    if word is None:
+        return None
+    every = int(np.iinfo(word).max)
+    table = np.zeros((len(leaves), np.iinfo(word).bits))
+    for row, values in zip(table, leaves, strict=True):
+        row[: len(values)] = values
+    bits = {1 << place: place for place in range(64)}
+    first = np.zeros(67, np.int64)
+    for bit, place in bits.items():
+        first[bit % 67] = place  # two is a primitive root of 67: all differ
+    at = [node for _, node, _ in nodes]
+    of = [models[source] for source in sources]
+    return BitTrees(
+        np.array([tree for tree, _, _ in nodes], np.int32),
+        np.array([model.columns[node] for model, node in zip(of, at, strict=True)], np.int32),
+        _not_above([model.thresholds[node] for model, node in zip(of, at, strict=True)]),
+        np.array([model.missing_left[node] for model, node in zip(of, at, strict=True)], bool),
+        np.array([every & ~mask for _, _, mask in nodes], word),
+        table,
+        np.array(starts, np.int64),
+        first,
+    )
+
+
+def _masks(model: Trees, root: int) -> tuple[list[tuple[int, int]], list[float]]:
+    """Return (node, bits of the leaves on its left side), and all leaves from left to right."""
+    masks: list[tuple[int, int]] = []
+    leaves: list[float] = []
+
+    def visit(node: int) -> None:
+        if node < 0:
+            leaves.append(float(model.leaves[-1 - node]))
+            return
+        right, left = model.children[node].tolist()
+        begin = len(leaves)
+        visit(left)
+        masks.append((node, (1 << len(leaves)) - (1 << begin)))
+        visit(right)
+
+    visit(root)
+    return masks, leaves
+
+
+def _not_above(thresholds: Sequence[float]) -> NDArray[np.float32]:
+    """Return the greatest float32 up to each threshold: it splits float32 values alike."""
+    exact = np.array(thresholds, np.float64)
+    with np.errstate(over="ignore"):
+        rounded = exact.astype(np.float32)
+    below = np.nextafter(rounded, np.float32(-np.inf))
+    return np.where(rounded > exact, below, rounded)
+
+
+@cache
+def _compiled() -> Any:
+    return compiled(_loop)
+
+
+BLOCK = 64
+"""Rows side by side."""
+
+
+def _loop(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compiled
+    values, trees, columns, thresholds, missing_left, masks, leaves, starts, first,
+    every, one, modulus, totals,
+):  # fmt: skip
+    rows, width = values.shape
+    none = every ^ every
+    across = np.empty((width, BLOCK), np.float32)
+    bits = np.empty((len(leaves), BLOCK), masks.dtype)
+    for begin in range(0, rows, BLOCK):
+        size = min(BLOCK, rows - begin)
+        for row in range(size):
+            for column in range(width):
+                across[column, row] = values[begin + row, column]
+        bits[:] = every
+        for node in range(len(trees)):
+            left, value = bits[trees[node]], across[columns[node]]
+            threshold, mask = thresholds[node], masks[node]
+            if missing_left[node]:
+                for row in range(BLOCK):
+                    left[row] &= mask | (none if value[row] > threshold else every)
+            else:
+                for row in range(BLOCK):
+                    left[row] &= mask | (every if value[row] <= threshold else none)
+        for model in range(len(totals)):
+            for row in range(size):
+                total = 0.0
+                for tree in range(starts[model], starts[model + 1]):
+                    found = bits[tree, row]
+                    found &= ~found + one
+                    total += leaves[tree, first[found % modulus]]
+                totals[model, begin + row] = total
