@@ -73,53 +73,54 @@ class BitTrees:
 
 def bit_trees(models: Sequence[Trees]) -> BitTrees | None:
     """Lay out models for :meth:`BitTrees.predict`; None if a tree has more than 64 leaves."""
-    nodes: list[tuple[int, int, int]] = []
+    trees, nodes, masks = [], [], []
     leaves: list[list[float]] = []
-    sources: list[int] = []
-    starts = [0]
-    for number, model in enumerate(models):
+    starts, before = [0], 0
+    for model in models:
+        children, values = model.children.tolist(), model.leaves.tolist()
         for root in model.roots.tolist():
-            found, values = _masks(model, root)
-            nodes += [(len(leaves), node, mask) for node, mask in found]
-            sources += [number] * len(found)
-            leaves.append(values)
+            found, own = _masks(children, values, root)
+            for node, mask in found:
+                trees.append(len(leaves))
+                nodes.append(before + node)
+                masks.append(mask)
+            leaves.append(own)
         starts.append(len(leaves))
+        before += len(model.columns)
     widest = max(map(len, leaves), default=0)
     word = next((one for one in WIDTHS if widest <= np.iinfo(one).bits), None)
     if word is None:
         return None
-    every = int(np.iinfo(word).max)
     table = np.zeros((len(leaves), np.iinfo(word).bits))
-    for row, values in zip(table, leaves, strict=True):
-        row[: len(values)] = values
-    bits = {1 << place: place for place in range(64)}
+    for row, own in zip(table, leaves, strict=True):
+        row[: len(own)] = own
     first = np.zeros(67, np.int64)
-    for bit, place in bits.items():
-        first[bit % 67] = place  # two is a primitive root of 67: all differ
-    at = [node for _, node, _ in nodes]
-    of = [models[source] for source in sources]
+    for place in range(64):
+        first[(1 << place) % 67] = place  # two is a primitive root of 67: all differ
     return BitTrees(
-        np.array([tree for tree, _, _ in nodes], np.int32),
-        np.array([model.columns[node] for model, node in zip(of, at, strict=True)], np.int32),
-        _not_above([model.thresholds[node] for model, node in zip(of, at, strict=True)]),
-        np.array([model.missing_left[node] for model, node in zip(of, at, strict=True)], bool),
-        np.array([every & ~mask for _, _, mask in nodes], word),
+        np.array(trees, np.int32),
+        np.concatenate([model.columns for model in models])[nodes].astype(np.int32),
+        _not_above(np.concatenate([model.thresholds for model in models])[nodes]),
+        np.concatenate([model.missing_left for model in models])[nodes],
+        np.invert(np.array(masks, word)),
         table,
         np.array(starts, np.int64),
         first,
     )
 
 
-def _masks(model: Trees, root: int) -> tuple[list[tuple[int, int]], list[float]]:
+def _masks(
+    children: list[list[int]], values: list[float], root: int
+) -> tuple[list[tuple[int, int]], list[float]]:
     """Return (node, bits of the leaves on its left side), and all leaves from left to right."""
     masks: list[tuple[int, int]] = []
     leaves: list[float] = []
 
     def visit(node: int) -> None:
         if node < 0:
-            leaves.append(float(model.leaves[-1 - node]))
+            leaves.append(values[-1 - node])
             return
-        right, left = model.children[node].tolist()
+        right, left = children[node]
         begin = len(leaves)
         visit(left)
         masks.append((node, (1 << len(leaves)) - (1 << begin)))
@@ -129,13 +130,12 @@ def _masks(model: Trees, root: int) -> tuple[list[tuple[int, int]], list[float]]
     return masks, leaves
 
 
-def _not_above(thresholds: Sequence[float]) -> NDArray[np.float32]:
+def _not_above(thresholds: NDArray[np.float64]) -> NDArray[np.float32]:
     """Return the greatest float32 up to each threshold: it splits float32 values alike."""
-    exact = np.array(thresholds, np.float64)
     with np.errstate(over="ignore"):
-        rounded = exact.astype(np.float32)
+        rounded = thresholds.astype(np.float32)
     below = np.nextafter(rounded, np.float32(-np.inf))
-    return np.where(rounded > exact, below, rounded)
+    return np.where(rounded > thresholds, below, rounded)
 
 
 @cache

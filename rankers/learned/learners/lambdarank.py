@@ -138,12 +138,14 @@ class LoadedModel:
     text: str
     trees: list[Trees]
     _asked: int = 0
+    _decided: bool = False
     _compiled: BitTrees | None = None
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the mean of the models' scores."""
         self._asked += 1
-        if (self._asked == 1 and "numba" in sys.modules) or self._asked == FEW:
+        if not self._decided and ("numba" in sys.modules or self._asked >= FEW):
+            self._decided = True
             self._compiled = bit_trees(self.trees) if find_spec("numba") is not None else None
         if self._compiled is not None:
             scores = self._compiled.predict(values)
