@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, cast
 
 from boundary import BOUNDARIES
 from candidates import DETECTORS, SOURCES
@@ -15,6 +15,7 @@ from experiments.checked import checked
 from experiments.config import ExperimentTable, System
 from experiments.details import details_of, score_parts, write_details
 from experiments.features import Described, describe, first_go
+from experiments.latest import Latest
 from experiments.scoring import SystemScores, read_figures, write_figures
 from experiments.stages import Pools, ScoreParts
 from experiments.store import Stage, Store, code_digest, folder_digest
@@ -45,34 +46,6 @@ from rankers.learned.tables import write_table
 
 Report = Callable[[str], None]
 """Receives one line about each stage as it finishes."""
-
-T = TypeVar("T")
-
-
-class Latest(Generic[T]):
-    """The content of the latest stage of a kind.
-
-    The next stage mostly wants just that, and reading it back costs more than making it.
-    """
-
-    def __init__(self) -> None:
-        self._key: str | None = None
-        self._value: T | None = None
-
-    def made(self, value: T) -> None:
-        """Keep what a stage under way has just made; its key follows."""
-        self._key, self._value = None, value
-
-    def belongs_to(self, stage: Stage) -> None:
-        """Say which stage made the value kept last, if that one was made at all."""
-        if self._key is None and not stage.reused:
-            self._key = stage.key
-
-    def read(self, stage: Stage, name: str, reader: Callable[[Path], T]) -> T:
-        """Return the content of a stage's file, read only if it is not kept."""
-        if self._key != stage.key or self._value is None:
-            self._key, self._value = stage.key, reader(stage.folder / name)
-        return self._value
 
 
 @dataclass(frozen=True, slots=True)
