@@ -28,7 +28,7 @@ CRLF and LF copies equal, and the version is the one in the files' licence heade
 folder's name.  Counts come from cntlist.rev as in NLTK, or else from index.sense.
 """
 
-from lexsub.wordnet.model import Pointer, Synset, Word
+from lexsub.wordnet.model import Pointer, Senses, Synset, Word
 from lexsub.wordnet.opening import Edition, describe, inputs, open_wordnet
 from lexsub.wordnet.reader import WordNet, index_form
 from lexsub.wordnet.relations import RELATIONS, related_words, relation_symbols
@@ -37,6 +37,7 @@ __all__ = [
     "RELATIONS",
     "Edition",
     "Pointer",
+    "Senses",
     "Synset",
     "Word",
     "WordNet",

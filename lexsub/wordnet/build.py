@@ -1,14 +1,18 @@
 """Writes the index: one sqlite file made from WordNet's database files.
 
 A synset is kept as its line of the data file, checked here and parsed again when asked for,
-with the tag counts of its words beside it; that keeps the index as small as the files.
+with the tag counts of its words beside it; that keeps the index as small as the files.  What
+is wanted of very many synsets at once stands apart, so that nothing need be parsed for it: tag
+counts and lexicographer files of a word's senses beside the word, and what is above each synset
+in one array.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lexsub.errors import FormatError
@@ -21,16 +25,18 @@ from lexsub.wordnet.dict_files import (
     parse_synset,
     sense_key,
 )
+from lexsub.wordnet.hierarchy import pack
 from lexsub.wordnet.model import Synset, Word, synset_key
 
 # Part of the index's file name; raise it when the tables or their meaning change.
-LAYOUT = 2
+LAYOUT = 3
 
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE synsets (key INTEGER PRIMARY KEY, line TEXT NOT NULL, counts TEXT NOT NULL);
 CREATE TABLE words (lemma TEXT, pos TEXT, offsets TEXT NOT NULL, tagged INTEGER NOT NULL,
-    PRIMARY KEY (lemma, pos)) WITHOUT ROWID;
+    counts TEXT NOT NULL, lexfiles TEXT NOT NULL, PRIMARY KEY (lemma, pos)) WITHOUT ROWID;
+CREATE TABLE arrays (name TEXT PRIMARY KEY, numbers BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE exceptions (form TEXT, pos TEXT, bases TEXT NOT NULL, PRIMARY KEY (form, pos))
     WITHOUT ROWID;
 """
@@ -56,8 +62,8 @@ def build_index(files: Mapping[str, bytes], place: Path) -> bytes:
     database = sqlite3.connect(":memory:")
     try:
         database.executescript(_TABLES)
-        keys, totals = _write_synsets(database, texts, place)
-        _write_words(database, texts, place, keys, totals)
+        senses = _write_synsets(database, texts, place)
+        _write_words(database, texts, place, senses)
         _write_exceptions(database, texts)
         meta = {
             "version": find_version(texts["data.noun"]),
@@ -79,33 +85,51 @@ def _entries(text: str) -> Iterator[tuple[int, str]]:
             yield number, line.rstrip()
 
 
-def _write_synsets(
-    database: sqlite3.Connection, texts: Mapping[str, str], place: Path
-) -> tuple[frozenset[int], Counter[tuple[str, str]]]:
-    """Write the synsets; return their keys, and how often each word was tagged in all senses."""
+@dataclass
+class _Senses:
+    """What was met while the synsets were written.
+
+    Attributes:
+        lexfiles: number of the lexicographer file, by key.
+        above: keys of the synsets right above, by key.
+        tagged: how often a word was tagged in a sense, by word and key; of a word that stands
+            twice in a synset, written otherwise, the first.
+        totals: how often it was tagged as a part of speech.
+    """
+
+    lexfiles: dict[int, int] = field(default_factory=dict)
+    above: dict[int, list[int]] = field(default_factory=dict)
+    tagged: dict[tuple[str, int], int] = field(default_factory=dict)
+    totals: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+
+def _write_synsets(database: sqlite3.Connection, texts: Mapping[str, str], place: Path) -> _Senses:
+    """Write the synsets, and what is above each."""
     tagged = _tag_counts(texts, place)
     heads = {
         synset.key: synset.words[0]
         for synset, _ in _synsets(texts, "data.adj", place)
         if synset.kind == "a"
     }
-    totals: Counter[tuple[str, str]] = Counter()
-    keys: set[int] = set()
+    senses = _Senses()
     pointed_from: dict[int, int] = {}
 
     def rows(name: str) -> Iterator[tuple[int, str, str]]:
         for synset, line in _synsets(texts, name, place):
-            keys.add(synset.key)
+            senses.lexfiles[synset.key] = synset.lexfile
+            senses.above[synset.key] = [*synset.targets("@"), *synset.targets("@i")]
             for pointer in synset.pointers:
                 pointed_from[pointer.target] = synset.key
             counts = _counts_of(synset, heads, tagged)
             for word, count in zip(synset.words, counts, strict=True):
-                totals[word.lemma.lower(), synset.pos] += count
-            yield synset.key, line, " ".join(map(str, counts)) if any(counts) else ""
+                lemma = word.lemma.lower()
+                senses.totals[lemma, synset.pos] += count
+                senses.tagged.setdefault((lemma, synset.key), count)
+            yield synset.key, line, _joined(counts) if any(counts) else ""
 
     for suffix in SUFFIXES.values():
         database.executemany("INSERT INTO synsets VALUES (?, ?, ?)", rows(f"data.{suffix}"))
-    dangling = pointed_from.keys() - keys
+    dangling = pointed_from.keys() - senses.lexfiles.keys()
     if dangling:
         target = min(dangling)
         raise FormatError(
@@ -114,7 +138,8 @@ def _write_synsets(
             f"synset {pointed_from[target] % 100_000_000:08d} points to "
             f"{target % 100_000_000:08d}, which is not there; are the data files of one version?",
         )
-    return frozenset(keys), totals
+    database.executemany("INSERT INTO arrays VALUES (?, ?)", pack(senses.above).items())
+    return senses
 
 
 def _synsets(texts: Mapping[str, str], name: str, place: Path) -> Iterator[tuple[Synset, str]]:
@@ -155,8 +180,7 @@ def _write_words(
     database: sqlite3.Connection,
     texts: Mapping[str, str],
     place: Path,
-    keys: frozenset[int],
-    totals: Counter[tuple[str, str]],
+    senses: _Senses,
 ) -> None:
     rows = {}
     for suffix in SUFFIXES.values():
@@ -164,7 +188,9 @@ def _write_words(
         for number, line in _entries(texts[name]):
             try:
                 lemma, pos, offsets = parse_index_line(line)
-                missing = [o for o in offsets if synset_key(pos, o) not in keys]
+                keys = [synset_key(pos, offset) for offset in offsets]
+                missing = [o for o, key in zip(offsets, keys, strict=True)
+                           if key not in senses.lexfiles]  # fmt: skip
             except (ValueError, LookupError) as error:
                 raise FormatError(place / name, number, f"not an index line: {error}") from error
             if missing:
@@ -174,11 +200,21 @@ def _write_words(
                     f"sense {missing[0]:08d} is not in data.{suffix}; "
                     "are the index and data files of one version?",
                 )
-            rows[lemma, pos] = " ".join(map(str, offsets))
+            counts = [senses.tagged.get((lemma, key), 0) for key in keys]
+            rows[lemma, pos] = (
+                _joined(offsets),
+                senses.totals[lemma, pos],
+                _joined(counts) if any(counts) else "",
+                _joined(senses.lexfiles[key] for key in keys),
+            )
     database.executemany(
-        "INSERT INTO words VALUES (?, ?, ?, ?)",
-        ((*word, offsets, totals[word]) for word, offsets in sorted(rows.items())),
+        "INSERT INTO words VALUES (?, ?, ?, ?, ?, ?)",
+        ((*word, *row) for word, row in sorted(rows.items())),
     )
+
+
+def _joined(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
 
 
 def _write_exceptions(database: sqlite3.Connection, texts: Mapping[str, str]) -> None:

@@ -107,3 +107,17 @@ class Synset(NamedTuple):
     def targets(self, symbol: str) -> list[int]:
         """Return the keys of the synsets to which the whole synset points by a relation."""
         return [p.target for p in self.pointers if p.symbol == symbol and p.source_word == 0]
+
+
+class Senses(NamedTuple):
+    """A word's senses as a part of speech, the most usual first.
+
+    Attributes:
+        keys: of their synsets.
+        tagged: how often it was tagged in each.
+        lexfiles: numbers of their lexicographer files.
+    """
+
+    keys: tuple[int, ...]
+    tagged: tuple[int, ...]
+    lexfiles: tuple[int, ...]

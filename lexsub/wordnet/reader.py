@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from lexsub.errors import FileProblemError
-from lexsub.wordnet.dict_files import parse_synset
-from lexsub.wordnet.model import POS, Synset, synset_key
+from lexsub.wordnet.dict_files import parse_gloss, parse_synset
+from lexsub.wordnet.hierarchy import ARRAYS, Hierarchy
+from lexsub.wordnet.model import POS, Senses, Synset, synset_key
 from lexsub.wordnet.morphy import base_forms
 from lexsub.wordnet.relations import relation_symbols
 
@@ -58,12 +59,37 @@ class WordNet:
             raise KeyError(key)
         return parse_synset(row[0], [int(count) for count in row[1].split()])
 
+    def gloss(self, key: int) -> tuple[str, list[str]]:
+        """Return the gloss and the words of the synset with a key, quicker than the synset.
+
+        Raises:
+            KeyError: there is none.
+        """
+        row = self._row("SELECT line FROM synsets WHERE key = ?", key)
+        if row is None:
+            raise KeyError(key)
+        return parse_gloss(row[0])
+
     def synsets(self, lemma: str, pos: str) -> list[Synset]:
         """Return the senses of a word, the most usual first; none for an unknown word.
 
         The word is looked up as it stands; see :meth:`base_forms` for inflected ones.
         """
         return [self.synset(key) for key in self.sense_keys(lemma, pos)]
+
+    def senses(self, lemma: str, pos: str) -> Senses:
+        """Return what the index says of a word's senses, for which no synset is parsed."""
+        row = self._row(
+            "SELECT offsets, counts, lexfiles FROM words WHERE lemma = ? AND pos = ?",
+            index_form(lemma),
+            pos,
+        )
+        if row is None:
+            return Senses((), (), ())
+        first = synset_key(pos, 0)
+        keys = tuple([first + int(offset) for offset in row[0].split()])
+        tagged = tuple(map(int, row[1].split())) or (0,) * len(keys)
+        return Senses(keys, tagged, tuple(map(int, row[2].split())))
 
     def sense_keys(self, lemma: str, pos: str) -> list[int]:
         """Return the keys of a word's senses, the most usual first."""
@@ -97,11 +123,25 @@ class WordNet:
         Raises:
             UnknownNameError: no such relation; lists the nearest names.
         """
+        return [self.synset(key) for key in self.related_keys(synset, relation)]
+
+    def related_keys(self, synset: Synset, relation: str) -> list[int]:
+        """Return the keys of those synsets; they are not parsed themselves.
+
+        Raises:
+            UnknownNameError: no such relation; lists the nearest names.
+        """
+        *steps, last = relation_symbols(relation)
         here = [synset]
-        for symbol in relation_symbols(relation):
+        for symbol in steps:
             keys = dict.fromkeys(key for start in here for key in start.targets(symbol))
             here = [self.synset(key) for key in keys]
-        return [other for other in here if other.key != synset.key]
+        found = dict.fromkeys(key for start in here for key in start.targets(last))
+        return [key for key in found if key != synset.key]
+
+    def ancestors(self, keys: Iterable[int], farthest: int) -> dict[int, int]:
+        """Return the synsets above any of some; see :meth:`Hierarchy.ancestors`."""
+        return self._hierarchy.ancestors(keys, farthest)
 
     def name(self, synset: Synset) -> str:
         """Return a synset's readable name, as ``bright.s.02``: first word, kind, sense number.
@@ -171,6 +211,11 @@ class WordNet:
             f"this index of WordNet is damaged ({error}); run 'lexsub wordnet build', "
             "which makes it anew",
         )
+
+    @cached_property
+    def _hierarchy(self) -> Hierarchy:
+        arrays = dict(self._rows("SELECT name, numbers FROM arrays"))
+        return Hierarchy(*(arrays[name] for name in ARRAYS))
 
     @cached_property
     def _exceptions(self) -> dict[tuple[str, str], list[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -25,7 +25,11 @@ RELATIONS = (
 FARTHEST = 6
 """Steps up and down the hierarchy that are followed; farther is as far as unrelated."""
 
-_WORD = re.compile(r"[a-z]+")
+BETWEEN_WORDS = {"antonyms": "!", "derivations": "+"}
+"""Relations of a word to a word, with their signs; the others are between synsets."""
+
+_COLUMNS = ("synonyms", *RELATIONS)
+_WORD = re.compile(r"[a-z]{4,}")
 
 
 @FEATURES.register("wordnet")
@@ -113,25 +117,26 @@ class WordNetExtractor:
         if (text, pos) not in self._words:
             self._words[text, pos] = Word.of(self.wordnet, text, pos)
         word = self._words[text, pos]
-        keys, form = word.numbers, word.form
+        keys = word.numbers
+        flags = [0.0] * len(_COLUMNS)
+        for column, words in target.words.items():
+            if word.form in words:
+                flags[column] = 1 / words[word.form]
+        # Few senses lead anywhere; sorted, so that the sum below adds up in one order.
+        met = sorted(
+            (column, keys[key], key, number)
+            for key in target.related.keys() & keys
+            for column, number in target.related[key]
+        )
         related: dict[int, int] = {}  # key of a candidate's sense → number of the target's
-        flags = []
-        for relation in ("synonyms", *RELATIONS):
-            if relation in target.words:
-                number = target.words[relation].get(form)
-                flags.append(1 / number if number else 0.0)
-                continue
-            table = target.related[relation]
-            found = [(table[key], key) for key in keys if key in table] if table else []
-            flags.append(1 / min(found)[0] if found else 0.0)
-            for number, key in found:
-                related[key] = min(number, related.get(key, number))
+        for column, _, key, number in met:
+            flags[column] = max(flags[column], 1 / number)
+            related[key] = min(number, related.get(key, number))
         of_related = [word.tagged[keys[key] - 1] for key in related]
         distance, first, depth = target.distance(word.above)
-        synonyms = target.related["synonyms"]
         numbers = [
             *flags,
-            float(sum(key in synonyms for key in keys)),
+            float(sum(column == 0 for column, *_ in met)),
             sum(target.shares[number - 1] for number in {*related.values()}),
             (sum(of_related) + 0.1 * bool(related)) / word.weight,
             1 / min(keys[key] for key in related) if related else 0.0,
@@ -141,7 +146,7 @@ class WordNetExtractor:
             word.senses, target.log_senses, word.known,
             float(text.lower() in target.gloss), float(target.lemma in word.gloss),
         ]  # fmt: skip
-        glosses = (_gloss(self.wordnet.synset(key)) for key in related)
+        glosses = (_gloss(self.wordnet, key) for key in related)
         return Pair(numbers, frozenset().union(*glosses), word.gloss)
 
 
@@ -158,7 +163,8 @@ class Word:
         senses: ln (1 + senses).
         known: 2 as this part of speech, 1 as another, else 0.
         gloss: words of its first glosses.
-        above: synsets above any sense, with the fewest steps up to each.
+        above: synsets above any sense, with the fewest steps up to each
+            (:meth:`WordNet.ancestors`).
     """
 
     form: str
@@ -175,29 +181,40 @@ class Word:
     def of(cls, wordnet: WordNet, text: str, pos: str) -> Word:
         """Look a candidate up."""
         form = index_form(text)
-        senses = wordnet.synsets(form, pos)
-        tagged = [_tagged(sense, form) for sense in senses]
+        keys, tagged, lexfiles = wordnet.senses(form, pos)
         return cls(
             form,
-            {sense.key: number for number, sense in enumerate(senses, start=1)},
+            {key: number for number, key in enumerate(keys, start=1)},
             tagged,
-            sum(tagged) + 0.1 * len(senses) + 0.1,
-            [sense.lexfile for sense in senses],
-            float(np.log1p(len(senses))),
-            2.0 if senses else float(wordnet.knows(form)),
-            frozenset().union(*(_gloss(sense) for sense in senses[:5])),
-            _fewest(ancestors(wordnet, sense.key) for sense in senses),
+            sum(tagged) + 0.1 * len(keys) + 0.1,
+            lexfiles,
+            float(np.log1p(len(keys))),
+            2.0 if keys else float(wordnet.knows(form)),
+            frozenset().union(*(_gloss(wordnet, key) for key in keys[:5])),
+            wordnet.ancestors(keys, FARTHEST),
         )
 
 
 @dataclass(frozen=True)
 class Target:
-    """A target's senses and what they lead to."""
+    """A target's senses and what they lead to.
+
+    Attributes:
+        lemma: in lower case.
+        related: by key of a synset the relations to it: their column, and the number of the
+            first sense that has it.
+        words: by column of a relation between words, and by word, the same number.
+        shares: of each sense in its tagged uses.
+        lexfile: of its first sense.
+        gloss: words of its glosses.
+        log_senses: ln (1 + senses).
+        above: synsets above any sense, with the fewest steps up to each.
+        above_first: the same of its first sense.
+    """
 
     lemma: str
-    senses: Sequence[Synset]
-    related: dict[str, dict[int, int]]
-    words: dict[str, dict[str, int]]
+    related: dict[int, list[tuple[int, int]]]
+    words: dict[int, dict[str, int]]
     shares: Sequence[float]
     lexfile: int
     gloss: frozenset[str]
@@ -210,30 +227,20 @@ class Target:
         """Look a target up."""
         bases = wordnet.base_forms(lemma, pos)
         base = bases[0] if bases else index_form(lemma)
-        senses = wordnet.synsets(base, pos)
-        related: dict[str, dict[int, int]] = {name: {} for name in ("synonyms", *RELATIONS)}
-        words: dict[str, dict[str, int]] = {"antonyms": {}, "derivations": {}}
-        for number, sense in enumerate(senses, start=1):
-            related["synonyms"].setdefault(sense.key, number)
-            for name in RELATIONS:
-                for other in wordnet.related(sense, name):
-                    related[name].setdefault(other.key, number)
-            for name, symbol in (("antonyms", "!"), ("derivations", "+")):
-                for word in _pointed(wordnet, sense, symbol, base):
-                    words[name].setdefault(word, number)
-        tagged = np.array([_tagged(sense, base) + 0.5 for sense in senses])
+        keys, counts, lexfiles = wordnet.senses(base, pos)
+        tagged = np.array([count + 0.5 for count in counts])
         return cls(
             lemma.lower(),
-            senses,
-            related,
-            words,
+            _related(wordnet, keys),
+            {_COLUMNS.index(name): _words(wordnet, keys, symbol, base)
+             for name, symbol in BETWEEN_WORDS.items()},
             list(tagged / max(tagged.sum(), 1.0)),
-            senses[0].lexfile if senses else -1,
-            frozenset().union(*(_gloss(sense) for sense in senses)),
-            float(np.log1p(len(senses))),
-            _fewest(ancestors(wordnet, sense.key) for sense in senses),
-            ancestors(wordnet, senses[0].key) if senses else {},
-        )
+            lexfiles[0] if lexfiles else -1,
+            frozenset().union(*(_gloss(wordnet, key) for key in keys)),
+            float(np.log1p(len(keys))),
+            wordnet.ancestors(keys, FARTHEST),
+            wordnet.ancestors(keys[:1], FARTHEST),
+        )  # fmt: skip
 
     def distance(self, above: dict[int, int]) -> tuple[float, float, float]:
         """Return steps to a word from any sense and from the first, and minus how far up it is.
@@ -251,31 +258,27 @@ class Target:
         return float(steps), float(min(of_first, default=2 * FARTHEST)), float(depth)
 
 
-def _fewest(found: Iterable[dict[int, int]]) -> dict[int, int]:
-    """Return every synset that any of some words' senses leads up to, with the fewest steps."""
-    fewest: dict[int, int] = {}
-    for steps in found:
-        for key, number in steps.items():
-            if number < fewest.get(key, number + 1):
-                fewest[key] = number
-    return fewest
+def _related(wordnet: WordNet, keys: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
+    found: dict[tuple[int, int], int] = {}  # key and column → number
+    for number, key in enumerate(keys, start=1):
+        found.setdefault((key, 0), number)
+        sense = wordnet.synset(key)
+        for column, name in enumerate(_COLUMNS):
+            if column and name not in BETWEEN_WORDS:
+                for other in wordnet.related_keys(sense, name):
+                    found.setdefault((other, column), number)
+    related: dict[int, list[tuple[int, int]]] = {}
+    for (key, column), number in found.items():
+        related.setdefault(key, []).append((column, number))
+    return related
 
 
-@lru_cache(maxsize=20_000)
-def ancestors(wordnet: WordNet, key: int) -> dict[int, int]:
-    """Return the synsets above one, itself included, with the steps up to each."""
-    found = {key: 0}
-    here = [key]
-    for steps in range(1, FARTHEST + 1):
-        here = [key for start in here for key in _hypernyms(wordnet, start) if key not in found]
-        found |= dict.fromkeys(here, steps)
+def _words(wordnet: WordNet, keys: Sequence[int], symbol: str, base: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for number, key in enumerate(keys, start=1):
+        for word in _pointed(wordnet, wordnet.synset(key), symbol, base):
+            found.setdefault(word, number)
     return found
-
-
-@lru_cache(maxsize=50_000)
-def _hypernyms(wordnet: WordNet, key: int) -> tuple[int, ...]:
-    sense = wordnet.synset(key)
-    return (*sense.targets("@"), *sense.targets("@i"))
 
 
 def _pointed(wordnet: WordNet, sense: Synset, symbol: str, base: str) -> Iterator[str]:
@@ -287,15 +290,11 @@ def _pointed(wordnet: WordNet, sense: Synset, symbol: str, base: str) -> Iterato
                 yield target.words[pointer.target_word - 1].lemma.lower()
 
 
-def _tagged(sense: Synset, form: str) -> int:
-    return next((word.tagged for word in sense.words if word.lemma.lower() == form), 0)
-
-
 @lru_cache(maxsize=50_000)
-def _gloss(sense: Synset) -> frozenset[str]:
-    words = (w.lemma.lower() for w in sense.words)
-    return frozenset((*_content(sense.gloss.lower()), *words))
+def _gloss(wordnet: WordNet, key: int) -> frozenset[str]:
+    gloss, words = wordnet.gloss(key)
+    return frozenset((*_content(gloss), *(word.lower() for word in words)))
 
 
-def _content(text: str) -> Iterator[str]:
-    return (word for word in _WORD.findall(text.lower()) if len(word) > 3)
+def _content(text: str) -> list[str]:
+    return _WORD.findall(text.lower())

