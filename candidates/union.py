@@ -101,9 +101,8 @@ class UnionCandidates:
 
 
 def _named(origins: Sequence[Origin], label: str, rank: int) -> Sequence[Origin]:
-    names = {origin.source for origin in origins}
-    if names == {label}:
-        return origins
+    # Of the thousands that a target has most have one origin.
+    names = {origin.source for origin in origins} if len(origins) > 1 else ()
     # A union inside a union has origins of several sources; their names stay apart.
     if len(names) > 1:
         return [replace(origin, source=f"{label}/{origin.source}") for origin in origins]
