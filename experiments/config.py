@@ -98,7 +98,8 @@ class ExperimentTable(BaseModel):
     """Places of resources by name, looked for beside the config file, in the data folders, and
     beside these."""
     models: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    """Models to train first, each a table with ``kind`` and options, in this order."""
+    """Models to train first, each a table with ``kind`` and options, in this order; with
+    ``same_as = "NAME"`` what it does not say is as that model has it."""
     tables: tuple[FigureTable, ...] = ()
     """Further tables, beside those of the official tasks."""
     comparisons: tuple[ComparisonTable, ...] = ()
@@ -278,10 +279,7 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
         for place, name in enumerate(comparison.systems)
         if name not in names
     ]
-    models = {
-        name: collect(partial(_build_model, model, f"models.{name}"), "")
-        for name, model in whole.models.items()
-    }
+    models = {name: collect(partial(_build_model, name, whole.models), "") for name in whole.models}
     systems = [
         _build_system(entry, f"systems[{index}]", whole.systems, collect)
         for index, entry in enumerate(whole.systems)
@@ -420,7 +418,21 @@ def _source_table(entry: SystemTable, where: str, others: Sequence[SystemTable])
     return found
 
 
-def _build_model(table: Mapping[str, Any], where: str) -> Any:
+def _model_table(name: str, models: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+    table = dict(models[name])
+    if "same_as" not in table:
+        return table
+    of, where = table.pop("same_as"), f"models.{name}.same_as"
+    if of == name or of not in models:
+        others = [other for other in models if other != name]
+        raise ConfigError([f"{where}: no other model {of!r}{suggest(str(of), others)}"])
+    if "same_as" in models[of]:
+        raise ConfigError([f"{where}: {of!r} is like another model itself; name that one"])
+    return {**models[of], **table}
+
+
+def _build_model(name: str, models: Mapping[str, Mapping[str, Any]]) -> Any:
+    table, where = _model_table(name, models), f"models.{name}"
     kind = table.get("kind")
     registries = (CANDIDATE_BUILDERS, RANKER_BUILDERS)
     # Those that need not be asked for all they have come first.

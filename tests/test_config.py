@@ -97,6 +97,14 @@ def test_every_ready_config_is_valid() -> None:
          ["systems[0].published: unknown system", "did you mean WordNet?"]),
         (("[[systems]]", "[models.lm]\nkind = 'nonsense'\n[[systems]]"),
          ["models.lm.kind: unknown model kind 'nonsense'"]),
+        (("[[systems]]", "[models.lm]\nsame_as = 'lm'\n[[systems]]"),
+         ["models.lm.same_as: no other model 'lm'"]),
+        (("[[systems]]", "[models.lm]\nsame_as = 'ml'\n[models.mll]\nkind = 'bow'\ncorpus = ['c']\n"
+                         "[[systems]]"),
+         ["models.lm.same_as: no other model 'ml'; did you mean mll?"]),
+        (("[[systems]]", "[models.a]\nkind = 'bow'\ncorpus = ['c']\n[models.b]\nsame_as = 'a'\n"
+                         "[models.c]\nsame_as = 'b'\n[[systems]]"),
+         ["models.c.same_as: 'b' is like another model itself; name that one"]),
         (("[[systems]]", "[[systems]]\nname = 's'\ncandidates = 'wordnet'\n[[systems]]"),
          ["systems[1].name: 's' stands twice"]),
         (('"wordnet"', '{ same_as = "s" }'),
@@ -193,3 +201,15 @@ def test_systems_share_a_candidate_source(tmp_path: Path) -> None:
     first, second = read(tmp_path, GOOD.replace("[[systems]]", more, 1)).systems
     assert (first.name, second.name) == ("t", "s")
     assert first.candidates == second.candidates
+
+
+def test_a_model_like_another_is_as_if_written_out(tmp_path: Path) -> None:
+    first = "[models.one]\nkind = 'bow'\ncorpus = ['a']\nwindow = 7\n"
+    built = []
+    for like in ("same_as = 'one'", "kind = 'bow'\nwindow = 7"):
+        second = f"[models.two]\ncorpus = ['b']\n{like}\n"
+        built.append(read(tmp_path, GOOD.replace("[[systems]]", f"{first}{second}[[systems]]")))
+    likened, written = (experiment.models for experiment in built)
+    assert likened == written
+    assert likened["one"] != likened["two"]
+    assert built[0].resolved() == built[1].resolved()
