@@ -21,7 +21,8 @@ from lexsub.files import write_text
 from lexsub.resources import user_data
 
 LEFT_OUT = (
-    "learned", "learned-coinco", "learned-swords", "learned-trial", "semeval2007-windows",
+    "learned", "learned-coinco", "learned-pooled", "learned-sources", "learned-swords",
+    "learned-trial", "semeval2007-windows",
 )  # fmt: skip
 """Ready experiments that take longer than all the rest; their figures are recorded ones."""
 
