@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.normalisation import GoldRow, Normalisation
 from lexsub.golds import Gold
 from lexsub.items import Lexelt
+
+if TYPE_CHECKING:
+    from evaluation.normalisation import GoldRow, Normalisation
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -8,11 +8,14 @@ a list without ties is the case m = 1 throughout.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.sheets import Sheet
 from evaluation.tables import Floats, Ints, bincount
+
+if TYPE_CHECKING:
+    from evaluation.sheets import Sheet
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from evaluation.measure import Measure, Reads, ratio
 from evaluation.registry import MEASURES
-from evaluation.sheets import Sheet
 from evaluation.tables import Floats, Ints
 from evaluation.ties import expected_precision
+
+if TYPE_CHECKING:
+    from evaluation.sheets import Sheet
 
 Multiwords = Literal["drop", "letters", "keep"]
 Ties = Literal["input", "name", "expected"]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from evaluation.measure import ratio
 from evaluation.measures.at_k import _AtK
 from evaluation.registry import MEASURES
-from evaluation.sheets import Sheet
 from evaluation.tables import Floats
 from evaluation.ties import expected_gains
+
+if TYPE_CHECKING:
+    from evaluation.sheets import Sheet
 
 
 @MEASURES.register("nDCG")

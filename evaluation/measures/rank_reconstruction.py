@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from evaluation.measure import Measure, Reads, ratio
 from evaluation.registry import MEASURES
-from evaluation.sheets import Sheet
 from evaluation.tables import Floats
+
+if TYPE_CHECKING:
+    from evaluation.sheets import Sheet
 
 
 @MEASURES.register("rank-reconstruction")

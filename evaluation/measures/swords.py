@@ -7,15 +7,17 @@ than half of its judges say so, conceivable when at least one in ten does.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from evaluation.measure import Measure, Reads, ratio
 from evaluation.registry import MEASURES
-from evaluation.sheets import Sheet
 from evaluation.tables import Floats, Table
 from lexsub.errors import LexsubError
+
+if TYPE_CHECKING:
+    from evaluation.sheets import Sheet
 
 # "More than half", as the reference code writes it; a tie of labels is not enough.
 THRESHOLDS = {"acceptable": 0.5 + 1e-4, "conceivable": 0.1}

@@ -9,7 +9,6 @@ from lexsub.errors import MissingResourceError
 from lexsub.files import decode, read_bytes, sha256
 from lexsub.formats.packed import unpack
 from lexsub.formats.semeval_lines import parse_gold
-from lexsub.formats.semeval_xml import parse_semeval_xml
 from lexsub.golds import GoldItem
 from lexsub.items import Item
 
@@ -34,6 +33,9 @@ class FileReader:
 
     def xml(self, relative: str) -> tuple[Item, ...]:
         """Read sentences in SemEval XML."""
+        # A config that only names a data set does without.
+        from lexsub.formats.semeval_xml import parse_semeval_xml
+
         return parse_semeval_xml(self.raw(relative), self.folder / relative)
 
     def gold(self, relative: str) -> dict[str, GoldItem]:
