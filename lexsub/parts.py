@@ -40,9 +40,13 @@ def build_part(registry: Registry[Any], table: str | Mapping[str, Any], where: s
         part_class = registry[name]
     except LexsubError as error:
         raise ConfigError([f"{where}.name: {error}"]) from error
-    values = validate(_option_model(part_class), options, where)
+    given = {}
+    # Where nothing is given nothing can be wrong, and a model takes a while to make.
+    if options or not _all_have_defaults(part_class):
+        values = validate(_option_model(part_class), options, where)
+        given = {key: getattr(values, key) for key in type(values).model_fields}
     try:
-        return part_class(**{key: getattr(values, key) for key in type(values).model_fields})
+        return part_class(**given)
     except ConfigError as error:
         raise ConfigError(f"{where}: {problem}" for problem in error.problems) from error
     except (ValueError, LexsubError) as error:
@@ -126,6 +130,15 @@ def _inner_model(annotation: Any) -> Any:
         if isinstance(candidate, type) and issubclass(candidate, BaseModel):
             return candidate
     return None
+
+
+@cache
+def _all_have_defaults(part_class: type[Any]) -> bool:
+    return not any(
+        field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        for field in dataclasses.fields(part_class)
+        if field.init
+    )
 
 
 @cache
