@@ -4,7 +4,7 @@ A synset is kept as its line of the data file, checked here and parsed again whe
 with the tag counts of its words beside it; that keeps the index as small as the files.  What
 is wanted of very many synsets at once stands apart, so that nothing need be parsed for it: tag
 counts and lexicographer files of a word's senses beside the word, and what is above each synset
-in one array.
+and the words of each gloss in arrays.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 
 from lexsub.errors import FormatError
 from lexsub.files import decode, sha256
+from lexsub.wordnet.arrays import pack
 from lexsub.wordnet.dict_files import (
     LEXNAMES,
     SUFFIXES,
@@ -25,17 +26,17 @@ from lexsub.wordnet.dict_files import (
     parse_synset,
     sense_key,
 )
-from lexsub.wordnet.hierarchy import pack
-from lexsub.wordnet.model import Synset, Word, synset_key
+from lexsub.wordnet.model import Synset, Word, gloss_words, synset_key
 
 # Part of the index's file name; raise it when the tables or their meaning change.
-LAYOUT = 3
+LAYOUT = 4
 
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE synsets (key INTEGER PRIMARY KEY, line TEXT NOT NULL, counts TEXT NOT NULL);
 CREATE TABLE words (lemma TEXT, pos TEXT, offsets TEXT NOT NULL, tagged INTEGER NOT NULL,
     counts TEXT NOT NULL, lexfiles TEXT NOT NULL, PRIMARY KEY (lemma, pos)) WITHOUT ROWID;
+CREATE TABLE gloss_words (word TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE arrays (name TEXT PRIMARY KEY, numbers BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE exceptions (form TEXT, pos TEXT, bases TEXT NOT NULL, PRIMARY KEY (form, pos))
     WITHOUT ROWID;
@@ -92,6 +93,7 @@ class _Senses:
     Attributes:
         lexfiles: number of the lexicographer file, by key.
         above: keys of the synsets right above, by key.
+        glosses: words of the gloss, by key.
         tagged: how often a word was tagged in a sense, by word and key; of a word that stands
             twice in a synset, written otherwise, the first.
         totals: how often it was tagged as a part of speech.
@@ -99,12 +101,13 @@ class _Senses:
 
     lexfiles: dict[int, int] = field(default_factory=dict)
     above: dict[int, list[int]] = field(default_factory=dict)
+    glosses: dict[int, frozenset[str]] = field(default_factory=dict)
     tagged: dict[tuple[str, int], int] = field(default_factory=dict)
     totals: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
 def _write_synsets(database: sqlite3.Connection, texts: Mapping[str, str], place: Path) -> _Senses:
-    """Write the synsets, and what is above each."""
+    """Write the synsets, what is above each, and the words of the glosses."""
     tagged = _tag_counts(texts, place)
     heads = {
         synset.key: synset.words[0]
@@ -118,6 +121,7 @@ def _write_synsets(database: sqlite3.Connection, texts: Mapping[str, str], place
         for synset, line in _synsets(texts, name, place):
             senses.lexfiles[synset.key] = synset.lexfile
             senses.above[synset.key] = [*synset.targets("@"), *synset.targets("@i")]
+            senses.glosses[synset.key] = gloss_words(synset)
             for pointer in synset.pointers:
                 pointed_from[pointer.target] = synset.key
             counts = _counts_of(synset, heads, tagged)
@@ -138,8 +142,19 @@ def _write_synsets(database: sqlite3.Connection, texts: Mapping[str, str], place
             f"synset {pointed_from[target] % 100_000_000:08d} points to "
             f"{target % 100_000_000:08d}, which is not there; are the data files of one version?",
         )
-    database.executemany("INSERT INTO arrays VALUES (?, ?)", pack(senses.above).items())
+    _write_arrays(database, senses)
     return senses
+
+
+def _write_arrays(database: sqlite3.Connection, senses: _Senses) -> None:
+    words = sorted(frozenset().union(*senses.glosses.values()))
+    numbers = {word: number for number, word in enumerate(words)}
+    glosses = {
+        key: sorted(numbers[word] for word in gloss) for key, gloss in senses.glosses.items()
+    }
+    database.executemany("INSERT INTO gloss_words VALUES (?, ?)", numbers.items())
+    packed = pack(senses.above, glosses)
+    database.executemany("INSERT INTO arrays VALUES (?, ?)", packed.items())
 
 
 def _synsets(texts: Mapping[str, str], name: str, place: Path) -> Iterator[tuple[Synset, str]]:

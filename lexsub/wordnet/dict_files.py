@@ -74,14 +74,6 @@ def parse_synset(line: str, counts: Sequence[int] = ()) -> Synset:
     return Synset(key, offset, kind, lexfile, tuple(words), pointers, gloss.strip())
 
 
-def parse_gloss(line: str) -> tuple[str, list[str]]:
-    """Read of a data file's line, which is known to be one, only the gloss and the words."""
-    head, _, gloss = line.partition("|")
-    fields = head.split(" ", 4)
-    words = fields[4].split(" ", 2 * int(fields[3], 16))[:-1:2]
-    return gloss.strip(), [split_marker(word)[0] for word in words]
-
-
 def _frames(fields: list[str], size: int) -> list[tuple[int, ...]]:
     """Read ``n + frame word …`` into the frames of each word (word 00: all of them)."""
     if not fields:

@@ -109,6 +109,19 @@ class Synset(NamedTuple):
         return [p.target for p in self.pointers if p.symbol == symbol and p.source_word == 0]
 
 
+_GLOSS_WORD = re.compile(r"[a-z]{4,}")
+
+
+def content_words(text: str) -> list[str]:
+    """Return the runs of four letters or more of a text, in lower case."""
+    return _GLOSS_WORD.findall(text.lower())
+
+
+def gloss_words(synset: Synset) -> frozenset[str]:
+    """Return the words that a synset's gloss is compared by: its content words, and its own."""
+    return frozenset((*content_words(synset.gloss), *(w.lemma.lower() for w in synset.words)))
+
+
 class Senses(NamedTuple):
     """A word's senses as a part of speech, the most usual first.
 

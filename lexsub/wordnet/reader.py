@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.errors import FileProblemError
-from lexsub.wordnet.dict_files import parse_gloss, parse_synset
-from lexsub.wordnet.hierarchy import ARRAYS, Hierarchy
+from lexsub.wordnet.arrays import Arrays
+from lexsub.wordnet.dict_files import parse_synset
 from lexsub.wordnet.model import POS, Senses, Synset, synset_key
 from lexsub.wordnet.morphy import base_forms
 from lexsub.wordnet.relations import relation_symbols
@@ -38,6 +38,7 @@ class WordNet:
         self._database.execute("PRAGMA mmap_size = 268435456").close()
         self.meta: dict[str, str] = dict(self._database.execute("SELECT name, value FROM meta"))
         self.synset = lru_cache(_KEPT)(self._read_synset)
+        self.gloss_number = lru_cache(_KEPT)(self._read_gloss_number)
         self._lexnames = self.meta["lexnames"].split()
 
     def __reduce__(self) -> tuple[type[WordNet], tuple[Path]]:
@@ -59,16 +60,10 @@ class WordNet:
             raise KeyError(key)
         return parse_synset(row[0], [int(count) for count in row[1].split()])
 
-    def gloss(self, key: int) -> tuple[str, list[str]]:
-        """Return the gloss and the words of the synset with a key, quicker than the synset.
-
-        Raises:
-            KeyError: there is none.
-        """
-        row = self._row("SELECT line FROM synsets WHERE key = ?", key)
-        if row is None:
-            raise KeyError(key)
-        return parse_gloss(row[0])
+    def _read_gloss_number(self, word: str) -> int | None:
+        """Return the number of a word in lower case, None where it stands in no gloss."""
+        row = self._row("SELECT number FROM gloss_words WHERE word = ?", word)
+        return None if row is None else int(row[0])
 
     def synsets(self, lemma: str, pos: str) -> list[Synset]:
         """Return the senses of a word, the most usual first; none for an unknown word.
@@ -140,8 +135,12 @@ class WordNet:
         return [key for key in found if key != synset.key]
 
     def ancestors(self, keys: Iterable[int], farthest: int) -> dict[int, int]:
-        """Return the synsets above any of some; see :meth:`Hierarchy.ancestors`."""
-        return self._hierarchy.ancestors(keys, farthest)
+        """Return the synsets above any of some; see :meth:`Arrays.ancestors`."""
+        return self._arrays.ancestors(keys, farthest)
+
+    def gloss_numbers(self, keys: Iterable[int]) -> frozenset[int]:
+        """Return the numbers of the words of some synsets' glosses (:func:`gloss_words`)."""
+        return self._arrays.gloss_numbers(keys)
 
     def name(self, synset: Synset) -> str:
         """Return a synset's readable name, as ``bright.s.02``: first word, kind, sense number.
@@ -213,9 +212,8 @@ class WordNet:
         )
 
     @cached_property
-    def _hierarchy(self) -> Hierarchy:
-        arrays = dict(self._rows("SELECT name, numbers FROM arrays"))
-        return Hierarchy(*(arrays[name] for name in ARRAYS))
+    def _arrays(self) -> Arrays:
+        return Arrays(dict(self._rows("SELECT name, numbers FROM arrays")))
 
     @cached_property
     def _exceptions(self) -> dict[tuple[str, str], list[str]]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,6 +15,7 @@ from lexsub.items import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.wordnet import Synset, WordNet, index_form, inputs, open_wordnet
+from lexsub.wordnet.model import content_words, gloss_words
 
 RELATIONS = (
     "hypernyms", "hyponyms", "co-hyponyms", "similar-to", "co-satellites", "see-also",
@@ -29,7 +28,6 @@ BETWEEN_WORDS = {"antonyms": "!", "derivations": "+"}
 """Relations of a word to a word, with their signs; the others are between synsets."""
 
 _COLUMNS = ("synonyms", *RELATIONS)
-_WORD = re.compile(r"[a-z]{4,}")
 
 
 @FEATURES.register("wordnet")
@@ -84,8 +82,8 @@ class Pair:
     """What is known of a pair of words, whatever the sentence."""
 
     numbers: list[float]
-    glosses: frozenset[str]
-    own: frozenset[str]
+    glosses: frozenset[int]
+    own: frozenset[int]
 
 
 @dataclass
@@ -99,7 +97,8 @@ class WordNetExtractor:
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`WordNetFeatures`."""
-        words = frozenset(_content(f"{item.text[: item.start]} {item.text[item.end :]}"))
+        text = f"{item.text[: item.start]} {item.text[item.end :]}"
+        words = frozenset(map(self.wordnet.gloss_number, content_words(text)))
         pairs = [self._pair(item.lemma, candidate.substitute, item.pos) for candidate in candidates]
         rows = [[*pair.numbers, len(words & pair.glosses), len(words & pair.own)] for pair in pairs]
         width = len(WordNetFeatures().features())
@@ -144,10 +143,9 @@ class WordNetExtractor:
             1 / (1 + distance), 1 / (1 + first), depth,
             word.lexfiles.count(target.lexfile) / max(len(word.lexfiles), 1),
             word.senses, target.log_senses, word.known,
-            float(text.lower() in target.gloss), float(target.lemma in word.gloss),
+            float(text.lower() in target.gloss), float(target.number in word.gloss),
         ]  # fmt: skip
-        glosses = (_gloss(self.wordnet, key) for key in related)
-        return Pair(numbers, frozenset().union(*glosses), word.gloss)
+        return Pair(numbers, self.wordnet.gloss_numbers(related), word.gloss)
 
 
 @dataclass(frozen=True)
@@ -162,7 +160,7 @@ class Word:
         lexfiles: of each sense.
         senses: ln (1 + senses).
         known: 2 as this part of speech, 1 as another, else 0.
-        gloss: words of its first glosses.
+        gloss: numbers of the words of its first glosses (:meth:`WordNet.gloss_numbers`).
         above: synsets above any sense, with the fewest steps up to each
             (:meth:`WordNet.ancestors`).
     """
@@ -174,7 +172,7 @@ class Word:
     lexfiles: Sequence[int]
     senses: float
     known: float
-    gloss: frozenset[str]
+    gloss: frozenset[int]
     above: dict[int, int]
 
     @classmethod
@@ -190,7 +188,7 @@ class Word:
             lexfiles,
             float(np.log1p(len(keys))),
             2.0 if keys else float(wordnet.knows(form)),
-            frozenset().union(*(_gloss(wordnet, key) for key in keys[:5])),
+            wordnet.gloss_numbers(keys[:5]),
             wordnet.ancestors(keys, FARTHEST),
         )
 
@@ -200,7 +198,7 @@ class Target:
     """A target's senses and what they lead to.
 
     Attributes:
-        lemma: in lower case.
+        number: of its lemma among the words of glosses.
         related: by key of a synset the relations to it: their column, and the number of the
             first sense that has it.
         words: by column of a relation between words, and by word, the same number.
@@ -212,7 +210,7 @@ class Target:
         above_first: the same of its first sense.
     """
 
-    lemma: str
+    number: int | None
     related: dict[int, list[tuple[int, int]]]
     words: dict[int, dict[str, int]]
     shares: Sequence[float]
@@ -230,13 +228,13 @@ class Target:
         keys, counts, lexfiles = wordnet.senses(base, pos)
         tagged = np.array([count + 0.5 for count in counts])
         return cls(
-            lemma.lower(),
+            wordnet.gloss_number(lemma.lower()),
             _related(wordnet, keys),
             {_COLUMNS.index(name): _words(wordnet, keys, symbol, base)
              for name, symbol in BETWEEN_WORDS.items()},
             list(tagged / max(tagged.sum(), 1.0)),
             lexfiles[0] if lexfiles else -1,
-            frozenset().union(*(_gloss(wordnet, key) for key in keys)),
+            frozenset().union(*(gloss_words(wordnet.synset(key)) for key in keys)),
             float(np.log1p(len(keys))),
             wordnet.ancestors(keys, FARTHEST),
             wordnet.ancestors(keys[:1], FARTHEST),
@@ -288,13 +286,3 @@ def _pointed(wordnet: WordNet, sense: Synset, symbol: str, base: str) -> Iterato
             if source.lemma.lower() == base:
                 target = wordnet.synset(pointer.target)
                 yield target.words[pointer.target_word - 1].lemma.lower()
-
-
-@lru_cache(maxsize=50_000)
-def _gloss(wordnet: WordNet, key: int) -> frozenset[str]:
-    gloss, words = wordnet.gloss(key)
-    return frozenset((*_content(gloss), *(word.lower() for word in words)))
-
-
-def _content(text: str) -> list[str]:
-    return _WORD.findall(text.lower())

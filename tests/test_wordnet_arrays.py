@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, open_wordnet
-from lexsub.wordnet.hierarchy import ARRAYS, Hierarchy, pack
+from lexsub.wordnet.arrays import Arrays, pack
+from lexsub.wordnet.model import gloss_words
 
 KEYS = [5, 7, 100, 300_000_000, 399_999_999]
 Above = dict[int, list[int]]
@@ -33,14 +34,22 @@ def steps_up(above: Above, start: int, farthest: int) -> dict[int, int]:
     farthest=st.integers(0, 4),
 )
 def test_ancestors_of_several(above: Above, starts: list[int], farthest: int) -> None:
-    packed = pack(above)
-    hierarchy = Hierarchy(*(packed[name] for name in ARRAYS))
+    arrays = Arrays(pack(above, dict.fromkeys(KEYS, ())))
     wanted: dict[int, int] = {}
     for start in starts:
         for key, steps in steps_up(above, start, farthest).items():
             number = KEYS.index(key)
             wanted[number] = min(steps, wanted.get(number, steps))
-    assert hierarchy.ancestors(starts, farthest) == wanted
+    assert arrays.ancestors(starts, farthest) == wanted
+
+
+@given(
+    glosses=st.fixed_dictionaries({k: st.lists(st.integers(0, 9), max_size=3) for k in KEYS}),
+    keys=st.lists(st.sampled_from(KEYS), max_size=3),
+)
+def test_words_of_several_glosses(glosses: dict[int, list[int]], keys: list[int]) -> None:
+    arrays = Arrays(pack(dict.fromkeys(KEYS, ()), glosses))
+    assert arrays.gloss_numbers(keys) == {number for key in keys for number in glosses[key]}
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +58,7 @@ def wordnet() -> WordNet:
     return open_wordnet(Resources(paths={"wordnet": files}))
 
 
-def test_senses_and_glosses_without_synsets(wordnet: WordNet) -> None:
+def test_senses_and_words_of_glosses_without_synsets(wordnet: WordNet) -> None:
     for lemma, pos in [*wordnet.all_words()][::29]:
         synsets = wordnet.synsets(lemma, pos)
         senses = wordnet.senses(lemma.upper(), pos)
@@ -59,11 +68,13 @@ def test_senses_and_glosses_without_synsets(wordnet: WordNet) -> None:
             next(word.tagged for word in synset.words if word.lemma.lower() == lemma)
             for synset in synsets
         ]
-        for synset in synsets:
-            assert wordnet.gloss(synset.key) == (synset.gloss, [w.lemma for w in synset.words])
+        words = {word for synset in synsets for word in gloss_words(synset)}
+        numbers = {wordnet.gloss_number(word) for word in words}
+        assert wordnet.gloss_numbers(senses.keys) == numbers
+        assert len(numbers) == len(words)
     assert wordnet.senses("no such word", "n") == ((), (), ())
-    with pytest.raises(KeyError):
-        wordnet.gloss(99)
+    assert wordnet.gloss_number("no such word") is None
+    assert wordnet.gloss_numbers([]) == frozenset()
 
 
 def test_ancestors_are_hypernyms_and_what_they_are_instances_of(wordnet: WordNet) -> None:
