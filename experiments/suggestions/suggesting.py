@@ -14,6 +14,7 @@ from experiments.suggestions.marks import Marked
 from experiments.suggestions.models import has_notes, noted_models, require_models
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingExtraError, UnknownNameError
+from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.protocols import Generator, Scorer
@@ -96,6 +97,10 @@ class Suggester:
 
     def suggest(self, marked: Marked, n: int = 8, *, explain: bool = False) -> Suggestions:
         """Return the ``n`` best substitutes for the marked word."""
+        with seldom_collected():
+            return self._suggest(marked, n, explain)
+
+    def _suggest(self, marked: Marked, n: int, explain: bool) -> Suggestions:
         lexelt = guess_lexelt(marked, self.wordnet)
         item = Item("1", lexelt, marked.text, marked.start, marked.end)
         candidates = list(self.source.candidates(item))
@@ -134,6 +139,11 @@ def open_suggester(config: str, system: str, resources: Resources) -> Suggester:
         LexsubError: no such config or system, models that are not trained, or a system that
             looks at a gold.
     """
+    with seldom_collected():
+        return _open_best(config, system, resources)
+
+
+def _open_best(config: str, system: str, resources: Resources) -> Suggester:
     if config:
         experiment = read_experiment(find_config(config))
         models = require_models(resources.cache, experiment, config)
