@@ -178,7 +178,7 @@ class Vectors:
             self._names = {text: row for row, text in enumerate(self._words)}
         find = self._words.find if self._names is None else self._names.get
         found = [row for row in map(find, names) if row is not None]
-        if self.header.keys == "form" or not found:
+        if self.header.keys == "form" or len(found) < 2:
             return found[0] if found else UNKNOWN
         return max(found, key=lambda row: (int(self.tokens[row]), -row))
 
