@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from candidates.distributional.measures.base import Formula
-from lexsub.resources import user_cache
+from lexsub.compiling import compiled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -111,12 +111,12 @@ def compiled_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
     Raises:
         ImportError: numba is not installed.
     """
-    compiled = _compile(formula.shared, formula.value)
+    loop = _compile(formula.shared, formula.value)
     sign = 1.0 if higher_is_closer else -1.0
 
     def run(matrix: Matrix, start: int, stop: int, k: int) -> Neighbours:
         ids, values = Neighbours.empty(stop - start, k)
-        compiled(*matrix, start, stop, k, sign, formula.constant, ids, values)
+        loop(*matrix, start, stop, k, sign, formula.constant, ids, values)
         return Neighbours(ids, values)
 
     return run
@@ -205,9 +205,7 @@ def _compile(add: Any, finish: Any) -> Any:
         f"nearest_{digest}",
     )
     loop.__qualname__ = loop.__name__
-    settings: Any = numba.config
-    settings.CACHE_DIR = settings.CACHE_DIR or str(user_cache() / "compiled")
-    return numba.njit(cache=True, nogil=True, error_model="numpy")(loop)
+    return compiled(loop)
 
 
 def _jitted(function: Any, jit: Any) -> Any:
