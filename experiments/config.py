@@ -423,7 +423,7 @@ def _model_table(name: str, models: Mapping[str, Mapping[str, Any]]) -> Mapping[
     if "same_as" not in table:
         return table
     of, where = table.pop("same_as"), f"models.{name}.same_as"
-    if of == name or of not in models:
+    if not isinstance(of, str) or of == name or of not in models:
         others = [other for other in models if other != name]
         raise ConfigError([f"{where}: no other model {of!r}{suggest(str(of), others)}"])
     if "same_as" in models[of]:
@@ -434,6 +434,8 @@ def _model_table(name: str, models: Mapping[str, Mapping[str, Any]]) -> Mapping[
 def _build_model(name: str, models: Mapping[str, Mapping[str, Any]]) -> Any:
     table, where = _model_table(name, models), f"models.{name}"
     kind = table.get("kind")
+    if not isinstance(kind, str):
+        raise ConfigError([f"{where}.kind: {kind!r}; expected the name of a model kind, as 'lm'"])
     registries = (CANDIDATE_BUILDERS, RANKER_BUILDERS)
     # Those that need not be asked for all they have come first.
     ordered = sorted(registries, key=lambda registry: not registry.announces(kind))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from experiments.stages import Pools, in_blocks, with_pools
 from lexsub.datasets import Dataset
-from lexsub.features import Extractor, FeatureFamily, Preparing
+from lexsub.features import Extractor, FeatureFamily, Preparing, checked
 from lexsub.items import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -57,7 +57,7 @@ def describe(
         for _, group in groupby(entries, key=lambda entry: entry[0].lexelt):
             of_target = list(group)
             for place, (extractor, _) in enumerate(parts):
-                found, taken = _timed(_values, extractor, of_target)
+                found, taken = _timed(_values, families[place], extractor, of_target)
                 values[place] += found
                 seconds[place] += taken
         return [list(map(Described, values, seconds))]
@@ -73,11 +73,17 @@ def describe(
 
 
 def _values(
-    extractor: Extractor, entries: Sequence[tuple[Item, Sequence[Candidate]]]
+    family: FeatureFamily,
+    extractor: Extractor,
+    entries: Sequence[tuple[Item, Sequence[Candidate]]],
 ) -> list[NDArray[np.float32]]:
     if isinstance(extractor, Preparing):
         extractor.prepare([item for item, _ in entries])
-    return [extractor.values(item, pool) for item, pool in entries]
+    width = len(family.features())
+    return [
+        checked(extractor.values(item, pool), width, family, item, len(pool))
+        for item, pool in entries
+    ]
 
 
 def _timed(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> tuple[T, float]:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_limits
 
+from lexsub import plugins
 from lexsub.datasets import Dataset
 from lexsub.garbage import seldom_collected
 from lexsub.items import Item
@@ -129,9 +130,13 @@ def in_blocks(
     worker.  The block borders cannot change a result: work goes entry by entry, and products
     of matrices, whose last bits depend on the number of threads, have one.
     """
+    # Parts that a worker finds by name (those of a trained model) may be a plugin's.
+    named = plugins.loaded()
 
     def quietly(block: Iterable[E]) -> list[T]:
         _let_grow()
+        for plugin in named:
+            plugins.load(plugin)
         with seldom_collected(), threadpool_limits(1, "blas"):
             return work(block)
 

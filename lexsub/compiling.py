@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from lexsub.resources import user_cache
+
+
+def can_compile() -> bool:
+    """Say whether numba is installed and works."""
+    try:
+        import_module("numba")
+    except ImportError:
+        return False
+    return True
 
 
 def compiled(function: Callable[..., None]) -> Callable[..., None]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from lexsub.contracts import follows
+from lexsub.errors import LexsubError
 from lexsub.protocols import Part
 from lexsub.registry import Registry
 
@@ -76,6 +77,38 @@ class FeatureFamily(Part, Protocol):
     def open(self, resources: Resources) -> Extractor:
         """Read what is needed and return the working family."""
         ...
+
+
+def checked(values: Any, width: int, family: object, item: Item, rows: int) -> Values:
+    """Return the features of an item's candidates as float32.
+
+    Args:
+        values: what an extractor has returned.
+        width: the number of the family's features.
+        family: the family, for the message.
+        item: the item.
+        rows: the number of its candidates.
+
+    Raises:
+        LexsubError: they are no numbers of the shape (rows, width), or not finite; says whose.
+    """
+    import numpy as np
+
+    try:
+        with np.errstate(over="ignore"):
+            found = np.asarray(values, dtype=np.float32)
+        problem = "" if found.shape == (rows, width) else f"the shape {found.shape}"
+        if not problem and np.isinf(found).any():
+            problem = "a value that is not finite"
+    except (TypeError, ValueError) as error:
+        problem = f"no numbers ({error})"
+    if problem:
+        raise LexsubError(
+            f"feature family {type(family).__name__}: its values of item {item.id} have {problem}; "
+            f"expected numbers of shape ({rows}, {width}), a row a candidate and a column a "
+            "feature, NaN for what is not known (see docs/how-to/learn.md)"
+        )
+    return found
 
 
 FEATURES: Registry[type[FeatureFamily]] = Registry(

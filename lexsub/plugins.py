@@ -92,6 +92,11 @@ def load_installed() -> None:
         load(reference)
 
 
+def loaded() -> tuple[str, ...]:
+    """Return every plugin loaded, as :func:`load` takes it: workers load them, too."""
+    return tuple(_loaded)
+
+
 def being_loaded() -> str | None:
     """Return the plugin whose import is under way, None outside of one."""
     return _loading[-1] if _loading else None

@@ -99,6 +99,10 @@ def test_every_ready_config_is_valid() -> None:
          ["models.lm.kind: unknown model kind 'nonsense'"]),
         (("[[systems]]", "[models.lm]\nsame_as = 'lm'\n[[systems]]"),
          ["models.lm.same_as: no other model 'lm'"]),
+        (("[[systems]]", "[models.lm]\nsame_as = ['a']\n[[systems]]"),
+         ["models.lm.same_as: no other model ['a']"]),
+        (("[[systems]]", "[models.lm]\nkind = ['a']\n[[systems]]"),
+         ["models.lm.kind: ['a']; expected the name of a model kind"]),
         (("[[systems]]", "[models.lm]\nsame_as = 'ml'\n[models.mll]\nkind = 'bow'\ncorpus = ['c']\n"
                          "[[systems]]"),
          ["models.lm.same_as: no other model 'ml'; did you mean mll?"]),

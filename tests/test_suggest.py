@@ -104,6 +104,9 @@ def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
         ("I have to *book* a room.", "book.v"),
         ("the *poor* man", "poor.a"),
         ("a *xyzzyed* thing", "xyzzyed.n"),
+        ("She *gave up*.v early.", "give up.v"),
+        ("She *gave up* early.", "give up.v"),
+        ("two *high schools*", "high school.n"),
         ("a *xyzzyed*.v thing", "xyzzyed.v"),
     ],
 )

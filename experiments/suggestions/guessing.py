@@ -47,7 +47,9 @@ def guess_lexelt(marked: Marked, wordnet: WordNet) -> Lexelt:
     before, behind = _neighbours(marked, wordnet)
     found = []
     for pos in (marked.pos,) if marked.pos else PARTS_OF_SPEECH:
-        bases = wordnet.base_forms(form.replace(" ", "_"), pos)
+        bases = wordnet.base_forms(form.replace(" ", "_"), pos) or _inflected_inside(
+            form, pos, wordnet
+        )
         # A form may be a lemma itself (left, leave): the frequent one is meant.
         counts = [(wordnet.count(base, pos), -place, base) for place, base in enumerate(bases)]
         if counts:
@@ -58,6 +60,17 @@ def guess_lexelt(marked: Marked, wordnet: WordNet) -> Lexelt:
         return Lexelt(form, marked.pos or "n", marked.pos or "n")
     _, lemma, pos = max(found, key=lambda one: one[0])
     return Lexelt(lemma, pos, pos)
+
+
+def _inflected_inside(form: str, pos: str, wordnet: WordNet) -> list[str]:
+    """Return the multiwords of which a form inflects one word, as gave up does give up."""
+    words = form.split()
+    found = [
+        "_".join([*words[:place], base, *words[place + 1 :]])
+        for place, word in enumerate(words)
+        for base in wordnet.base_forms(word, pos)
+    ]
+    return [one for one in found if len(words) > 1 and wordnet.knows(one, pos)]
 
 
 def _neighbours(marked: Marked, wordnet: WordNet) -> tuple[str, str]:

@@ -23,7 +23,10 @@ def note_models(cache: Path, experiment: Experiment, models: Mapping[str, Path])
     """Remember the models of a finished run."""
     if models:
         places = {name: str(path.resolve()) for name, path in models.items()}
-        write_text(_note(cache, experiment), json.dumps(places, indent=1) + "\n")
+        note, text = _note(cache, experiment), json.dumps(places, indent=1) + "\n"
+        # A cache that may only be read has it already, or nothing of the run.
+        if not (note.is_file() and note.read_bytes() == text.encode()):
+            write_text(note, text)
 
 
 def has_notes(cache: Path) -> bool:

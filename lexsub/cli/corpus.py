@@ -25,7 +25,8 @@ def command() -> None:
 @click.argument("dataset")
 @click.option("-n", default=10, show_default=True, type=click.IntRange(min=1),
               help="Words of an n-gram.")  # fmt: skip
-@click.option("--top", default=20, show_default=True, help="Sentences to list.")
+@click.option("--top", default=20, show_default=True, type=click.IntRange(min=0),
+              help="Sentences to list.")  # fmt: skip
 @JSON
 @DATA
 def overlap(

@@ -57,9 +57,11 @@ def curve(config: str, targets: str, **options: Any) -> None:
 
     try:
         numbers = [int(piece) for piece in targets.split(",")]
+        if min(numbers) < 1:
+            raise ValueError
     except ValueError as error:
         raise LexsubError(
-            f"--targets is {targets!r}; expected numbers with commas between"
+            f"--targets is {targets!r}; expected numbers of at least 1 with commas between"
         ) from error
     _run(config, lambda table: by_targets(table, numbers), **options)
 

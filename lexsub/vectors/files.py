@@ -143,6 +143,11 @@ def _text(stream: IO[bytes], path: Path, kind: str) -> Iterator[Entry]:
             raise FormatError(
                 path, number, f"{len(numbers)} numbers; expected a word and {dimensions} numbers"
             )
+        if _is_number(raw.rpartition(b" ")[2]) and b" " in raw:
+            raise FormatError(
+                path, number, f"more than {dimensions} numbers; expected a word and {dimensions}, "
+                "as in the first line"
+            )  # fmt: skip
         try:
             vector = np.array(list(map(float, numbers)), np.float32)
         except ValueError as error:
@@ -156,6 +161,14 @@ def _text(stream: IO[bytes], path: Path, kind: str) -> Iterator[Entry]:
         )
     if not given:
         raise FormatError(path, None, "holds no vectors; expected a word and its numbers a line")
+
+
+def _is_number(raw: bytes) -> bool:
+    # With a point, as numbers of vectors are written: words may end in a whole number.
+    try:
+        return b"." in raw and bool(np.isfinite(float(raw)))
+    except ValueError:
+        return False
 
 
 def _lines(stream: IO[bytes], path: Path) -> Iterator[bytes]:

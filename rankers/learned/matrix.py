@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
-from lexsub.features import FEATURES, Extractor, Feature, FeatureFamily
+from lexsub.features import FEATURES, Extractor, Feature, FeatureFamily, checked
 from lexsub.items import Item
 from lexsub.parts import build_part
 from lexsub.rankings import Candidate
@@ -107,4 +107,5 @@ class Matrix:
                 return found
         if label not in self._opened:
             self._opened[label] = self.columns.families[label].open(self.resources)
-        return self._opened[label].values(item, candidates)
+        values, family = self._opened[label].values(item, candidates), self.columns.families[label]
+        return checked(values, len(family.features()), family, item, len(candidates))

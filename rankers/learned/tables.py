@@ -70,5 +70,7 @@ def read_table(folder: Path) -> Table:
         if values.shape != (ends[-1] if ends else 0, len(header["names"])):
             raise ValueError("values of another shape than its header says")
     except (ValueError, KeyError, OSError, EOFError) as error:
-        raise FormatError(folder / FILE, None, f"is no table of features ({error})") from error
+        kind = type(error).__name__
+        problem = f"is no whole table of features ({kind}); delete its folder, and it is made anew"
+        raise FormatError(folder / FILE, None, problem) from error
     return Table(header["names"], starts, values)

@@ -24,6 +24,7 @@ from candidates.features.votes import Votes
 from candidates.thesaurus_index import open_index
 from experiments.features import describe
 from lexsub.datasets import Dataset
+from lexsub.features import Feature
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.rankings import Candidate
@@ -110,7 +111,9 @@ def test_a_family_is_told_of_the_items_of_a_target_together() -> None:
         for lemma, times in sentences
         for number in range(times)
     ]
-    family = SimpleNamespace(open=lambda resources: Counting())
+    family = SimpleNamespace(
+        open=lambda resources: Counting(), features=lambda: [Feature("told", "items")]
+    )
     data = Dataset("some", tuple(items), Gold("some", {}))
     pools = {item.id: (Candidate("x"),) for item in items}
     (found,) = describe([cast(Any, family)], Resources(), data, pools)

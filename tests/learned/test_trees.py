@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -112,6 +113,14 @@ def test_no_rows_no_scores(tmp_path: Path) -> None:
         ("\ndecision_type=2", "\ndecision_type=3"),
         ("\nthreshold=", "\nthreshold=x"),
         ("tree_sizes=", "average_output\ntree_sizes="),
+        ("\nsplit_feature=", "\nsplit_feature=99999"),
+        ("\nsplit_feature=", "\nsplit_feature=-9"),
+        ("\nmax_feature_idx=", "\nmax_feature="),
+        ("\nleft_child=", "\nleft_child=9000"),
+        ("\nleft_child=", "\nleft_child=0 -1\nwas="),
+        ("\nright_child=", "\nright_child=-900"),
+        ("\nthreshold=", "\nthreshold=nan -1\nwas="),
+        ("\nleaf_value=", "\nleaf_value=inf"),
     ],
 )
 def test_a_damaged_model_is_refused(old: str, new: str, tmp_path: Path) -> None:
@@ -124,3 +133,35 @@ def test_a_damaged_model_is_refused(old: str, new: str, tmp_path: Path) -> None:
         learner.load(path)
     with pytest.raises((ValueError, KeyError)):
         parse_trees(text.replace(old, new, 1).split(BORDER)[0])
+
+
+def test_a_child_may_not_stand_before_its_parent(tmp_path: Path) -> None:
+    path = tmp_path / "some.model"
+    learner = saved(path, 0.0)
+    text = path.read_text()
+    line = next(line for line in text.split("\n") if line.startswith("left_child="))
+    first, *rest = line.removeprefix("left_child=").split(" ")
+    path.write_text(text.replace(line, " ".join(["left_child=0", *rest]), 1))
+    assert first != "0"
+    with pytest.raises(FormatError, match="a child that is no node behind its parent"):
+        learner.load(path)
+
+
+def test_a_model_of_more_columns_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "some.model"
+    loaded = saved(path, 0.0).load(path)
+    with pytest.raises(FormatError, match=r"some.model: splits by column \d of 1"):
+        loaded.predict(values(3, 0.0)[:, :1])
+
+
+def test_without_a_numba_that_works_trees_are_walked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "some.model"
+    loaded = saved(path, 0.0).load(path)
+    asked = values(3, 0.3)
+    wanted = loaded.predict(asked).tobytes()
+    again = LambdaRank().load(path)
+    monkeypatch.setitem(sys.modules, "numba", None)  # as one that fails when it is imported
+    assert {again.predict(asked).tobytes() for _ in range(FEW + 2)} == {wanted}
+    assert again._compiled is None

@@ -121,6 +121,7 @@ BINARY = WHOLE["word2vec-binary"]
 BAD: dict[str, tuple[bytes, Kind, str]] = {
     "text cut": (head(WORDS) + b"wine 3 4\n", "auto", ":2: ends after 1 words; expected 3"),
     "too few numbers": (text(WORDS) + b"x 1\n", "auto", ":4: 1 numbers; expected a word and 2"),
+    "too many numbers": (text(WORDS) + b"x 0.5 1 2\n", "auto", ":4: more than 2 numbers"),
     "no number": (b"2 2\na 1 2\nb 1 x\n", "word2vec-text", ":3: could not convert"),
     "infinite": (b"a 1 2\nb inf 1\n", "auto", ":2: the vector of 'b' holds inf"),
     "nan in binary": (binary({"a": [1.0, float("nan")]}), "auto", "at byte 4: the vector of 'a'"),

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.compiling import can_compile
 from lexsub.errors import FormatError, MissingExtraError
 from lexsub.files import read_text, write_text
 from rankers.learned.learners.bits import BitTrees, bit_trees
@@ -144,15 +144,22 @@ class LoadedModel:
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the mean of the models' scores."""
         self._asked += 1
+        if self._asked == 1 and self._widest() >= values.shape[1]:
+            raise FormatError(
+                self.path, None, f"splits by column {self._widest()} of {values.shape[1]}"
+            )
         if not self._decided and ("numba" in sys.modules or self._asked >= FEW):
             self._decided = True
-            self._compiled = bit_trees(self.trees) if find_spec("numba") is not None else None
+            self._compiled = bit_trees(self.trees) if can_compile() else None
         if self._compiled is not None:
             scores = self._compiled.predict(values)
         else:
             scores = np.array([one.predict(values) for one in self.trees])
         mean: NDArray[np.float64] = np.mean(scores, axis=0)
         return mean
+
+    def _widest(self) -> int:
+        return max((int(one.columns.max(initial=-1)) for one in self.trees), default=-1)
 
     def gains(self, columns: int) -> NDArray[np.float64]:
         """Return the sum over all splits of all models, shape (columns,)."""

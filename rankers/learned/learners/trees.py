@@ -115,6 +115,7 @@ def parse_trees(text: str) -> Trees:
         roots.append(nodes if number > 1 else -1 - leaves)
         nodes, leaves = nodes + number - 1, leaves + number
     joined = {name: np.concatenate([np.zeros(0), *arrays]) for name, arrays in parts.items()}
+    _check(header, joined, np.array(roots), leaves)
     kinds = joined["kinds"].astype(np.int64)
     if (kinds & (CATEGORICAL | ZERO_IS_MISSING)).any():
         raise ValueError("nodes that are not understood")
@@ -130,6 +131,32 @@ def parse_trees(text: str) -> Trees:
         np.stack([joined["right"], joined["left"]], axis=1).astype(np.int64),
         joined["leaves"],
     )
+
+
+def _check(
+    header: str, joined: dict[str, NDArray[np.float64]], roots: NDArray[np.int64], leaves: int
+) -> None:
+    """Refuse what a walk would not come back from, or look for outside of the model.
+
+    Raises:
+        ValueError: there is such a thing.
+    """
+    lines = (line for line in header.split("\n") if line.startswith("max_feature_idx="))
+    width = next(lines, "max_feature_idx=-1")
+    columns, nodes = joined["columns"], np.arange(len(joined["columns"]))
+    if len(columns) and not (columns.min() >= 0 and columns.max() <= int(width.split("=")[1])):
+        raise ValueError(f"a split by another column than {width} says")
+    if not all(np.isfinite(joined[name]).all() for name in ("leaves", "gains")):
+        raise ValueError("leaves or gains that are not finite")
+    if np.isnan(joined["thresholds"]).any():
+        raise ValueError("a threshold that is no number")
+    # Where each node's tree ends; children stand behind their parents, so no walk is endless.
+    starts = np.sort(roots[roots >= 0])
+    ends = np.append(starts, len(nodes))[np.searchsorted(starts, nodes, "right")]
+    for side in ("left", "right"):
+        child = joined[side]
+        if ((child >= 0) & ((child <= nodes) | (child >= ends))).any() or (child < -leaves).any():
+            raise ValueError("a child that is no node behind its parent")
 
 
 KEYS = (

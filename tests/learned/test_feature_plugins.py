@@ -1,0 +1,141 @@
+"""Feature families of one's own: workers find them, and a slip in one is one line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, cast
+
+import numpy as np
+import pytest
+
+from experiments.features import describe
+from lexsub.datasets import Dataset
+from lexsub.errors import LexsubError
+from lexsub.features import ByTarget, Feature, FeatureFamily
+from lexsub.golds import Gold
+from lexsub.items import Item, Lexelt
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from rankers.learned.matrix import Columns, Matrix
+from tests.test_plugins import lexsub
+
+PLUGIN = '''
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from lexsub.features import FEATURES, ByTarget, Feature
+
+
+@FEATURES.register("vowels")
+@dataclass(frozen=True)
+class Vowels:
+    """Vowels of a candidate."""
+
+    code: ClassVar[tuple[str, ...]] = ()
+
+    def features(self):
+        return [Feature("number", "vowels")]
+
+    def inputs(self, resources):
+        return ()
+
+    def open(self, resources):
+        return ByTarget(vowels)
+
+
+def vowels(lemma, pos, substitutes):
+    return np.array([[sum(one.count(v) for v in "aeiou")] for one in substitutes], np.float32)
+'''
+CONFIG = """
+name = "mine"
+data = "tutorial/test"
+plugins = ["vowels.py"]
+[models.learned]
+kind = "learned"
+data = ["tutorial/test"]
+folds = 2
+learner = { name = "histogram", trees = 3 }
+features = ["form", "vowels"]
+[[systems]]
+name = "learned"
+candidates = { name = "wordnet", frequency = "none" }
+ranker = "learned"
+"""
+
+
+def test_workers_find_a_plugin_s_family(tmp_path: Path) -> None:
+    pytest.importorskip("skops")
+    (tmp_path / "vowels.py").write_text(PLUGIN)
+    (tmp_path / "mine.toml").write_text(CONFIG)
+    rankings = []
+    for workers in "21":
+        run = ("run", "mine.toml", "--no-page", "--quiet", "--workers", workers, "--out", workers)
+        result = lexsub(*run, cwd=tmp_path, LEXSUB_CACHE=str(tmp_path / f"cache{workers}"))
+        assert result.returncode == 0, result.stderr
+        rankings.append((tmp_path / workers / "rankings/learned.jsonl").read_bytes())
+    assert rankings[0] == rankings[1]
+
+
+@dataclass(frozen=True)
+class Given:
+    """A family with given values, whatever the candidates."""
+
+    values: Any
+
+    code: ClassVar[tuple[str, ...]] = ()
+
+    def features(self) -> Sequence[Feature]:
+        return [Feature("a", "one"), Feature("b", "two")]
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        return ()
+
+    def open(self, resources: Resources) -> ByTarget:
+        return ByTarget(lambda *_: self.values)
+
+
+ITEM = Item("7", Lexelt("a", "n", "n"), "a", 0, 1)
+POOL = (Candidate("x"), Candidate("y"), Candidate("z"))
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (np.zeros((3, 1)), "the shape (3, 1)"),
+        (np.zeros((2, 2)), "the shape (2, 2)"),
+        (np.zeros((1, 2)), "the shape (1, 2)"),
+        (np.zeros(6), "the shape (6,)"),
+        (None, "the shape ()"),
+        ([["a", "b"]] * 3, "no numbers"),
+        ([[1, 2], [3], [4, 5]], "no numbers"),
+        (np.full((3, 2), np.inf), "not finite"),
+        (np.full((3, 2), 1e300), "not finite"),
+    ],
+)
+def test_a_slip_in_a_family_is_one_line(values: Any, expected: str) -> None:
+    family = cast(FeatureFamily, Given(values))
+    data = Dataset("some", (ITEM,), Gold("some", {}))
+    opened = Matrix.open(Columns.of({"given": family}), Resources(), data)
+    for ask in (
+        lambda: describe([family], Resources(), data, {"7": POOL}),
+        lambda: opened.of(ITEM, POOL),
+    ):
+        with pytest.raises(LexsubError) as caught:
+            ask()
+        message = str(caught.value)
+        assert message.startswith("feature family Given: its values of item 7 have ")
+        assert expected in message
+        assert "shape (3, 2)" in message
+        assert "\n" not in message
+
+
+def test_any_numbers_become_float32() -> None:
+    family = cast(FeatureFamily, Given([[1, 2.5], [3, np.nan], [5, 6]]))
+    data = Dataset("some", (ITEM,), Gold("some", {}))
+    (found,) = describe([family], Resources(), data, {"7": POOL})
+    assert found.values[0].dtype == np.float32
+    assert found.values[0][:, 0].tolist() == [1, 3, 5]
