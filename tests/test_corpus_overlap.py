@@ -108,6 +108,8 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = call(capsys, clean, leak, "tutorial/test", "-n", 4, "--json")
     (one,) = json.loads(out)["shared"]
     assert (status, one["line"], one["shared_ngrams"]) == (1, 3, one["ngrams"])
-    for wrong in (("missing.txt", "tutorial/test"), (clean, "tutorial/tset"), (clean, "x")):
+    (tmp_path / "empty.txt").write_text("\n\n")
+    empty = (tmp_path / "empty.txt", "tutorial/test")
+    for wrong in (empty, ("missing.txt", "tutorial/test"), (clean, "tutorial/tset"), (clean, "x")):
         status, out, err = call(capsys, *wrong)
         assert (status, out, len(err.splitlines())) == (2, "", 1)

@@ -231,6 +231,8 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "place" in out
     status, out, _ = call(capsys, "A *xyzzyed* boy", "--config", "suggest")
     assert out == "xyzzyed (xyzzyed.n): A xyzzyed boy\nno candidate for xyzzyed.n\n"
+    _, out, _ = call(capsys, "A \x1b[31m *bright* boy", "-n", 1, "--config", "suggest")
+    assert out.startswith("bright (bright.a): A \ufffd[31m bright boy\n")
     empty = tmp_path / "empty.txt"
     empty.write_text("\n\n")
     sentences.write_text("A *bright* boy.\n\nno mark\n")

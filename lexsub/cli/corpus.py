@@ -42,10 +42,14 @@ def overlap(
     from lexsub.corpus import Corpus
     from lexsub.corpus.overlap import find_overlap
     from lexsub.data.catalogue import load
+    from lexsub.errors import LexsubError
     from lexsub.resources import data_folders
 
     items = load(dataset, data_folders(data)).items
     found = find_overlap(Corpus(corpus), items, n)
+    if not found.words:
+        # "No sentence is shared" would pass for a clean bill.
+        raise LexsubError(f"{', '.join(corpus)}: holds no words; expected text, one line or many")
     if as_json:
         click.echo(json.dumps(_record(found, dataset), ensure_ascii=False, indent=1))
     else:

@@ -104,7 +104,7 @@ def _record(suggester: Suggester, found: Suggestions, explain: bool) -> dict[str
 def _show(found: Suggestions, explain: bool) -> None:
     from lexsub.cli.tables import show, table
 
-    title = f"{found.target} ({found.lexelt}): {found.text}"
+    title = _printable(f"{found.target} ({found.lexelt}): {found.text}")
     if not found.best:
         click.echo(f"{title}\nno candidate for {found.lexelt}")
         return
@@ -114,6 +114,11 @@ def _show(found: Suggestions, explain: bool) -> None:
         parts = (f"{one.parts[name]:z.3g}" for name in names)
         shown.add_row(one.form, f"{one.score:z.3f}", *parts, "; ".join(map(_origin, one.origins)))
     show([shown])
+
+
+def _printable(text: str) -> str:
+    # An escape sequence in somebody's text is not for the terminal to obey.
+    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
 
 
 def _origin(origin: Origin) -> str:
