@@ -13,6 +13,10 @@ import statistics
 import subprocess
 import sys
 import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from experiments.suggestions.suggesting import Suggester
 
 LOAD = """
 import json, sys, time
@@ -46,12 +50,18 @@ def main(*arguments: str) -> None:
     print(f"{loads[0][2]}, system {loads[0][3]}")
     print(f"load: {wall:.2f} s ({cpu:.2f} s of processor), median of 3")
 
-    from experiments.suggestions.marks import Marked
     from experiments.suggestions.suggesting import open_suggester
-    from lexsub.data.catalogue import load
+    from lexsub.garbage import seldom_collected
     from lexsub.resources import Resources
 
-    suggester = open_suggester(config, system, Resources())
+    with seldom_collected():  # as the command does
+        measure(open_suggester(config, system, Resources()))
+
+
+def measure(suggester: Suggester) -> None:
+    from experiments.suggestions.marks import Marked
+    from lexsub.data.catalogue import load
+
     items = {item.lexelt: item for item in load("tutorial/test", ()).items}
     # The first sentence of a part of speech opens what it needs.
     warm = {item.pos: item for item in reversed(items.values())}

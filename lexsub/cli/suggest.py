@@ -44,20 +44,23 @@ def command(
     that is meant is written \*, a backslash \\.
     """
     marked = list(_sentences(sentence, file))
-    # What is imported and opened stays: looking through it for garbage is a tenth of the time.
+    # What is imported and opened stays: looking through it for garbage is a tenth of the time,
+    # between two sentences as well.
     with seldom_collected():
         from experiments.suggestions.suggesting import open_suggester
         from lexsub.resources import Resources, data_folders
 
         suggester = open_suggester(config, system, Resources(data=data_folders(data)))
-    if not as_json:
-        click.echo(f"{suggester.config}, system {suggester.system}{_remark(suggester)}", err=True)
-    for one in marked:
-        found = suggester.suggest(one, n, explain=explain)
-        if as_json:
-            click.echo(json.dumps(_record(suggester, found, explain), ensure_ascii=False))
-        else:
-            _show(found, explain)
+        if not as_json:
+            click.echo(
+                f"{suggester.config}, system {suggester.system}{_remark(suggester)}", err=True
+            )
+        for one in marked:
+            found = suggester.suggest(one, n, explain=explain)
+            if as_json:
+                click.echo(json.dumps(_record(suggester, found, explain), ensure_ascii=False))
+            else:
+                _show(found, explain)
 
 
 def _sentences(sentence: str | None, file: Path | None) -> Iterator[Marked]:
