@@ -178,6 +178,11 @@ def test_it_ranks_as_a_run_does(
     assert open_suggester("", "", resources).config == "suggest"
     result = run_experiment(experiment, tmp_path / "run", resources)
     assert open_suggester(str(config), "", resources).system == "order"
+    # The note that is there already is left alone: the cache may be one that only can be read.
+    (note,) = (resources.cache / "models").glob("*.json")
+    before = note.stat()
+    run_experiment(experiment, tmp_path / "run", resources)
+    assert (note.stat().st_ino, note.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
     # Trained now, so it is what is taken where nothing is asked for.
     suggester = open_suggester("", "", resources)
     assert (suggester.config, suggester.system) == (str(config), "lm")

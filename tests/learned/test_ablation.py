@@ -85,6 +85,7 @@ def test_curve_on_the_command_line(
     assert "targets-2" in printed
     assert "targets-4" in printed
     assert "Holm p" in printed
-    with pytest.raises(SystemExit):
-        main(["learned", "curve", str(config), "--targets", "two"])
-    assert "--targets is 'two'" in capsys.readouterr().err
+    for wrong in ("two", "0", "4,-1"):
+        with pytest.raises(SystemExit):
+            main(["learned", "curve", str(config), "--targets", wrong])
+        assert f"--targets is '{wrong}'" in capsys.readouterr().err
