@@ -95,12 +95,9 @@ class Suggester:
     scorer: Scorer
     inflected: bool
 
+    @seldom_collected()
     def suggest(self, marked: Marked, n: int = 8, *, explain: bool = False) -> Suggestions:
         """Return the ``n`` best substitutes for the marked word."""
-        with seldom_collected():
-            return self._suggest(marked, n, explain)
-
-    def _suggest(self, marked: Marked, n: int, explain: bool) -> Suggestions:
         lexelt = guess_lexelt(marked, self.wordnet)
         item = Item("1", lexelt, marked.text, marked.start, marked.end)
         candidates = list(self.source.candidates(item))
@@ -126,6 +123,7 @@ class Suggester:
         return Suggestions(item.text, item.target, lexelt, len(candidates), tuple(best))
 
 
+@seldom_collected()
 def open_suggester(config: str, system: str, resources: Resources) -> Suggester:
     """Open a system for sentences.
 
@@ -139,11 +137,6 @@ def open_suggester(config: str, system: str, resources: Resources) -> Suggester:
         LexsubError: no such config or system, models that are not trained, or a system that
             looks at a gold.
     """
-    with seldom_collected():
-        return _open_best(config, system, resources)
-
-
-def _open_best(config: str, system: str, resources: Resources) -> Suggester:
     if config:
         experiment = read_experiment(find_config(config))
         models = require_models(resources.cache, experiment, config)
