@@ -16,12 +16,12 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from experiments import stages
-from experiments.config import find_config, read_experiment
-from experiments.features import describe
-from experiments.places import named_resources
-from experiments.runner import _start
-from experiments.store import Store
+from experiments.config.experiment import find_config, read_experiment
+from experiments.pipeline import stages
+from experiments.pipeline.features import describe
+from experiments.pipeline.places import named_resources
+from experiments.pipeline.runner import _start
+from experiments.pipeline.store import Store
 from lexsub.features import FEATURES
 from lexsub.formats.jsonl import read_candidates
 from lexsub.parts import build_part, describe_part

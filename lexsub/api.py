@@ -28,7 +28,7 @@ from lexsub.submissions import Answer, Submission
 from lexsub.wordnet import WordNet, open_wordnet
 
 if TYPE_CHECKING:
-    from experiments.runner import Result
+    from experiments.pipeline.runner import Result
 
 
 def load(name: str, data: Path | str | None = None) -> Dataset:
@@ -87,8 +87,8 @@ def run(config: Path | str, out: Path | str, data: Path | str | None = None) -> 
     Raises:
         LexsubError: a fault of the config, or an input that is missing or not as it should be.
     """
-    from experiments.config import find_config, read_experiment
-    from experiments.runner import run_experiment
+    from experiments.config.experiment import find_config, read_experiment
+    from experiments.pipeline.runner import run_experiment
 
     resources = Resources(data=data_folders(None if data is None else Path(data)))
     return run_experiment(read_experiment(find_config(str(config))), Path(out), resources)

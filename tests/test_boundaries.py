@@ -22,7 +22,7 @@ from boundary.sizes import Sizes, describe
 from boundary.thresholds import GapThreshold, MassThreshold, RelativeThreshold, ScoreThreshold
 from boundary.tuned import Tuned, TunedTopN
 from evaluation.scoring import evaluate
-from experiments.boundaries import Run, strategies
+from experiments.results.boundaries import Run, strategies
 from lexsub.errors import LexsubError
 from lexsub.golds import Gold, GoldItem
 from lexsub.protocols import BoundaryContext, Tuning

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from threadpoolctl import threadpool_info
 
-from experiments.config import Experiment, make_experiment, read_experiment
-from experiments.details import EXPLAINED
-from experiments.runner import Result, run_experiment
-from experiments.stages import in_blocks
+from experiments.config.experiment import Experiment, make_experiment, read_experiment
+from experiments.pipeline.details import EXPLAINED
+from experiments.pipeline.runner import Result, run_experiment
+from experiments.pipeline.stages import in_blocks
 from lexsub.cli import main
 from lexsub.errors import LexsubError
 from lexsub.formats.jsonl import read_rankings

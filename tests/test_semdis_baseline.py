@@ -10,8 +10,8 @@ import pytest
 
 from candidates.thesaurus_file import ThesaurusFile
 from evaluation.scoring import evaluate
-from experiments.config import find_config, make_experiment, read_experiment
-from experiments.runner import run_experiment
+from experiments.config.experiment import find_config, make_experiment, read_experiment
+from experiments.pipeline.runner import run_experiment
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError, LexsubError, MissingResourceError
 from lexsub.formats.semdis import parse_semdis_submission

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.store import Store
+from experiments.pipeline.store import Store
 from lexsub.errors import FileProblemError
 from lexsub.files import write_text
 from tests.conftest import ROOT
@@ -61,7 +61,7 @@ def test_killed_stage_is_swept_and_redone(tmp_path: Path) -> None:
         """
         import os, signal, sys
         from pathlib import Path
-        from experiments.store import Store
+        from experiments.pipeline.store import Store
         def make(folder):
             (folder / "half").write_text("half")
             os.kill(os.getpid(), signal.SIGKILL)

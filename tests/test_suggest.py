@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.config import read_experiment
-from experiments.runner import run_experiment
+from experiments.config.experiment import read_experiment
+from experiments.pipeline.known_models import noted_models
+from experiments.pipeline.runner import run_experiment
 from experiments.suggestions import suggesting
 from experiments.suggestions.guessing import guess_lexelt
 from experiments.suggestions.marks import LONGEST, Marked, parse_marked
-from experiments.suggestions.models import noted_models
 from experiments.suggestions.suggesting import open_suggester
 from lexsub.cli import main
 from lexsub.errors import LexsubError, UnknownNameError

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from experiments import runner
-from experiments.config import make_experiment
-from experiments.runner import run_experiment
+from experiments.config.experiment import make_experiment
+from experiments.pipeline import runner
+from experiments.pipeline.runner import run_experiment
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.comparison import Comparison
-from experiments.config import Experiment
+from experiments.config.experiment import Experiment
 from lexsub.errors import FormatError
 
 

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 
 import tomli_w
 
-from experiments.config import Experiment, System
-from experiments.details import Details, read_details
-from experiments.finished import finished_experiment, finished_manifest, finished_scores
+from experiments.config.experiment import Experiment, System
+from experiments.pipeline.details import Details, read_details
 from experiments.report.asked import Asked, asked_comparisons
-from experiments.scoring import SystemScores
+from experiments.results.finished import finished_experiment, finished_manifest, finished_scores
+from experiments.results.scoring import SystemScores
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError

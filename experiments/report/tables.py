@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.figure_tables import FigureTable
 from experiments.report.material import Material, Run
-from experiments.result_tables import result_tables
-from experiments.scoring import TASK_MEASURES, measure_names
-from experiments.tables import Cell, ResultTable, Row
+from experiments.results.figure_tables import FigureTable
+from experiments.results.result_tables import result_tables
+from experiments.results.scoring import TASK_MEASURES, measure_names
+from experiments.results.tables import Cell, ResultTable, Row
 from lexsub.errors import FormatError
 from lexsub.files import read_text
 

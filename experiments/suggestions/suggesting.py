@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.checked import checked
-from experiments.config import Experiment, System, find_config, read_experiment
-from experiments.places import named_resources
+from experiments.config.experiment import Experiment, System, find_config, read_experiment
+from experiments.pipeline.checked import checked
+from experiments.pipeline.known_models import has_notes, noted_models, require_models
+from experiments.pipeline.places import named_resources
 from experiments.suggestions.guessing import guess_lexelt
 from experiments.suggestions.marks import Marked
-from experiments.suggestions.models import has_notes, noted_models, require_models
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingExtraError, UnknownNameError
 from lexsub.garbage import seldom_collected

@@ -13,7 +13,7 @@ import click
 from lexsub.cli.common import DATA, format_option, print_json
 
 if TYPE_CHECKING:
-    from experiments.boundaries import Curve, Row
+    from experiments.results.boundaries import Curve, Row
 
 
 @click.command(short_help="Compare boundary strategies over a run's rankings.")
@@ -52,7 +52,7 @@ def command(
     much of the way from there to the oracle cut it goes.  TSV and JSON have P, R and the
     interval of F as well.
     """
-    from experiments.boundaries import compare_strategies, curves, read_run
+    from experiments.results.boundaries import compare_strategies, curves, read_run
     from lexsub.resources import data_folders
 
     read = read_run(run, data_folders(data))
@@ -62,7 +62,7 @@ def command(
         read, names, mode=tune, folds=folds, resamples=resamples, penalty=penalty, seed=seed
     )
     if plots is not None:
-        from experiments.curve_plots import plot_curves
+        from experiments.report.curve_plots import plot_curves
 
         for path in plot_curves(plots, found, rows, read.gold.name):
             print(path, file=sys.stderr)

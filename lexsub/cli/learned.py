@@ -34,7 +34,7 @@ def command() -> None:
 @QUIET
 def ablation(config: str, by: str, **options: Any) -> None:
     """Leave each part of CONFIG's learned ranker out in turn, with intervals and paired tests."""
-    from experiments.learning import without_families, without_sources
+    from experiments.pipeline.learning import without_families, without_sources
 
     derive = {"families": without_families, "sources": without_sources}[by]
     _run(config, derive, **options)
@@ -52,7 +52,7 @@ def ablation(config: str, by: str, **options: Any) -> None:
 @QUIET
 def curve(config: str, targets: str, **options: Any) -> None:
     """Train CONFIG's learned ranker on fewer targets: the learning curve."""
-    from experiments.learning import by_targets
+    from experiments.pipeline.learning import by_targets
     from lexsub.errors import LexsubError
 
     try:
@@ -76,8 +76,8 @@ def _run(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    from experiments.config import find_config, make_experiment, read_table
-    from experiments.runner import run_experiment
+    from experiments.config.experiment import find_config, make_experiment, read_table
+    from experiments.pipeline.runner import run_experiment
     from lexsub.files import read_text
     from lexsub.resources import Resources, data_folders
 

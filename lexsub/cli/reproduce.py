@@ -48,10 +48,10 @@ def command(
     the cache has it. The list is TSV: table, status, what it shows. The page of --all has the
     tables of the ready experiments as well, and measurements recorded earlier.
     """
-    from experiments.reproduce.bench import Bench
-    from experiments.reproduce.comparison import reproduce, statuses
-    from experiments.reproduce.page import make_page, write_page
-    from experiments.tables import as_markdown
+    from experiments.papers.reproduce.bench import Bench
+    from experiments.papers.reproduce.comparison import reproduce, statuses
+    from experiments.papers.reproduce.page import make_page, write_page
+    from experiments.results.tables import as_markdown
     from lexsub.errors import LexsubError
     from lexsub.resources import Resources, data_folders
 

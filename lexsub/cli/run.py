@@ -46,8 +46,8 @@ def command(
     look at into the run's folder, and prints the tables.  Finished stages are kept in the cache
     and reused while their inputs stay the same.
     """
-    from experiments.config import find_config, read_experiment
-    from experiments.runner import run_experiment
+    from experiments.config.experiment import find_config, read_experiment
+    from experiments.pipeline.runner import run_experiment
     from lexsub.files import read_text
     from lexsub.resources import Resources, data_folders
 

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from experiments.coconut.making import Recipe, gather, make_coconuts
-from experiments.coconut.results import chance, judge, rank_of
-from experiments.coconut.scorers import (
+from experiments.papers.coconut.making import Recipe, gather, make_coconuts
+from experiments.papers.coconut.results import chance, judge, rank_of
+from experiments.papers.coconut.scorers import (
     FunctionScorer,
     NgramScorer,
     RankerScorer,
@@ -24,7 +24,7 @@ from experiments.coconut.scorers import (
     load_scorer,
     read_scores,
 )
-from experiments.coconut.sets import Coconut, Utterance, read_coconuts
+from experiments.papers.coconut.sets import Coconut, Utterance, read_coconuts
 from lexsub.cli.coconut import command
 from lexsub.errors import FormatError, LexsubError
 from lexsub.resources import Resources

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.coconut.making import Recipe, article, gather, make_coconuts
-from experiments.coconut.sets import Coconut, Kind, read_coconuts, write_coconuts
+from experiments.papers.coconut.making import Recipe, article, gather, make_coconuts
+from experiments.papers.coconut.sets import Coconut, Kind, read_coconuts, write_coconuts
 from lexsub.corpus.tagged import TaggedSentence
 from lexsub.errors import FormatError, LexsubError
 from tests.coconut.texts import sentences

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments import features, stages
-from experiments.config import make_experiment
-from experiments.runner import run_experiment
+from experiments.config.experiment import make_experiment
+from experiments.pipeline import features, stages
+from experiments.pipeline.runner import run_experiment
 from lexsub.datasets import Dataset, Pooled
 from lexsub.errors import FormatError, LexsubError
 from lexsub.features import Feature
@@ -266,7 +266,7 @@ def test_an_experiment_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         goes.append(len(families))
         return features.describe(families, *rest)
 
-    monkeypatch.setattr("experiments.work.describe", spy)
+    monkeypatch.setattr("experiments.pipeline.work.describe", spy)
     table = {
         "name": "learned",
         "data": "tutorial/test",

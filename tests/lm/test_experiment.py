@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.config import make_experiment
-from experiments.runner import run_experiment
+from experiments.config.experiment import make_experiment
+from experiments.pipeline.runner import run_experiment
 from lexsub.cli import main
 from lexsub.errors import ConfigError
 from lexsub.formats.jsonl import read_rankings

@@ -21,9 +21,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from evaluation.agreement.classes import class_agreement, coarse, largest_confusions
 from evaluation.agreement.labels import pooled
-from experiments.registers.classifier import GuthrieWalker
-from experiments.registers.documents import count_words, read_documents
-from experiments.registers.trial import run_trial, tabulate
+from experiments.papers.registers.classifier import GuthrieWalker
+from experiments.papers.registers.documents import count_words, read_documents
+from experiments.papers.registers.trial import run_trial, tabulate
 from lexsub.cli.registers import command
 from lexsub.errors import FormatError, LexsubError
 from lexsub.formats.annotations import LabelChoice

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from experiments.registers.theory import share_correct
+from experiments.papers.registers.theory import share_correct
 from lexsub.errors import LexsubError
 
 ONE = ((0.08, 0.04, 0.88), (0.03, 0.06, 0.91))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from experiments.config import make_experiment
-from experiments.runner import run_experiment
+from experiments.config.experiment import make_experiment
+from experiments.pipeline.runner import run_experiment
 from lexsub.resources import Resources
 
 TUTORIAL = {

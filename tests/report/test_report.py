@@ -15,9 +15,8 @@ import pytest
 
 from evaluation.comparison import compare
 from evaluation.scoring import evaluate
-from experiments.boundaries import Run as BoundaryRun
-from experiments.boundaries import curves
-from experiments.config import make_experiment
+from experiments.config.experiment import make_experiment
+from experiments.pipeline.runner import run_experiment
 from experiments.report import write_report
 from experiments.report.breakdown import by_gold_size, by_origin, by_pos, by_target, coverage
 from experiments.report.comparing import TESTED, agreement, marks, pair_tests
@@ -27,7 +26,8 @@ from experiments.report.material import letter, read_material
 from experiments.report.page import report_page
 from experiments.report.svg import scatter_grid
 from experiments.report.tables import score_tables
-from experiments.runner import run_experiment
+from experiments.results.boundaries import Run as BoundaryRun
+from experiments.results.boundaries import curves
 from lexsub.cli import main
 from lexsub.errors import FormatError, LexsubError
 from lexsub.formats.jsonl import read_rankings

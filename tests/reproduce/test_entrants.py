@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from evaluation.official.report import official
-from experiments.published import published_tables
-from experiments.reproduce.bench import Bench
-from experiments.reproduce.comparison import MAKERS, missing, reproduce
+from experiments.config.published import published_tables
+from experiments.papers.reproduce.bench import Bench
+from experiments.papers.reproduce.comparison import MAKERS, missing, reproduce
 from lexsub.data.archives import unpack
 from lexsub.data.entrants import find_entrants, scan, system_and_task
 from lexsub.errors import LexsubError, MissingResourceError

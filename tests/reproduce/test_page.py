@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiments.config import find_config, read_experiment
-from experiments.published import published_tables
-from experiments.reproduce import jabbari
-from experiments.reproduce.bench import Bench, Made, Maker
-from experiments.reproduce.comparison import MAKERS, compare, reproduce, statuses
-from experiments.reproduce.page import as_html, make_page, shown_experiments
-from experiments.reproduce.recorded import as_section, read_recorded
-from experiments.reproduce.texts import _brown
-from experiments.runner import Result
-from experiments.tables import as_markdown
+from experiments.config.experiment import find_config, read_experiment
+from experiments.config.published import published_tables
+from experiments.papers.reproduce import jabbari
+from experiments.papers.reproduce.bench import Bench, Made, Maker
+from experiments.papers.reproduce.comparison import MAKERS, compare, reproduce, statuses
+from experiments.papers.reproduce.page import as_html, make_page, shown_experiments
+from experiments.papers.reproduce.recorded import as_section, read_recorded
+from experiments.papers.reproduce.texts import _brown
+from experiments.pipeline.runner import Result
+from experiments.results.tables import as_markdown
 from lexsub.cli.reproduce import command
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError, MissingResourceError, UnknownNameError
@@ -275,7 +275,7 @@ def test_page_in_markdown_and_html(
 def test_ready_experiment_on_the_page(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     quickstart = read_experiment(find_config("quickstart"))
     monkeypatch.setattr(
-        "experiments.reproduce.page.shown_experiments", lambda: {"quickstart": quickstart}
+        "experiments.papers.reproduce.page.shown_experiments", lambda: {"quickstart": quickstart}
     )
     bench._runs["quickstart False"] = Result(Path(), load("tutorial/test", ()), [], [], "| x |\n")
     monkeypatch.setattr(Bench, "check_experiment", lambda bench, name: None)

@@ -1,0 +1,1 @@
+"""Published work made again: whole papers, coined words in running text, registers."""

@@ -1,0 +1,88 @@
+"""The list of published tables, and one of them rebuilt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from experiments.config.published import PublishedTable, published_tables
+from experiments.papers.reproduce import jabbari, semdis, semeval, texts
+from experiments.papers.reproduce.bench import Bench, Made, Maker
+from experiments.results.tables import Cell, ResultTable, Row, difference
+from lexsub.errors import LexsubError, UnknownNameError
+
+MAKERS: dict[str, Maker] = {
+    **semeval.MAKERS, **jabbari.MAKERS, **semdis.MAKERS, **texts.MAKERS,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Whether a table can be rebuilt here.
+
+    Attributes:
+        table: the published table.
+        needs: what is missing; "" for nothing.
+    """
+
+    table: PublishedTable
+    needs: str
+
+
+def statuses(bench: Bench) -> list[Status]:
+    """Return the status of every published table."""
+    return [Status(table, missing(table, bench)) for table in published_tables().values()]
+
+
+def missing(table: PublishedTable, bench: Bench) -> str:
+    """Return what a table needs that is not here; "" for nothing."""
+    if table.name not in MAKERS:
+        return table.needs
+    try:
+        MAKERS[table.name].check(bench)
+    except LexsubError as error:
+        return str(error)
+    return ""
+
+
+def reproduce(name: str, bench: Bench) -> ResultTable:
+    """Rebuild a table: published, ours, difference, and why they differ.
+
+    Raises:
+        UnknownNameError: no such table.
+        LexsubError: an input is missing.
+    """
+    tables = published_tables()
+    if name not in tables:
+        raise UnknownNameError("table", name, tables)
+    table = tables[name]
+    needs = missing(table, bench)
+    if needs:
+        raise LexsubError(f"{name} cannot be rebuilt here: {needs}")
+    return compare(table, MAKERS[name].make(bench))
+
+
+def compare(table: PublishedTable, made: Made) -> ResultTable:
+    """Put our figures beside the published ones, row by row."""
+    rows: list[Row] = []
+    for label, figures in table.rows.items():
+        published = Row(label, "published", tuple(map(Cell, figures)))
+        rows.append(published)
+        if label in made.rows:
+            ours = _ours(label, made)
+            rows += [ours, difference(ours, published)]
+    rows += [_ours(label, made) for label in made.rows if label not in table.rows]
+    title = f"{table.name}: {table.title} ({table.source}; {table.data})"
+    return ResultTable(table.name, title, table.columns, tuple(rows), made.notes, table.digits)
+
+
+def published_only(table: PublishedTable, needs: str) -> ResultTable:
+    """Return the published figures alone, with what a reproduction would take."""
+    rows = tuple(Row(label, "published", tuple(map(Cell, f))) for label, f in table.rows.items())
+    title = f"{table.name}: {table.title} ({table.source}; {table.data})"
+    notes = (f"Not rebuilt here. Needs: {needs}",)
+    return ResultTable(table.name, title, table.columns, rows, notes, table.digits)
+
+
+def _ours(label: str, made: Made) -> Row:
+    cells = tuple(None if value is None else Cell(value) for value in made.rows[label])
+    return Row(label, "ours", cells)

@@ -1,0 +1,182 @@
+"""The page with all results: published tables, ready experiments, recorded measurements."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TypeVar
+
+from experiments.config.experiment import Experiment, read_experiment, ready_configs
+from experiments.config.published import published_tables
+from experiments.papers.reproduce.bench import Bench
+from experiments.papers.reproduce.comparison import MAKERS, compare, missing, published_only
+from experiments.papers.reproduce.recorded import as_section, read_recorded
+from experiments.results.tables import aligned, as_markdown
+from lexsub import __version__
+from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.files import write_text
+from lexsub.resources import user_data
+
+LEFT_OUT = (
+    "learned", "learned-coinco", "learned-pooled", "learned-sources", "learned-swords",
+    "learned-trial", "semeval2007-windows",
+)  # fmt: skip
+"""Ready experiments that take longer than all the rest; their figures are recorded ones."""
+
+NOT_MADE = "not here"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of the page.
+
+    Attributes:
+        name: of the table or experiment.
+        state: what the overview says of it.
+        text: its Markdown, heading included.
+    """
+
+    name: str
+    state: str
+    text: str
+
+
+def make_page(bench: Bench, day: date, without: Sequence[str] = ()) -> str:
+    """Make all tables (or most) and return the page in Markdown.
+
+    What lacks an input, or fails on the way, stands with the published figures, if any, and the
+    reason.  The same inputs, code and day give the same page.
+
+    Args:
+        bench: the inputs.
+        day: what to date the page with.
+        without: tables and experiments that are left out.
+
+    Raises:
+        UnknownNameError: there is none of a name left out.
+    """
+    wanted = [*published_tables(), *shown_experiments()]
+    for name in without:
+        if name not in wanted:
+            raise UnknownNameError("table or experiment", name, wanted)
+    sections = {name: _section(name, bench, day) for name in wanted if name not in without}
+    tables = [section for name, section in sections.items() if name in published_tables()]
+    runs = [section for name, section in sections.items() if name not in published_tables()]
+    options = "".join(f" --resource {name}=…" for name in sorted(bench.resources.paths))
+    options += "".join(f" --without {name}" for name in without)
+    header = ["table or experiment", "here"]
+    overview = [[section.name, section.state] for section in sections.values()]
+    text = "\n".join([
+        "# Results\n",
+        f"Made on {day} by `lexsub reproduce --all --data DIR{options}` (lexsub {__version__}), "
+        "where DIR is the folder of data sets; not to be edited. First the published tables with "
+        "ours beside them and why they differ, then the tables of the ready experiments, then "
+        "measurements that this command does not make: speeds, and sweeps that take long.\n",
+        aligned(header, overview, 2),
+        "\n## Published tables\n",
+        *(section.text for section in tables),
+        "## Ready experiments\n",
+        *(section.text for section in runs),
+        "## Recorded measurements\n",
+        "Not made again with this page. Each was printed by its command on the day named, and "
+        "kept in `experiments/papers/reproduce/recorded.toml`.\n",
+        *map(as_section, read_recorded()),
+    ])  # fmt: skip
+    return _without_places(text, bench)
+
+
+def shown_experiments() -> dict[str, Experiment]:
+    """Return the ready experiments of the page: all but those on the tutorial set, and LEFT_OUT."""
+    read = {n: read_experiment(path) for n, path in ready_configs().items() if n not in LEFT_OUT}
+    return {
+        name: experiment
+        for name, experiment in read.items()
+        if not experiment.table.data.startswith("tutorial/")
+    }
+
+
+def write_page(path: Path, text: str) -> tuple[Path, Path]:
+    """Write a page as Markdown (``path``) and as HTML beside it.
+
+    Raises:
+        FileProblemError: the disk refuses.
+    """
+    html = path.with_suffix(".html")
+    write_text(path, text)
+    write_text(html, as_html(text))
+    return path, html
+
+
+def as_html(text: str) -> str:
+    """Return a Markdown page as a page of HTML."""
+    from markdown_it import MarkdownIt
+
+    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    return (
+        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        "<title>Results of lexsub</title>\n"
+        "<style>body{font:16px/1.4 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}"
+        "table{border-collapse:collapse}th,td{padding:.1em .6em}"
+        "th{border-bottom:1px solid}</style>\n"
+        f"{body}</html>\n"
+    )
+
+
+def _section(name: str, bench: Bench, day: date) -> Section:
+    start = time.perf_counter()
+    bench.report(f"{name} …")
+    make = _published if name in published_tables() else _experiment
+    section = make(name, bench, day)
+    bench.report(f"{name}: {section.state}, {time.perf_counter() - start:.0f} s")
+    return section
+
+
+def _published(name: str, bench: Bench, day: date) -> Section:
+    table = published_tables()[name]
+    needs = missing(table, bench)
+    if not needs:
+        needs, made = _tried(lambda: compare(table, MAKERS[name].make(bench)))
+        if made is not None:
+            about = f"`lexsub reproduce {name} --data DIR`, {day}; from {MAKERS[name].inputs}."
+            return Section(name, "rebuilt", f"### {name}\n\n{about}\n\n{as_markdown(made)}")
+    text = f"### {name}\n\n{as_markdown(published_only(table, needs))}"
+    return Section(name, NOT_MADE, text)
+
+
+def _experiment(name: str, bench: Bench, day: date) -> Section:
+    experiment = read_experiment(ready_configs()[name])
+    inputs = ", ".join([experiment.table.data, *experiment.table.resources])
+    about = f"`lexsub run {name} --data DIR`, {day}; from {inputs}."
+
+    def run() -> str:
+        bench.check_experiment(name)
+        return bench.run(name).tables
+
+    needs, tables = _tried(run)
+    if tables is None:
+        return Section(name, NOT_MADE, f"### {name}\n\nNot run here. Needs: {needs}\n")
+    return Section(name, "run", f"### {name}\n\n{about}\n\n{tables}")
+
+
+def _tried(make: Callable[[], T]) -> tuple[str, T | None]:
+    """Return what is missing ("" for nothing) and what was made."""
+    try:
+        return "", make()
+    except LexsubError as error:
+        return str(error), None
+
+
+def _without_places(text: str, bench: Bench) -> str:
+    """Name folders as a reader elsewhere would: the page should not depend on the machine."""
+    folders = [folder for folder in bench.resources.data if folder != user_data()]
+    places = {str(folder): "DIR" for folder in folders}
+    places |= {str(folder.resolve()): "DIR" for folder in folders}
+    places |= {str(Path.home()): "~"}
+    for place in sorted(places, key=len, reverse=True):
+        text = text.replace(place, places[place])
+    return text

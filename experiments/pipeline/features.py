@@ -1,0 +1,91 @@
+"""Features of a split's candidates, several families in one go."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+from typing import ParamSpec, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.pipeline.stages import Pools, in_blocks, with_pools
+from lexsub.datasets import Dataset
+from lexsub.features import Extractor, FeatureFamily, Preparing, checked
+from lexsub.items import Item
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+AT_ONCE = 1 << 27
+"""Values that are held before they are written: half a gigabyte."""
+
+
+def first_go(families: Sequence[FeatureFamily], pools: Pools) -> Sequence[FeatureFamily]:
+    """Return the first families whose values may be held at once: one at least."""
+    rows = sum(map(len, pools.values()))
+    sizes = accumulate(rows * len(family.features()) for family in families)
+    return families[: max(sum(size <= AT_ONCE for size in sizes), 1)]
+
+
+@dataclass(frozen=True)
+class Described:
+    """The features of one family.
+
+    Attributes:
+        values: of every item's candidates, in item order, each of shape (candidates, features).
+        seconds: wall time of a worker, on average.
+    """
+
+    values: list[NDArray[np.float32]]
+    seconds: float
+
+
+def describe(
+    families: Sequence[FeatureFamily], resources: Resources, data: Dataset, pools: Pools
+) -> list[Described]:
+    """Compute the features of several families in one go: candidates travel to workers once."""
+
+    def block(entries: Iterable[tuple[Item, Sequence[Candidate]]]) -> list[list[Described]]:
+        parts = [_timed(family.open, resources) for family in families]
+        values: list[list[NDArray[np.float32]]] = [[] for _ in parts]
+        seconds = [taken for _, taken in parts]
+        for _, group in groupby(entries, key=lambda entry: entry[0].lexelt):
+            of_target = list(group)
+            for place, (extractor, _) in enumerate(parts):
+                found, taken = _timed(_values, families[place], extractor, of_target)
+                values[place] += found
+                seconds[place] += taken
+        return [list(map(Described, values, seconds))]
+
+    blocks = in_blocks(block, with_pools(data, pools), resources, "features")
+    return [
+        Described(
+            [array for one in of_family for array in one.values],
+            sum(one.seconds for one in of_family) / len(of_family),
+        )
+        for of_family in zip(*blocks, strict=True)
+    ]
+
+
+def _values(
+    family: FeatureFamily,
+    extractor: Extractor,
+    entries: Sequence[tuple[Item, Sequence[Candidate]]],
+) -> list[NDArray[np.float32]]:
+    if isinstance(extractor, Preparing):
+        extractor.prepare([item for item, _ in entries])
+    width = len(family.features())
+    return [
+        checked(extractor.values(item, pool), width, family, item, len(pool))
+        for item, pool in entries
+    ]
+
+
+def _timed(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> tuple[T, float]:
+    begin = time.perf_counter()
+    return work(*args, **kwargs), time.perf_counter() - begin

@@ -1,0 +1,73 @@
+"""Where the trained models of a config are: noted at the end of every run, so that asking is quick.
+
+A run works out whether a model is still the right one from its code, text and candidates, which
+takes seconds.  ``lexsub suggest`` takes the models that the last run of the same config had; a
+model of another format is refused by whoever opens it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from experiments.config.experiment import Experiment
+from lexsub.errors import FormatError, LexsubError
+from lexsub.files import read_text, sha256, write_text
+
+FOLDER = "models"
+"""Folder of the notes in the cache."""
+
+
+def note_models(cache: Path, experiment: Experiment, models: Mapping[str, Path]) -> None:
+    """Remember the models of a finished run."""
+    if models:
+        places = {name: str(path.resolve()) for name, path in models.items()}
+        note, text = _note(cache, experiment), json.dumps(places, indent=1) + "\n"
+        # A cache that may only be read has it already, or nothing of the run.
+        if not (note.is_file() and note.read_bytes() == text.encode()):
+            write_text(note, text)
+
+
+def has_notes(cache: Path) -> bool:
+    """Say whether any config with models has been run."""
+    return (cache / FOLDER).is_dir()
+
+
+def noted_models(cache: Path, experiment: Experiment) -> dict[str, Path] | None:
+    """Return the models of the last run of a config; None where there is none or one is gone."""
+    if not experiment.models:
+        return {}
+    path = _note(cache, experiment)
+    if not path.is_file():
+        return None
+    try:
+        places = {name: Path(place) for name, place in json.loads(read_text(path)).items()}
+    except (ValueError, AttributeError, TypeError) as error:
+        raise FormatError(path, None, f"is no note of models ({error}); run again") from error
+    whole = places.keys() >= experiment.models.keys()
+    return places if whole and all(place.is_dir() for place in places.values()) else None
+
+
+def require_models(cache: Path, experiment: Experiment, config: str) -> dict[str, Path]:
+    """Return the models of the last run of a config.
+
+    Raises:
+        LexsubError: it has not been run, or its models are gone; says what to do.
+    """
+    models = noted_models(cache, experiment)
+    if models is None:
+        raise LexsubError(
+            f"the models of {config} ({', '.join(experiment.models)}) are not in the cache "
+            f"{cache}: train them with 'lexsub run {config}', then ask again"
+        )
+    return models
+
+
+def _note(cache: Path, experiment: Experiment) -> Path:
+    # Workers and backend change no model; systems, data and title may.
+    table = experiment.resolved()
+    for key in ("workers", "backend", "title", "notes"):
+        table.pop(key, None)
+    recipe = json.dumps(table, sort_keys=True, default=str)
+    return cache / FOLDER / f"{sha256(recipe.encode())[:32]}.json"

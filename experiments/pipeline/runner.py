@@ -1,0 +1,248 @@
+"""Runs an experiment: models, candidates, rankings, answers, scores, report, each a kept stage.
+
+Every stage is content-addressed (:mod:`experiments.pipeline.store`), so an unchanged one is reused,
+a killed run resumes behind its last finished stage, and the bytes are the same whatever
+the number of workers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from evaluation.normalisation import check_counts
+from evaluation.scores import Scores
+from experiments.config.experiment import Experiment
+from experiments.pipeline.known_models import note_models
+from experiments.pipeline.manifest import manifest
+from experiments.pipeline.places import named_resources
+from experiments.pipeline.store import Store
+from experiments.pipeline.work import Report, Work
+from experiments.results.comparison_tables import compare_systems
+from experiments.results.figure_tables import figure_table, read_answers
+from experiments.results.result_tables import result_tables, write_tables
+from experiments.results.scoring import SystemScores
+from lexsub.data.catalogue import load
+from lexsub.datasets import Dataset
+from lexsub.errors import FileProblemError
+from lexsub.files import read_bytes, write_bytes, write_text
+from lexsub.frames import Tabular, View
+from lexsub.garbage import seldom_collected
+from lexsub.resources import Resources
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Result(Tabular):
+    """A finished run.
+
+    Attributes:
+        folder: where its files are.
+        data: the data set split it worked on.
+        scores: the figures of each system, in the config's order.
+        ceilings: the figures of a perfect ranker over each system's candidates.
+        tables: the tables as printed, in Markdown.
+    """
+
+    folder: Path
+    data: Dataset
+    scores: Sequence[SystemScores]
+    ceilings: Sequence[SystemScores]
+    tables: str
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row a system and figure; values are fractions."""
+        return [
+            {"system": one.name, "kind": kind, **row}
+            for kind, systems in (("ours", self.scores), ("ceiling", self.ceilings))
+            for one in systems
+            for row in Scores(tuple(one.figures.values())).records()
+        ]
+
+    def _flat(self) -> list[dict[str, Any]]:
+        return [row | {"skipped": sum(row["skipped"].values())} for row in self.records()]
+
+    def view(self) -> View:
+        """Return the figures of all systems."""
+        figures = tuple(figure for one in self.scores for figure in one.figures.values())
+        view = Scores(figures).view()
+        names = ", ".join(one.name for one in self.scores)
+        return View(f"{self.folder}: {names} on {self.data.name}", view.columns, view.rows)
+
+
+@seldom_collected()
+def run_experiment(
+    experiment: Experiment,
+    folder: Path,
+    resources: Resources,
+    *,
+    force: bool = False,
+    allow_oracle: bool = False,
+    page: bool = True,
+    report: Report | None = None,
+) -> Result:
+    """Run an experiment and write its folder.
+
+    Args:
+        experiment: the checked configuration.
+        folder: the run's folder; made if need be, its files replaced one by one.
+        resources: where data sets and word lists are looked for, and the cache.
+        force: recompute every stage.
+        allow_oracle: write submissions of systems that look at the gold.
+        page: make ``report.html`` and the details it shows, for which every ranker is asked
+            once more; whoever wants figures alone goes without.
+        report: told of each finished stage.
+
+    Raises:
+        LexsubError: an input is missing or not what it should be, or the disk refuses.
+    """
+    with _backend(experiment.table.backend):
+        return _run(experiment, folder, resources, force, allow_oracle, page, report or _ignore)
+
+
+def _backend(name: str) -> AbstractContextManager[Any]:
+    """Return what joblib wants around all work with a backend: for dask, a cluster."""
+    if name != "dask":
+        return nullcontext()
+    from candidates.distributional.parallel import cluster
+
+    return cluster()
+
+
+def _run(
+    experiment: Experiment,
+    folder: Path,
+    resources: Resources,
+    force: bool,
+    allow_oracle: bool,
+    page: bool,
+    report: Report,
+) -> Result:
+    table = experiment.table
+    _check_place(folder)
+    named = named_resources(experiment, resources)
+    work = _start(
+        experiment, replace(resources, paths=named), Store(resources.cache, force), report
+    )
+    _sweep(folder)
+    scores, ceilings = [], []
+    files: dict[str, dict[str, Path]] = {}
+    for system in experiment.systems:
+        shown = page and (not system.needs_gold or allow_oracle)
+        finished = work.run_system(system, explained=shown)
+        # Not before: a run that cannot even begin leaves no folder behind.
+        write_text(folder / "config.toml", tomli_w.dumps(experiment.resolved()))
+        if not system.needs_gold or allow_oracle:
+            _publish(finished.files(), folder)
+        else:
+            report(f"{system.name}: looks at the gold; its answers are not written "
+                   "(--allow-oracle writes them)")  # fmt: skip
+        if shown:
+            details = work.details(system)
+            _publish({f"details/{system.name}.jsonl": details.folder / "details.jsonl"}, folder)
+        scores.append(work.score(finished, table))
+        files[system.name] = {"ranking": finished.rankings.folder / "rankings.jsonl"} | {
+            str(task): stage.folder / "answers" for task, stage in finished.answers.items()
+        }
+        ceilings.append(work.ceiling(system, table))
+    document = {
+        "data": work.data.name,
+        "gold_sha256": work.data.gold.sha256,
+        "normalisation": table.normalisation,
+        "systems": [entry.as_json() for entry in scores],
+        "ceilings": [entry.as_json() for entry in ceilings],
+    }
+    answers = read_answers(files) if table.comparisons or table.tables else {}
+    compared = [
+        compare_systems(one, work.data.gold, answers, table.normalisation, table.seed)
+        for one in table.comparisons
+    ]
+    if compared:
+        document["comparisons"] = [one.as_json() for one in compared]
+    write_text(folder / "scores.json", _json(document))
+    tables = result_tables(experiment, scores, ceilings, work.notes)
+    tables += [
+        figure_table(one, work.data.gold, answers, table.normalisation) for one in table.tables
+    ]
+    tables += [one.table for one in compared]
+    text = write_tables(folder / "tables", tables)
+    notes = manifest(work.inputs, table.seed, work.done, work.notes)
+    notes["models"] = {name: str(path) for name, path in work.resources.models.items()}
+    write_text(folder / "manifest.json", _json(notes))
+    note_models(resources.cache, experiment, work.resources.models)
+    if page:
+        made = work.page(folder, _page_recipe(experiment, notes, allow_oracle))
+        _publish({"report.html": made.folder / "report.html"}, folder)
+    else:
+        # Those of an earlier run would show other figures than the folder holds.
+        (folder / "report.html").unlink(missing_ok=True)
+        for system in experiment.systems:
+            (folder / "details" / f"{system.name}.jsonl").unlink(missing_ok=True)
+    for name in sorted(set(named) - named.asked):
+        report(f"resource {name} was asked for by no part; is it spelled as the part has it?")
+    return Result(folder, work.data, scores, ceilings, text)
+
+
+def _page_recipe(
+    experiment: Experiment, notes: Mapping[str, Any], allow_oracle: bool
+) -> dict[str, Any]:
+    """Return what the report of a run depends on: all but when and where it ran."""
+    idle = ("command", "stages", "inputs", "models")
+    return {
+        "config": experiment.resolved(),
+        "notes": {key: value for key, value in notes.items() if key not in idle},
+        "inputs": list(notes["inputs"].values()),
+        "stages": [[stage["stage"], stage["of"], stage["key"]] for stage in notes["stages"]],
+        "oracle": allow_oracle,
+    }
+
+
+def _start(experiment: Experiment, resources: Resources, store: Store, report: Report) -> Work:
+    """Read the data and build the models."""
+    table = experiment.table
+    resources = replace(resources, seed=table.seed, workers=table.workers, backend=table.backend)
+    data = load(table.data, resources.data)
+    if table.normalisation == "official":
+        # Not after the ranking, which may take hours.
+        check_counts(data.gold.items.values())
+    tuning = None if table.tuning is None else load(table.tuning, resources.data)
+    work = Work(data, resources, store, report, tuning)
+    work.systems = {system.name: system for system in experiment.systems}
+    for name, builder in experiment.models.items():
+        work.build_model(name, builder, experiment.systems)
+    return work
+
+
+def _ignore(line: str) -> None:
+    del line
+
+
+def _publish(files: Mapping[str, Path], folder: Path) -> None:
+    """Copy a system's files into the run's folder, each whole or not at all."""
+    for name, path in files.items():
+        write_bytes(folder / name, read_bytes(path))
+
+
+def _check_place(folder: Path) -> None:
+    """Find out before hours of work, not after, that the folder cannot be made."""
+    place = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
+    if not place.is_dir():
+        raise FileProblemError(folder, f"cannot be written: {place} is not a directory")
+    if not os.access(place, os.W_OK):
+        raise FileProblemError(folder, f"cannot be written: no permission to write in {place}")
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what an earlier run that was killed left half-written."""
+    for part in (*folder.glob(".*.part"), *folder.glob("*/.*.part")):
+        part.unlink(missing_ok=True)
+
+
+def _json(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"

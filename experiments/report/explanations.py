@@ -1,0 +1,136 @@
+"""Why a run's systems rank an item's candidates as they do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from experiments.config.experiment import System
+from experiments.pipeline.checked import checked
+from experiments.results.finished import finished_experiment
+from lexsub.data.catalogue import load
+from lexsub.errors import FormatError, LexsubError, UnknownNameError
+from lexsub.files import read_text
+from lexsub.formats.jsonl import read_rankings
+from lexsub.formats.validation.answers import normalise
+from lexsub.items import Item
+from lexsub.protocols import Scorer
+from lexsub.rankings import Candidate, Origin, Ranking
+from lexsub.resources import Resources
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A candidate: its score, who proposed it, and how many people gave it."""
+
+    substitute: str
+    score: float
+    sources: tuple[str, ...]
+    gold: float
+
+
+@dataclass(frozen=True, slots=True)
+class SystemExplanation:
+    """One system's ranking, best first, with the parts of each score by name."""
+
+    name: str
+    candidates: tuple[Explained, ...]
+    parts: Mapping[str, tuple[float, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """An item with what people and systems answer.
+
+    Attributes:
+        item: its id.
+        lexelt: its target.
+        sentence: the sentence, the target in brackets.
+        gold: what people gave, with counts.
+        missed: what people gave that no system has as a candidate.
+        systems: the rankings.
+    """
+
+    item: str
+    lexelt: str
+    sentence: str
+    gold: Mapping[str, float]
+    missed: tuple[str, ...]
+    systems: tuple[SystemExplanation, ...]
+
+
+def explain(
+    run: Path, item_id: str, systems: Sequence[str], data_folders: tuple[Path, ...]
+) -> Explanation:
+    """Explain an item of a finished run.
+
+    Args:
+        run: the run's folder.
+        item_id: the item.
+        systems: which of the run's systems; none for all.
+        data_folders: where the data set is looked for.
+
+    Raises:
+        LexsubError: no run there, no such item or system, or a model that is gone.
+    """
+    experiment = finished_experiment(run)
+    data = load(experiment.table.data, data_folders)
+    items = {item.id: item for item in data.items}
+    if item_id not in items:
+        raise LexsubError(f"{data.name} has no item {item_id!r}; its first is {next(iter(items))}")
+    item = items[item_id]
+    by_name = {system.name: system for system in experiment.systems}
+    for name in systems:
+        if name not in by_name:
+            raise UnknownNameError("system of the run", name, by_name)
+    resources = Resources(data=data_folders, models=_models(run), seed=experiment.table.seed)
+    entry = data.gold.items.get(item_id)
+    gold = dict(entry.weights) if entry else {}
+    weights = {substitute.replace("-", " "): weight for substitute, weight in gold.items()}
+    explained = []
+    # Of systems that look at the gold a run writes nothing unless told to.
+    written = [name for name in by_name if _rankings(run, name).is_file()]
+    for name in systems or written or by_name:
+        rankings = read_rankings(_rankings(run, name))
+        ranking = next((r for r in rankings if r.id == item_id), None)
+        if ranking is None:
+            raise LexsubError(f"{run}: system {name} has no ranking of item {item_id}")
+        scorer = checked(by_name[name].ranker, name).open(resources, data)
+        explained.append(_explain(by_name[name], item, ranking, weights, scorer))
+    proposed = {normalise(c.substitute) for system in explained for c in system.candidates}
+    missed = tuple(substitute for substitute in gold if normalise(substitute) not in proposed)
+    sentence = f"{item.text[: item.start]}[{item.target}]{item.text[item.end :]}"
+    return Explanation(item.id, str(item.lexelt), sentence, gold, missed, tuple(explained))
+
+
+def _rankings(run: Path, system: str) -> Path:
+    return run / "rankings" / f"{system}.jsonl"
+
+
+def _explain(
+    system: System, item: Item, ranking: Ranking, weights: Mapping[str, float], scorer: Scorer
+) -> SystemExplanation:
+    candidates = [
+        Candidate(entry.substitute, tuple(Origin(source, 0) for source in entry.sources))
+        for entry in ranking.ranked
+    ]
+    parts = scorer.parts(item, candidates) if candidates else {}
+    return SystemExplanation(
+        system.name,
+        tuple(
+            Explained(e.substitute, e.score, e.sources, weights.get(normalise(e.substitute), 0.0))
+            for e in ranking.ranked
+        ),
+        {name: tuple(map(float, values)) for name, values in parts.items()},
+    )
+
+
+def _models(run: Path) -> dict[str, Path]:
+    path = run / "manifest.json"
+    try:
+        models = json.loads(read_text(path)).get("models", {})
+        return {name: Path(folder) for name, folder in models.items()}
+    except (ValueError, AttributeError) as error:
+        raise FormatError(path, None, f"is not a manifest ({error}); run it again") from error

@@ -1,0 +1,1 @@
+"""What a run found: figures, tables, comparisons and boundaries."""

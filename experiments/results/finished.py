@@ -1,0 +1,82 @@
+"""What the folder of a finished run says of itself."""
+
+from __future__ import annotations
+
+import json
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from evaluation.scores import Figure
+from experiments.config.experiment import Experiment, make_experiment
+from experiments.results.scoring import TASK_MEASURES, SystemScores, measure_names
+from lexsub.errors import FormatError
+from lexsub.files import read_text
+from lexsub.submissions import TASKS
+
+
+def finished_experiment(run: Path) -> Experiment:
+    """Return the experiment of a run, from its resolved config.
+
+    Raises:
+        FileProblemError: there is no such file: the folder is no run's.
+        FormatError: it is not TOML.
+        ConfigError: it holds what is no config.
+    """
+    path = run / "config.toml"
+    try:
+        return make_experiment(tomllib.loads(read_text(path)), run)
+    except tomllib.TOMLDecodeError as error:
+        raise FormatError(path, None, f"is not a run's config ({error}); run it again") from error
+
+
+def finished_manifest(run: Path) -> dict[str, Any]:
+    """Return the manifest of a run.
+
+    Raises:
+        FileProblemError: there is none.
+        FormatError: it is not a manifest.
+    """
+    return _object(run / "manifest.json", "a manifest")
+
+
+def finished_scores(
+    run: Path,
+) -> tuple[dict[str, Any], Sequence[SystemScores], Sequence[SystemScores]]:
+    """Return the document of a run's figures, and in it the systems' and the ceilings'.
+
+    Raises:
+        FileProblemError: there is none.
+        FormatError: it holds something else.
+    """
+    path = run / "scores.json"
+    document = _object(path, "a run's scores")
+    try:
+        parts = [[_scores(entry) for entry in document[key]] for key in ("systems", "ceilings")]
+        _ = document["data"], document["gold_sha256"], document["normalisation"]
+    except (KeyError, TypeError, AttributeError) as error:
+        raise FormatError(path, None, f"is not a run's scores ({error}); run it again") from error
+    return document, parts[0], parts[1]
+
+
+def _scores(entry: Mapping[str, Any]) -> SystemScores:
+    figures = {}
+    for row in entry["figures"]:
+        numbers = {
+            key: math.nan if row[key] is None else row[key] for key in ("value", "low", "high")
+        }
+        figures[row["measure"]] = Figure(**{**row, **numbers})
+    tasks = [task for task in TASKS if measure_names(TASK_MEASURES[task])[0] in figures]
+    return SystemScores(entry["system"], tuple(tasks), figures)
+
+
+def _object(path: Path, what: str) -> dict[str, Any]:
+    try:
+        document = json.loads(read_text(path))
+    except ValueError as error:
+        raise FormatError(path, None, f"is not {what} ({error}); run it again") from error
+    if not isinstance(document, dict):
+        raise FormatError(path, None, f"is not {what}; run it again")
+    return document

@@ -1,0 +1,87 @@
+"""The tables of a run: one a task, each system beside its published row and its ceiling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from experiments.config.experiment import Experiment
+from experiments.config.published import published_system
+from experiments.results.scoring import HEADERS, SystemScores, measure_names
+from experiments.results.tables import Cell, ResultTable, Row, as_markdown, difference, write_table
+from lexsub.submissions import TASKS, Task
+
+
+def result_tables(
+    experiment: Experiment,
+    scores: Sequence[SystemScores],
+    ceilings: Sequence[SystemScores],
+    resources: Mapping[str, Mapping[str, str]],
+) -> list[ResultTable]:
+    """Return a table for each task that some system answers.
+
+    Args:
+        experiment: gives titles, notes and the published rows to print.
+        scores: the figures of each system, in the config's order.
+        ceilings: the figures of a perfect ranker over the same system's candidates.
+        resources: what was found under each resource's name; its version is noted.
+    """
+    found = tuple(
+        f"Used here: {name} {described['version']}."
+        for name, described in resources.items()
+        if "version" in described
+    )
+    notes = experiment.table.notes
+    title = experiment.table.title or experiment.table.name
+    tables = []
+    for task in TASKS:
+        rows = tuple(_rows(experiment, task, scores, ceilings))
+        if rows:
+            heading = f"{title}: {task}, {experiment.table.data}"
+            below = (*found, *notes.get("all", ()), *notes.get(task, ()))
+            tables.append(ResultTable(task, heading, HEADERS[task], rows, below))
+    extra = measure_names(" ".join(experiment.table.measures)) if experiment.table.measures else ()
+    if extra:
+        pairs = zip(scores, ceilings, strict=True)
+        rows = tuple(
+            Row(ours.name, kind, one.cells(extra))
+            for ours, ceiling in pairs
+            for kind, one in (("ours", ours), ("ceiling", ceiling))
+        )
+        heading = f"{title}: further measures, {experiment.table.data}"
+        below = (*found, *notes.get("all", ()), *notes.get("measures", ()))
+        tables.append(ResultTable("measures", heading, extra, rows, below))
+    return tables
+
+
+def write_tables(folder: Path, tables: Sequence[ResultTable]) -> str:
+    """Write tables as Markdown, LaTeX and CSV; return them all as Markdown.
+
+    Raises:
+        FileProblemError: the disk refuses.
+    """
+    for table in tables:
+        write_table(folder, table)
+    return "\n".join(as_markdown(table) for table in tables)
+
+
+def _rows(
+    experiment: Experiment,
+    task: Task,
+    scores: Sequence[SystemScores],
+    ceilings: Sequence[SystemScores],
+) -> Iterator[Row]:
+    for system, ours, ceiling in zip(experiment.systems, scores, ceilings, strict=True):
+        if task not in ours.tasks:
+            continue
+        row = Row(ours.name, "ours", ours.task_cells(task))
+        yield row
+        if system.published is not None:
+            published = published_system(system.published)
+            if task in published.figures:
+                cells = tuple(map(Cell, published.figures[task]))
+                reported = Row(published.name, "published", cells)
+                yield reported
+                yield difference(row, reported)
+        if task in ceiling.tasks:
+            yield Row(ours.name, "ceiling", ceiling.task_cells(task))

@@ -1,0 +1,129 @@
+"""The figures of a run: the official ones of each task, and those the config adds."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluation.parsing import parse_measures
+from evaluation.scores import Figure
+from experiments.results.tables import Cell
+from lexsub.files import read_text, write_text
+from lexsub.formats.jsonl import read_rankings
+from lexsub.formats.semeval_lines import read_submission
+from lexsub.golds import Gold
+from lexsub.submissions import TASKS, Task
+
+TASK_MEASURES: dict[Task, str] = {"best": "best", "oot": "oot", "mw": "mw"}
+"""The group of measures that makes the table of a task."""
+
+HEADERS: dict[Task, tuple[str, ...]] = {
+    "best": ("P", "R", "mode P", "mode R"),
+    "oot": ("P", "R", "mode P", "mode R"),
+    "mw": ("detection P", "detection R", "identification P", "identification R"),
+}
+"""Column headers of those tables, in the order of the group."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScores:
+    """The figures of one system.
+
+    Attributes:
+        name: the system.
+        tasks: the tasks it answers.
+        figures: its figures, by measure as it prints.
+    """
+
+    name: str
+    tasks: tuple[Task, ...]
+    figures: Mapping[str, Figure]
+
+    def cells(self, measures: Sequence[str]) -> tuple[Cell | None, ...]:
+        """Return the table cells of some measures; None where a figure is undefined."""
+        return tuple(_cell(self.figures.get(measure)) for measure in measures)
+
+    def task_cells(self, task: Task) -> tuple[Cell | None, ...]:
+        """Return the cells of a task's table."""
+        return self.cells(measure_names(TASK_MEASURES[task]))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain JSON values; undefined figures are null."""
+        return {"system": self.name, "figures": [_plain(f) for f in self.figures.values()]}
+
+
+def measure_names(measures: str) -> tuple[str, ...]:
+    """Return the names of the single measures that a list of names and groups stands for.
+
+    Raises:
+        LexsubError: one that does not exist.
+    """
+    return tuple(str(measure) for measure in parse_measures(measures))
+
+
+def write_figures(
+    path: Path,
+    gold: Gold,
+    answers: Mapping[Task, Path],
+    rankings: Path,
+    measures: Sequence[str],
+    normalisation: str,
+    seed: int,
+) -> None:
+    """Score a system's files and write its figures as JSON.
+
+    Args:
+        path: the file to write.
+        gold: the gold.
+        answers: submission files by task.
+        rankings: the rankings file, for measures of whole rankings.
+        measures: measures beyond those of the tasks.
+        normalisation: official or clean.
+        seed: seed of the bootstrap behind the 95 % intervals.
+
+    Raises:
+        LexsubError: a measure that does not exist or cannot work on this gold.
+    """
+    # Whoever only reads a config does without.
+    from evaluation.scoring import Interval, evaluate
+
+    lists: dict[str, Any] = {
+        task: read_submission(file, task, strict=False) for task, file in answers.items()
+    }
+    wanted = [TASK_MEASURES[task] for task in TASKS if task in answers]
+    if measures:
+        lists["ranking"] = read_rankings(rankings)
+        wanted += measures
+    scores = evaluate(
+        gold, {"system": lists}, wanted, normalise=normalisation, interval=Interval(seed=seed)
+    )
+    write_text(path, json.dumps([_plain(figure) for figure in scores], indent=1) + "\n")
+
+
+def read_figures(path: Path, name: str, tasks: Sequence[Task]) -> SystemScores:
+    """Read back what :func:`write_figures` wrote."""
+    figures = {}
+    for row in json.loads(read_text(path)):
+        numbers = {key: math.nan if row[key] is None else row[key] for key in _NUMBERS}
+        figures[row["measure"]] = Figure(**{**row, **numbers, "system": name})
+    return SystemScores(name, tuple(tasks), figures)
+
+
+_NUMBERS = ("value", "low", "high")
+
+
+def _plain(figure: Figure) -> dict[str, Any]:
+    row = asdict(figure)
+    return row | {key: None if math.isnan(row[key]) else row[key] for key in _NUMBERS}
+
+
+def _cell(figure: Figure | None) -> Cell | None:
+    if figure is None or math.isnan(figure.value):
+        return None
+    scale = 100 if figure.unit == "%" else 1
+    low, high = (None if math.isnan(x) else scale * x for x in (figure.low, figure.high))
+    return Cell(scale * figure.value, low, high)
