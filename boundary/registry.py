@@ -7,5 +7,14 @@ from lexsub.protocols import Boundary
 from lexsub.registry import Registry
 
 BOUNDARIES: Registry[type[Boundary]] = Registry(
-    "boundary", "boundary", check=follows(Boundary, "docs/how-to/boundary.md")
+    "boundary",
+    {
+        "boundary.expected_best": "expected-best",
+        "boundary.expected_f": "expected-f",
+        "boundary.oracle": "oracle",
+        "boundary.thresholds": "score relative-score gap mass",
+        "boundary.top_n": "top-n",
+        "boundary.tuned": "tuned-top-n tuned",
+    },
+    check=follows(Boundary, "docs/how-to/boundary.md"),
 )

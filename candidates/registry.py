@@ -9,11 +9,28 @@ from lexsub.registry import Registry
 PROTOCOLS = "lexsub/protocols.py"
 
 SOURCES: Registry[type[CandidateSource]] = Registry(
-    "candidate source", "candidates", check=follows(CandidateSource, PROTOCOLS)
+    "candidate source",
+    {
+        "candidates.distributional.source": "distributional",
+        "candidates.gold_pool": "gold-pool",
+        "candidates.shortlist": "shortlist",
+        "candidates.thesaurus_file": "thesaurus-file",
+        "candidates.union": "union",
+        "candidates.vectors.source": "vectors",
+        "candidates.wordnet": "wordnet",
+    },
+    check=follows(CandidateSource, PROTOCOLS),
 )
 DETECTORS: Registry[type[MultiwordSource]] = Registry(
-    "multiword detector", "candidates", check=follows(MultiwordSource, PROTOCOLS)
+    "multiword detector",
+    {"candidates.wordnet_multiwords": "wordnet"},
+    check=follows(MultiwordSource, PROTOCOLS),
 )
 BUILDERS: Registry[type[ModelBuilder]] = Registry(
-    "model kind", "candidates", check=follows(ModelBuilder, PROTOCOLS)
+    "model kind",
+    {
+        "candidates.distributional.build": "thesaurus",
+        "candidates.vectors.build": "vectors",
+    },
+    check=follows(ModelBuilder, PROTOCOLS),
 )

@@ -37,4 +37,21 @@ def fault(name: str, part: Any) -> str:
     return ""
 
 
-MEASURES: Registry[type[Measure]] = Registry("measure", "evaluation.measures", check=fault)
+MEASURES: Registry[type[Measure]] = Registry(
+    "measure",
+    {
+        "evaluation.measures.at_k": "P R F credit",
+        "evaluation.measures.best": "best-P best-R best-mode-P best-mode-R",
+        "evaluation.measures.coverage": "coverage-P coverage-R coverage-F optimal-F",
+        "evaluation.measures.gap": "GAP AP",
+        "evaluation.measures.jabbari_best": "best-prime best-1",
+        "evaluation.measures.mw":
+            "mw-detection-P mw-detection-R mw-identification-P mw-identification-R",
+        "evaluation.measures.ndcg": "nDCG",
+        "evaluation.measures.oot": "oot-P oot-R oot-mode-P oot-mode-R",
+        "evaluation.measures.rank_reconstruction": "rank-reconstruction",
+        "evaluation.measures.semdis": "semdis-best semdis-oot",
+        "evaluation.measures.swords": "swords-P swords-R swords-F",
+    },
+    check=fault,
+)  # fmt: skip

@@ -113,8 +113,21 @@ def checked(values: Any, width: int, family: object, item: Item, rows: int) -> V
 
 FEATURES: Registry[type[FeatureFamily]] = Registry(
     "feature family",
-    "rankers.learned.features",
-    "candidates.features",
+    {
+        "candidates.features.selection": "selection",
+        "candidates.features.similarity": "similarity",
+        "candidates.features.votes": "votes",
+        "rankers.learned.features.bow": "bow",
+        "rankers.learned.features.contextual": "sentence-encoder masked-lm",
+        "rankers.learned.features.form": "form",
+        "rankers.learned.features.frequency": "frequency",
+        "rankers.learned.features.lm": "lm",
+        "rankers.learned.features.origins": "origins",
+        "rankers.learned.features.ranker": "ranker",
+        "rankers.learned.features.target": "target",
+        "rankers.learned.features.vectors": "vectors",
+        "rankers.learned.features.wordnet": "wordnet",
+    },
     check=follows(FeatureFamily, "lexsub/features.py"),
 )
 

@@ -7,8 +7,29 @@ from lexsub.protocols import ModelBuilder, Ranker
 from lexsub.registry import Registry
 
 RANKERS: Registry[type[Ranker]] = Registry(
-    "ranker", "rankers", check=follows(Ranker, "docs/how-to/ranker.md")
+    "ranker",
+    {
+        "rankers.bow.ranker": "bow",
+        "rankers.cmlc": "cmlc",
+        "rankers.contextual.masked_lm": "masked-lm",
+        "rankers.contextual.sentence_encoder": "sentence-encoder",
+        "rankers.frequency": "frequency",
+        "rankers.learned.ranker": "learned",
+        "rankers.lm.ranker": "lm ku",
+        "rankers.oracle": "oracle",
+        "rankers.order": "order",
+        "rankers.random_order": "random",
+        "rankers.registers.ranker": "registers",
+    },
+    check=follows(Ranker, "docs/how-to/ranker.md"),
 )
 BUILDERS: Registry[type[ModelBuilder]] = Registry(
-    "model kind", "rankers", check=follows(ModelBuilder, "docs/how-to/ranker.md")
+    "model kind",
+    {
+        "rankers.bow.training": "bow",
+        "rankers.learned.training": "learned",
+        "rankers.lm.training": "lm",
+        "rankers.registers.model": "registers",
+    },
+    check=follows(ModelBuilder, "docs/how-to/ranker.md"),
 )

@@ -434,10 +434,7 @@ def _build_model(name: str, models: Mapping[str, Mapping[str, Any]]) -> Any:
     kind = table.get("kind")
     if not isinstance(kind, str):
         raise ConfigError([f"{where}.kind: {kind!r}; expected the name of a model kind, as 'lm'"])
-    registries = (CANDIDATE_BUILDERS, RANKER_BUILDERS)
-    # Those that need not be asked for all they have come first.
-    ordered = sorted(registries, key=lambda registry: not registry.announces(kind))
-    registry = next((one for one in ordered if kind in one), None)
+    registry = next((one for one in (CANDIDATE_BUILDERS, RANKER_BUILDERS) if kind in one), None)
     if registry is None:
         known = ", ".join(sorted([*CANDIDATE_BUILDERS, *RANKER_BUILDERS]))
         raise ConfigError([f"{where}.kind: unknown model kind {kind!r} (known: {known})"])

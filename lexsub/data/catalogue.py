@@ -38,7 +38,18 @@ class DatasetReader(Protocol):
 BUNDLED = Path(__file__).parent
 """Where the data sets lie that come with the package; always searched, last."""
 
-DATASETS: Registry[DatasetReader] = Registry("data set", "lexsub.data")
+DATASETS: Registry[DatasetReader] = Registry(
+    "data set",
+    {
+        "lexsub.data.coinco": "coinco",
+        "lexsub.data.germeval2015": "germeval2015",
+        "lexsub.data.semdis2014": "semdis2014",
+        "lexsub.data.semeval2007": "semeval2007",
+        "lexsub.data.swords": "swords",
+        "lexsub.data.tutorial_set": "tutorial",
+        "lexsub.data.twsi2": "twsi2",
+    },
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,4 +47,14 @@ class FrequencyList(Protocol):
         ...
 
 
-FREQUENCIES: Registry[FrequencyList] = Registry("frequency list", "lexsub.frequency")
+FREQUENCIES: Registry[FrequencyList] = Registry(
+    "frequency list",
+    {
+        "lexsub.frequency.bnc_lemmas": "bnc-lemmas",
+        "lexsub.frequency.form_lists": "bnc-forms ukwac",
+        "lexsub.frequency.lexique": "lexique lexique-books lexique-films",
+        "lexsub.frequency.none": "none",
+        "lexsub.frequency.semcor": "semcor",
+        "lexsub.frequency.wordfreq_list": "wordfreq",
+    },
+)

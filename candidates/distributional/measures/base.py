@@ -62,7 +62,14 @@ class Similarity(Protocol):
 
 MEASURES: Registry[type[Similarity]] = Registry(
     "similarity measure",
-    "candidates.distributional.measures",
+    {
+        "candidates.distributional.measures.alpha_skew": "alpha-skew",
+        "candidates.distributional.measures.cosine": "cosine",
+        "candidates.distributional.measures.jaccard": "jaccard weighted-jaccard",
+        "candidates.distributional.measures.jensen_shannon": "jensen-shannon",
+        "candidates.distributional.measures.l1": "l1",
+        "candidates.distributional.measures.lin": "lin",
+    },
     check=follows(Similarity, "docs/how-to/similarity.md"),
 )
 

@@ -62,4 +62,10 @@ class Learner(Protocol):
         ...
 
 
-LEARNERS: Registry[type[Learner]] = Registry("learner", "rankers.learned.learners")
+LEARNERS: Registry[type[Learner]] = Registry(
+    "learner",
+    {
+        "rankers.learned.learners.histogram": "histogram",
+        "rankers.learned.learners.lambdarank": "lambdarank",
+    },
+)
