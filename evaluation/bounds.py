@@ -94,15 +94,6 @@ def all_tied(pool: Pool) -> list[Ranking]:
     ]
 
 
-def frequency_order(pool: Pool, frequency: Mapping[str, float]) -> list[Ranking]:
-    """Order candidates by falling frequency (0 for unknown words); equal ones are tied."""
-    rankings = []
-    for item_id, candidates in pool.items():
-        scored = [Ranked(c, float(frequency.get(c, 0.0))) for c in dict.fromkeys(candidates)]
-        rankings.append(Ranking(item_id, "", tuple(sorted(scored, key=lambda one: -one.score))))
-    return rankings
-
-
 def pooled_candidates(gold: Gold, *, multiwords: bool = False) -> dict[str, list[str]]:
     """Pool the gold substitutes of all items of a target, for each of its items.
 

@@ -41,19 +41,14 @@ class Filled:
         return Filled(left + self.word + right, len(left), len(left) + len(self.word))
 
 
-def fill(item: Item, substitute: str, *, inflected: bool = True) -> Filled:
-    """Put a substitute into the target's place.
+def fill_all(item: Item, substitutes: Sequence[str], *, inflected: bool = True) -> list[Filled]:
+    """Put each of some substitutes into the target's place.
 
     It takes the target's form and case; an a or an before it is fitted.
 
     Raises:
         MissingExtraError: forms are wanted and lemminflect is not installed.
     """
-    return fill_all(item, [substitute], inflected=inflected)[0]
-
-
-def fill_all(item: Item, substitutes: Sequence[str], *, inflected: bool = True) -> list[Filled]:
-    """Put each of some substitutes into the target's place; see :func:`fill`."""
     tag = tag_of(item) if inflected else ""
     forms = [inflect(text, item.pos, tag) if tag else text for text in substitutes]
     return [_filled(item, _cased(form, item.target), inflected) for form in forms]

@@ -10,7 +10,6 @@ import pytest
 from evaluation import ceiling, evaluate, oracle
 from evaluation.bounds import (
     all_tied,
-    frequency_order,
     given_candidates,
     pooled_candidates,
     random_order,
@@ -18,6 +17,7 @@ from evaluation.bounds import (
 from lexsub.data.catalogue import load
 from lexsub.formats.candidate_pool import parse_candidate_pool
 from lexsub.golds import Gold, GoldItem
+from lexsub.rankings import Ranked, Ranking
 
 GOLD = Gold(
     "g",
@@ -83,12 +83,6 @@ def test_tied_candidates_score_as_the_mean_of_all_orders() -> None:
     assert expected.figures[0].value == pytest.approx(sum(orders) / len(orders))
 
 
-def test_frequency_order() -> None:
-    pool = {"1": ["rare", "common", "unknown", "common", "middling"]}
-    (ranking,) = frequency_order(pool, {"common": 9, "middling": 5, "rare": 1})
-    assert ranking.top(9) == ("common", "middling", "rare", "unknown")
-
-
 @pytest.mark.data
 def test_leaky_counts_and_random_order_on_the_real_pool(data_dir: Path) -> None:
     gold = load("semeval2007/all", [data_dir]).gold
@@ -101,12 +95,13 @@ def test_leaky_counts_and_random_order_on_the_real_pool(data_dir: Path) -> None:
         for substitute, weight in item.weights.items():
             table = counts.setdefault(item.lexelt, {})
             table[substitute] = table.get(substitute, 0.0) + weight
-    leaky = [
-        frequency_order({item_id: candidates}, counts[gold.items[item_id].lexelt])[0]
-        for item_id, candidates in pool.items()
-    ]
+    leaky = {}
+    for item_id, words in pool.items():
+        known = counts[gold.items[item_id].lexelt]
+        ranked = sorted((Ranked(c, known.get(c, 0.0)) for c in words), key=lambda one: -one.score)
+        leaky[item_id] = Ranking(item_id, "", tuple(ranked))
     # Ranking by the counts pooled over a target's own items knows the gold: .587 is known.
-    value = evaluate(gold, {"l": leaky}, "GAP", interval=None).value("l", "GAP")
+    value = evaluate(gold, {"l": list(leaky.values())}, "GAP", interval=None).value("l", "GAP")
     assert value == pytest.approx(0.587, abs=0.01)
 
 

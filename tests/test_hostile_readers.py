@@ -16,7 +16,6 @@ from lexsub.formats import packed
 from lexsub.formats.annotations import parse_annotations
 from lexsub.formats.candidate_pool import parse_candidate_pool
 from lexsub.formats.coinco import parse_coinco
-from lexsub.formats.conll import parse_conll
 from lexsub.formats.jsonl import read_candidates, read_rankings
 from lexsub.formats.judgements import Key, PooledRow, parse_key, parse_sheet
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, read_output
@@ -66,7 +65,6 @@ READERS: dict[str, Reader] = {
     "semdis mapping": text(parse_mapping),
     "semdis submission": text(parse_semdis_submission),
     "candidate pool": text(parse_candidate_pool),
-    "conll": text(lambda t, p: list(parse_conll(t, p))),
     "twsi": text(parse_twsi_gold),
     "rankings": file(read_rankings),
     "candidates": file(read_candidates),
@@ -79,8 +77,6 @@ READERS: dict[str, Reader] = {
 
 # A reader may take these for an honest, if useless, file.
 ACCEPTED = {
-    ("conll", "empty"), ("conll", "blank lines"), ("conll", "byte order mark only"),
-    ("conll", "bzip2 of nothing"),
     ("semdis mapping", "empty"), ("semdis mapping", "blank lines"),
     ("semdis mapping", "byte order mark only"), ("semdis mapping", "bzip2 of nothing"),
     *((reader, kind) for reader in ("rankings", "candidates")

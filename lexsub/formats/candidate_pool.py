@@ -61,11 +61,6 @@ def pool_key(lexelt: str) -> str:
     return lemma if corrected else lexelt
 
 
-def format_candidate_pool(pool: dict[str, tuple[str, ...]]) -> str:
-    """Return the file text of a pool."""
-    return "".join(f"{target}::{';'.join(candidates)}\n" for target, candidates in pool.items())
-
-
 def _clean(candidates: Iterable[str]) -> tuple[str, ...]:
     trimmed = (candidate.strip() for candidate in candidates)
     return tuple(dict.fromkeys(word for word in trimmed if word and word != PROPER_NAME))

@@ -72,15 +72,6 @@ def parse_semdis_submission(text: str, path: Path) -> Submission:
     return Submission(path.name, "oot", tuple(answers.values()))
 
 
-def format_semdis_submission(answers: Iterable[Answer]) -> str:
-    """Return the file text of a SemDis submission; items without an answer get no line."""
-    return "".join(
-        f"{answer.lexelt} {answer.id} :: {' ; '.join(answer.substitutes)}\n"
-        for answer in answers
-        if any(answer.substitutes)
-    )
-
-
 def map_answers(
     lexelt: str, answers: Iterable[str], mapping: Mapping[str, Mapping[str, str]]
 ) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from lexsub.errors import FormatError, LexsubError, MissingResourceError
+from lexsub.errors import FormatError, MissingResourceError
 from lexsub.resources import Resources
 from lexsub.strings import StringTable
 from lexsub.vectors.header import ANY_POS, FILE, ROWS, read_header
@@ -220,16 +220,3 @@ def vectors_folder(resources: Resources, name: str) -> Path:
             "them with 'lexsub vectors build' or 'lexsub vectors convert'"
         )
     return folder
-
-
-def check_same_space(vectors: Vectors) -> None:
-    """Refuse vectors that cannot compare words of different parts of speech.
-
-    Raises:
-        LexsubError: each part of speech has a space of its own.
-    """
-    if not vectors.header.joint:
-        raise LexsubError(
-            f"{vectors.folder}: each part of speech has a space of its own, so a word cannot be "
-            "compared with the words around it: build the vectors with space = 'joint'"
-        )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexsub.items import Item, Lexelt
-from rankers.filling import Filled, fill, original
+from rankers.filling import Filled, fill_all, original
 
 
 def item(text: str, target: str, lexelt: str) -> Item:
@@ -28,7 +28,7 @@ def item(text: str, target: str, lexelt: str) -> Item:
     ],
 )
 def test_fill(text: str, target: str, lexelt: str, substitute: str, expected: str) -> None:
-    found = fill(item(text, target, lexelt), substitute)
+    found = fill_all(item(text, target, lexelt), [substitute])[0]
     assert found.text == expected
     assert found.word.lower() in expected.lower()
 

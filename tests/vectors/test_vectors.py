@@ -14,11 +14,10 @@ from candidates.vectors.build import VectorsBuilder
 from candidates.vectors.ppmi import factorise, ppmi
 from candidates.vectors.source import NearestVectors
 from lexsub.cli import main
-from lexsub.errors import FormatError, LexsubError, MissingResourceError
+from lexsub.errors import FormatError, MissingResourceError
 from lexsub.items import Item, Lexelt
 from lexsub.resources import Resources
 from lexsub.vectors import Vectors
-from lexsub.vectors.vectors import check_same_space
 from lexsub.vectors.writing import write_vectors
 
 ROWS = [
@@ -107,13 +106,10 @@ def test_cosines_are_those_of_the_weights(thesaurus: Path) -> None:
                 cosine = product / np.linalg.norm(weights[i]) / np.linalg.norm(weights[j])
                 assert found.similarity(one[1], other[1], pos) == pytest.approx(cosine, abs=1e-5)
     assert found.similarity("wine", "drink", "n", "v") is None
-    with pytest.raises(LexsubError, match="a space of its own"):
-        check_same_space(found)
 
 
 def test_one_space_for_all_compares_parts_of_speech(thesaurus: Path) -> None:
     found = build(thesaurus, space="joint", contexts="word", power=1.0, dimensions=5)
-    check_same_space(found)
     columns = sorted({c for row in ROWS for c in row[2]})
     weights = information(dense(ROWS, columns), 0.75, 0.0)
     here, there = weights[1], weights[4]  # beer and lay share the glass
