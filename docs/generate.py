@@ -28,6 +28,7 @@ from lexsub.data.catalogue import DATASETS
 from lexsub.data.sources import SOURCES as REMOTE
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS
 from lexsub.frequency.registry import FREQUENCIES
+from lexsub.parts import documented_fields
 from rankers import BUILDERS as RANKER_BUILDERS
 from rankers import RANKERS
 
@@ -229,18 +230,8 @@ def part(name: str, kind: type[Any], level: str = "###") -> list[str]:
 
 def docstring(kind: type[Any]) -> tuple[str, dict[str, str]]:
     """Return the prose of a docstring as Markdown, and what its Attributes section says."""
-    text, _, rest = (inspect.getdoc(kind) or "").partition("\nAttributes:\n")
-    about: dict[str, str] = {}
-    name = ""
-    for line in rest.splitlines():
-        if match := re.match(r"    (\w+): (.*)", line):
-            name = match[1]
-            about[name] = match[2]
-        elif line.startswith("     ") and name:
-            about[name] += " " + line.strip()
-        elif line.strip():
-            break
-    return markdown(text), {key: plain(value) for key, value in about.items()}
+    text = (inspect.getdoc(kind) or "").partition("\nAttributes:\n")[0]
+    return markdown(text), {key: plain(value) for key, value in documented_fields(kind).items()}
 
 
 def markdown(text: str) -> str:

@@ -7,7 +7,9 @@ an instance of the class registered under that name; the other keys are its fiel
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, TypeVar, get_type_hints
@@ -67,6 +69,21 @@ def describe_part(registry: Registry[Any], part: Any) -> dict[str, Any]:
     fields = dataclasses.fields(part)
     options = {field.name: getattr(part, field.name) for field in fields if field.init}
     return {"name": name, **_plain(options)}
+
+
+def documented_fields(kind: type[Any]) -> dict[str, str]:
+    """Return what the ``Attributes:`` of a class's docstring say of each field."""
+    about: dict[str, str] = {}
+    name = ""
+    for line in (inspect.getdoc(kind) or "").partition("\nAttributes:\n")[2].splitlines():
+        if match := re.match(r"    (\w+): (.*)", line):
+            name = match[1]
+            about[name] = match[2]
+        elif line.startswith("     ") and name:
+            about[name] += " " + line.strip()
+        elif line.strip():
+            break
+    return about
 
 
 M = TypeVar("M", bound=BaseModel)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.conftest import ROOT
@@ -104,7 +105,7 @@ def test_the_reference_has_everything(site: Path) -> None:
     commands = (site / "reference/commands.html").read_text()
     for name, command in LEAVES.items():
         assert f">lexsub {name}<" in commands
-        for parameter in command.params:
+        for parameter in command.get_params(click.Context(command)):
             for option in parameter.opts if parameter.param_type_name == "option" else ():
                 assert f">{option}<" in commands
     from docs.generate import field_docs

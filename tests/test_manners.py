@@ -54,11 +54,12 @@ def test_every_command_of_the_table_is_there() -> None:
 @pytest.mark.parametrize("name", sorted(LEAVES))
 def test_every_command_has_the_common_options(name: str) -> None:
     command = LEAVES[name]
-    options = {option for parameter in command.params for option in parameter.opts}
+    parameters = command.get_params(click.Context(command))
+    options = {option for parameter in parameters for option in parameter.opts}
     assert {"--quiet", "--plugin"} <= options
     assert ("--json" in options) == (name not in NO_RESULTS)
     assert command.help
-    for parameter in command.params:
+    for parameter in parameters:
         if isinstance(parameter, click.Option) and "--data" in parameter.opts:
             assert parameter.help
 

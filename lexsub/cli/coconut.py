@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexsub.cli.common import JSON, print_json
+from lexsub.cli.part_options import options_of
 
 if TYPE_CHECKING:
     from experiments.papers.coconut.results import Figures
@@ -26,29 +27,23 @@ def command() -> None:
     """Make plausible utterances, and see whether a model tells real sentences from fakes."""
 
 
-@command.command()
+@command.command(
+    cls=options_of(
+        "experiments.papers.coconut.making:Recipe",
+        kind={
+            "type": click.Choice(["word", "sentence", "both"]),
+            "default": "both",
+            "help": "One word in different sentences, one sentence with different words.",
+        },
+        number={"help": "Coconuts of each kind."},
+    )
+)
 @click.argument("corpus", nargs=-1, required=True)
 @click.option("-o", "--out", type=FILE, required=True, help="TSV file of the new set.")
 @click.option("--format", "layout", type=click.Choice(["brown", "conllu", "text"]),
               default="brown", show_default=True, help="How CORPUS is tagged.")  # fmt: skip
-@click.option("--kind", type=click.Choice(["word", "sentence", "both"]), default="both",
-              show_default=True, help="One word in different sentences, one sentence with "
-              "different words.")  # fmt: skip
-@click.option("--number", default=46, show_default=True, help="Coconuts of each kind.")
-@click.option("--size", default=8, show_default=True, help="Sentences in each, one of them real.")
-@click.option("--seed", default=0, show_default=True)
-@click.option("--tag", default="NN", show_default=True, help="Tag of the words exchanged.")
 @click.option("--universal", is_flag=True, help="CoNLL-U: take the universal tags.")
 @click.option("--tagger", metavar="spacy:MODEL", help="Tags plain text.")
-@click.option("--weighted", is_flag=True, help="Draw words by frequency, not evenly over types.")
-@click.option("--fakes", type=click.Choice(["sentences", "tokens"]), default="sentences",
-              show_default=True, help="Word coconuts: draw the sentences of fakes evenly, or by "
-              "their words (real ones are drawn by theirs, so are longer on average).")  # fmt: skip
-@click.option("--articles/--no-articles", default=True, show_default=True,
-              help="Repair a and an before an exchanged word.")  # fmt: skip
-@click.option("--shortest", default=5, show_default=True, help="Tokens of the shortest sentence.")
-@click.option("--longest", default=40, show_default=True, help="Tokens of the longest.")
-@click.option("--pool", default=100_000, show_default=True, help="Sentences held at most.")
 @JSON
 def make(
     corpus: tuple[str, ...],

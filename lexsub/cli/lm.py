@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 
 from lexsub.cli.common import JSON, print_json
+from lexsub.cli.part_options import options_of
 from lexsub.corpus import Corpus
-from lexsub.errors import FormatError, LexsubError
+from lexsub.errors import FormatError
 from lexsub.files import write_folder
 from lexsub.progress import waiting
 from lexsub.resources import Resources
@@ -24,39 +25,25 @@ def command() -> None:
     """Train language models, take foreign ones in, ask them."""
 
 
-@command.command()
+@command.command(
+    cls=options_of(
+        "rankers.lm.training:LanguageModelBuilder",
+        corpus=None,
+        prune={"default": "0", "show_default": True},
+        vocabulary={"metavar": "N"},
+        lower={"names": ["--lower/--cased"]},
+        binary={"names": ["--binary/--arpa"]},
+    )
+)
 @click.argument("corpus", nargs=-1, required=True)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new model.")
-@click.option("--order", default=4, show_default=True, help="Length of the longest n-grams, 2-6.")
-@click.option(
-    "--smoothing",
-    type=click.Choice(["kneser-ney", "additive", "one-count"]),
-    default="kneser-ney",
-    show_default=True,
-)
-@click.option("--prune", default="0", show_default=True, metavar="N[,N…]",
-              help="Leave out n-grams up to these counts: one an order, the first 0.")  # fmt: skip
-@click.option("--vocabulary", default=0, metavar="N", help="Keep the N most frequent words only.")
-@click.option("--fallback/--no-fallback", default=True, show_default=True,
-              help="Fixed discounts where the text is too small to estimate them.")  # fmt: skip
-@click.option("--lower/--cased", default=True, show_default=True, help="Lower-case the text.")
-@click.option("--language", default="en", show_default=True, help="ISO 639-1 code of the text.")
-@click.option("--engine", type=click.Choice(["auto", "embedded", "lmplz"]), default="auto",
-              show_default=True, help="auto: lmplz where there is one.")  # fmt: skip
-@click.option("--lmplz", default="", help="The lmplz program or its folder, if not on PATH.")
-@click.option("--binary/--arpa", default=True, show_default=True,
-              help="KenLM binary where build_binary is there, or ARPA text.")  # fmt: skip
-@click.option("--memory", default=4.0, show_default=True, help="Gigabytes training may take.")
-@click.option("--delta", default=0.1, show_default=True, help="Additive smoothing's constant.")
-@click.option("--k", default=1.0, show_default=True, help="Factor of the one-count weight.")
 @JSON
-def train(corpus: tuple[str, ...], out: Path, prune: str, as_json: bool, **options: object) -> None:
+def train(corpus: tuple[str, ...], out: Path, as_json: bool, **options: object) -> None:
     """Train a model on CORPUS: files, globs and folders of text, plain or compressed."""
     from lexsub.parts import build_part
     from rankers.registry import BUILDERS
 
-    table = {"name": "lm", "corpus": corpus, "prune": _numbers(prune), **options}
-    builder = build_part(BUILDERS, table, "lm train")
+    builder = build_part(BUILDERS, {"name": "lm", "corpus": corpus, **options}, "lm train")
     with write_folder(out) as draft, waiting(f"training {out.name}"):
         builder.build(Resources(), draft)
     _report(out, as_json)
@@ -137,13 +124,6 @@ def get_lmplz(as_json: bool) -> None:
         print_json(asdict(tools))
     else:
         print(tools.lmplz)
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(piece) for piece in text.split(","))
-    except ValueError:
-        raise LexsubError(f"--prune {text!r}; expected counts such as 0,0,1") from None
 
 
 def _report(folder: Path, as_json: bool) -> None:

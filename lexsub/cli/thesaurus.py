@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from lexsub.cli.common import DATA, JSON, print_json
+from lexsub.cli.part_options import options_of
 from lexsub.errors import LexsubError
 from lexsub.files import atomic_write, write_folder
 from lexsub.items import Lexelt
@@ -42,34 +43,17 @@ def _asking(function: AnyCommand) -> AnyCommand:
     return function
 
 
-@command.command()
+@command.command(
+    cls=options_of(
+        "candidates.distributional.build:ThesaurusBuilder",
+        inventory={
+            "type": str,
+            "help": "core, all, or names by part of speech: n=dobj-of,prep-* v=dobj …",
+        },
+        tables={"names": ["--measure"]},
+    )
+)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new thesaurus.")
-@click.option("--relations", multiple=True, help="Relation counts (TSV), plain or compressed.")
-@click.option("--conllu", multiple=True, help="Parsed text in CoNLL-U.")
-@click.option("--parse", multiple=True, help="Text for spaCy to parse.")
-@click.option("--text", multiple=True, help="Text for window contexts; needs no parser.")
-@click.option("--inventory", default="core", show_default=True,
-              help="core, all, or names by part of speech: n=dobj-of,prep-* v=dobj …")  # fmt: skip
-@click.option("--parser", default="en_core_web_sm", show_default=True, help="spaCy model.")
-@click.option("--size", default=2, show_default=True, help="Window: words to either side.")
-@click.option("--direction", type=click.Choice(["both", "left", "right"]), default="both",
-              show_default=True)  # fmt: skip
-@click.option("--sides/--no-sides", default=False, show_default=True,
-              help="Tell left contexts from right ones.")  # fmt: skip
-@click.option("--weighting", type=click.Choice(["flat", "harmonic"]), default="flat",
-              show_default=True, help="harmonic: 1/distance.")  # fmt: skip
-@click.option("--form-tokens", default=10, show_default=True, help="Least tokens of a form.")
-@click.option("--contexts", default=50_000, show_default=True, help="Most frequent forms used.")
-@click.option("--skip", default=0, show_default=True, help="Very most frequent forms left out.")
-@click.option("--context", type=click.Choice(["form", "lemma"]), default="form",
-              show_default=True, help="What a context is: the form or its lemma.")  # fmt: skip
-@click.option("--lexicon", default="", help="Lemmas: a frequency list, relations, or forms.")
-@click.option("--word-tokens", default=10, show_default=True, help="Least tokens of a word.")
-@click.option("--context-tokens", default=1, show_default=True, help="Least tokens of a context.")
-@click.option("--pair-tokens", default=1, show_default=True, help="Least tokens of a pair.")
-@click.option("--measure", "tables", multiple=True, help="Compute this measure's whole table.")
-@click.option("--top", default=200, show_default=True, help="Neighbours a word in tables.")
-@click.option("--memory", default=1500, show_default=True, help="Megabytes for merging counts.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option("--backend", default="loky", show_default=True, help="joblib's, or dask.")
 @DATA

@@ -9,11 +9,13 @@ from typing import Any
 import click
 
 from lexsub.cli.common import JSON
+from lexsub.cli.part_options import options_of
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import write_folder
 from lexsub.items import Lexelt
 
 FOLDER = click.Path(path_type=Path)
+BUILDER = "candidates.vectors.build:VectorsBuilder"
 
 
 @click.group()
@@ -24,20 +26,18 @@ def command() -> None:
     """
 
 
-@command.command()
+@command.command(
+    cls=options_of(
+        BUILDER,
+        dimensions={"names": ["-d", "--dimensions"]},
+        thesaurus=None,
+        file=None,
+        format=None,
+        limit=None,
+    )
+)
 @click.argument("thesaurus", type=FOLDER)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new vectors.")
-@click.option("-d", "--dimensions", default=300, show_default=True)
-@click.option("--space", type=click.Choice(["joint", "by-pos"]), default="joint",
-              show_default=True, help="joint: all parts of speech compare.")  # fmt: skip
-@click.option("--contexts", type=click.Choice(["word", "relation"]), default="word",
-              show_default=True, help="relation: tell by which relation words meet.")  # fmt: skip
-@click.option("--alpha", default=0.75, show_default=True, help="Power of the contexts' counts.")
-@click.option("--shift", default=0.0, show_default=True, help="Taken off every PMI, in nats.")
-@click.option("--power", default=0.5, show_default=True, help="Weight of strong dimensions.")
-@click.option("--word-tokens", default=20, show_default=True, help="Least tokens of a word.")
-@click.option("--context-words", default=2, show_default=True, help="Least words of a context.")
-@click.option("--iterations", default=5, show_default=True, help="Rounds of the factorisation.")
 @click.option("--seed", default=0, show_default=True)
 @JSON
 def build(thesaurus: Path, out: Path, seed: int, as_json: bool, **options: Any) -> None:
@@ -53,20 +53,23 @@ def build(thesaurus: Path, out: Path, seed: int, as_json: bool, **options: Any) 
     _report(out, as_json)
 
 
-@command.command()
+@command.command(
+    cls=options_of(
+        BUILDER,
+        only=("format", "limit"),
+        format={"names": ["--kind"]},
+        limit={"type": click.IntRange(min=0)},
+    )
+)
 @click.argument("file", type=FOLDER)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new vectors.")
-@click.option("--kind", default="auto", show_default=True,
-              type=click.Choice(["auto", "word2vec-text", "word2vec-binary", "glove"]))  # fmt: skip
-@click.option("--limit", default=0, show_default=True, type=click.IntRange(min=0),
-              help="Take the first so many words; 0 takes all.")  # fmt: skip
 @JSON
-def convert(file: Path, out: Path, kind: Any, limit: int, as_json: bool) -> None:
+def convert(file: Path, out: Path, as_json: bool, **options: Any) -> None:
     """Take in a FILE of vectors, plain or compressed."""
     from lexsub.vectors.files import convert as convert_file
 
     with write_folder(out) as draft:
-        convert_file(file, draft, kind, limit)
+        convert_file(file, draft, options["format"], options["limit"])
     _report(out, as_json)
 
 
