@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
 from lexsub.features import FeatureFamily
@@ -16,7 +18,7 @@ from lexsub.progress import track
 from lexsub.resources import Resources
 from rankers.learned.examples import Lesson, joined, lessons
 from rankers.learned.folds import assign
-from rankers.learned.learners import LEARNERS, Learner, Learnt
+from rankers.learned.learners import LEARNERS, Examples, Learner, Learnt
 from rankers.learned.matrix import Columns, FamilyTable, families_of
 from rankers.learned.model import WHOLE, Header, write_model
 from rankers.registry import BUILDERS
@@ -101,13 +103,12 @@ class LearnedBuilder:
             )
         folds = assign(targets, self.folds, seed) if self.folds else {}
         learner = self.made_learner()
-        chosen = {
-            f"fold-{number}": [lesson for lesson in found if folds[lesson.target] != number]
-            for number in range(self.folds)
-        }
-        chosen[WHOLE] = found
-        drawn = {name: self._drawn(lessons, seed) for name, lessons in chosen.items()}
-        parts = fit_all(learner, drawn, columns.names, resources)
+        parts = {
+            f"fold-{fold}": [n for n, one in enumerate(found) if folds[one.target] != fold]
+            for fold in range(self.folds)
+        } | {WHOLE: list(range(len(found)))}
+        drawn = {name: self._drawn(found, items, seed) for name, items in parts.items()}
+        models = fit_all(learner, joined(found, columns.names), drawn, resources)
         header = Header(
             families=self.features,
             columns=tuple(columns.names),
@@ -116,33 +117,56 @@ class LearnedBuilder:
             folds=folds,
             targets=tuple(targets),
         )
-        write_model(folder, header, parts)
+        write_model(folder, header, models)
 
-    def _drawn(self, chosen: Sequence[Lesson], seed: int) -> Sequence[Lesson]:
-        names = sorted({lesson.target for lesson in chosen})
+    def _drawn(self, found: Sequence[Lesson], items: list[int], seed: int) -> list[int]:
+        names = sorted({found[item].target for item in items})
         if not self.targets or len(names) <= self.targets:
-            return chosen
+            return items
         drawn = np.random.default_rng(seed).permutation(len(names))[: self.targets]
         kept = {names[index] for index in drawn.tolist()}
-        return [lesson for lesson in chosen if lesson.target in kept]
+        return [item for item in items if found[item].target in kept]
 
 
 def fit_all(
     learner: Learner,
-    chosen: Mapping[str, Sequence[Lesson]],
-    names: Sequence[str],
+    examples: Examples,
+    parts: Mapping[str, Sequence[int]],
     resources: Resources,
 ) -> dict[str, Learnt]:
-    """Train parts side by side, each on one thread: they need nothing of each other."""
-    jobs = ((joined(lessons, names), resources.seed) for lessons in chosen.values())
-    done: Iterable[Learnt]
-    if resources.workers == 1 or len(chosen) == 1:
-        done = (learner.fit(examples, seed, resources.workers) for examples, seed in jobs)
-        return dict(zip(chosen, track(done, "training", len(chosen)), strict=True))
+    """Train the models of all parts side by side, each on one thread.
+
+    Args:
+        learner: the learner.
+        examples: all items.
+        parts: by name the numbers of the items that a part may see.
+        resources: seed and workers.
+    """
     from joblib import Parallel, delayed, parallel_config
 
+    training = uuid.uuid4().hex
+    jobs = [
+        (learner, examples, training, np.array(items, np.int64), resources.seed + number)
+        for items in parts.values()
+        for number in range(learner.models)
+    ]
     with parallel_config(backend=resources.backend, n_jobs=resources.workers):
-        # Examples are put together only as workers get free: a part's are as large as all.
-        work = Parallel(return_as="generator", pre_dispatch="n_jobs")
-        done = work(delayed(learner.fit)(examples, seed, 1) for examples, seed in jobs)
-        return dict(zip(chosen, track(done, "training", len(chosen)), strict=True))
+        done = Parallel(return_as="generator")(delayed(_fit)(*job) for job in jobs)
+        models = list(track(done, "training", len(jobs)))
+    _READY.clear()
+    number = learner.models
+    return {name: learner.join(models[place * number : (place + 1) * number])
+            for place, name in enumerate(parts)}  # fmt: skip
+
+
+_READY: dict[str, Any] = {}
+"""What the models of one training share in this process, by the training's name."""
+
+
+def _fit(
+    learner: Learner, examples: Examples, training: str, items: NDArray[np.int64], seed: int
+) -> Learnt:
+    if training not in _READY:
+        _READY.clear()
+        _READY[training] = learner.prepare(examples)
+    return learner.fit(_READY[training], items, seed)

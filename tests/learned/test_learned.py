@@ -23,15 +23,16 @@ from lexsub.features import Feature
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
+from lexsub.parts import build_part
 from lexsub.protocols import Boundary, BoundaryContext, Explaining
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
 from lexsub.submissions import Answer
-from rankers.learned.examples import Lesson, shares_of
+from rankers.learned.examples import shares_of
 from rankers.learned.features.ranker import RankerFeatures
 from rankers.learned.folds import assign, target_of
 from rankers.learned.groups import beside_others, column_names
-from rankers.learned.learners import Examples
+from rankers.learned.learners import LEARNERS, Examples
 from rankers.learned.model import FILE, open_model, part_name, read_header
 from rankers.learned.ranker import TOLD, Learned
 from rankers.learned.training import LearnedBuilder, fit_all
@@ -89,14 +90,34 @@ def test_parts_trained_side_by_side_are_the_same(learner: str, tmp_path: Path) -
     for workers in (1, 2):
         (tmp_path / str(workers)).mkdir()
         trained(tmp_path / str(workers), learner, targets, workers=workers)
-    alone, beside = (open_model(tmp_path / workers) for workers in "12")
-    assert alone.header == beside.header
-    values = np.random.default_rng(1).normal(size=(50, len(alone.columns.names)))
+    width = len(read_header(tmp_path / "1").columns)
+    values = np.random.default_rng(1).normal(size=(50, width)).astype(np.float32)
     for name in ("fold-0", "fold-1", "fold-2", "whole"):
-        ours, theirs = (
-            one.part(name).predict(values.astype(np.float32)) for one in (alone, beside)
-        )
-        assert ours.tolist() == theirs.tolist()
+        paths = [tmp_path / workers / f"{name}.model" for workers in "12"]
+        made = build_part(LEARNERS, small(learner), "learner")
+        ours, theirs = (made.load(path).predict(values) for path in paths)
+        assert ours.tobytes() == theirs.tobytes()
+        # skops writes times and addresses into its files.
+        assert learner == "histogram" or paths[0].read_bytes() == paths[1].read_bytes()
+    ours, theirs = ((tmp_path / workers / FILE).read_bytes() for workers in "12")
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("learner", LEARNER_NAMES)
+def test_a_part_is_what_it_would_be_without_the_others(learner: str) -> None:
+    pytest.importorskip(LIBRARIES[learner])
+    random = np.random.default_rng(4)
+    # Values so coarse that bins are the same, whichever items they are made from.
+    values = random.integers(0, 5, (600, 3)).astype(np.float32)
+    shares = np.clip(values[:, 0] / 4 + random.normal(0, 0.1, 600), 0, 1)
+    sizes, kept = np.full(30, 20), np.arange(30)[np.arange(30) % 3 > 0]
+    made = build_part(LEARNERS, small(learner) | {"models": 2}, "learner")
+    whole, rows = Examples(values, shares, sizes, "abc"), np.repeat(np.arange(30) % 3 > 0, 20)
+    apart = Examples(values[rows], shares[rows], sizes[kept], "abc")
+    found = fit_all(made, whole, {"all": range(30), "some": kept.tolist()}, Resources(seed=5))
+    alone = fit_all(made, apart, {"some": range(20)}, Resources(seed=5))
+    assert found["some"].predict(values).tobytes() == alone["some"].predict(values).tobytes()
+    assert found["all"].predict(values).tobytes() != alone["some"].predict(values).tobytes()
 
 
 @pytest.mark.parametrize("learner", LEARNER_NAMES)
@@ -106,9 +127,10 @@ def test_no_part_ranks_a_target_it_was_shown(
     pytest.importorskip(LIBRARIES[learner])
     parts: dict[str, set[str]] = {}
 
-    def spy(made: Any, chosen: Mapping[str, Sequence[Lesson]], *rest: Any) -> Any:
-        parts.update({name: {one.target for one in part} for name, part in chosen.items()})
-        return fit_all(made, chosen, *rest)
+    def spy(made: Any, examples: Examples, shown: Mapping[str, list[int]], *rest: Any) -> Any:
+        # The items come in order, three a target.
+        parts.update({name: {targets[n // 3] for n in numbers} for name, numbers in shown.items()})
+        return fit_all(made, examples, shown, *rest)
 
     monkeypatch.setattr("rankers.learned.training.fit_all", spy)
     targets = [f"target{number}" for number in range(7)]
@@ -143,7 +165,8 @@ def test_columns_of_which_nothing_is_known_do_no_harm(learner: str) -> None:
     sizes, names = np.full(30, 20), ["a", "b", "c", "empty", "nearly empty"]
     made = LearnedBuilder(("made/train",), FAMILIES, learner=small(learner)).made_learner()
     examples = Examples(np.concatenate([values, empty], axis=1), shares, sizes, names)
-    scores = made.fit(examples, 1, 1).predict(examples.values)
+    fitted = fit_all(made, examples, {"all": range(30)}, Resources(seed=1))["all"]
+    scores = fitted.predict(examples.values)
     assert np.corrcoef(scores, shares)[0, 1] > 0.8
 
 

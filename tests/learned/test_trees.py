@@ -10,10 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError
-from rankers.learned.learners import Examples
+from lexsub.resources import Resources
+from rankers.learned.learners import Examples, Learnt
 from rankers.learned.learners.bits import bit_trees
 from rankers.learned.learners.lambdarank import BORDER, FEW, LambdaRank
 from rankers.learned.learners.trees import parse_trees
+from rankers.learned.training import fit_all
 
 lightgbm = pytest.importorskip("lightgbm")
 
@@ -32,8 +34,12 @@ def saved(path: Path, missing: float, leaf: int = 5) -> LambdaRank:
     shares = np.clip(np.nan_to_num(shown[:, 0] + shown[:, 1] * shown[:, 2]), 0, 1).astype(float)
     names = [str(number) for number in range(5)]
     examples = Examples(shown, shares, np.full(40, 10, np.int64), names)
-    learner.fit(examples, 1, 1).save(path)
+    fitted(learner, examples).save(path)
     return learner
+
+
+def fitted(learner: LambdaRank, examples: Examples) -> Learnt:
+    return fit_all(learner, examples, {"all": range(len(examples.sizes))}, Resources())["all"]
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.3])
@@ -67,7 +73,7 @@ def test_compiled_trees_are_lightgbms_to_the_bit(leaves: int, tmp_path: Path) ->
     random = np.random.default_rng(1)
     examples = Examples(shown, random.random(900), np.full(30, 30, np.int64), list("abcde"))
     learner = LambdaRank(trees=6, leaf=1, leaves=leaves, models=3, rows=1.0, columns=1.0)
-    learner.fit(examples, 1, 1).save(path)
+    fitted(learner, examples).save(path)
     texts = path.read_text().split(BORDER)
     compiled = bit_trees([parse_trees(text) for text in texts])
     if leaves > 64:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -49,33 +50,32 @@ class Histogram:
         if not 0 < self.columns <= 1 or self.rate <= 0 or self.l2 < 0:
             raise ValueError("expected columns in (0, 1], rate above 0 and l2 of 0 or more")
 
-    def fit(self, examples: Examples, seed: int, threads: int) -> HistogramModel:
-        """Learn.
+    def prepare(self, examples: Examples) -> Examples:
+        """Return the examples: scikit-learn keeps no bins from one model to the next.
 
         Raises:
             MissingExtraError: scikit-learn is not installed.
         """
-        try:
-            ensemble = import_module("sklearn.ensemble")
-            limits = import_module("threadpoolctl").threadpool_limits
-        except ImportError:
-            raise MissingExtraError("scikit-learn", "learn", "learner histogram") from None
-        # An item with many gold answers should not count for less than one with a single one.
-        target = examples.shares / np.maximum(_most(examples), 1e-9)
-        values = known_columns(examples.values)
-        with limits(threads):
-            models = [self._one(ensemble, values, target, seed + number)
-                      for number in range(self.models)]  # fmt: skip
-        return HistogramModel(models)
+        _sklearn()
+        return examples
 
-    def _one(
-        self, ensemble: Any, values: NDArray[np.float32], target: NDArray[np.float64], seed: int
-    ) -> Any:
-        return ensemble.HistGradientBoostingRegressor(
-            max_iter=self.trees, learning_rate=self.rate, max_leaf_nodes=self.leaves,
-            min_samples_leaf=self.leaf, l2_regularization=self.l2, max_features=self.columns,
-            early_stopping=False, random_state=seed,
-        ).fit(values, target)  # fmt: skip
+    def fit(self, shared: Examples, items: NDArray[np.int64], seed: int) -> HistogramModel:
+        """Learn; see :class:`rankers.learned.learners.registry.Learner`."""
+        ensemble, limits = _sklearn()
+        rows = shared.rows(items)
+        # An item with many gold answers should not count for less than one with a single one.
+        target = (shared.shares / np.maximum(_most(shared), 1e-9))[rows]
+        with limits(1):
+            model = ensemble.HistGradientBoostingRegressor(
+                max_iter=self.trees, learning_rate=self.rate, max_leaf_nodes=self.leaves,
+                min_samples_leaf=self.leaf, l2_regularization=self.l2, max_features=self.columns,
+                early_stopping=False, random_state=seed,
+            ).fit(known_columns(shared.values[rows]), target)  # fmt: skip
+        return HistogramModel([model])
+
+    def join(self, models: Sequence[Any]) -> HistogramModel:
+        """Put models side by side."""
+        return HistogramModel([one for model in models for one in model.models])
 
     def load(self, path: Path) -> HistogramModel:
         """Read a model; see :class:`rankers.learned.learners.registry.Learner`."""
@@ -115,6 +115,14 @@ class HistogramModel:
     def save(self, path: Path) -> None:
         """Write the models."""
         _skops().dump(self.models, path)
+
+
+def _sklearn() -> tuple[Any, Any]:
+    try:
+        ensemble = import_module("sklearn.ensemble")
+        return ensemble, import_module("threadpoolctl").threadpool_limits
+    except ImportError:
+        raise MissingExtraError("scikit-learn", "learn", "learner histogram") from None
 
 
 def _skops() -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -57,30 +58,37 @@ class LambdaRank:
         if not (0 < self.columns <= 1 and 0 < self.rows <= 1) or self.rate <= 0 or self.l2 < 0:
             raise ValueError("expected columns and rows in (0, 1], rate above 0, l2 of 0 or more")
 
-    def fit(self, examples: Examples, seed: int, threads: int) -> LambdaRankModel:
-        """Learn.
+    def prepare(self, examples: Examples) -> Binned:
+        """Sort values into bins, once for all: their borders come from all items.
 
         Raises:
             MissingExtraError: LightGBM is not installed.
         """
-        lightgbm = _lightgbm()
         grades = np.rint(self.grades * examples.shares).astype(int)
-        data = lightgbm.Dataset(
-            examples.values, label=grades, group=examples.sizes, free_raw_data=True
+        data = _lightgbm().Dataset(
+            examples.values, label=grades, group=examples.sizes, params=self._options(0)
         )
-        models = []
-        for number in range(self.models):
-            options = {
-                "objective": "lambdarank", "learning_rate": self.rate, "num_leaves": self.leaves,
-                "min_data_in_leaf": self.leaf, "feature_fraction": self.columns,
-                "bagging_fraction": self.rows, "bagging_freq": 1, "lambda_l2": self.l2,
-                "lambdarank_truncation_level": self.truncation,
-                "label_gain": [float(gain) for gain in range(self.grades + 1)],
-                "deterministic": True, "force_row_wise": True, "num_threads": threads,
-                "seed": seed + number, "verbosity": -1,
-            }  # fmt: skip
-            models.append(lightgbm.train(options, data, self.trees))
-        return LambdaRankModel(models, threads)
+        return Binned(examples, data.construct())
+
+    def fit(self, shared: Binned, items: NDArray[np.int64], seed: int) -> LambdaRankModel:
+        """Learn; see :class:`rankers.learned.learners.registry.Learner`."""
+        chosen = shared.data.subset(shared.examples.rows(items))
+        return LambdaRankModel([_lightgbm().train(self._options(seed), chosen, self.trees)])
+
+    def join(self, models: Sequence[Any]) -> LambdaRankModel:
+        """Put models side by side."""
+        return LambdaRankModel([one for model in models for one in model.models])
+
+    def _options(self, seed: int) -> dict[str, Any]:
+        return {
+            "objective": "lambdarank", "learning_rate": self.rate, "num_leaves": self.leaves,
+            "min_data_in_leaf": self.leaf, "feature_fraction": self.columns,
+            "bagging_fraction": self.rows, "bagging_freq": 1, "lambda_l2": self.l2,
+            "lambdarank_truncation_level": self.truncation,
+            "label_gain": [float(gain) for gain in range(self.grades + 1)],
+            "deterministic": True, "force_row_wise": True, "num_threads": 1,
+            "seed": seed, "verbosity": -1,
+        }  # fmt: skip
 
     def load(self, path: Path) -> LoadedModel:
         """Read a model; see :class:`rankers.learned.learners.registry.Learner`."""
@@ -95,16 +103,23 @@ BORDER = "\n=== next model ===\n"
 
 
 @dataclass(frozen=True)
+class Binned:
+    """Examples as LightGBM keeps them."""
+
+    examples: Examples
+    data: Any
+
+
+@dataclass(frozen=True)
 class LambdaRankModel:
     """Trained models."""
 
     models: list[Any]
-    threads: int
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the mean of the models' scores."""
         scores: NDArray[np.float64] = np.mean(
-            [model.predict(values, num_threads=self.threads) for model in self.models], axis=0
+            [model.predict(values, num_threads=1) for model in self.models], axis=0
         )
         return scores
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,10 @@ class Examples:
     sizes: NDArray[np.int64]
     names: Sequence[str]
 
+    def rows(self, items: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the places of the candidates of some items, given by rising numbers."""
+        return np.flatnonzero(np.repeat(np.isin(np.arange(len(self.sizes)), items), self.sizes))
+
 
 class Learnt(Protocol):
     """A trained model."""
@@ -49,8 +53,30 @@ class Learnt(Protocol):
 class Learner(Protocol):
     """A registered learner: a frozen dataclass whose fields are its options."""
 
-    def fit(self, examples: Examples, seed: int, threads: int) -> Learnt:
-        """Learn; the same examples and seed give the same model, whatever ``threads``."""
+    @property
+    def models(self) -> int:
+        """Models whose scores are averaged, each from a seed of its own."""
+        ...
+
+    def prepare(self, examples: Examples) -> Any:
+        """Return what all models of all folds share; every process does this once.
+
+        Only what needs no answer may come from items that a fold must not see.
+        """
+        ...
+
+    def fit(self, shared: Any, items: NDArray[np.int64], seed: int) -> Learnt:
+        """Learn one model on one thread: the same examples and seed give the same.
+
+        Args:
+            shared: what :meth:`prepare` returned.
+            items: numbers of the items to learn from, rising.
+            seed: of everything random.
+        """
+        ...
+
+    def join(self, models: Sequence[Learnt]) -> Learnt:
+        """Make one of several models, whose scores are averaged."""
         ...
 
     def load(self, path: Path) -> Learnt:
