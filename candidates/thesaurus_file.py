@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Literal
 
 from candidates.registry import SOURCES
+from candidates.thesaurus_formats import RELATIONS, Relation
 from candidates.thesaurus_index import ThesaurusIndex, open_index
-from lexsub.errors import MissingResourceError
+from lexsub.errors import ConfigError, MissingResourceError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
 from lexsub.rankings import Candidate, Origin
@@ -30,15 +31,21 @@ class ThesaurusFile:
         format: ``mythes``, ``moby``, ``roget`` or ``tsv``.
         frequency: name of a frequency list to order by; ``none`` keeps the file's order.
         multiwords: whether to propose substitutes with a blank.
+        relations: which of ``synonym``, ``similar``, ``related``, ``generic``, ``specific`` and
+            ``antonym`` may stand between target and substitute.  Notes in a MyThes file tell
+            them; all else is a synonym.
     """
 
     file: str
     format: Literal["mythes", "moby", "roget", "tsv"]
     frequency: str = "none"
     multiwords: bool = True
+    relations: tuple[Relation, ...] = tuple(name for name in RELATIONS if name != "antonym")
 
     def __post_init__(self) -> None:
         FREQUENCIES[self.frequency]
+        if not self.relations:
+            raise ConfigError([f"relations is empty; expected some of {', '.join(RELATIONS)}"])
 
     def path(self, resources: Resources) -> Path:
         """Return the place of the file.
@@ -82,7 +89,7 @@ class ThesaurusCandidates:
         target = item.lemma.lower()
         found: dict[str, tuple[str, float | None]] = {}
         for entry in self.index.entries(target):
-            if entry.pos in ("", item.pos):
+            if entry.pos in ("", item.pos) and entry.relation in self.options.relations:
                 scores = entry.scores or (None,) * len(entry.substitutes)
                 for text, score in zip(entry.substitutes, scores, strict=True):
                     if text.lower() != target and (self.options.multiwords or " " not in text):

@@ -1,32 +1,42 @@
-"""Formats of hand-made thesauri, each read into entries by target word."""
+"""Formats of hand-made thesauri, each read into entries, in one pass and within bounds."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
+from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from lexsub.corpus.compression import open_stream
+from lexsub.corpus.lines import read_lines
 from lexsub.errors import FormatError
-from lexsub.files import decode
+
+LARGEST = 1 << 27
+"""Bytes of an unpacked thesaurus; the largest known ones are a fifth of that."""
+
+Relation = Literal["synonym", "similar", "related", "generic", "specific", "antonym"]
+RELATIONS: tuple[Relation, ...] = get_args(Relation)
 
 
 class Entry(NamedTuple):
-    """Some substitutes of a target word.
+    """Some substitutes of one or several target words.
 
     Attributes:
-        target: the target word.
+        targets: the target words.
+        substitutes: in the order of the file; a target may be among its own.
         pos: n, v, a or r, or nothing where the thesaurus does not say.
-        substitutes: in the order of the file.
         group: what they have in common, as the thesaurus names it.
+        relation: what they are to the targets.
         scores: a value for each, or nothing.
     """
 
-    target: str
-    pos: str
+    targets: tuple[str, ...]
     substitutes: tuple[str, ...]
+    pos: str = ""
     group: str = ""
+    relation: Relation = "synonym"
     scores: tuple[float, ...] = ()
 
 
@@ -37,66 +47,104 @@ _POS = {
     "r": "r", "adv": "r", "adverb": "r", "adverbe": "r",
 }  # fmt: skip
 
-
-def read_lines(path: Path, encoding: str = "utf-8") -> list[str]:
-    """Return the lines of a file, plain or compressed.
-
-    Raises:
-        FileProblemError: it cannot be read.
-        FormatError: bytes that are not of the encoding.
-    """
-    with open_stream(path) as stream:
-        return decode(stream.read(), path, encoding).splitlines()
+# As the English thesaurus of LibreOffice and those made by OpenThesaurus write them.
+_NOTES: dict[str, Relation] = {
+    "similar term": "similar",
+    "related term": "related", "assoziation": "related",
+    "generic term": "generic", "hypernym": "generic", "hyperonyme": "generic",
+    "oberbegriff": "generic",
+    "specific term": "specific", "hyponym": "specific", "hyponyme": "specific",
+    "unterbegriff": "specific",
+    "antonym": "antonym", "antonyme": "antonym", "antonim": "antonym", "antónimo": "antonym",
+    "antônimo": "antonym", "contraire": "antonym", "gegenteil": "antonym", "opposite": "antonym",
+}  # fmt: skip
+_REMARK = re.compile(r"\(([^()]*)\)")
 
 
 def read_mythes(path: Path) -> Iterator[Entry]:
-    """MyThes 2 (LibreOffice): an encoding, then ``word|n`` and n lines ``(pos)|syn|syn``."""
-    with open_stream(path) as stream:
-        data = stream.read()
-    encoding = data.partition(b"\n")[0].strip().decode("ascii", "replace")
+    """MyThes 2 (LibreOffice): an encoding, then ``word|n`` and n lines ``(pos)|syn|syn``.
+
+    Behind a synonym may stand remarks in parentheses, which are no part of it: notes such as
+    ``(antonym)`` or ``(generic term)`` name a relation, others (``(ugs.)``) a register or a
+    field.  Blank lines say nothing.
+
+    Source: the description of the data (``data_layout.txt``) that comes with MyThes 1.2.
+    """
+    encoding = _encoding(path)
+    lines = ((n, line) for n, line in read_lines(path, encoding, LARGEST) if line.strip())
     try:
-        lines = decode(data, path, encoding).splitlines()
+        next(lines, None)
     except LookupError:
         raise FormatError(
             path, 1, f"encoding {encoding[:40]!r}; expected one such as UTF-8 or ISO8859-1"
         ) from None
-    at = 1
-    while at < len(lines):
-        word, bar, count = lines[at].partition("|")
-        if not bar or not count.strip().isdecimal():
-            raise FormatError(path, at + 1, f"{lines[at][:60]!r}; expected 'word|number of senses'")
-        senses = lines[at + 1 : at + 1 + int(count)]
-        if len(senses) < int(count):
-            raise FormatError(path, at + 1, f"the file ends before the {count} senses of {word!r}")
-        for place, sense in enumerate(senses, at + 2):
+    for number, line in lines:
+        word, bar, count = line.partition("|")
+        if not bar or not count.strip().isdecimal() or len(count) > 9:
+            raise FormatError(path, number, f"{line[:60]!r}; expected 'word|number of senses'")
+        target = (_joined(word),)
+        for _ in range(int(count)):
+            place, sense = next(lines, (0, ""))
+            if not place:
+                raise FormatError(
+                    path, number,
+                    f"the file ends before the {int(count)} senses of {word[:60]!r}",
+                )  # fmt: skip
             mark, *words = sense.split("|")
             if not words:
                 raise FormatError(path, place, f"{sense[:60]!r}; expected '(pos)|synonym|…'")
-            pos = _POS.get(mark.strip("()- ").lower().rstrip("."), "")
-            # Remarks such as "(generic term)" stand behind a synonym.
-            plain = (re.sub(r"\s*\([^()]*\)\s*$", "", text).strip() for text in words)
-            yield Entry(word, pos, tuple(filter(None, plain)), mark.strip())
-        at += 1 + int(count)
+            yield from _sense(target, mark, words)
+
+
+def _encoding(path: Path) -> str:
+    with open_stream(path) as stream:
+        first, *_ = stream.read(200).removeprefix(b"\xef\xbb\xbf").splitlines() or [b""]
+    return first.strip().decode("ascii", "replace").removeprefix("microsoft-")
+
+
+def _sense(target: tuple[str, ...], mark: str, words: list[str]) -> Iterator[Entry]:
+    name = mark.strip("()- ").lower().rstrip(".")
+    found = [_without_remarks(word, _NOTES.get(name, "synonym")) for word in words]
+    # Runs of a relation, so that the order of the file can be told.
+    for relation, run in groupby((pair for pair in found if pair[0]), key=lambda pair: pair[1]):
+        substitutes = tuple(word for word, _ in run)
+        yield Entry(target, substitutes, _POS.get(name, ""), mark.strip(), relation)
+
+
+def _without_remarks(text: str, relation: Relation) -> tuple[str, Relation]:
+    # Remarks inside remarks take a turn each; more than three deep is no remark.
+    for _ in range(3):
+        if "(" not in text:
+            break
+        for remark in _REMARK.findall(text):
+            for note in re.split("[,;]", remark):
+                relation = _NOTES.get(note.strip(" .").lower(), relation)
+        text = _REMARK.sub("", text)
+    return _joined(text), relation
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.split())
 
 
 def read_moby(path: Path) -> Iterator[Entry]:
     """Moby: ``root,synonym,synonym…`` on a line, no parts of speech."""
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in read_lines(path, largest=LARGEST):
         root, *synonyms = (word.strip() for word in line.split(","))
         if root and not synonyms:
             raise FormatError(path, number, f"{line[:60]!r}; expected 'root,synonym,…'")
         if root:
-            yield Entry(root, "", tuple(filter(None, synonyms)))
+            yield Entry((root,), tuple(filter(None, synonyms)))
 
 
 def read_roget(path: Path) -> Iterator[Entry]:
     """Roget's manner: a category a line, ``[pos.] word, word; word, word``.
 
-    Semicolons part groups of near synonyms; a word's own group comes before the rest of
-    its category.  Lines that start with ``#`` name the categories that follow.
+    Semicolons part groups of near synonyms; a word's own groups come before the rest of
+    their category.  Lines that start with ``#`` name the categories that follow.
     """
     head = ""
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in read_lines(path, largest=LARGEST):
         if not line.strip():
             continue
         if line.startswith("#"):
@@ -109,18 +157,18 @@ def read_roget(path: Path) -> Iterator[Entry]:
             tuple(filter(None, (word.strip(" .") for word in group.split(","))))
             for group in text.split(";")
         ]
-        if sum(map(len, groups)) < 2:
+        words = tuple(word for group in groups for word in group)
+        if len(words) < 2:
             raise FormatError(path, number, f"{line[:60]!r}; expected 'word, word; word, …'")
-        for group in groups:
-            rest = tuple(word for other in groups if other is not group for word in other)
-            for word in group:
-                yield Entry(word, pos, group, head or "group")
-                yield Entry(word, pos, rest, f"{head} (category)".strip())
+        for group in filter(None, groups):
+            yield Entry(group, group, pos, head or "group")
+        # One list for all its words: a list for each would grow with the square of their number.
+        yield Entry(tuple(dict.fromkeys(words)), words, pos, f"{head} (category)".strip())
 
 
 def read_tsv(path: Path) -> Iterator[Entry]:
     """Tab-separated: target (``bright.a`` or ``bright``), substitute and, if any, a score."""
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in read_lines(path, largest=LARGEST):
         if not line.strip():
             continue
         cells = line.split("\t")
@@ -131,11 +179,13 @@ def read_tsv(path: Path) -> Iterator[Entry]:
         try:
             scores = (float(cells[2]),) if len(cells) == 3 else ()
         except ValueError:
-            raise FormatError(path, number, f"score {cells[2]!r}; expected a number") from None
+            scores = (math.nan,)
+        if not all(map(math.isfinite, scores)):
+            raise FormatError(path, number, f"score {cells[2][:60]!r}; expected a number")
         word, dot, pos = cells[0].strip().rpartition(".")
         if not dot or pos not in ("n", "v", "a", "r"):
             word, pos = cells[0].strip(), ""
-        yield Entry(word, pos, (cells[1].strip(),), "", scores)
+        yield Entry((word,), (cells[1].strip(),), pos, scores=scores)
 
 
 FORMATS: dict[str, Callable[[Path], Iterator[Entry]]] = {

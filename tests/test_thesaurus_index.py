@@ -32,10 +32,11 @@ def test_it_is_the_file(lines: list[list[str]], tmp_path_factory: pytest.TempPat
     assert sorted(numbers.values()) == [-1, *range(len(every) - 1)]
     assert index.size == len(every) - 1
     for word in every:
-        assert index.entries(word) == [e for e in entries if e.target.lower() == word]
-        own = {s.lower() for e in entries if e.target.lower() == word for s in e.substitutes}
+        ours = [e for e in entries if e.targets[0].lower() == word]
+        assert index.entries(word) == tuple(e._replace(targets=(word,)) for e in ours)
+        own = {s.lower() for e in ours for s in e.substitutes}
         assert index.numbered(word).listed.tolist() == sorted(numbers[one] for one in own)
-        above = {e.target.lower() for e in entries if word in map(str.lower, e.substitutes)}
+        above = {e.targets[0].lower() for e in entries if word in map(str.lower, e.substitutes)}
         assert index.numbered(word).lists.tolist() == sorted(numbers[one] for one in above)
 
 
@@ -64,6 +65,38 @@ def test_a_cache_that_is_no_folder(tmp_path: Path) -> None:
     cache.write_text("")
     with pytest.raises(FileProblemError, match="cannot be written"):
         open_index(path, "moby", cache)
+
+
+def test_a_category_is_kept_once(tmp_path: Path) -> None:
+    """What is written grows with a category, not with its square."""
+
+    def written(words: int) -> int:
+        path, cache = tmp_path / f"roget{words}.txt", tmp_path / str(words)
+        path.write_text("; ".join(f"word{number}" for number in range(words)) + "\n")
+        index = open_index(path, "roget", cache)
+        assert len(index.numbered("word7").listed) == words
+        assert len(index.numbered("word7").lists) == words
+        (file,) = (cache / "thesaurus-files").iterdir()
+        return file.stat().st_size
+
+    assert written(8000) < 2.2 * written(4000)
+
+
+def test_antonyms_do_not_vote(tmp_path: Path) -> None:
+    path = tmp_path / "thesaurus.dat"
+    path.write_text("UTF-8\nbright|1\n(adj)|shiny|dull (antonym)|clear\n")
+    index = open_index(path, "mythes", tmp_path)
+    words = {index.numbered(word).number: word for word in ("bright", "shiny", "dull", "clear")}
+    assert [words[n] for n in index.numbered("bright").listed] == ["shiny", "clear"]
+    assert index.numbered("dull").lists.tolist() == []
+
+
+@pytest.mark.parametrize("name", ["a?b", "a#b", "a%20b", "ä b"])
+def test_names_of_folders_are_no_addresses(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "moby.txt"
+    path.write_text(MOBY)
+    assert open_index(path, "moby", tmp_path / name).size == 6
+    assert {file.name for file in tmp_path.iterdir()} == {"moby.txt", name}
 
 
 def test_votes(tmp_path: Path) -> None:

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from candidates import thesaurus_formats
 from candidates.registry import SOURCES
 from candidates.thesaurus_file import ThesaurusFile
 from candidates.thesaurus_formats import read_moby, read_mythes
 from candidates.union import Union
+from lexsub.corpus import lines
 from lexsub.errors import ConfigError, FormatError, LexsubError, MissingResourceError
 from lexsub.items import Item, Lexelt
 from lexsub.parts import build_part, describe_part
@@ -24,6 +26,17 @@ bright|2
 (noun)|lustre
 cup|1
 (noun)|mug|beaker|coffee cup (related term)
+"""
+NOTES = """\
+UTF-8
+
+keen|2
+(adj)|avid|eager (similar term)|dull (antonym)|ready (generic term)
+-|hep (ugs.)|(etwas) sharp (Computer) (fig.)|blunt (Antonym, ugs.)|plier(se)
+able|1
+
+(adj)|fit (x (y))
+
 """
 MOBY = "bright,clever,shiny,sunny\ncup,beaker,mug\n"
 ROGET = """\
@@ -59,6 +72,8 @@ def texts(candidates: object) -> list[str]:
         ("mythes", MYTHES, "bright.n", ["lustre"]),
         ("mythes", MYTHES, "cup.n", ["mug", "beaker", "coffee cup"]),
         ("mythes", MYTHES, "cup.v", []),
+        ("mythes", NOTES, "keen.a", ["avid", "eager", "ready", "hep", "sharp", "plier"]),
+        ("mythes", NOTES, "able.a", ["fit"]),
         ("moby", MOBY, "bright.a", ["clever", "shiny", "sunny"]),
         ("moby", MOBY, "bright.v", ["clever", "shiny", "sunny"]),
         ("roget", ROGET, "bright.a",
@@ -88,6 +103,68 @@ def test_groups_and_scores(tmp_path: Path) -> None:
     assert [c.origins[0].score for c in tsv] == [0.5, 0.25]
 
 
+@pytest.mark.parametrize(
+    ("relations", "expected"),
+    [
+        (["synonym"], ["avid", "hep", "sharp", "plier"]),
+        (["similar", "generic"], ["eager", "ready"]),
+        (["antonym"], ["dull", "blunt"]),
+    ],
+)
+def test_relations_are_chosen(tmp_path: Path, relations: list[str], expected: list[str]) -> None:
+    opened = source(tmp_path, "mythes", NOTES, relations=relations).open(Resources())
+    assert texts(opened.candidates(item("keen.a"))) == expected
+
+
+def test_relations_there_are_none_of(tmp_path: Path) -> None:
+    for wrong in ([], ["synonyms"]):
+        with pytest.raises(ConfigError, match="relations"):
+            source(tmp_path, "mythes", NOTES, relations=wrong)
+
+
+def test_lines_end_where_lines_end(tmp_path: Path) -> None:
+    """U+2028, U+0085 and a form feed are no line ends, in any encoding; CR LF and CR are."""
+    path = tmp_path / "thesaurus"
+    for end in ("\n", "\r\n", "\r"):
+        text = end.join(["UTF-8", "x|1", "(n)|a\u2028b|c\x85d|e\ff|g", ""])
+        path.write_bytes(text.encode())
+        (entry,) = read_mythes(path)
+        assert entry.substitutes == ("a b", "c d", "e f", "g")
+    path.write_bytes("microsoft-cp1252\nx|1\n(n)|wait…|é\n".encode("cp1252"))
+    (entry,) = read_mythes(path)
+    assert entry.substitutes == ("wait…", "é")
+    path.write_text("x,a\x85b\u2029,c\n")
+    assert [entry.substitutes for entry in read_moby(path)] == [("a\x85b", "c")]
+
+
+def test_remarks_are_found_in_one_pass(tmp_path: Path) -> None:
+    """A regular expression that went back over every blank would not end here."""
+    path = tmp_path / "thesaurus"
+    for hostile in ("x" + " " * 400_000 + "(a", "(" * 400_000, "(" * 200_000 + ")" * 200_000):
+        path.write_text(f"UTF-8\nx|1\n(n)|{hostile}|b\n")
+        (entry,) = read_mythes(path)
+        assert entry.substitutes[-1] == "b"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"), [("mythes", "UTF-8\n"), ("mythes", ""), ("moby", "\n"), ("tsv", ""),
+                       ("roget", "# Light\n")],
+)  # fmt: skip
+def test_an_empty_thesaurus_is_refused(tmp_path: Path, kind: str, text: str) -> None:
+    with pytest.raises(FormatError, match=r"holds no entries|encoding ''"):
+        source(tmp_path, kind, text).open(Resources())
+    assert not list(tmp_path.rglob("*.sqlite"))
+
+
+def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thesaurus_formats, "LARGEST", 1 << 16)
+    with pytest.raises(FormatError, match="holds more than 65536 bytes"):
+        source(tmp_path, "tsv", "a\tb\n" * (1 << 16)).open(Resources())
+    monkeypatch.setattr(lines, "LONGEST", 1 << 12)
+    with pytest.raises(FormatError, match=r":2: is a line of more than 4096 characters"):
+        source(tmp_path, "moby", "a,b\na," + "b," * (1 << 12)).open(Resources())
+
+
 def test_multiwords_can_be_left_out(tmp_path: Path) -> None:
     opened = source(tmp_path, "mythes", MYTHES, multiwords=False).open(Resources())
     assert texts(opened.candidates(item("cup.n"))) == ["mug", "beaker"]
@@ -107,11 +184,17 @@ def test_frequent_ones_first(tmp_path: Path) -> None:
         ("mythes", "cup|1\n(noun)|mug\n", r":1: encoding 'cup|1'"),
         ("mythes", "UTF-8\ncup\n", r":2: 'cup'; expected 'word|number of senses'"),
         ("mythes", "UTF-8\ncup|2\n(noun)|mug\n", r":2: the file ends before the 2 senses"),
+        ("mythes", f"UTF-8\ncup|{'9' * 5000}\n(noun)|mug\n", r":2: 'cup|999"),
+        ("mythes", "idna\ncup|1\n(noun)|mug\n", r":1: encoding 'idna'"),
+        ("mythes", "rot13\ncup|1\n(noun)|mug\n", r":1: encoding 'rot13'"),
+        ("mythes", "UTF-8\ncup|1\n(noun)|m\0g\n", r":3: holds a NUL byte"),
         ("mythes", "UTF-8\ncup|1\nnoun\n", r":3: 'noun'; expected '\(pos\)"),
         ("moby", "cup,mug\nalone\n", r":2: 'alone'; expected 'root,synonym"),
         ("roget", "adj. bright\n", r":1: 'adj. bright'; expected"),
         ("tsv", "cup\n", r":1: 'cup'; expected 'target"),
         ("tsv", "cup\tmug\tmuch\n", r":1: score 'much'; expected a number"),
+        ("tsv", "cup\tmug\tnan\n", r":1: score 'nan'; expected a number"),
+        ("tsv", "cup\tmug\t-inf\n", r":1: score '-inf'; expected a number"),
         ("tsv", "cup\tmug\ncup\t\n", r":2: 'cup\\t'; expected"),
     ],
 )
@@ -135,7 +218,7 @@ def test_the_thesauri_at_hand(data_dir: Path) -> None:
     # The stated number counts 11 empty ones, as in 'word,,word'.
     assert sum(len(entry.substitutes) for entry in moby) == 2_520_225 - 11
     french = list(read_mythes(data_dir / "thesaurus_fr" / "thes_fr.dat"))
-    assert len({entry.target for entry in french}) == 36_166
+    assert len({entry.targets for entry in french}) == 36_166
     assert len(french) == 36_255
     assert sum(not entry.pos and entry.group == "(?)" for entry in french) == 2_894
 

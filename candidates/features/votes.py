@@ -34,6 +34,7 @@ class VoteFeatures:
         "candidates.thesaurus_file",
         "candidates.thesaurus_formats",
         "candidates.thesaurus_index",
+        "lexsub.corpus.lines",
     )
 
     def features(self) -> Sequence[Feature]:

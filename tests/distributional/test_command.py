@@ -71,12 +71,12 @@ def test_exports_are_read_back(
 ) -> None:
     tsv, mythes, vectors = tmp_path / "x.tsv", tmp_path / "x.dat", tmp_path / "x.vec"
     assert call(capsys, "export", toy, "-o", tsv, "-m", "cosine", "-k", 2)[0] == 0
-    rows = [(e.target, e.pos, *e.substitutes, round(e.scores[0], 4)) for e in read_tsv(tsv)]
+    rows = [(e.targets[0], e.pos, *e.substitutes, round(e.scores[0], 4)) for e in read_tsv(tsv)]
     assert [row for row in rows if row[0] == "t"] == [
         ("t", "n", "m", 0.6708), ("t", "n", "n", 0.5164)]  # fmt: skip
     options = ("--format", "mythes", "-m", "cosine", "-k", 2)
     assert call(capsys, "export", toy, "-o", mythes, *options)[0] == 0
-    senses = {entry.target: entry.substitutes for entry in read_mythes(mythes)}
+    senses = {entry.targets[0]: entry.substitutes for entry in read_mythes(mythes)}
     assert senses["t"] == ("m", "n")
     options = ("--format", "vectors", "-m", "cosine", "-k", 9)
     assert call(capsys, "export", toy, "-o", vectors, *options)[0] == 0
