@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evaluation import (
     MEASURES,
@@ -28,7 +29,27 @@ from lexsub.submissions import Answer, Submission
 from lexsub.wordnet import WordNet, open_wordnet
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from experiments.pipeline.runner import Result
+    from experiments.suggestions.marks import Marked
+    from experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
+
+
+_HEAVY = {
+    "Marked": "experiments.suggestions.marks",
+    "Suggester": "experiments.suggestions.suggesting",
+    "Suggestion": "experiments.suggestions.suggesting",
+    "Suggestions": "experiments.suggestions.suggesting",
+}
+"""Classes that are looked up when they are asked for: whoever scores files does without."""
+
+
+def __getattr__(name: str) -> Any:
+    """Look a heavy name up where it is defined (PEP 562)."""
+    if name not in _HEAVY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HEAVY[name]), name)
 
 
 def load(name: str, data: Path | str | None = None) -> Dataset:
@@ -94,6 +115,53 @@ def run(config: Path | str, out: Path | str, data: Path | str | None = None) -> 
     return run_experiment(read_experiment(find_config(str(config))), Path(out), resources)
 
 
+def open_suggester(
+    config: Path | str = "", system: str = "", data: Path | str | None = None
+) -> Suggester:
+    """Open a system that answers sentences of one's own.
+
+    Args:
+        config: a config file or the name of a ready one, whose models are trained; ``""`` for
+            the best ready one that is.
+        system: one of its systems; ``""`` for its first (of the ready ones, the best).
+        data: folder of data sets, searched before ``LEXSUB_DATA`` and the user's own.
+
+    Returns:
+        Call it with a sentence, or its ``pipe`` with many.
+
+    Raises:
+        LexsubError: no such config or system, or models that are not trained.
+    """
+    from experiments.suggestions.suggesting import open_suggester as open_system
+
+    resources = Resources(data=data_folders(None if data is None else Path(data)))
+    return open_system(str(config), system, resources)
+
+
+def mark(
+    sentence: str | Sequence[str],
+    *,
+    span: tuple[int, int] | None = None,
+    index: int | None = None,
+    pos: str = "",
+) -> Marked:
+    """Mark the target of a sentence, for :func:`open_suggester`'s ``pipe``.
+
+    Args:
+        sentence: text with the target in stars; text without, with ``span``; or tokens, with
+            ``index``.
+        span: offsets of the target's first character and of the one behind its last.
+        index: the target's place among the tokens, from 0.
+        pos: part of speech (n, v, a or r); guessed where it is not given.
+
+    Raises:
+        LexsubError: no word of the sentence is marked by these.
+    """
+    from experiments.suggestions.marks import mark as mark_sentence
+
+    return mark_sentence(sentence, span=span, index=index, pos=pos)
+
+
 __all__ = [
     "MEASURES",
     "Answer",
@@ -109,6 +177,7 @@ __all__ = [
     "Item",
     "Lexelt",
     "LexsubError",
+    "Marked",
     "Measure",
     "Origin",
     "Ranked",
@@ -116,6 +185,9 @@ __all__ = [
     "Resources",
     "Scores",
     "Submission",
+    "Suggester",
+    "Suggestion",
+    "Suggestions",
     "UnknownNameError",
     "WordNet",
     "ceiling",
@@ -123,6 +195,8 @@ __all__ = [
     "evaluate",
     "load",
     "load_gold",
+    "mark",
+    "open_suggester",
     "open_wordnet",
     "oracle",
     "parse_measures",

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import lexsub
 from experiments.config.experiment import read_experiment
 from experiments.pipeline.known_models import noted_models
 from experiments.pipeline.runner import run_experiment
@@ -263,3 +266,90 @@ def test_standard_input() -> None:
     )  # fmt: skip
     assert (result.returncode, result.stderr) == (0, "")
     assert json.loads(result.stdout)["target"] == "bright"
+
+
+def test_a_stream_is_answered_line_by_line() -> None:
+    """The second sentence is sent when the first answer is there."""
+    command = [
+        sys.executable,
+        "-m",
+        "lexsub",
+        "suggest",
+        "-f",
+        "-",
+        "--json",
+        "--config",
+        "suggest",
+    ]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        for sentence, target in ((b"A *bright* boy.\n", "bright"), (b"He *ran*.\n", "ran")):
+            process.stdin.write(sentence)
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["target"] == target
+        process.stdin.write(b"\xff *word*\n")
+        process.stdin.close()
+        assert process.wait() == 2
+        error = process.stderr.read().decode()
+    assert error == "lexsub: -:3: invalid start byte; expected UTF-8 text\n"
+
+
+def test_sentences_from_python(resources: Resources) -> None:
+    suggester = open_suggester("suggest", "", resources)
+    marked = suggester("The wine was too *strong* to drink.", n=3)
+    text = "The wine was too strong to drink."
+    assert suggester(text, span=(17, 23), n=3) == marked
+    assert suggester(text.split(), index=4, n=3) == marked
+    assert suggester(lexsub.mark(text.split(), index=4, pos="a"), n=3) == marked
+    assert [one.form for one in marked] == [row["form"] for row in marked.records()]
+    assert len(marked) == len(marked.to_pandas()) == 3
+    assert repr(marked).startswith("<Suggestions: strong (strong.a): ")
+    assert suggester("a *run*", pos="v").lexelt.pos == "v"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"sentence": "a dog", "span": (2, 6)}, r"span \(2, 6\) of a sentence of 5 characters"),
+        ({"sentence": "a dog", "span": (1, 2)}, "encloses ' '; expected a word"),
+        ({"sentence": "a dog", "index": 1}, "expected a list of them"),
+        ({"sentence": ["a", "dog"], "index": 2}, "index 2 of 2 tokens"),
+        ({"sentence": ["a", "dog"]}, "index None of 2 tokens"),
+        ({"sentence": ["a", ""], "index": 1}, "expected 0 <= start < end"),
+        ({"sentence": "a *dog*", "pos": "x"}, "part of speech 'x'; expected one of n, v, a, r"),
+        ({"sentence": "x" * (LONGEST + 1), "span": (0, 1)}, "expected one of at most"),
+    ],
+)
+def test_bad_targets_from_python(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(LexsubError, match=message):
+        lexsub.mark(**arguments)
+
+
+words = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=6)
+
+
+@given(tokens=st.lists(words, min_size=1, max_size=8), data=st.data())
+def test_spans_and_tokens_mark_the_same(tokens: list[str], data: st.DataObject) -> None:
+    index = data.draw(st.integers(0, len(tokens) - 1))
+    marked = lexsub.mark(tokens, index=index)
+    assert marked.target == tokens[index]
+    assert lexsub.mark(marked.text, span=(marked.start, marked.end)) == marked
+
+
+def test_a_pipe_reads_no_further_than_it_must(resources: Resources) -> None:
+    """An endless stream is answered in order, by one process as by two."""
+    suggester = open_suggester("suggest", "", resources)
+    taken = itertools.count()
+    sentences = (f"A *large* dog ran {next(taken)} miles." for _ in itertools.repeat(None))
+    answers = list(itertools.islice(suggester.pipe(sentences, n=2), 5))
+    assert [one.text for one in answers] == [f"A large dog ran {n} miles." for n in range(5)]
+    assert next(taken) == 5
+    many = [f"A *large* dog ran {n} miles." for n in range(100)]
+    alone = list(suggester.pipe(many, n=2))
+    assert list(suggester.pipe(iter(many), n=2, workers=2)) == alone
+    with pytest.raises(LexsubError, match="no word of 'unmarked' is marked"):
+        list(suggester.pipe([*many, "unmarked"], workers=2))

@@ -7,9 +7,11 @@ speech it is (n, v, a or r).  A star or backslash that is meant stands behind a 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lexsub.errors import LexsubError, one_line
+from lexsub.items import PARTS_OF_SPEECH
 
 LONGEST = 10_000
 """Characters of a sentence; more is no sentence."""
@@ -38,6 +40,65 @@ class Marked:
     def target(self) -> str:
         """The marked word."""
         return self.text[self.start : self.end]
+
+
+def mark(
+    sentence: str | Sequence[str],
+    *,
+    span: tuple[int, int] | None = None,
+    index: int | None = None,
+    pos: str = "",
+) -> Marked:
+    """Mark the target of a sentence.
+
+    Args:
+        sentence: text with the target in stars, as for :func:`parse_marked`; text without
+            stars, with ``span``; or tokens, with ``index``.
+        span: offsets of the target's first character and of the one behind its last.
+        index: the target's place among the tokens, from 0; the sentence is they with blanks
+            between them.
+        pos: part of speech (n, v, a or r); guessed where it is not given.
+
+    Raises:
+        LexsubError: the span or index is not one of a word in the sentence, or there is no such
+            part of speech.
+    """
+    if pos and pos not in PARTS_OF_SPEECH:
+        known = ", ".join(PARTS_OF_SPEECH)
+        raise LexsubError(
+            f"part of speech {pos!r}; expected one of {known}, or '' to have it guessed"
+        )
+    if not isinstance(sentence, str):
+        return _marked_token(sentence, index, pos)
+    if index is not None:
+        raise LexsubError("an index counts tokens; expected a list of them, or span= for a text")
+    if span is None:
+        marked = parse_marked(sentence)
+        return Marked(marked.text, marked.start, marked.end, pos or marked.pos)
+    start, end = span
+    if len(sentence) > LONGEST:
+        raise LexsubError(
+            f"a sentence of {len(sentence)} characters; expected one of at most {LONGEST}"
+        )
+    if not 0 <= start < end <= len(sentence):
+        raise LexsubError(
+            f"span ({start}, {end}) of a sentence of {len(sentence)} characters; expected "
+            "0 <= start < end <= its length"
+        )
+    marked = Marked(sentence, start, end, pos)
+    if not re.search(r"\w", marked.target):
+        raise LexsubError(f"span ({start}, {end}) encloses {marked.target!r}; expected a word")
+    return marked
+
+
+def _marked_token(tokens: Sequence[str], index: int | None, pos: str) -> Marked:
+    if index is None or not 0 <= index < len(tokens):
+        raise LexsubError(
+            f"index {index} of {len(tokens)} tokens; expected index=0 to {len(tokens) - 1}, the "
+            "place of the target"
+        )
+    start = sum(len(token) + 1 for token in tokens[:index])
+    return mark(" ".join(tokens), span=(start, start + len(tokens[index])), pos=pos)
 
 
 def parse_marked(line: str, place: str = "") -> Marked:

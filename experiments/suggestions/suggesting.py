@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from experiments.config.experiment import Experiment, System, find_config, read_experiment
 from experiments.pipeline.checked import checked
 from experiments.pipeline.known_models import has_notes, noted_models, require_models
 from experiments.pipeline.places import named_resources
 from experiments.suggestions.guessing import guess_lexelt
-from experiments.suggestions.marks import Marked
+from experiments.suggestions.marks import Marked, mark
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingExtraError, UnknownNameError
+from lexsub.frames import Tabular, View
 from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
@@ -33,6 +36,12 @@ PLAIN = ("suggest", "wordnet")
 
 DATA = "sentences"
 """Name of the data set that one's own sentences make up."""
+
+SHOWN = 8
+"""Substitutes of a sentence, where nothing else is asked for."""
+
+BATCH = 32
+"""Sentences that travel to a worker together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +65,8 @@ class Suggestion:
     parts: Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestions:
+@dataclass(frozen=True, slots=True, repr=False)
+class Suggestions(Tabular):
     """The answer to one sentence.
 
     Attributes:
@@ -74,10 +83,31 @@ class Suggestions:
     candidates: int
     best: tuple[Suggestion, ...]
 
+    def __iter__(self) -> Iterator[Suggestion]:
+        return iter(self.best)
+
+    def __len__(self) -> int:
+        return len(self.best)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row a substitute."""
+        return [
+            {"target": self.target, "lexelt": str(self.lexelt), "rank": place,
+             "substitute": one.substitute, "form": one.form, "score": one.score,
+             "sentence": one.sentence}
+            for place, one in enumerate(self.best, start=1)
+        ]  # fmt: skip
+
+    def view(self) -> View:
+        """Return the substitutes, best first."""
+        cells = [[one.form, f"{one.score:.4g}", one.sentence] for one in self.best]
+        best = ", ".join(one.form for one in self.best[:3]) or "nothing"
+        return View(f"{self.target} ({self.lexelt}): {best}", ["form", "score", "sentence"], cells)
+
 
 @dataclass(frozen=True)
 class Suggester:
-    """An opened system.
+    """An opened system, to be asked for substitutes one sentence after the other.
 
     Attributes:
         config: name or path of its config.
@@ -86,6 +116,7 @@ class Suggester:
         source: its candidates.
         scorer: its ranker.
         inflected: whether substitutes can be put into the form of the target.
+        resources: what it was opened with; workers open it again with them.
     """
 
     config: str
@@ -94,9 +125,73 @@ class Suggester:
     source: Generator
     scorer: Scorer
     inflected: bool
+    resources: Resources
+
+    def __repr__(self) -> str:
+        return f"<Suggester: {self.config}, system {self.system}>"
+
+    def __call__(
+        self,
+        sentence: str | Sequence[str] | Marked,
+        *,
+        span: tuple[int, int] | None = None,
+        index: int | None = None,
+        pos: str = "",
+        n: int = SHOWN,
+        explain: bool = False,
+    ) -> Suggestions:
+        """Return the best substitutes for a word of a sentence.
+
+        Args:
+            sentence: text with the target in stars, text and ``span``, tokens and ``index``
+                (see :func:`lexsub.mark`), or what that returns.
+            span: offsets of the target in the text.
+            index: place of the target among the tokens.
+            pos: part of speech (n, v, a or r); guessed where it is not given.
+            n: at most so many substitutes.
+            explain: say what the scores are made of, too.
+
+        Raises:
+            LexsubError: no target, or no such one in the sentence.
+        """
+        if not isinstance(sentence, Marked):
+            sentence = mark(sentence, span=span, index=index, pos=pos)
+        return self.suggest(sentence, n, explain=explain)
+
+    def pipe(
+        self, sentences: Iterable[str | Marked], *, n: int = SHOWN, workers: int = 1
+    ) -> Iterator[Suggestions]:
+        """Yield the answers to many sentences, in their order and as they come.
+
+        Sentences are read a few batches ahead of the answers and no further, so that a stream
+        without end is answered in bounded memory.
+
+        Args:
+            sentences: each with its target in stars, or marked by :func:`lexsub.mark`.
+            n: at most so many substitutes a sentence.
+            workers: processes; each opens the system for itself.
+
+        Raises:
+            LexsubError: a sentence without a target; those before it have been answered.
+        """
+        if workers == 1:
+            for sentence in sentences:
+                yield self(sentence, n=n)
+            return
+        from joblib import Parallel, delayed
+
+        stream = iter(sentences)
+        batches = iter(lambda: list(islice(stream, BATCH)), [])
+        answer = delayed(_answered)
+        system = (self.config, self.system, self.resources)
+        found = Parallel(n_jobs=workers, return_as="generator", batch_size=1)(
+            answer(system, batch, n) for batch in batches
+        )
+        for answers in found:
+            yield from answers
 
     @seldom_collected()
-    def suggest(self, marked: Marked, n: int = 8, *, explain: bool = False) -> Suggestions:
+    def suggest(self, marked: Marked, n: int = SHOWN, *, explain: bool = False) -> Suggestions:
         """Return the ``n`` best substitutes for the marked word."""
         lexelt = guess_lexelt(marked, self.wordnet)
         item = Item("1", lexelt, marked.text, marked.start, marked.end)
@@ -121,6 +216,19 @@ class Suggester:
             for place, candidate, whole in zip(order, chosen, filled, strict=True)
         ]
         return Suggestions(item.text, item.target, lexelt, len(candidates), tuple(best))
+
+
+def _answered(
+    system: tuple[str, str, Resources], sentences: Sequence[str | Marked], n: int
+) -> list[Suggestions]:
+    key = repr(system)
+    if key not in _in_this_worker:
+        _in_this_worker[key] = open_suggester(*system)
+    return [_in_this_worker[key](sentence, n=n) for sentence in sentences]
+
+
+_in_this_worker: dict[str, Suggester] = {}
+"""Systems that this process has opened to answer batches, by what they were opened with."""
 
 
 @seldom_collected()
@@ -159,6 +267,7 @@ def _open(
     experiment: Experiment, config: str, system: str, resources: Resources, models: dict[str, Path]
 ) -> Suggester:
     chosen = _system(experiment, system)
+    given = resources
     named = named_resources(experiment, resources)
     resources = Resources(
         data=resources.data, cache=resources.cache, paths=named, models=models,
@@ -172,6 +281,7 @@ def _open(
         source=chosen.candidates.open(resources),
         scorer=checked(chosen.ranker, chosen.name).open(resources, data),
         inflected=_can_inflect(),
+        resources=given,
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,7 +44,12 @@ def command(
     stars may stand its part of speech, n, v, a or r (*strong*.a); otherwise it is guessed. A star
     that is meant is written \*, a backslash \\.
     """
-    marked = list(_sentences(sentence, file))
+    # A file is looked at before anything is opened; a stream is answered line by line, so that
+    # another program can ask on.
+    streamed = sentence is None and file == Path("-")
+    marked: Iterable[Marked] = _sentences(sentence, file)
+    if not streamed:
+        marked = list(marked)
     # What is imported and opened stays: looking through it for garbage is a tenth of the time,
     # between two sentences as well.
     with seldom_collected():
@@ -61,6 +67,8 @@ def command(
                 click.echo(json.dumps(_record(suggester, found, explain), ensure_ascii=False))
             else:
                 _show(found, explain)
+            if streamed:
+                sys.stdout.flush()
 
 
 def _sentences(sentence: str | None, file: Path | None) -> Iterator[Marked]:
@@ -74,12 +82,27 @@ def _sentences(sentence: str | None, file: Path | None) -> Iterator[Marked]:
         return
     assert file is not None
     met = False
-    for number, line in enumerate(decode(read_bytes(file), file).split("\n"), start=1):
+    lines = _stream() if file == Path("-") else iter(decode(read_bytes(file), file).split("\n"))
+    for number, line in enumerate(lines, start=1):
         if line.strip():
             met = True
             yield parse_marked(line.rstrip("\r"), f"{file}:{number}")
     if not met:
         raise LexsubError(f"{file}: holds no sentence; expected one a line")
+
+
+def _stream() -> Iterator[str]:
+    """Yield the lines of standard input as they come."""
+    from experiments.suggestions.marks import LONGEST
+    from lexsub.errors import FormatError
+
+    # A line without end is no sentence: its beginning is refused as too long.
+    lines = iter(lambda: sys.stdin.buffer.readline(5 * LONGEST), b"")
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield line.decode("utf-8-sig").rstrip("\n")
+        except UnicodeDecodeError as error:
+            raise FormatError("-", number, f"{error.reason}; expected UTF-8 text") from error
 
 
 def _remark(suggester: Suggester) -> str:
