@@ -201,7 +201,7 @@ def test_it_ranks_as_a_run_does(
         open_suggester(str(config), "ml", resources)
     (header,) = (resources.cache / "stages" / "model").glob("*/model.json")
     header.write_text("{}")
-    with pytest.raises(LexsubError, match="is no model header"):
+    with pytest.raises(LexsubError, match=r"model\.json: is damaged"):
         open_suggester(str(config), "lm", resources)
     assert open_suggester("", "", resources).config == "suggest"
     shutil.rmtree(resources.cache / "stages" / "model")

@@ -3,6 +3,7 @@
 ::
 
     header.json                      format, version, parameters, corpus digest, counts
+    digests.json                     of these files, see :mod:`lexsub.digests`
     n/ v/ a/ r/  (one a part of speech; * where the contexts know none)
         words.*.npy                  lemmas, the most frequent first
         contexts.*.npy               "relation<TAB>other word"
@@ -22,6 +23,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from candidates.distributional.weights import Counts
+from lexsub.digests import check_sealed, seal
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import write_text
 from lexsub.formats.headers import read_header_file
@@ -31,6 +33,7 @@ FORMAT = "lexsub-thesaurus"
 VERSION = 1
 ANY_POS = "*"
 POS_NAMES = ("n", "v", "a", "r", ANY_POS)
+AGAIN = "build the thesaurus again"
 
 ARRAYS: dict[str, tuple[str, ...]] = {
     "starts": ("int64",),
@@ -176,24 +179,26 @@ class Model:
 
 
 def read_header(folder: Path) -> Header:
-    """Read and check the header of a thesaurus.
+    """Read the header of a thesaurus, and check its files against their digests.
 
     Raises:
         MissingResourceError: there is no thesaurus at that place.
         FormatError: it is another format or version, or damaged.
     """
+    check_sealed(folder, AGAIN)
     return read_header_file(
         folder / "header.json",
         Header,
         (FORMAT, VERSION),
         "no thesaurus here (a folder with a header.json): make one with lexsub thesaurus build",
-        "build the thesaurus",
+        AGAIN,
     )
 
 
 def write_header(folder: Path, header: Header) -> None:
-    """Write the header; last of all, because it makes the folder a thesaurus."""
+    """Write the header, because it makes the folder a thesaurus, and seal it: last of all."""
     write_text(folder / "header.json", header.text())
+    seal(folder)
 
 
 def space_folder(folder: Path, pos: str) -> Path:

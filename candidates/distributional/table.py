@@ -17,6 +17,7 @@ from candidates.distributional.matrix import prepare
 from candidates.distributional.measures import parse_measure
 from candidates.distributional.model import Model
 from candidates.distributional.parallel import run
+from lexsub.digests import check_sealed, seal
 from lexsub.files import atomic_write, write_text
 
 BLOCK = 256
@@ -72,6 +73,7 @@ def build_table(
             pass
     _assemble(model, work, blocks, k)
     write_text(work / "header.json", json.dumps(plan) + "\n")
+    seal(work)
     shutil.rmtree(final, ignore_errors=True)
     work.replace(final)
     return final
@@ -84,6 +86,7 @@ def open_table(model: Model, measure: str, pos: str, k: int) -> Neighbours | Non
     ``k`` neighbours a word.
     """
     folder = table_folder(model.folder, measure)
+    check_sealed(folder, f"remove {folder} and compute the table again")
     plan = _plan(folder)
     if plan is None or plan["model"] != model.header.digest or plan["k"] < k:
         return None

@@ -100,16 +100,10 @@ def neighbours(word: str, vectors: Path, k: int, as_json: bool) -> None:
 @click.argument("vectors", type=FOLDER)
 @click.option("--json", "as_json", is_flag=True, help="The header as it is.")
 def info(vectors: Path, as_json: bool) -> None:
-    """Say what VECTORS were made from, and check them against their digest."""
+    """Say what VECTORS were made from; their digests are checked, as always."""
     from lexsub.vectors import Vectors
-    from lexsub.vectors.header import FILE, digest
 
     opened = Vectors(vectors)
-    if digest(vectors) != opened.header.sha256:
-        raise FormatError(
-            vectors / FILE, None, "the files beside it are not those it was written with: "
-            "build or convert the vectors again"
-        )  # fmt: skip
     click.echo(opened.header.text().rstrip() if as_json else _summary(vectors))
 
 

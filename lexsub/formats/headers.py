@@ -25,7 +25,7 @@ def read_header_file(
         model: what it must hold.
         expected: format and version.
         missing: what to say, after the folder's name, when there is none.
-        again: how to make the model again, for a header of another format or version.
+        again: how to make the model again, as ``train the model again``.
 
     Raises:
         MissingResourceError: there is none at that place.
@@ -44,6 +44,6 @@ def read_header_file(
             path,
             None,
             f"is format {found[0]!r}, version {found[1]!r}; expected {expected[0]!r}, version "
-            f"{expected[1]}: {again} again with this version of lexsub",
+            f"{expected[1]}: {again} with this version of lexsub",
         )
     return parse_json(model, text, path)

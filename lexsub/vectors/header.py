@@ -6,6 +6,7 @@
     words.*.npy          the words, those of a part of speech together
     tokens.npy           how often each word was seen (0 where that is not known)
     vectors.f32          one row of little-endian float32 a word, of length 1; no pickle
+    digests.json         of these files, see :mod:`lexsub.digests`
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from lexsub.digests import check_sealed, seal
 from lexsub.files import write_text
 from lexsub.formats.headers import read_header_file
 
@@ -25,6 +27,7 @@ FORMAT = "lexsub-vectors"
 VERSION = 1
 ANY_POS = "*"
 ROWS = "vectors.f32"
+AGAIN = "build or convert the vectors again"
 
 Keys = Literal["lexelt", "form"]
 """Whether words are lemmas of a part of speech (``bright.a``), or forms of any."""
@@ -70,25 +73,27 @@ class Header(BaseModel):
 
 
 def read_header(folder: Path) -> Header:
-    """Read and check the header of a folder of vectors.
+    """Read the header of a folder of vectors, and check its files against their digests.
 
     Raises:
         MissingResourceError: there is none at that place.
         FormatError: it is another format or version, or damaged.
     """
+    check_sealed(folder, AGAIN)
     return read_header_file(
         folder / FILE,
         Header,
         (FORMAT, VERSION),
         f"no vectors here (a folder with a {FILE}): make them with lexsub vectors build, or take "
         "a file of yours in with lexsub vectors convert",
-        "build or convert the vectors",
+        AGAIN,
     )
 
 
 def write_header(folder: Path, header: Header) -> None:
-    """Write the header; last of all, because it makes the folder one of vectors."""
+    """Write the header, because it makes the folder one of vectors, and seal it: last of all."""
     write_text(folder / FILE, header.text())
+    seal(folder)
 
 
 def digest(folder: Path) -> str:

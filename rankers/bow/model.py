@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.digests import check_sealed, seal
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.files import read_text, write_text
 from rankers.lm.tokens import NAME, tokenise
@@ -159,7 +160,7 @@ ARRAYS = ("seen", "frequency", "indptr", "indices", "counts")
 
 
 def write_bow(folder: Path, model: BowModel) -> None:
-    """Write a model's files; raises OSError where the disk refuses."""
+    """Write a model's files and seal them; raises OSError where the disk refuses."""
     near = model.near.tocsr()
     near.sort_indices()
     arrays = (
@@ -175,6 +176,7 @@ def write_bow(folder: Path, model: BowModel) -> None:
     write_text(folder / "contexts.txt", "".join(f"{word}\n" for word in model.contexts))
     text = json.dumps({"format": FORMAT, **asdict(model.header)}, indent=1, sort_keys=True)
     write_text(folder / HEADER, text + "\n")
+    seal(folder)
 
 
 def open_bow(folder: Path) -> BowModel:
@@ -185,6 +187,7 @@ def open_bow(folder: Path) -> BowModel:
     """
     from scipy.sparse import csr_matrix
 
+    check_sealed(folder, "train the model again")
     path = folder / HEADER
     if folder.is_file() or not path.exists():
         raise FileProblemError(

@@ -5,6 +5,7 @@
     learned.json      format, features, training data, folds
     whole.model       trained on all targets: for items whose target was never seen
     fold-K.model      trained without the targets of fold K: for items of these
+    digests.json      of these files, see :mod:`lexsub.digests`
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from lexsub import __version__
+from lexsub.digests import check_sealed, seal
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import write_text
 from lexsub.formats.headers import read_header_file
@@ -32,6 +34,7 @@ from rankers.learned.matrix import Columns, families_of
 
 FILE = "learned.json"
 WHOLE = "whole"
+AGAIN = "train the model again"
 
 
 class Header(BaseModel):
@@ -122,26 +125,28 @@ def part_name(header: Header, item: Item) -> str:
 
 
 def write_model(folder: Path, header: Header, parts: Mapping[str, Learnt]) -> None:
-    """Write a model; the header last, because it makes the folder a model."""
+    """Write a model: the header behind its parts, because it makes the folder a model."""
     for name, part in parts.items():
         part.save(folder / f"{name}.model")
     write_text(folder / FILE, json.dumps(header.model_dump(mode="json"), indent=1) + "\n")
+    seal(folder)
 
 
 def read_header(folder: Path) -> Header:
-    """Read and check the header.
+    """Read the header, and check the model's files against their digests.
 
     Raises:
         MissingResourceError: there is no model.
         FormatError: it is damaged, or of another version.
     """
+    check_sealed(folder, AGAIN)
     return read_header_file(
         folder / FILE,
         Header,
         ("lexsub-learned", 1),
         f'no learned model here (a folder with {FILE}): add one of kind "learned" to the '
         "config's [models]",
-        "train the model",
+        AGAIN,
     )
 
 
@@ -190,5 +195,5 @@ def open_model(folder: Path) -> Model:
     paths = {name: folder / f"{name}.model" for name in names}
     for path in paths.values():
         if not path.is_file():
-            raise FormatError(path, None, "is missing; train the model again")
+            raise FormatError(path, None, f"is missing; {AGAIN}")
     return Model(header, columns, lru_cache(None)(lambda name: learner.load(paths[name])))

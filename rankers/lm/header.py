@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
+from lexsub.digests import check_sealed, seal
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.files import read_text, write_text
 from rankers.lm import tokens
@@ -82,17 +83,19 @@ class Header:
 
 
 def write_header(folder: Path, header: Header) -> None:
-    """Write the header into a model's folder."""
+    """Write the header into a model's folder and seal it: last of all."""
     text = json.dumps({"format": FORMAT, **asdict(header)}, indent=1, sort_keys=True)
     write_text(folder / FILE, text + "\n")
+    seal(folder)
 
 
 def read_header(folder: Path) -> Header:
-    """Read the header of a model's folder.
+    """Read the header of a model's folder, and check its files against their digests.
 
     Raises:
         LexsubError: there is none, it is damaged, or it is of a later format or tokenisation.
     """
+    check_sealed(folder, "train or import the model again")
     path = folder / FILE
     if folder.is_file() or not path.exists():
         raise FileProblemError(

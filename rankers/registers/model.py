@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from lexsub.corpus import Corpus
+from lexsub.digests import check_sealed, seal
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import read_text, write_text
 from lexsub.resources import Resources
@@ -95,6 +96,7 @@ class RegisterBuilder:
             "shares": set_shares(totals, sets).tolist(),
         }
         write_text(folder / FILE, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+        seal(folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,7 @@ def open_registers(folder: Path) -> RegisterModel:
     Raises:
         FormatError: it is damaged, or no such model.
     """
+    check_sealed(folder, "train the model again")
     path = folder / FILE
     try:
         document = json.loads(read_text(path))

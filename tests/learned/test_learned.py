@@ -217,6 +217,7 @@ def test_a_model_of_other_features_is_refused(tmp_path: Path) -> None:
     header = json.loads((tmp_path / FILE).read_text())
     header["columns"][0] = "form/gone"
     (tmp_path / FILE).write_text(json.dumps(header))
+    (tmp_path / "digests.json").unlink()
     with pytest.raises(FormatError, match=r"gone: form/gone; new: form/words.*train .* again"):
         open_model(tmp_path)
     header["version"] = 99
@@ -230,6 +231,9 @@ def test_a_damaged_model_is_one_clear_error(learner: str, tmp_path: Path) -> Non
     pytest.importorskip(LIBRARIES[learner])
     trained(tmp_path, learner, ["one", "two", "three"])
     (tmp_path / "whole.model").write_text("tree\nnonsense")
+    with pytest.raises(FormatError, match=r"whole\.model: is damaged .*: train the model again"):
+        open_model(tmp_path)
+    (tmp_path / "digests.json").unlink()
     with pytest.raises(FormatError, match=f"whole.model: is no model of .*{learner}|LightGBM"):
         open_model(tmp_path).part("whole")
     (tmp_path / "fold-1.model").unlink()

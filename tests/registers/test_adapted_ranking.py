@@ -94,6 +94,9 @@ def test_words_are_kept_with_the_model(resources: Resources) -> None:
     assert {w for w, k in model.places.items() if k == 0} == {"mum", "in", "garden"}
     assert model.posterior("Mum!")[0] > 0.5 > model.posterior("Of the")[0]
     (resources.models["registers"] / "registers.json").write_text('{"words": {}, "shares": [[1]]}')
+    with pytest.raises(FormatError, match=r"registers\.json: is damaged"):
+        open_registers(resources.models["registers"])
+    (resources.models["registers"] / "digests.json").unlink()
     with pytest.raises(FormatError, match="no register model"):
         open_registers(resources.models["registers"])
 

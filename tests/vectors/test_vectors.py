@@ -261,7 +261,7 @@ def test_command(thesaurus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = (out / "vectors.f32").read_bytes()
     (out / "vectors.f32").write_bytes(rows[:-4] + b"\1\0\0\0")
     status, _, err = call(capsys, "info", out)
-    assert (status, "not those it was written with" in err) == (2, True)
+    assert (status, "vectors.f32: is damaged" in err) == (2, True)
 
 
 def test_convert_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,152 @@
+"""Digests of files: taken once as long as a file is the same, and kept beside models.
+
+A model is a folder of files that fit one another, and nothing in most of them shows that a byte
+has changed.  Whoever writes a model seals it: ``digests.json`` holds the SHA-256 of every file.
+Whoever opens one checks it first.  A folder without ``digests.json`` was written by an earlier
+version; it is opened as it is.
+
+Reading a gigabyte takes two seconds, too long for every start of a command.  So digests of
+large files are noted in the cache, under what the system says of the file: device, inode, size
+and both times of change.  The second, ``ctime``, is the system's own: no program can set it back,
+so a file that was changed and given its old size and time is read again.  A file that changed
+within the last seconds before it was read is never noted, because a second change might show
+the same time.  Notes do not tell what happens behind the system's back (a dying disk), and where
+there is no such time (Windows) nothing is noted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from lexsub.errors import FileProblemError, FormatError, os_problem
+from lexsub.files import file_sha256, read_text, sha256, write_text
+from lexsub.resources import user_cache
+
+FILE = "digests.json"
+FORMAT = "lexsub-digests"
+VERSION = 1
+
+LARGE = 1 << 20
+"""Bytes; smaller files are read as quickly as their note."""
+
+SETTLED = 2.0
+"""Seconds that a file must have been left alone before its digest is noted; clocks are coarse."""
+
+_KNOWN: dict[str, str] = {}
+"""What this process knows: digests by identity."""
+
+
+def known_sha256(path: Path, notes: Path | None = None) -> str:
+    """Return the SHA-256 of a file, from memory or a note if the file is still the same.
+
+    Args:
+        path: the file.
+        notes: folder of the notes; that of the user's cache by default.
+
+    Raises:
+        FileProblemError: the file cannot be read.
+    """
+    identity = _identity(path)
+    if identity is None:
+        return file_sha256(path)
+    if identity in _KNOWN:
+        return _KNOWN[identity]
+    note = (notes or user_cache() / "digests") / sha256(identity.encode())[:32]
+    with suppress(OSError, UnicodeDecodeError):
+        text = note.read_text().strip()
+        if len(text) == 64:
+            _KNOWN[identity] = text
+            return text
+    digest = file_sha256(path)
+    if _identity(path) == identity:
+        _KNOWN[identity] = digest
+        # A cache that cannot be written makes the next start slower, not wrong.
+        with suppress(FileProblemError):
+            write_text(note, digest + "\n")
+    return digest
+
+
+def _identity(path: Path) -> str | None:
+    """Return what tells a large file that has settled from any other; None for the rest."""
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise FileProblemError(path, os_problem(error)) from error
+    if status.st_size < LARGE or os.name == "nt":
+        return None
+    changed = max(status.st_ctime, status.st_mtime)
+    if not changed < time.time() - SETTLED:
+        return None
+    numbers = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    return " ".join(map(str, numbers))
+
+
+def seal(folder: Path) -> None:
+    """Write the digests of a model's files; the last thing done to the folder.
+
+    Subfolders that are sealed themselves are left out.
+
+    Raises:
+        FileProblemError: a file cannot be read, or the disk refuses.
+    """
+    digests = {
+        path.relative_to(folder).as_posix(): known_sha256(path)
+        for path in _files(folder)
+        if path.name != FILE
+    }
+    text = json.dumps({"format": FORMAT, "version": VERSION, "files": digests}, indent=1)
+    write_text(folder / FILE, text + "\n")
+
+
+def _files(folder: Path) -> list[Path]:
+    files = []
+    for entry in sorted(folder.iterdir()):
+        if not entry.is_dir():
+            files.append(entry)
+        elif not (entry / FILE).is_file():
+            files += _files(entry)
+    return files
+
+
+def check_sealed(folder: Path, again: str) -> None:
+    """Make sure that a model's files are as they were written.
+
+    Files that were added are no part of the model and are not looked at.
+
+    Args:
+        folder: of the model.
+        again: what to do where they are not, as ``train the model again``.
+
+    Raises:
+        FormatError: a file is missing or another; names it.
+    """
+    manifest = folder / FILE
+    if not manifest.is_file():
+        return
+    for name, digest in _read(manifest, again).items():
+        path = folder / name
+        if not path.is_file():
+            raise FormatError(path, None, f"is missing, though {FILE} names it: {again}")
+        if known_sha256(path) != digest:
+            raise FormatError(path, None, f"is damaged (not what {FILE} was written for): {again}")
+
+
+def _read(manifest: Path, again: str) -> dict[str, str]:
+    text = read_text(manifest)
+    try:
+        document = json.loads(text)
+        files = document["files"]
+        if (document["format"], document["version"]) != (FORMAT, VERSION) or not files:
+            raise ValueError("another format or version")
+        if not all(isinstance(digest, str) for digest in files.values()):
+            raise ValueError("digests are no strings")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise FormatError(
+            manifest, None, f"is no list of digests ({error}): {again} with this version"
+        ) from error
+    found: dict[str, str] = files
+    return found
