@@ -57,17 +57,22 @@ def known_sha256(path: Path, notes: Path | None = None) -> str:
         return _KNOWN[identity]
     note = (notes or user_cache() / "digests") / sha256(identity.encode())[:32]
     with suppress(OSError, UnicodeDecodeError):
-        text = note.read_text().strip()
-        if len(text) == 64:
-            _KNOWN[identity] = text
-            return text
+        text = note.read_text()
+        if text == _note(identity, text[:64]):
+            _KNOWN[identity] = text[:64]
+            return text[:64]
     digest = file_sha256(path)
     if _identity(path) == identity:
         _KNOWN[identity] = digest
         # A cache that cannot be written makes the next start slower, not wrong.
         with suppress(FileProblemError):
-            write_text(note, digest + "\n")
+            write_text(note, _note(identity, digest))
     return digest
+
+
+def _note(identity: str, digest: str) -> str:
+    # The second digest tells a damaged note.
+    return f"{digest} {sha256(f'{identity} {digest}'.encode())}\n"
 
 
 def _identity(path: Path) -> str | None:

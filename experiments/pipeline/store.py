@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from lexsub import __version__
+from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError, os_problem
 from lexsub.files import file_sha256, sha256, write_text
 
@@ -120,8 +121,8 @@ class Store:
     def digest(self, path: Path) -> str:
         """Return the digest of an input: a file's sha256, or a folder's files in order.
 
-        A stage's own folder is named by its key already.  Digests of large files are kept
-        with size and time of change, so that a gigabyte is not read again at every start.
+        A stage's own folder is named by its key already.  A large file that has not changed
+        is not read again (:mod:`lexsub.digests`).
 
         Raises:
             FileProblemError: the input cannot be read.
@@ -133,19 +134,7 @@ class Store:
             return sha256(
                 "".join(f"{f.relative_to(path)} {self.digest(f)}\n" for f in files).encode()
             )
-        try:
-            status = path.stat()
-        except OSError as error:
-            raise FileProblemError(path, os_problem(error)) from error
-        if status.st_size < 1 << 20:
-            return file_sha256(path)
-        identity = f"{path.resolve()} {status.st_size} {status.st_mtime_ns}"
-        note = self.folder / "digests" / sha256(identity.encode())[:32]
-        if note.is_file():
-            return note.read_text().strip()
-        digest = file_sha256(path)
-        write_text(note, digest + "\n")
-        return digest
+        return known_sha256(path, self.folder / "digests")
 
 
 @cache

@@ -10,7 +10,7 @@ import click
 
 from lexsub.cli.common import JSON
 from lexsub.cli.part_options import options_of
-from lexsub.errors import FormatError, LexsubError
+from lexsub.errors import LexsubError
 from lexsub.files import write_folder
 from lexsub.items import Lexelt
 
