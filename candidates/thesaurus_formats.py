@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
-from lexsub.corpus.compression import open_stream
+from lexsub.compression import open_stream
 from lexsub.corpus.lines import read_lines
 from lexsub.errors import FormatError
 

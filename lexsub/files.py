@@ -118,6 +118,19 @@ def file_sha256(path: Path) -> str:
 
 
 @contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Do some writing; where the disk refuses, say that ``path`` cannot be written.
+
+    Raises:
+        FileProblemError: an ``OSError`` of the block.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise FileProblemError(path, f"cannot be written: {os_problem(error)}") from error
+
+
+@contextmanager
 def atomic_write(path: Path) -> Iterator[IO[bytes]]:
     """Open a file that appears under its name only when the block ends without an error.
 
@@ -129,8 +142,7 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
         FileProblemError: the folder cannot be made, the name is a folder's, or the disk
             refuses (full, read-only).
     """
-    temporary: Path | None = None
-    try:
+    with writing(path):
         if path.is_dir():
             raise IsADirectoryError
         if path.exists() and not path.is_file():
@@ -140,16 +152,14 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
         temporary = Path(name)
-        with os.fdopen(handle, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
-    except OSError as error:
-        raise FileProblemError(path, f"cannot be written: {os_problem(error)}") from error
-    finally:
-        if temporary is not None:
+        try:
+            with os.fdopen(handle, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.chmod(0o666 & ~_umask())
+            temporary.replace(path)
+        finally:
             temporary.unlink(missing_ok=True)
 
 
@@ -160,7 +170,7 @@ def write_folder(path: Path) -> Iterator[Path]:
     Raises:
         FileProblemError: something is there already, or the disk refuses.
     """
-    try:
+    with writing(path):
         if path.exists() and not (path.is_dir() and not any(path.iterdir())):
             raise FileProblemError(path, "is there already; remove it, or name another folder")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -171,8 +181,6 @@ def write_folder(path: Path) -> Iterator[Path]:
             draft.mkdir()
             yield draft
             draft.replace(path)
-    except OSError as error:
-        raise FileProblemError(path, f"cannot be written: {os_problem(error)}") from error
 
 
 def write_bytes(path: Path, data: bytes) -> None:

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lexsub.compression import _zstd
 from lexsub.corpus import Corpus, CorpusReport, corpus_files
 from lexsub.corpus import reader as reader_module
-from lexsub.corpus.compression import _zstd
 from lexsub.errors import FileProblemError, FormatError, MissingExtraError
 
 TEXT = "The kettle sang.\n\nNobody had asked it to.\nÉté, says the label\n"

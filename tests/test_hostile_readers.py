@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from lexsub import compression
 from lexsub.data.references import load_gold
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.files import atomic_write, decode, read_bytes
-from lexsub.formats import packed
 from lexsub.formats.annotations import parse_annotations
 from lexsub.formats.candidate_pool import parse_candidate_pool
 from lexsub.formats.coinco import parse_coinco
@@ -31,7 +31,7 @@ Reader = Callable[[bytes, Path], Any]
 
 
 def text(parse: Callable[[str, Path], Any]) -> Reader:
-    return lambda data, path: parse(decode(packed.unpack(data, path), path), path)
+    return lambda data, path: parse(decode(compression.unpack(data, path), path), path)
 
 
 def output(name: str) -> Reader:
@@ -61,7 +61,7 @@ READERS: dict[str, Reader] = {
     "validate": lambda data, path: validate_submission(data, path, "best"),
     "semeval xml": parse_semeval_xml,
     "coinco xml": parse_coinco,
-    "swords": lambda data, path: parse_swords(packed.unpack(data, path), path),
+    "swords": lambda data, path: parse_swords(compression.unpack(data, path), path),
     "semdis mapping": text(parse_mapping),
     "semdis submission": text(parse_semdis_submission),
     "candidate pool": text(parse_candidate_pool),
@@ -263,9 +263,9 @@ def test_endless_file(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_compressed_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
     import gzip
 
-    monkeypatch.setattr("lexsub.formats.packed.LARGEST_FILE", 10_000)
+    monkeypatch.setattr("lexsub.compression.LARGEST_FILE", 10_000)
     with pytest.raises(FormatError, match="unpacks to more than 10000 bytes"):
-        packed.unpack(gzip.compress(b"\0" * 1_000_000), Path("f"))
+        compression.unpack(gzip.compress(b"\0" * 1_000_000), Path("f"))
 
 
 # Writing --------------------------------------------------------------------------

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lexsub.compression import unpack
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError
-from lexsub.formats.packed import unpack
 from lexsub.formats.swords import count_labels, parse_swords
 
 HERE = Path("mine.json")

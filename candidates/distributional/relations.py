@@ -15,8 +15,8 @@ from typing import Any
 
 from candidates.distributional.engine import import_duckdb, quoted
 from candidates.distributional.inventory import Inventory, selected
+from lexsub.compression import open_stream
 from lexsub.corpus import Corpus, CorpusReport
-from lexsub.corpus.compression import open_stream
 from lexsub.corpus.reader import BLOCK
 from lexsub.errors import FormatError
 from lexsub.items import PARTS_OF_SPEECH

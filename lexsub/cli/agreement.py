@@ -22,13 +22,13 @@ from evaluation.posthoc.golds import mean_gold
 from lexsub.cli.agreement_tables import plain, tables
 from lexsub.cli.common import DATA, JSON, print_json
 from lexsub.cli.tables import show
+from lexsub.compression import read_unpacked
 from lexsub.data.catalogue import DATASETS
 from lexsub.data.references import load_gold
 from lexsub.errors import LexsubError
 from lexsub.files import decode, read_text
 from lexsub.formats.annotations import Annotations, parse_annotations
 from lexsub.formats.outputs.catalogue import read_output
-from lexsub.formats.packed import read_unpacked
 from lexsub.frequency.form_lists import read_form_list
 from lexsub.frequency.registry import FREQUENCIES
 from lexsub.frequency.tables import FormTable

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from lexsub.corpus.compression import open_stream
+from lexsub.compression import open_stream
 from lexsub.errors import FormatError
 from lexsub.files import LARGEST_FILE, refuse_other_kinds
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from lexsub.corpus.compression import open_measured
+from lexsub.compression import open_measured
 from lexsub.corpus.places import TEXT_SUFFIXES, corpus_files
 from lexsub.errors import FormatError
 from lexsub.files import file_sha256

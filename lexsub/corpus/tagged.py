@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-from lexsub.corpus.compression import open_stream
+from lexsub.compression import open_stream
 from lexsub.corpus.places import corpus_files
 from lexsub.corpus.reader import LONGEST_LINE, Corpus
 from lexsub.errors import FormatError, LexsubError, MissingExtraError

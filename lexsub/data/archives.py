@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import lzma
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, cast
+from typing import IO, cast
 
+from lexsub.compression import decompressed
 from lexsub.errors import FileProblemError, FormatError, os_problem
+from lexsub.files import writing
 
-_BLOCK = 1 << 16
 _DAMAGED = (EOFError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile)
-_OPENERS: dict[bytes, Callable[[Path], Any]] = {
-    b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zXZ\x00": lzma.open,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +32,18 @@ class Limits:
     members: int = 20_000
 
 
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A file or folder in an archive, or something else that ``kind`` names."""
+
+    name: str
+    kind: str
+    size: int
+    open: Callable[[], IO[bytes]]
+
+
 def unpack(archive: Path, folder: Path, limits: Limits = Limits()) -> None:
-    """Unpack a tar (plain, gz, bz2, xz) or zip archive into an existing, empty folder.
+    """Unpack a tar (plain or compressed) or zip archive into an existing, empty folder.
 
     Only regular files and folders are accepted, and only below ``folder``; their modes,
     owners and times are not taken over.
@@ -52,89 +56,68 @@ def unpack(archive: Path, folder: Path, limits: Limits = Limits()) -> None:
     """
     try:
         with archive.open("rb") as file:
-            magic = file.read(6)
-    except OSError as error:
-        raise FileProblemError(archive, os_problem(error)) from error
-    try:
-        if magic.startswith(b"PK"):
-            _unpack_zip(archive, folder, limits)
-        else:
-            _unpack_tar(archive, folder, limits, magic)
-    except (*_DAMAGED, gzip.BadGzipFile) as error:
+            members = _zip_members if file.read(2) == b"PK" else _tar_members
+            file.seek(0)
+            budget = _Budget(archive, limits)
+            for number, member in enumerate(members(file, budget), 1):
+                if number > limits.members:
+                    raise FormatError(
+                        archive, None, f"holds more than {limits.members} members; refused"
+                    )
+                if member.kind not in ("file", "folder"):
+                    raise FormatError(archive, None, f"member {member.name!r} is {member.kind}; "
+                                      "expected only files and folders")  # fmt: skip
+                budget.check(member.size)
+                _write(member, _place(archive, member.name, folder))
+    except _DAMAGED as error:
         reason = str(error) or type(error).__name__
         raise FormatError(
             archive, None, f"is damaged or no tar or zip archive ({reason}); fetch it again"
         ) from error
-    except RuntimeError as error:  # zipfile's word for an encrypted member
-        raise FormatError(archive, None, f"cannot be unpacked: {error}") from error
-    except NotImplementedError as error:  # a zip compression that Python lacks
+    except OSError as error:
+        raise FileProblemError(archive, os_problem(error)) from error
+    # zipfile's words for an encrypted member, and for a compression that Python lacks.
+    except (RuntimeError, NotImplementedError) as error:
         raise FormatError(archive, None, f"cannot be unpacked: {error}") from error
 
 
-def _unpack_tar(archive: Path, folder: Path, limits: Limits, magic: bytes) -> None:
-    unzip = next((how for start, how in _OPENERS.items() if magic.startswith(start)), None)
-    with archive.open("rb") if unzip is None else unzip(archive) as raw:
-        budget = _Budget(archive, limits)
+def _tar_members(file: IO[bytes], budget: _Budget) -> Iterator[_Member]:
+    with decompressed(file) as raw:
         # As a stream, so that nothing is read twice and nothing unpacked unseen; counted
         # below tarfile, because an extended header of any size would be read whole.
         counted = cast("IO[bytes]", _Counted(raw, budget))
         with tarfile.open(fileobj=counted, mode="r|") as tar:
             for member in tar:
-                budget.member()
-                _check_kind(archive, member)
-                target = _place(archive, member.name, folder)
-                if member.isdir():
-                    with _writing(target):
-                        target.mkdir(parents=True, exist_ok=True)
-                    continue
-                budget.check(member.size)
-                try:
-                    tarfile.data_filter(member, str(folder))
-                except tarfile.FilterError as error:
-                    raise FormatError(archive, None, f"refused: {error}") from error
-                source = tar.extractfile(member)
-                if source is not None:
-                    _write(target, source)
-        while counted.read(_BLOCK):  # to the end, where the checksum stands
+                kind = "a device or another special file"
+                if member.issym() or member.islnk():
+                    kind = "a link"
+                elif member.issparse():
+                    kind = "a sparse file"
+                elif member.isreg() or member.isdir():
+                    kind = "file" if member.isreg() else "folder"
+                yield _Member(member.name, kind, member.size, partial(_extracted, tar, member))
+        while counted.read(1 << 16):  # to the end, where the checksum stands
             pass
 
 
-def _check_kind(archive: Path, member: tarfile.TarInfo) -> None:
-    if member.issym() or member.islnk():
-        kind = "a link"
-    elif member.issparse():
-        kind = "a sparse file"
-    elif not (member.isreg() or member.isdir()):
-        kind = "a device or another special file"
-    else:
-        return
-    raise FormatError(
-        archive, None, f"member {member.name!r} is {kind}; expected only files and folders"
-    )
-
-
-def _unpack_zip(archive: Path, folder: Path, limits: Limits) -> None:
-    budget = _Budget(archive, limits)
-    with zipfile.ZipFile(archive) as packed:
+def _zip_members(file: IO[bytes], budget: _Budget) -> Iterator[_Member]:
+    with zipfile.ZipFile(file) as packed:
         for member in packed.infolist():
-            budget.member()
-            kind = member.external_attr >> 28
             # The upper half of a Unix zip's attributes is st_mode: 4 folder, 8 file, 0 unknown.
-            if kind not in (0, 4, 8):
-                raise FormatError(
-                    archive,
-                    None,
-                    f"member {member.filename!r} is a link or a special file; "
-                    "expected only files and folders",
-                )
-            target = _place(archive, member.filename, folder)
-            if member.is_dir():
-                with _writing(target):
-                    target.mkdir(parents=True, exist_ok=True)
-                continue
-            budget.check(member.file_size)
-            with packed.open(member) as source:
-                _write(target, cast("IO[bytes]", _Counted(source, budget)))
+            kind = "folder" if member.is_dir() else "file"
+            if member.external_attr >> 28 not in (0, 4, 8):
+                kind = "a link or a special file"
+            yield _Member(
+                member.filename, kind, member.file_size, partial(_counted, packed, member, budget)
+            )
+
+
+def _extracted(tar: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
+    return cast("IO[bytes]", tar.extractfile(member))  # None for what is no file
+
+
+def _counted(packed: zipfile.ZipFile, member: zipfile.ZipInfo, budget: _Budget) -> IO[bytes]:
+    return cast("IO[bytes]", _Counted(packed.open(member), budget))
 
 
 def _place(archive: Path, name: str, folder: Path) -> Path:
@@ -153,22 +136,17 @@ def _place(archive: Path, name: str, folder: Path) -> Path:
     return folder.joinpath(*parts)
 
 
-def _write(target: Path, source: IO[bytes]) -> None:
-    with _writing(target):
+def _write(member: _Member, target: Path) -> None:
+    if member.kind == "folder":
+        with writing(target):
+            target.mkdir(parents=True, exist_ok=True)
+        return
+    source = member.open()
+    with writing(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("wb") as file:
-            while block := source.read(_BLOCK):
+            while block := source.read(1 << 16):
                 file.write(block)
-
-
-@contextmanager
-def _writing(target: Path) -> Iterator[None]:
-    try:
-        yield
-    except gzip.BadGzipFile:  # an OSError, but of the archive, not of the disk
-        raise
-    except OSError as error:
-        raise FileProblemError(target, f"cannot be written: {os_problem(error)}") from error
 
 
 class _Budget:
@@ -176,14 +154,7 @@ class _Budget:
 
     def __init__(self, archive: Path, limits: Limits) -> None:
         self.archive, self.limits = archive, limits
-        self.bytes = self.members = 0
-
-    def member(self) -> None:
-        self.members += 1
-        if self.members > self.limits.members:
-            raise FormatError(
-                self.archive, None, f"holds more than {self.limits.members} members; refused"
-            )
+        self.bytes = 0
 
     def check(self, more: int) -> None:
         if self.bytes + more > self.limits.bytes:
@@ -203,6 +174,12 @@ class _Counted:
         self._file, self._budget = file, budget
 
     def read(self, size: int = -1) -> bytes:
-        data = self._file.read(size)
+        try:
+            data = self._file.read(size)
+        except OSError as error:
+            # gzip and bz2 report damage as an OSError that carries no errno.
+            if error.errno is None:
+                raise EOFError(str(error)) from error
+            raise
         self._budget.read(len(data))
         return data

@@ -1,4 +1,8 @@
-"""Fetching a file: resumed, checked by digest, patient with bad servers but not for ever."""
+"""Fetching a file: resumed, checked by digest, patient with bad servers but not for ever.
+
+The libraries made for data files (pooch 1.9, as seen in its HTTPDownloader) begin a broken
+download from its start: they never ask for a Range.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexsub.data.sources import RemoteFile
-from lexsub.errors import DownloadError, FileProblemError, os_problem
-from lexsub.files import file_sha256
+from lexsub.errors import DownloadError
+from lexsub.files import file_sha256, writing
 
 if TYPE_CHECKING:
     import requests
@@ -21,7 +25,7 @@ Progress = Callable[[int, int | None], None]
 
 _BLOCK = 1 << 16
 _RETRIED = frozenset({408, 425, 429, 500, 502, 503, 504})
-_CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+|\*)")
+_CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,200 +93,158 @@ def download(
     import requests
 
     part = part_file(target, file)
-    try:
+    with writing(part):
         target.parent.mkdir(parents=True, exist_ok=True)
         with requests.Session() as session:
             session.headers.update({"User-Agent": "lexsub", "Accept-Encoding": "identity"})
-            _try_repeatedly(session, file, part, patience, progress, note)
+            attempt = _Attempt(session, file, part, patience, progress)
+            pause = patience.pause
+            for number in range(1, patience.attempts + 1):
+                try:
+                    attempt.make()
+                    break
+                except _PassingError as error:
+                    if error.restart:
+                        part.unlink(missing_ok=True)
+                    if number == patience.attempts:
+                        raise DownloadError(file.url, _given_up(error, number, part)) from error
+                    wait = min(max(pause, error.wait), patience.longest_pause)
+                    if note is not None:
+                        note(f"{file.url}: {error}; trying again in {wait:g} s")
+                    time.sleep(wait)
+                    pause *= 2
         part.replace(target)
-    except requests.RequestException:
-        raise  # an OSError by descent; every one of them is dealt with below
-    except OSError as error:
-        raise FileProblemError(part, f"cannot be written: {os_problem(error)}") from error
 
 
-def _try_repeatedly(
-    session: requests.Session,
-    file: RemoteFile,
-    part: Path,
-    patience: Patience,
-    progress: Progress | None,
-    note: Callable[[str], None] | None,
-) -> None:
-    pause = patience.pause
-    for attempt in range(1, patience.attempts + 1):
-        resumed = _size(part)
+@dataclass(frozen=True)
+class _Attempt:
+    """One request and what it brings."""
+
+    session: requests.Session
+    file: RemoteFile
+    part: Path
+    patience: Patience
+    progress: Progress | None
+
+    def make(self) -> None:
+        """Append what is missing, and check the whole; an error says whether to try again."""
+        import requests
+
+        offset, patience = _size(self.part), self.patience
+        headers = {"Range": f"bytes={offset}-"} if offset else {}
+        timeout = (patience.connect, patience.stall)
         try:
-            _attempt(session, file, part, patience, progress)
-            _check_digest(file, part, resumed)
-        except _PassingError as error:
-            if error.restart:
-                part.unlink(missing_ok=True)
-            if attempt == patience.attempts:
-                kept = _size(part)
-                rest = f"; {kept} bytes are kept, the same command goes on there" if kept else ""
-                times = f"{attempt} attempts" if attempt > 1 else "one attempt"
-                raise DownloadError(file.url, f"{error} (gave up after {times}){rest}") from error
-            wait = min(max(pause, error.wait), patience.longest_pause)
-            if note is not None:
-                note(f"{file.url}: {error}; trying again in {wait:g} s")
-            time.sleep(wait)
-            pause *= 2
-        else:
+            # What is complete, or too long, is not asked for: the digest tells.
+            if self.file.size is None or offset < self.file.size:
+                with self.session.get(
+                    self.file.url, headers=headers, timeout=timeout, stream=True
+                ) as answer:
+                    if not (offset and answer.status_code == 416):  # nothing beyond our end
+                        self._receive(answer, self._start(answer, offset))
+        except requests.ConnectTimeout as error:
+            raise _PassingError(f"no connection within {patience.connect:g} s") from error
+        except requests.Timeout as error:
+            raise _PassingError(f"no answer within {patience.stall:g} s") from error
+        except requests.ConnectionError as error:
+            raise _PassingError(f"cannot be reached ({_root_cause(error)})") from error
+        except requests.RequestException as error:
+            raise DownloadError(self.file.url, f"cannot be fetched: {error}") from error
+        self._check_digest(resumed=offset > 0)
+
+    def _start(self, answer: requests.Response, offset: int) -> int:
+        """Return where the answer's bytes begin; refuse what is not the file or the part."""
+        status, size = answer.status_code, self.file.size
+        if status == 206:
+            given = answer.headers.get("Content-Range", "")
+            match = _CONTENT_RANGE.fullmatch(given)
+            if match and int(match[1]) == offset and (size is None or match[2] in ("*", str(size))):
+                return offset
+            raise _PassingError(
+                f"the server sends range {given!r} where bytes {offset}- were asked for, "
+                "so the file is fetched from its start", restart=True,
+            )  # fmt: skip
+        if status != 200:
+            said = f"the server answers {status} {answer.reason}"
+            if status in _RETRIED:
+                after = answer.headers.get("Retry-After", "")
+                raise _PassingError(said, float(after) if after.isdecimal() else 0)
+            moved = f" for {answer.url}" if answer.url != self.file.url else ""
+            raise DownloadError(self.file.url, f"{said}{moved}; expected the file")
+        length = answer.headers.get("Content-Length", "")
+        if size is not None and length.isdecimal() and int(length) != size:
+            raise DownloadError(
+                self.file.url, f"offers a file of {length} bytes, expected one of {size} with "
+                f"sha256 {self.file.sha256}",
+            )  # fmt: skip
+        return 0
+
+    def _receive(self, answer: requests.Response, offset: int) -> None:
+        """Append the body to the part file, raw as sent: a packed file must not be unpacked."""
+        from urllib3.exceptions import HTTPError, ReadTimeoutError
+
+        length = answer.headers.get("Content-Length", "")
+        total = self.file.size
+        if total is None and length.isdecimal():
+            total = offset + int(length)
+        limit = self.patience.largest if self.file.size is None else self.file.size
+        done, since, before = offset, time.monotonic(), offset
+        with self.part.open("ab" if offset else "wb") as out:
+            try:
+                while block := answer.raw.read1(_BLOCK, decode_content=False):
+                    out.write(block)
+                    done += len(block)
+                    if self.progress is not None:
+                        self.progress(done, total)
+                    if done > limit:
+                        raise _PassingError(f"sends more than {limit} bytes", restart=True)
+                    if (now := time.monotonic()) - since >= self.patience.stall:
+                        if done - before < self.patience.slowest:
+                            raise _PassingError(f"stalled after {done} bytes")
+                        since, before = now, done
+            except ReadTimeoutError as error:
+                raise _PassingError(f"stalled after {done} bytes") from error
+            except HTTPError as error:
+                raise _PassingError(f"the connection broke after {done} bytes") from error
+        if total is not None and done < total:
+            raise _PassingError(f"the connection ended after {done} of {total} bytes")
+
+    def _check_digest(self, *, resumed: bool) -> None:
+        """Check the whole file; remove a wrong one."""
+        found, size = file_sha256(self.part), _size(self.part)
+        if found == self.file.sha256:
             return
-
-
-def _attempt(
-    session: requests.Session,
-    file: RemoteFile,
-    part: Path,
-    patience: Patience,
-    progress: Progress | None,
-) -> None:
-    """Make one request and append what it brings."""
-    import requests
-
-    offset = _size(part)
-    if file.size is not None and offset >= file.size:
-        return  # complete, or too long: the digest tells
-    headers = {"Range": f"bytes={offset}-"} if offset else {}
-    timeout = (patience.connect, patience.stall)
-    try:
-        with session.get(file.url, headers=headers, timeout=timeout, stream=True) as answer:
-            if (
-                offset and answer.status_code == 416
-            ):  # asked beyond the end: complete, the digest tells
-                return
-            _check_status(file, answer)
-            goes_on = answer.status_code == 206
-            if goes_on:
-                _check_range(file, answer, offset)
-            else:
-                _check_length(file, answer)
-            _receive(file, answer, part, offset if goes_on else 0, patience, progress)
-    except requests.ConnectTimeout as error:
-        raise _PassingError(f"no connection within {patience.connect:g} s") from error
-    except requests.Timeout as error:
-        raise _PassingError(f"no answer within {patience.stall:g} s") from error
-    except requests.ConnectionError as error:
-        raise _PassingError(f"cannot be reached ({_root_cause(error)})") from error
-    except requests.RequestException as error:
-        raise DownloadError(file.url, f"cannot be fetched: {error}") from error
-
-
-def _check_status(file: RemoteFile, answer: requests.Response) -> None:
-    status = answer.status_code
-    if status in (200, 206):
-        return
-    said = f"the server answers {status} {answer.reason}"
-    if status in _RETRIED:
-        after = answer.headers.get("Retry-After", "")
-        raise _PassingError(said, float(after) if after.isdecimal() else 0)
-    moved = f" for {answer.url}" if answer.url != file.url else ""
-    raise DownloadError(file.url, f"{said}{moved}; expected the file")
-
-
-def _check_range(file: RemoteFile, answer: requests.Response, offset: int) -> None:
-    """Make sure that a partial answer is the part that was asked for."""
-    given = answer.headers.get("Content-Range", "")
-    match = _CONTENT_RANGE.fullmatch(given)
-    if (
-        match is None
-        or int(match[1]) != offset
-        or (file.size is not None and match[3] not in ("*", str(file.size)))
-    ):
-        raise _PassingError(
-            f"the server sends range {given!r} where bytes {offset}- were asked for, "
-            "so the file is fetched from its start",
-            restart=True,
-        )
-
-
-def _check_length(file: RemoteFile, answer: requests.Response) -> None:
-    """Make sure that a whole answer is as long as the file."""
-    length = answer.headers.get("Content-Length", "")
-    if file.size is not None and length.isdecimal() and int(length) != file.size:
+        self.part.unlink()
+        if resumed:
+            # Perhaps only the old beginning was bad: once more from the start.
+            raise _PassingError(f"the continued file has the wrong sha256 {found} and was removed")
         raise DownloadError(
-            file.url,
-            f"offers a file of {length} bytes, expected one of {file.size} with "
-            f"sha256 {file.sha256}",
-        )
+            self.file.url, f"sends a file of {size} bytes with sha256 {found}, expected "
+            f"{self.file.sha256}; it was removed",
+        )  # fmt: skip
 
 
-def _receive(
-    file: RemoteFile,
-    answer: requests.Response,
-    part: Path,
-    offset: int,
-    patience: Patience,
-    progress: Progress | None,
-) -> None:
-    """Append the body to the part file, raw as sent: a packed file must not be unpacked."""
-    from urllib3.exceptions import HTTPError, ReadTimeoutError
-
-    total = file.size
-    length = answer.headers.get("Content-Length", "")
-    if total is None and length.isdecimal():
-        total = offset + int(length)
-    limit = file.size if file.size is not None else patience.largest
-    with part.open("ab" if offset else "wb") as out:
-        done = offset
-        since, before = time.monotonic(), done
-        try:
-            while block := answer.raw.read1(_BLOCK, decode_content=False):
-                out.write(block)
-                done += len(block)
-                if progress is not None:
-                    progress(done, total)
-                if done > limit:
-                    raise _PassingError(f"sends more than {limit} bytes", restart=True)
-                now = time.monotonic()
-                if now - since >= patience.stall:
-                    if done - before < patience.slowest:
-                        raise _PassingError(f"stalled after {done} bytes")
-                    since, before = now, done
-        except ReadTimeoutError as error:
-            raise _PassingError(f"stalled after {done} bytes") from error
-        except HTTPError as error:
-            raise _PassingError(f"the connection broke after {done} bytes") from error
-    if total is not None and done < total:
-        raise _PassingError(f"the connection ended after {done} of {total} bytes")
-
-
-def _check_digest(file: RemoteFile, part: Path, resumed: int) -> None:
-    """Check the whole file; remove a wrong one."""
-    found = file_sha256(part)
-    if found == file.sha256:
-        return
-    size = _size(part)
-    part.unlink()
-    if resumed:
-        # Perhaps only the old beginning was bad: once more from the start.
-        raise _PassingError(f"the continued file has the wrong sha256 {found} and was removed")
-    raise DownloadError(
-        file.url,
-        f"sends a file of {size} bytes with sha256 {found}, expected {file.sha256}; it was removed",
-    )
+def _given_up(error: _PassingError, attempts: int, part: Path) -> str:
+    kept = _size(part)
+    rest = f"; {kept} bytes are kept, the same command goes on there" if kept else ""
+    times = f"{attempts} attempts" if attempts > 1 else "one attempt"
+    return f"{error} (gave up after {times}){rest}"
 
 
 def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _root_cause(error: BaseException) -> str:
+def _root_cause(error: BaseException | None) -> str:
     """Return the innermost reason of a connection error, in a few words."""
-    from urllib3.exceptions import MaxRetryError, NameResolutionError, ProxyError
+    from urllib3.exceptions import NameResolutionError, ProxyError
 
-    inner: object = error.args[0] if error.args else error
-    if isinstance(inner, MaxRetryError) and inner.reason is not None:
-        inner = inner.reason
-    if isinstance(inner, NameResolutionError):
-        return "its name is not known here; is the network up?"
-    if isinstance(inner, ProxyError):
-        return "the proxy does not answer or refuses; see HTTP_PROXY and HTTPS_PROXY"
-    cause: BaseException | None = inner if isinstance(inner, BaseException) else error
-    while cause is not None:
-        if isinstance(cause, OSError) and cause.strerror:
-            return cause.strerror.lower()
-        cause = cause.__cause__ or cause.__context__
+    while error is not None:
+        if isinstance(error, NameResolutionError):
+            return "its name is not known here; is the network up?"
+        if isinstance(error, ProxyError):
+            return "the proxy does not answer or refuses; see HTTP_PROXY and HTTPS_PROXY"
+        if isinstance(error, OSError) and error.strerror:
+            return error.strerror.lower()
+        wrapped = (getattr(error, "reason", None), *error.args, error.__cause__, error.__context__)
+        error = next((inner for inner in wrapped if isinstance(inner, BaseException)), None)
     return "the connection failed"

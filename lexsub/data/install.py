@@ -6,18 +6,13 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lexsub.data.archives import unpack
 from lexsub.data.sources import RemoteFile, Source
-from lexsub.errors import FileProblemError, FormatError, LexsubError, os_problem
-from lexsub.files import file_sha256, write_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from lexsub.errors import FileProblemError, FormatError
+from lexsub.files import file_sha256, write_text, writing
 
 Fetch = Callable[[RemoteFile, Path], None]
 """Brings a file to a place, checked; see :func:`lexsub.data.download.download`."""
@@ -111,7 +106,7 @@ def _no_file_there(source: Source, given: Path, names: str) -> str:
 
 def _install(source: Source, folder: Path, files: dict[RemoteFile, Path]) -> Path:
     target = folder / source.name
-    with _disk(target):
+    with writing(target):
         folder.mkdir(parents=True, exist_ok=True)
         for stale in folder.glob(f".{source.name}.*.part"):  # of a killed run
             shutil.rmtree(stale, ignore_errors=True)
@@ -159,13 +154,3 @@ def _receipt(source: Source, files: dict[RemoteFile, Path]) -> str:
         "files": [asdict(file) for file in files],
     }
     return json.dumps(record, indent=2) + "\n"
-
-
-@contextmanager
-def _disk(place: Path) -> Iterator[None]:
-    try:
-        yield
-    except LexsubError:
-        raise
-    except OSError as error:
-        raise FileProblemError(place, f"cannot be written: {os_problem(error)}") from error

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from lexsub.compression import unpack
 from lexsub.data.catalogue import DATASETS, load
 from lexsub.errors import FileProblemError, UnknownNameError
 from lexsub.files import STDIN, decode, read_bytes, sha256
-from lexsub.formats.packed import unpack
 from lexsub.formats.semeval_lines import parse_gold
 from lexsub.golds import Gold
 

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from lexsub.corpus.compression import open_stream
+from lexsub.compression import open_stream
 from lexsub.errors import FormatError
 from lexsub.files import file_sha256
 from lexsub.items import PARTS_OF_SPEECH

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.corpus import Corpus
-from lexsub.errors import FileProblemError, LexsubError, os_problem
-from lexsub.files import read_text
+from lexsub.errors import LexsubError
+from lexsub.files import read_text, writing
 from lexsub.resources import Resources
 from rankers.bow.counting import BlockCounts, count_block
 from rankers.bow.forms import make_forms
@@ -92,13 +92,11 @@ class BowBuilder:
         """
         words = self._words(resources)
         ids = folder / "ids"
-        try:
+        with writing(folder):
             vocabulary, frequency = self._number(resources, ids)
             model = self._count(resources, ids, vocabulary, frequency, words)
             ids.unlink()
             write_bow(folder, model)
-        except OSError as error:
-            raise FileProblemError(folder, f"cannot be written: {os_problem(error)}") from error
 
     def _words(self, resources: Resources) -> list[str]:
         if self.words:

@@ -11,7 +11,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from lexsub.errors import FileProblemError, LexsubError, os_problem
+from lexsub.errors import LexsubError
+from lexsub.files import writing
 from rankers.lm.lmplz import TOOLS, Tools, find_tools, last_line, run_program, tools_folder
 
 SDIST = "kenlm==0.3.0"
@@ -41,15 +42,13 @@ def build_tools(cache: Path | None = None, report: Callable[[str], None] = print
                 f"building lmplz needs {tool}, which is not on PATH; use the embedded engine "
                 "(lexsub lm train --engine embedded) or install a C++ compiler and make"
             )
-    try:
+    with writing(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".kenlm-", dir=target.parent) as name:
             work = Path(name)
             _compile(work, report)
             shutil.rmtree(target, ignore_errors=True)
             (work / "bin").replace(target)
-    except OSError as error:
-        raise FileProblemError(target, f"cannot be written: {os_problem(error)}") from error
     return find_tools(target)
 
 

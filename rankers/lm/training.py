@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.corpus import Corpus
-from lexsub.errors import FileProblemError, LexsubError, os_problem
-from lexsub.files import atomic_write
+from lexsub.errors import LexsubError
+from lexsub.files import atomic_write, writing
 from lexsub.resources import Resources
 from rankers.lm import lmplz
 from rankers.lm.arpa import write_arpa
@@ -124,7 +124,7 @@ class LanguageModelBuilder:
                 "no lmplz on PATH or built: run 'lexsub lm get-lmplz', name it with --lmplz, "
                 "or use the embedded engine"
             )
-        try:
+        with writing(folder):
             if external:
                 assert tools.lmplz is not None
                 header = self._external(resources, folder, tools.lmplz)
@@ -136,8 +136,6 @@ class LanguageModelBuilder:
                 arpa.unlink()
                 header = replace(header, file=binary.name)
             write_header(folder, header)
-        except OSError as error:
-            raise FileProblemError(folder, f"cannot be written: {os_problem(error)}") from error
 
     def _header(self, engine: str, sentences: int, count: int, types: int, file: str) -> Header:
         settings: dict[str, object] = {"smoothing": self.smoothing}

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from lexsub.compression import read_unpacked
 from lexsub.errors import FormatError
 from lexsub.files import decode
-from lexsub.formats.packed import read_unpacked
 
 _WORD = re.compile(r"[^\W\d_]+")
 

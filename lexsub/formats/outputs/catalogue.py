@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from lexsub.compression import read_unpacked
 from lexsub.errors import FormatError, LexsubError, UnknownNameError, suggest
 from lexsub.files import decode
 from lexsub.formats.outputs.lines import format_lines, read_lines, separator_of
 from lexsub.formats.outputs.melamud import HEADS, format_ranked, read_ranked
 from lexsub.formats.outputs.swords import format_swords_result, read_swords_result
 from lexsub.formats.outputs.tables import format_jsonl, format_tsv, read_jsonl, read_tsv
-from lexsub.formats.packed import read_unpacked
 from lexsub.rankings import Ranking
 
 

@@ -1,7 +1,11 @@
-"""Open a file for reading whatever it is compressed with."""
+"""Files that may be compressed: as streams, or whole.
+
+The libraries are imported where they are used: most calls need none.
+"""
 
 from __future__ import annotations
 
+import io
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from lexsub.errors import FileProblemError, FormatError, MissingExtraError, os_problem
+from lexsub.files import LARGEST_FILE, read_bytes
 
 # The first bytes tell more than the name: `corpus.txt` may well be a renamed download.
 MAGIC = {
@@ -41,25 +46,68 @@ def open_measured(path: Path) -> Iterator[tuple[IO[bytes], Callable[[], int]]]:
     That is in bytes as they are stored: of a compressed file nothing else is known before its
     end.
     """
-    kind = "plain"
     try:
-        with path.open("rb") as raw:
-            head = raw.read(6)
-            raw.seek(0)
-            kind = next((name for magic, name in MAGIC.items() if head.startswith(magic)), "plain")
-            with _decompressed(raw, kind) as stream:
-                yield stream, raw.tell
-    except (EOFError, LZMAError, zlib.error) as error:
-        raise _damaged(path, kind, error) from error
+        raw = path.open("rb")
     except OSError as error:
-        # gzip and bz2 report damage as an OSError that carries no errno.
-        if kind != "plain" and error.errno is None:
-            raise _damaged(path, kind, error) from error
         raise FileProblemError(path, os_problem(error)) from error
+    with raw, _undamaged(raw, path) as stream:
+        yield stream, raw.tell
+
+
+def unpack(data: bytes, path: Path) -> bytes:
+    """Return the content of compressed bytes; other bytes as they are.
+
+    Raises:
+        FormatError: compressed data that are damaged, end early, or hold more than
+            ``LARGEST_FILE`` bytes.
+        MissingExtraError: as for :func:`open_stream`.
+    """
+    with _undamaged(io.BytesIO(data), path) as stream:
+        content = stream.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        raise FormatError(path, None, f"unpacks to more than {LARGEST_FILE} bytes; refused")
+    return content
+
+
+def read_unpacked(path: Path) -> bytes:
+    """Read a whole file (``-``: standard input), decompressed where it is compressed.
+
+    Raises:
+        FileProblemError: the file cannot be read.
+        FormatError: compressed data that are damaged or end early.
+    """
+    return unpack(read_bytes(path), path)
 
 
 @contextmanager
-def _decompressed(raw: IO[bytes], kind: str) -> Iterator[Any]:
+def _undamaged(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
+    kind = "plain"
+    try:
+        kind = _kind(raw)
+        with decompressed(raw) as stream:
+            yield stream
+    except (EOFError, LZMAError, zlib.error, OSError) as error:
+        # gzip and bz2 report damage as an OSError that carries no errno.
+        if isinstance(error, OSError) and (kind == "plain" or error.errno is not None):
+            raise FileProblemError(path, os_problem(error)) from error
+        raise FormatError(
+            path,
+            None,
+            f"the {kind} data are damaged or end early ({error}); expected a whole {kind} "
+            "file: copy or download it again",
+        ) from error
+
+
+def _kind(raw: IO[bytes]) -> str:
+    head = raw.read(6)
+    raw.seek(0)
+    return next((name for magic, name in MAGIC.items() if head.startswith(magic)), "plain")
+
+
+@contextmanager
+def decompressed(raw: IO[bytes]) -> Iterator[Any]:
+    """Give out a file's uncompressed bytes as a stream; errors are those of the libraries."""
+    kind = _kind(raw)
     if kind == "plain":
         yield raw
     elif kind == "gzip":
@@ -97,12 +145,3 @@ def _zstd() -> Any:
         return import_module("backports.zstd")
     except ImportError:
         raise MissingExtraError("backports.zstd", "zstd", "reading .zst files") from None
-
-
-def _damaged(path: Path, kind: str, error: Exception) -> FormatError:
-    return FormatError(
-        path,
-        None,
-        f"the {kind} data are damaged or end early ({error}); expected a whole {kind} file: "
-        "copy or download it again",
-    )
