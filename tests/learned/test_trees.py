@@ -171,3 +171,72 @@ def test_without_a_numba_that_works_trees_are_walked(
     monkeypatch.setitem(sys.modules, "numba", None)  # as one that fails when it is imported
     assert {again.predict(asked).tobytes() for _ in range(FEW + 2)} == {wanted}
     assert again._compiled is None
+
+
+def written(left: list[str], right: list[str], thresholds: list[float]) -> str:
+    """A model of one tree by one column, its leaves worth 0, 1, 2 …"""
+    nodes = len(left)
+    lines = {
+        "num_leaves": [nodes + 1], "split_feature": [0] * nodes, "split_gain": [1] * nodes,
+        "threshold": thresholds, "decision_type": [2] * nodes, "left_child": left,
+        "right_child": right, "leaf_value": range(nodes + 1),
+    }  # fmt: skip
+    body = "".join(f"{key}={' '.join(map(str, some))}\n" for key, some in lines.items())
+    return f"tree\nmax_feature_idx=0\ntree_sizes=1\n\nTree=0\n{body}\nend of trees\n"
+
+
+def test_a_tree_may_be_deeper_than_python_calls_itself(tmp_path: Path) -> None:
+    nodes = 5000
+    left = [str(-1 - node) for node in range(nodes)]
+    right = [*map(str, range(1, nodes)), str(-1 - nodes)]
+    path = tmp_path / "chain.model"
+    path.write_text(written(left, right, list(map(float, range(nodes)))))
+    model = LambdaRank().load(path)
+    asked = np.array([[0.0], [0.5], [2500.0], [9000.0]], np.float32)
+    for _ in range(FEW + 2):  # walked, and (for other trees) compiled
+        assert model.predict(asked).tolist() == [0, 1, 2500, nodes]
+
+
+def test_what_is_no_tree_is_refused() -> None:
+    # Each level twice the next: 2^60 leaves to come to.
+    twice = [*map(str, range(1, 60)), "-1"]
+    with pytest.raises(ValueError, match="not just one way leads to"):
+        parse_trees(written(twice, [*twice[:-1], "-2"], [0.0] * 60))
+    # Behind its parent as long as it is no whole number.
+    for child in ("1.5", "nan", "-inf"):
+        with pytest.raises(ValueError, match=r"whole numbers|no node behind"):
+            parse_trees(written(["1", child], ["-1", "-2"], [0.0, 0.0]))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("left", 0), ("right", 10**6), ("feature_idx", 5), ("feature_idx", -1), ("value", np.nan),
+     ("is_categorical", 1)],
+)  # fmt: skip
+def test_a_damaged_histogram_is_refused(name: str, value: float, tmp_path: Path) -> None:
+    from rankers.learned.learners.histogram import Histogram
+
+    pytest.importorskip("skops")
+    shown = values(400, 0.1)
+    examples = Examples(shown, (shown[:, 0] > 0) * 1.0, np.full(40, 10, np.int64), list("abcde"))
+    learner = Histogram(trees=3, leaf=5)
+    model = fitted(learner, examples)
+    path = tmp_path / "some.model"
+    model.save(path)
+    assert learner.load(path).predict(shown).tobytes() == model.predict(shown).tobytes()
+    model.models[0]._predictors[1][0].nodes[name][0] = value  # type: ignore[attr-defined]
+    model.save(path)
+    with pytest.raises(FormatError, match=r"some\.model: is no model of learner histogram"):
+        learner.load(path)
+
+
+def test_a_histogram_may_not_be_packed(tmp_path: Path) -> None:
+    from zipfile import ZIP_DEFLATED, ZipFile
+
+    from rankers.learned.learners.histogram import Histogram
+
+    path = tmp_path / "some.model"
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("schema.json", " " * 10**7)
+    with pytest.raises(FormatError, match="its parts are compressed"):
+        Histogram().load(path)

@@ -21,6 +21,8 @@ from rankers.learned.learners.trees import Trees
 
 WIDTHS = (np.uint16, np.uint32, np.uint64)
 """Words of bits: a tree needs one for each of its leaves."""
+MOST = 64
+"""Leaves that the widest word has bits for."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,8 @@ def bit_trees(models: Sequence[Trees]) -> BitTrees | None:
         children, values = model.children.tolist(), model.leaves.tolist()
         for root in model.roots.tolist():
             found, own = _masks(children, values, root)
+            if len(own) > MOST:
+                return None
             for node, mask in found:
                 trees.append(len(leaves))
                 nodes.append(before + node)
@@ -88,9 +92,7 @@ def bit_trees(models: Sequence[Trees]) -> BitTrees | None:
         starts.append(len(leaves))
         before += len(model.columns)
     widest = max(map(len, leaves), default=0)
-    word = next((one for one in WIDTHS if widest <= np.iinfo(one).bits), None)
-    if word is None:
-        return None
+    word = next(one for one in WIDTHS if widest <= np.iinfo(one).bits)
     table = np.zeros((len(leaves), np.iinfo(word).bits))
     for row, own in zip(table, leaves, strict=True):
         row[: len(own)] = own
@@ -112,21 +114,24 @@ def bit_trees(models: Sequence[Trees]) -> BitTrees | None:
 def _masks(
     children: list[list[int]], values: list[float], root: int
 ) -> tuple[list[tuple[int, int]], list[float]]:
-    """Return (node, bits of the leaves on its left side), and all leaves from left to right."""
+    """Return (node, bits of the leaves on its left side), and the leaves from left to right.
+
+    Where there are more leaves than bits, what is found first.
+    """
     masks: list[tuple[int, int]] = []
     leaves: list[float] = []
-
-    def visit(node: int) -> None:
+    # A node to go down from, and the first leaf below it where its left side is done: a tree
+    # may be deeper than Python calls itself.
+    ahead = [(root, -1)]
+    while ahead and len(leaves) <= MOST:
+        node, begin = ahead.pop()
         if node < 0:
             leaves.append(values[-1 - node])
-            return
-        right, left = children[node]
-        begin = len(leaves)
-        visit(left)
-        masks.append((node, (1 << len(leaves)) - (1 << begin)))
-        visit(right)
-
-    visit(root)
+        elif begin < 0:
+            right, left = children[node]
+            ahead += [(right, -1), (node, len(leaves)), (left, -1)]
+        else:
+            masks.append((node, (1 << len(leaves)) - (1 << begin)))
     return masks, leaves
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_STORED, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,10 +82,14 @@ class Histogram:
         """Read a model; see :class:`rankers.learned.learners.registry.Learner`."""
         skops = _skops()
         try:
+            _check_file(path)
             unknown = set(skops.get_untrusted_types(file=path)) - set(TRUSTED)
             if unknown:
                 raise ValueError(f"it holds {', '.join(sorted(unknown))}")
-            return HistogramModel(skops.load(path, trusted=list(TRUSTED)))
+            models = skops.load(path, trusted=list(TRUSTED))
+            for model in models:
+                _check_trees(model)
+            return HistogramModel(models)
         except MissingExtraError:
             raise
         except Exception as error:
@@ -115,6 +120,43 @@ class HistogramModel:
     def save(self, path: Path) -> None:
         """Write the models."""
         _skops().dump(self.models, path)
+
+
+def _check_file(path: Path) -> None:
+    """Refuse what was not written by :meth:`HistogramModel.save`: it keeps parts as they are.
+
+    Raises:
+        ValueError: a part would take more memory than the file is long.
+    """
+    with ZipFile(path) as archive:
+        if any(part.compress_type != ZIP_STORED for part in archive.infolist()):
+            raise ValueError("its parts are compressed")
+
+
+def _check_trees(model: Any) -> None:
+    """Refuse what the library's loop would not come back from, or look for outside of a tree.
+
+    Raises:
+        Exception: of any kind, where there is such a thing.
+    """
+    wanted = import_module("sklearn.ensemble._hist_gradient_boosting.common")
+    for tree in (tree for trees in model._predictors for tree in trees):
+        nodes = tree.nodes
+        if nodes.dtype != wanted.PREDICTOR_RECORD_DTYPE or nodes.ndim != 1 or not len(nodes):
+            raise ValueError("a tree without nodes")
+        at = np.flatnonzero(nodes["is_leaf"] == 0)
+        inner = nodes[at]
+        columns = inner["feature_idx"]
+        if ((columns < 0) | (columns >= model.n_features_in_)).any():
+            raise ValueError("a split by a column that is none")
+        for side in ("left", "right"):
+            # Children stand behind their parents, so no walk is endless.
+            if ((inner[side] <= at) | (inner[side] >= len(nodes))).any():
+                raise ValueError("a child that is no node behind its parent")
+        if inner["is_categorical"].any() or not np.isfinite(nodes["value"]).all():
+            raise ValueError("a split by classes, or a value that is not finite")
+    if not np.isfinite(model.predict(np.zeros((1, model.n_features_in_)))).all():
+        raise ValueError("scores that are not finite")
 
 
 def _sklearn() -> tuple[Any, Any]:

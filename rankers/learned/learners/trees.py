@@ -141,6 +141,9 @@ def _check(
     Raises:
         ValueError: there is such a thing.
     """
+    for name in ("columns", "kinds", "left", "right"):
+        if not (joined[name] == np.floor(joined[name])).all():
+            raise ValueError("nodes that are not told by whole numbers")
     lines = (line for line in header.split("\n") if line.startswith("max_feature_idx="))
     width = next(lines, "max_feature_idx=-1")
     columns, nodes = joined["columns"], np.arange(len(joined["columns"]))
@@ -157,6 +160,12 @@ def _check(
         child = joined[side]
         if ((child >= 0) & ((child <= nodes) | (child >= ends))).any() or (child < -leaves).any():
             raise ValueError("a child that is no node behind its parent")
+    # Two ways to a node would double the leaves that are come to, level by level.
+    children = np.concatenate([joined["left"], joined["right"]])
+    inner = np.sort(np.append(children[children >= 0], starts))
+    outer = np.sort(np.append(-1 - children[children < 0], -1 - roots[roots < 0]))
+    if not (np.array_equal(inner, nodes) and np.array_equal(outer, np.arange(leaves))):
+        raise ValueError("nodes or leaves that not just one way leads to")
 
 
 KEYS = (
