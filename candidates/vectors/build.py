@@ -14,7 +14,7 @@ from candidates.distributional.source import thesaurus_folder
 from candidates.registry import BUILDERS
 from candidates.vectors.ppmi import factorise, ppmi
 from lexsub.resources import Resources
-from lexsub.vectors.files import Kind, convert
+from lexsub.vectors.files import Kind, convert, files_of
 from lexsub.vectors.header import ANY_POS
 from lexsub.vectors.writing import write_vectors
 
@@ -32,7 +32,7 @@ class VectorsBuilder:
 
     Attributes:
         thesaurus: name of a model of kind ``thesaurus`` above this one, or the folder of one.
-        file: instead, a file of vectors (word2vec text or binary, GloVe), or its name in
+        file: instead, a file of vectors (word2vec, GloVe, numpy's npy), or its name in
             ``[resources]``; the options below up to ``format`` then play no role.
         dimensions: numbers a vector; fewer where the counts support no more.
         space: ``joint``: all words lie in one space, so that words of different parts of speech
@@ -85,9 +85,9 @@ class VectorsBuilder:
             )
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the thesaurus (its folder), or the file."""
+        """Return the thesaurus (its folder), or the file (and that of its words)."""
         if self.file:
-            return [resources.paths.get(self.file, Path(self.file))]
+            return files_of(resources.paths.get(self.file, Path(self.file)))
         return [thesaurus_folder(resources, self.thesaurus)]
 
     def build(self, resources: Resources, folder: Path) -> None:
@@ -96,7 +96,7 @@ class VectorsBuilder:
         Raises:
             LexsubError: the source is missing or not what it should be.
         """
-        (source,) = self.inputs(resources)
+        source = self.inputs(resources)[0]
         if self.file:
             convert(source, folder, self.format, self.limit)
             return

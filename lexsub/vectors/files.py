@@ -1,16 +1,17 @@
-"""Take in files of vectors: word2vec's text and binary formats, and GloVe's."""
+"""Take in files of vectors: word2vec's text and binary formats, GloVe's, and numpy's."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Literal, get_args
+from typing import IO, TYPE_CHECKING, Literal
 
 import numpy as np
 
 from lexsub.compression import open_stream
 from lexsub.errors import FormatError
-from lexsub.files import file_sha256
+from lexsub.files import file_sha256, read_bytes
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.vectors.header import Header, Keys
 from lexsub.vectors.writing import write_vectors
@@ -18,11 +19,11 @@ from lexsub.vectors.writing import write_vectors
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Kind = Literal["auto", "word2vec-text", "word2vec-binary", "glove"]
-KINDS: tuple[str, ...] = get_args(Kind)
+Kind = Literal["auto", "word2vec-text", "word2vec-binary", "glove", "npy"]
 
 PORTION = 4096
 BLOCK = 1 << 20
+NPY = b"\x93NUMPY"
 LONGEST_WORD = 1000
 """Bytes; more before a blank is no word but a file of another kind."""
 LARGEST = 100_000
@@ -42,7 +43,8 @@ def convert(source: Path, folder: Path, kind: Kind = "auto", limit: int = 0) -> 
     second of two equal ones.
 
     Args:
-        source: the file.
+        source: the file; beside ``NAME.npy``, an array of one row a word, stands ``NAME.txt``
+            with the words, one a line.
         folder: an empty folder.
         kind: its format; ``auto`` looks at how it begins.
         limit: take the first so many words (mostly the frequent ones); 0 takes all.
@@ -84,9 +86,17 @@ def convert(source: Path, folder: Path, kind: Kind = "auto", limit: int = 0) -> 
         keys=keys,
         joint=True,
         parameters={"limit": limit},
-        sources=[{"kind": known, "file": source.name, "sha256": file_sha256(source)}],
+        sources=[
+            {"kind": known, "file": path.name, "sha256": file_sha256(path)}
+            for path in files_of(source)
+        ],
         left_out=left_out,
     )
+
+
+def files_of(source: Path) -> list[Path]:
+    """Return a file of vectors, and that of its words where it has one."""
+    return [source, source.with_suffix(".txt")] if source.suffix == ".npy" else [source]
 
 
 def _keys(source: Path, kind: str, limit: int) -> tuple[Keys, tuple[str, ...]]:
@@ -109,6 +119,8 @@ def _sniff(path: Path) -> str:
     """
     with open_stream(path) as stream:
         head = stream.read(1 << 16)
+    if head.startswith(NPY) and path.suffix == ".npy":
+        return "npy"
     first, _, rest = head.partition(b"\n")
     if _counts(first) is None:
         return "glove"
@@ -118,12 +130,36 @@ def _sniff(path: Path) -> str:
 
 
 def _entries(path: Path, kind: str, limit: int) -> Iterator[Entry]:
+    if kind == "npy":
+        yield from islice(_array(path), limit or None)
+        return
     with open_stream(path) as stream:
         found = _binary(stream, path) if kind == "word2vec-binary" else _text(stream, path, kind)
         for number, entry in enumerate(found, start=1):
             yield entry
             if number == limit:
                 return
+
+
+def _array(path: Path) -> Iterator[Entry]:
+    names = path.with_suffix(".txt")
+    words = read_bytes(names).removesuffix(b"\n").split(b"\n")
+    try:
+        rows = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (ValueError, OSError, EOFError) as error:
+        raise FormatError(path, None, f"is no whole array of numpy ({error})") from error
+    if rows.ndim != 2 or rows.dtype.kind != "f" or len(rows) != len(words):
+        raise FormatError(
+            path, None, f"an array of {rows.dtype} of shape {rows.shape}; expected one row of "
+            f"floating-point numbers for each of the {len(words)} lines of {names.name}"
+        )  # fmt: skip
+    for number, (raw, row) in enumerate(zip(words, rows, strict=True), start=1):
+        raw = raw.removesuffix(b"\r")
+        if not raw:
+            raise FormatError(names, number, "an empty line; expected a word")
+        vector = np.asarray(row, np.float32)
+        _check(vector, path, number, raw)
+        yield raw, vector
 
 
 def _text(stream: IO[bytes], path: Path, kind: str) -> Iterator[Entry]:

@@ -39,7 +39,7 @@ class Header(BaseModel):
     Attributes:
         format: always ``lexsub-vectors``.
         version: format version.
-        origin: what made them: ``ppmi-svd``, ``word2vec-text``, ``word2vec-binary``, ``glove``.
+        origin: what made them: ``ppmi-svd``, or the format of a file.
         keys: ``lexelt`` or ``form``.
         joint: whether words of different parts of speech lie in one space, so that they can
             be compared.

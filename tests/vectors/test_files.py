@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import struct
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from lexsub.errors import FormatError, LexsubError
 from lexsub.vectors import Vectors
-from lexsub.vectors.files import KINDS, Kind, convert
+from lexsub.vectors.files import Kind, convert
 
 WORDS = {"wine": [3.0, 4.0], "New_York": [0.0, -2.0], "café": [1.0, 0.0]}
 
@@ -47,7 +48,7 @@ def taken_in(data: bytes, folder: Path, kind: Kind = "auto", limit: int = 0) -> 
     return Vectors(out)
 
 
-@pytest.mark.parametrize("name", KINDS[1:])
+@pytest.mark.parametrize("name", WHOLE)
 @pytest.mark.parametrize("told", [True, False])
 @pytest.mark.parametrize("packed", [True, False])
 def test_formats(name: Kind, told: bool, packed: bool, tmp_path: Path) -> None:
@@ -144,6 +145,51 @@ def test_bad_files(name: str, tmp_path: Path) -> None:
         taken_in(data, tmp_path, kind)
     assert message in str(caught.value)
     assert str(caught.value).startswith(str(tmp_path / "file"))
+
+
+def array(folder: Path, rows: object, words: str = "wine\nNew_York\ncafé\n") -> Path:
+    np.save(folder / "some.npy", rows)  # type: ignore[arg-type]
+    (folder / "some.txt").write_text(words)
+    return folder / "some.npy"
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("number", ["<f2", "<f4", ">f8"])
+@pytest.mark.parametrize("kind", ["auto", "npy"])
+def test_arrays(order: str, number: str, kind: Kind, tmp_path: Path) -> None:
+    source = array(tmp_path, np.array(list(WORDS.values()), number, order=order))  # type: ignore[call-overload]
+    out = tmp_path / "out"
+    out.mkdir()
+    header = convert(source, out, kind)
+    found = Vectors(out)
+    assert found.all == pytest.approx(np.array([[0.6, 0.8], [0, -1], [1, 0]]), abs=1e-3)
+    assert [found.word(row) for row in range(3)] == ["wine", "New York", "café"]
+    assert [entry["file"] for entry in header.sources] == ["some.npy", "some.txt"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "words", "message"),
+    [
+        (np.ones((2, 3)), "a\nb\nc\n", "of shape (2, 3); expected one row"),
+        (np.ones(3), "a\nb\nc\n", "of shape (3,)"),
+        (np.ones((3, 2), int), "a\nb\nc\n", "int64"),
+        (np.ones((3, 2)), "a\n\nc\n", "some.txt:2: an empty line"),
+        (np.array([[1, 2], [np.inf, 1]]), "a\nb\n", "some.npy:2: the vector of 'b' holds inf"),
+        (np.array([["a"]], object), "a\n", "is no whole array"),
+    ],
+)
+def test_bad_arrays(rows: object, words: str, message: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    with pytest.raises(FormatError, match=re.escape(message)):
+        convert(array(tmp_path, rows, words), out)
+
+
+def test_an_array_wants_its_words(tmp_path: Path) -> None:
+    source = array(tmp_path, np.ones((1, 2)))
+    source.with_suffix(".txt").unlink()
+    with pytest.raises(LexsubError, match=r"some\.txt"):
+        convert(source, tmp_path / "out")
 
 
 def test_nothing_but_zeros(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from lexsub.items import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.vectors import Vectors, open_vectors, vectors_folder
-from rankers.inflection import lemmas
+from lexsub.vectors.vectors import DECIMALS
+from rankers.inflection import inflect, lemmas, tag_of
 
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 
@@ -30,17 +31,30 @@ class VectorFeatures:
         vectors: vectors, by their name in ``[models]`` or their folder.  Context words are
             compared only where all parts of speech share a space.
         window: tokens on each side that count as near.
+        reach: tokens on each side that count at all; 0 for the whole sentence.
+        stop: the first so many words of vectors of forms are no context and are not counted as
+            tokens: function words, where a file has the frequent words first, as GloVe's.
+        inflected: whether to compare the forms that stand, or would stand, in the sentence,
+            too; for vectors of forms.
     """
 
     vectors: str = "vectors"
     window: int = 3
+    reach: int = 0
+    stop: int = 0
+    inflected: bool = False
 
     code: ClassVar[tuple[str, ...]] = (
         "rankers.learned.features.vectors", "rankers.inflection", "lexsub.vectors",
     )  # fmt: skip
 
+    def __post_init__(self) -> None:
+        if min(self.window, self.reach, self.stop) < 0:
+            raise ValueError("window, reach and stop must be 0 or more")
+
     def features(self) -> Sequence[Feature]:
         """Return the features."""
+        form = [Feature("form", "cosine of their forms in the sentence")] if self.inflected else []
         return [
             Feature("target", "cosine with the target"),
             Feature("near", "mean cosine with the words near the target"),
@@ -52,6 +66,7 @@ class VectorFeatures:
             Feature("mult", "geometric mean of those cosines, shifted to 0..1 (measure Mult)"),
             Feature("centre", "cosine with the mean vector of the candidates", True),
             Feature("known", "whether it has a vector", False),
+            *form,
         ]
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
@@ -60,7 +75,7 @@ class VectorFeatures:
 
     def open(self, resources: Resources) -> VectorExtractor:
         """Open the vectors."""
-        return VectorExtractor(open_vectors(resources, self.vectors), self.window)
+        return VectorExtractor(open_vectors(resources, self.vectors), self)
 
 
 @dataclass(frozen=True)
@@ -68,43 +83,66 @@ class VectorExtractor:
     """The working family."""
 
     vectors: Vectors
-    window: int
+    options: VectorFeatures
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`VectorFeatures`."""
-        vectors = self.vectors
-        rows = vectors.rows([c.substitute for c in candidates], item.pos)
-        target = vectors.rows([item.lemma], item.pos)
-        with_target = vectors.cosines(rows, target)[:, 0]
+        texts = [candidate.substitute for candidate in candidates]
+        found, target = self._of(texts, item.pos), self._of([item.lemma], item.pos)
+        known = ~np.isnan(found).any(axis=1)
         near, far = self._context(item)
-        everything = np.concatenate([near, far])
-        asked = np.concatenate([rows, target])
-        cosines = vectors.cosines(asked, everything)
-        close = cosines[:, : len(near)]
+        cosines = _cosines(np.concatenate([found, target]), np.concatenate([near, far]))
+        with_target, close = _cosines(found, target)[:, 0], cosines[:, : len(near)]
         of_near, of_all = _mean(close), _mean(cosines)
-        known = rows >= 0
-        centre = vectors.of(rows)[known].mean(axis=0) if known.any() else None
-        to_centre = np.full(len(rows), np.nan)
-        if centre is not None:
-            to_centre[known] = vectors.of(rows)[known] @ (centre / (np.linalg.norm(centre) + 1e-9))
+        to_centre = np.full(len(found), np.nan)
+        if known.any():
+            centre = found[known].mean(axis=0)
+            to_centre[known] = found[known] @ (centre / (np.linalg.norm(centre) + 1e-9))
         both = np.concatenate([with_target[:, None], close[:-1]], axis=1)
         mult = _mean(np.log(np.clip((both + 1) / 2, 1e-6, None)))
         columns = [
             with_target, of_near[:-1], of_near[:-1] - of_near[-1], of_all[:-1],
             of_all[:-1] - of_all[-1], _greatest(close[:-1]), _mean(both), mult, to_centre, known,
         ]  # fmt: skip
+        if self.options.inflected:
+            tag = tag_of(item)
+            forms = self._of([inflect(text, item.pos, tag) for text in texts], item.pos)
+            columns.append(_cosines(forms, self._of([item.target.lower()], item.pos))[:, 0])
         return np.stack(columns, axis=1).astype(np.float32)
 
-    def _context(self, item: Item) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the rows of the content words near the target, and of those farther away."""
+    def _of(self, texts: Sequence[str], pos: str) -> NDArray[np.float32]:
+        """Return vectors of length 1, shape (texts, dimensions); nan for unknown words."""
+        vectors = self.vectors
+        rows = vectors.rows(texts, pos)
+        found = vectors.of(rows)
+        found[rows < 0] = np.nan
+        if vectors.header.keys == "form":
+            # A file of forms has few multiwords: they go where their words go together.
+            for place in np.flatnonzero(rows < 0).tolist():
+                words = vectors.rows(texts[place].split(" "))
+                if (words >= 0).any():
+                    whole = vectors.of(words).sum(axis=0)
+                    found[place] = whole / (np.linalg.norm(whole) + 1e-9)
+        return found
+
+    def _context(self, item: Item) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the vectors of the content words near the target, and of those farther away."""
+        window, reach = self.options.window, self.options.reach
         if not self.vectors.header.joint:
-            return np.zeros(0, np.int64), np.zeros(0, np.int64)
-        left = _WORD.findall(item.text[: item.start].lower())
-        right = _WORD.findall(item.text[item.end :].lower())
-        near = left[-self.window :] + right[: self.window]
-        far = left[: -self.window] + right[self.window :]
-        found = [[row for word in words if (row := self._row(word)) >= 0] for words in (near, far)]
-        return np.array(found[0], np.int64), np.array(found[1], np.int64)
+            left, right = [], []
+        else:
+            left, right = (
+                [row for row in map(self._row, _WORD.findall(text.lower()))
+                 if not 0 <= row < self.options.stop]
+                for text in (item.text[: item.start], item.text[item.end :])
+            )  # fmt: skip
+        left.reverse()
+        near = left[:window][::-1] + right[:window]
+        far = left[window : reach or None][::-1] + right[window : reach or None]
+        return tuple(  # type: ignore[return-value]
+            self.vectors.of(np.array([row for row in rows if row >= 0], np.int64))
+            for rows in (near, far)
+        )
 
     def _row(self, word: str) -> int:
         if self.vectors.header.keys == "form":
@@ -112,6 +150,11 @@ class VectorExtractor:
         rows = [self.vectors.row(lemma, pos) for pos in "nvar" for lemma in lemmas(word, pos)]
         return max(rows, key=lambda row: int(self.vectors.tokens[row]) if row >= 0 else -1,
                    default=-1)  # fmt: skip
+
+
+def _cosines(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the cosine of every vector with every other, nan for unknown ones."""
+    return np.round(one @ other.T, DECIMALS)
 
 
 def _mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
