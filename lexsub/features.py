@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from lexsub.contracts import follows
 from lexsub.errors import LexsubError
@@ -66,9 +66,6 @@ class Preparing(Protocol):
 
 class FeatureFamily(Part, Protocol):
     """Some related features."""
-
-    code: ClassVar[tuple[str, ...]]
-    """Packages and modules that decide the values: they are computed anew when these change."""
 
     def features(self) -> Sequence[Feature]:
         """Return what the columns of :meth:`Extractor.values` are, in their order."""

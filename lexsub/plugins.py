@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexsub.errors import FileProblemError, LexsubError
-from lexsub.files import file_sha256, sha256
+from lexsub.files import sha256
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,21 +100,6 @@ def loaded() -> tuple[str, ...]:
 def being_loaded() -> str | None:
     """Return the plugin whose import is under way, None outside of one."""
     return _loading[-1] if _loading else None
-
-
-def loaded_digests() -> dict[str, str]:
-    """Return the digest of every plugin loaded, by its file's name.
-
-    What a plugin computes depends on its code; of a package all modules count.
-    """
-    digests = {}
-    for path in _loaded.values():
-        files = sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]
-        content = "\n".join(file_sha256(file) for file in files if file.is_file())
-        digests[path.parent.name if path.name == "__init__.py" else path.name] = sha256(
-            content.encode()
-        )
-    return dict(sorted(digests.items()))
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -14,6 +15,23 @@ if TYPE_CHECKING:
     from lexsub.contracts import Check
 
 T = TypeVar("T")
+
+_watched: list[set[str]] = []
+
+
+@contextmanager
+def looked_up() -> Iterator[set[str]]:
+    """Collect the modules of all parts that are looked up while the block runs.
+
+    So a part's own parts are known (the sources of a union, the frequency list of a ranker): they
+    are looked up when it is made and when it is asked for its inputs.
+    """
+    modules: set[str] = set()
+    _watched.append(modules)
+    try:
+        yield modules
+    finally:
+        _watched.pop()
 
 
 class Registry(Generic[T]):
@@ -72,7 +90,11 @@ class Registry(Generic[T]):
             raise UnknownNameError(self.kind, name, self)
         if name not in self._parts:
             import_module(self.modules[name])
-        return self._parts[name]
+        part = self._parts[name]
+        for modules in _watched:
+            # An instance may be of a class from elsewhere.
+            modules |= {part.__module__, self.modules.get(name, part.__module__)}
+        return part
 
     def __contains__(self, name: object) -> bool:
         if name in self.modules:

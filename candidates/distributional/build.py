@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from candidates.distributional.counts import TABLE, Keep, write_spaces
 from candidates.distributional.engine import engine
@@ -91,10 +91,6 @@ class ThesaurusBuilder:
     tables: tuple[str, ...] = ()
     top: int = 200
     memory: int = 1500
-
-    code: ClassVar[tuple[str, ...]] = (
-        "candidates.distributional", "lexsub.corpus", "lexsub.strings",
-    )  # fmt: skip
 
     def __post_init__(self) -> None:
         patterns(self.inventory)

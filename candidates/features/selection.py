@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,12 +54,6 @@ class SelectionFeatures:
     thesaurus: str
     parser: str = "en_core_web_sm"
     smoothing: float = 1.0
-
-    code: ClassVar[tuple[str, ...]] = (
-        "candidates.features.selection",
-        "candidates.features.rows",
-        "candidates.distributional",
-    )
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,12 +33,6 @@ class SimilarityFeatures:
         "lin", "cosine(weights=ppmi)", "cosine", "jaccard", "l1", "alpha-skew",
     )  # fmt: skip
     label: str = ""
-
-    code: ClassVar[tuple[str, ...]] = (
-        "candidates.features.similarity",
-        "candidates.features.rows",
-        "candidates.distributional",
-    )
 
     def __post_init__(self) -> None:
         for measure in self.measures:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,14 +28,6 @@ class VoteFeatures:
 
     file: str
     format: Literal["mythes", "moby", "roget", "tsv"]
-
-    code: ClassVar[tuple[str, ...]] = (
-        "candidates.features.votes",
-        "candidates.thesaurus_file",
-        "candidates.thesaurus_formats",
-        "candidates.thesaurus_index",
-        "lexsub.corpus.lines",
-    )
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""

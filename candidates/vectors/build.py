@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -63,14 +63,6 @@ class VectorsBuilder:
     iterations: int = 5
     format: Kind = "auto"
     limit: int = 0
-
-    code: ClassVar[tuple[str, ...]] = (
-        "candidates.distributional.model",
-        "candidates.distributional.logarithm",
-        "candidates.vectors",
-        "lexsub.strings",
-        "lexsub.vectors",
-    )
 
     def __post_init__(self) -> None:
         if bool(self.thesaurus) == bool(self.file):

@@ -199,6 +199,13 @@ def sources(folder: Path) -> Sources:
     return Sources(folder / "code.json")
 
 
+def modules_below(package: str) -> list[str]:
+    """Return all modules of a package of ours."""
+    files = (HOME / package).rglob("*.py")
+    parts = (file.relative_to(HOME).with_suffix("").parts for file in sorted(files))
+    return [".".join(one[:-1] if one[-1] == "__init__" else one) for one in parts]
+
+
 def _place(file: Path) -> Path:
     return file.parent if file.name == "__init__.py" else file
 

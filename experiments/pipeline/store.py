@@ -1,10 +1,8 @@
 """A content-addressed store of finished stages.
 
 A stage is a folder of files under ``stages/NAME/KEY``, where the key is a digest of
-everything that decides its content: the options of the part, the digests of its inputs,
-the keys of the stages before it and the source code of the packages that do the work.  A
-folder appears by one rename when it is complete, so a kill at any moment loses the stage
-under way and nothing else.
+everything that decides its content (:mod:`experiments.pipeline.keys`).  A folder appears by one
+rename when it is complete, so a kill at any moment loses the stage under way and nothing else.
 
 joblib.Memory was the alternative; it keys by one function's source and pickles results,
 where files can be read by people and keys should cover all the code below a stage.
@@ -20,15 +18,12 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from lexsub import __version__
 from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError, os_problem
-from lexsub.files import file_sha256, sha256, write_text
+from lexsub.files import sha256, write_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,25 +130,6 @@ class Store:
                 "".join(f"{f.relative_to(path)} {self.digest(f)}\n" for f in files).encode()
             )
         return known_sha256(path, self.folder / "digests")
-
-
-@cache
-def code_digest(*packages: str) -> str:
-    """Return a digest of the source code of some of our packages and modules, with the version."""
-    digests = [__version__]
-    for package in packages:
-        module = import_module(package)
-        if not hasattr(module, "__path__"):
-            digests.append(f"{package} {file_sha256(Path(str(module.__file__)))}")
-            continue
-        root = Path(module.__path__[0])
-        digests += [
-            f"{path.relative_to(root)} {sha256(path.read_bytes())}"
-            for path in sorted(root.rglob("*.py"))
-            # Commands only present what the stages compute.
-            if "cli" not in path.relative_to(root).parts
-        ]
-    return sha256("\n".join(digests).encode())[:32]
 
 
 def folder_digest(folder: Path) -> str:

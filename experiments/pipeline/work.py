@@ -13,12 +13,26 @@ from candidates import DETECTORS, SOURCES
 from experiments.config.experiment import ExperimentTable, System
 from experiments.pipeline import stages
 from experiments.pipeline.checked import checked
+from experiments.pipeline.closure import modules_below
 from experiments.pipeline.details import details_of, score_parts, write_details
 from experiments.pipeline.features import Described, describe, first_go
+from experiments.pipeline.keys import (
+    PartKey,
+    code,
+    data_digest,
+    items_digest,
+    model_recipe,
+    part_key,
+)
 from experiments.pipeline.latest import Latest
 from experiments.pipeline.stages import Pools, ScoreParts
-from experiments.pipeline.store import Stage, Store, code_digest, folder_digest
-from experiments.results.scoring import SystemScores, read_figures, write_figures
+from experiments.pipeline.store import Stage, Store, folder_digest
+from experiments.results.scoring import (
+    SystemScores,
+    measures_of,
+    read_figures,
+    write_figures,
+)
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset, Pooled
 from lexsub.errors import ConfigError
@@ -27,7 +41,6 @@ from lexsub.files import sha256
 from lexsub.formats.jsonl import read_candidates, read_rankings, write_candidates, write_rankings
 from lexsub.formats.semeval_lines import write_submission
 from lexsub.parts import build_part, describe_part
-from lexsub.plugins import loaded_digests
 from lexsub.progress import waiting
 from lexsub.protocols import (
     Boundary,
@@ -38,11 +51,15 @@ from lexsub.protocols import (
     Tuning,
 )
 from lexsub.rankings import Ranking
-from lexsub.registry import Registry
+from lexsub.registry import Registry, looked_up
 from lexsub.resources import Resources
 from lexsub.submissions import Task
 from rankers import RANKERS
 from rankers.learned.tables import write_table
+
+STAGES = "experiments.pipeline.stages"
+JSONL = "lexsub.formats.jsonl"
+LINES = "lexsub.formats.semeval_lines"
 
 Report = Callable[[str], None]
 """Receives one line about each stage as it finishes."""
@@ -87,6 +104,7 @@ class Work:
     done: list[Stage] = field(default_factory=list)
     inputs: dict[str, str] = field(default_factory=dict)
     notes: dict[str, Any] = field(default_factory=dict)
+    _digests_of_data: dict[tuple[str, bool], str] = field(default_factory=dict)
     _latest_pools: Latest[Pools] = field(default_factory=Latest)
     _latest_rankings: Latest[list[Ranking]] = field(default_factory=Latest)
     _latest_parts: Latest[list[ScoreParts]] = field(default_factory=Latest)
@@ -101,7 +119,9 @@ class Work:
         A builder with ``needs_words`` is told what the systems may answer, one with
         ``needs_training`` gets candidates, features and gold of the splits it learns from.
         """
-        resources, recipe = self.resources, {"part": repr(builder)}
+        resources = self.resources
+        key = self._part(builder)
+        recipe = model_recipe(builder, key, resources.cache)
         if getattr(builder, "needs_training", False):
             resources, more = self._training(name, builder, systems)
             recipe |= more
@@ -109,14 +129,7 @@ class Work:
             words = self._words(systems)
             resources = replace(resources, words=words)
             recipe["words"] = sha256("\n".join(sorted(words)).encode())
-        stage = self._stage(
-            "model",
-            name,
-            {**recipe, "inputs": self._digests(builder)},
-            # A model takes long: it should not depend on code that has no part in it.
-            getattr(builder, "code", ("candidates", "rankers")),
-            lambda draft: builder.build(resources, draft),
-        )
+        stage = self._made("model", name, recipe, lambda draft: builder.build(resources, draft))
         self.resources = replace(
             self.resources, models={**self.resources.models, name: stage.folder}
         )
@@ -137,7 +150,7 @@ class Work:
             training.append(Pooled(data, read))
             features |= tables
             keys = [folder.name for folder in tables.values()]
-            recipe[split] = [data.gold.sha256, self._content(pools), *keys]
+            recipe[split] = [self._data_digest(data, True), self._content(pools), *keys]
         resources = replace(self.resources, training=tuple(training), features=features)
         return resources, {"training": recipe, "seed": self.resources.seed}
 
@@ -164,7 +177,7 @@ class Work:
         tables = {}
         for family, recipe in wanted:
 
-            def make(draft: Path, family: FeatureFamily = family) -> float:
+            def make(draft: Path, family: FeatureFamily = family) -> float | None:
                 if repr(family) not in held:
                     rest = missing[missing.index(family) :] if family in missing else [family]
                     go = first_go(rest, read)
@@ -180,9 +193,10 @@ class Work:
         return tables
 
     def _of_family(self, family: FeatureFamily, data: Dataset, pools: Stage) -> dict[str, Any]:
-        recipe = self._recipe(FEATURES, family, data) | {"candidates": self._content(pools)}
-        packages = ("lexsub.features", "rankers.learned.tables", *family.code)
-        return recipe | _code(packages)
+        recipe, modules = self._recipe(FEATURES, family, data)
+        recipe["candidates"] = self._content(pools)
+        makers = ("experiments.pipeline.features", "rankers.learned.tables")
+        return recipe | self._code((*makers, *modules))
 
     def _words(self, systems: Sequence[System]) -> frozenset[str]:
         words = set()
@@ -203,8 +217,8 @@ class Work:
             write_candidates(draft / "candidates.jsonl", pools)
             self._latest_pools.made(dict(pools))
 
-        recipe = self._recipe(SOURCES, part, data)
-        stage = self._stage("candidates", system.name, recipe, ("lexsub", "candidates"), make)
+        recipe, modules = self._recipe(SOURCES, part, data)
+        stage = self._stage("candidates", system.name, recipe, (STAGES, JSONL, *modules), make)
         self._latest_pools.belongs_to(stage)
         return stage
 
@@ -231,11 +245,9 @@ class Work:
             write_rankings(draft / "rankings.jsonl", ranked)
             self._latest_rankings.made(ranked)
 
-        recipe = self._recipe(RANKERS, system.ranker, data) | {
-            "candidates": pools.key,
-            "seed": self.resources.seed,
-        }
-        stage = self._stage("rankings", system.name, recipe, ("lexsub", "rankers"), make)
+        recipe, modules = self._recipe(RANKERS, system.ranker, data, with_gold=True)
+        recipe |= {"candidates": pools.key, "seed": self.resources.seed}
+        stage = self._stage("rankings", system.name, recipe, (STAGES, JSONL, *modules), make)
         self._latest_rankings.belongs_to(stage)
         if explained:
             self._latest_parts.belongs_to(stage)
@@ -286,23 +298,27 @@ class Work:
             )
             write_submission(draft / "answers", stages.cut(boundary, context, rankings), task)
 
+        with looked_up() as modules:
+            replace(boundary)  # type: ignore[type-var]
         recipe = {"part": describe_part(BOUNDARIES, boundary), "rankings": ranked.key,
                   "task": task, "seed": self.resources.seed}  # fmt: skip
         if learns_from is not None and self.tuning is not None:
-            recipe |= {"tuning": learns_from.key, "tuning_gold": self.tuning.gold.sha256}
+            recipe |= {"tuning": learns_from.key}
+            recipe["tuning_gold"] = self._data_digest(self.tuning, True)
         if others:
             recipe["others"] = {name: [one.key for one in found] for name, found in others.items()}
         if boundary.needs_gold:
-            recipe["gold"] = self.data.gold.sha256
-        return self._stage("answers", f"{system.name} {task}", recipe, ("lexsub", "boundary"), make)
+            recipe["gold"] = self._data_digest(self.data, True)
+        made_by = (STAGES, JSONL, LINES, type(boundary).__module__, *modules)
+        return self._stage("answers", f"{system.name} {task}", recipe, made_by, make)
 
     def _multiwords(self, system: System, part: MultiwordSource) -> Stage:
         def make(draft: Path) -> None:
             answers = stages.detect(part, self.resources, self.data)
             write_submission(draft / "answers", answers, "mw")
 
-        recipe = self._recipe(DETECTORS, part, self.data)
-        return self._stage("answers", f"{system.name} mw", recipe, ("lexsub", "candidates"), make)
+        recipe, modules = self._recipe(DETECTORS, part, self.data)
+        return self._stage("answers", f"{system.name} mw", recipe, (STAGES, LINES, *modules), make)
 
     def ceiling(self, system: System, table: ExperimentTable) -> SystemScores:
         """Score a perfect ranker over a system's candidates: the most any ranker could reach."""
@@ -334,15 +350,10 @@ class Work:
                 (details_of(ranking, read[ranking.id], values) for ranking, values in found),
             )
 
-        recipe = self._recipe(RANKERS, system.ranker, self.data)
+        recipe, modules = self._recipe(RANKERS, system.ranker, self.data, with_gold=True)
         recipe |= {"candidates": pools.key, "rankings": ranked.key, "seed": self.resources.seed}
-        return self._stage(
-            "details",
-            system.name,
-            recipe,
-            ("lexsub", "rankers", "experiments.pipeline.details"),
-            make,
-        )
+        made_by = ("experiments.pipeline.details", STAGES, JSONL, *modules)
+        return self._stage("details", system.name, recipe, made_by, make)
 
     def page(self, folder: Path, recipe: Mapping[str, Any]) -> Stage:
         """Make the report of the run whose files are in a folder.
@@ -361,9 +372,9 @@ class Work:
             **recipe,
             "looks": folder_digest(Path(__file__).parent.parent / "report" / "templates"),
         }
-        return self._stage(
-            "report", folder.name, recipe, ("lexsub", "evaluation", "boundary", "experiments"), make
-        )
+        # Its curves and tables name boundaries and measures as they go.
+        made_by = ("experiments.report", *modules_below("evaluation"), *modules_below("boundary"))
+        return self._stage("report", folder.name, recipe, made_by, make)
 
     def score(self, finished: Finished, table: ExperimentTable) -> SystemScores:
         """Score a system's files."""
@@ -375,39 +386,57 @@ class Work:
                           table.measures, table.normalisation, table.seed)  # fmt: skip
 
         recipe = {
-            "data": [self.data.name, *self.data.files.values()],
+            "data": self._data_digest(self.data, True),
             "answers": {task: stage.key for task, stage in finished.answers.items()},
             "rankings": finished.rankings.key if table.measures else None,
             "measures": table.measures,
             "normalisation": table.normalisation,
             "seed": table.seed,
         }
-        stage = self._stage("scores", finished.name, recipe, ("lexsub", "evaluation"), make)
+        with looked_up() as modules:
+            measures_of(tuple(answers), table.measures)
+        made_by = ("experiments.results.scoring", *modules)
+        stage = self._stage("scores", finished.name, recipe, made_by, make)
         return read_figures(stage.folder / "figures.json", finished.name, tuple(answers))
 
-    def _recipe(self, registry: Registry[Any], part: Part, data: Dataset) -> dict[str, Any]:
+    def _recipe(
+        self, registry: Registry[Any], part: Part, data: Dataset, *, with_gold: bool = False
+    ) -> tuple[dict[str, Any], frozenset[str]]:
+        """Return what of a part and its data decides a stage, and the modules that do."""
         if isinstance(part, Reporting):
             self.notes |= part.report(self.resources)
-        return {
+        key = self._part(part)
+        recipe = {
             "part": describe_part(registry, part),
-            "data": [data.name, *data.files.values()],
-            "inputs": self._digests(part),
+            "data": self._data_digest(data, with_gold),
+            "inputs": list(key.inputs.values()),
         }
+        return recipe, key.modules
 
-    def _digests(self, part: Part) -> list[str]:
-        digests = {str(path): self.store.digest(path) for path in part.inputs(self.resources)}
-        self.inputs |= digests
-        return list(digests.values())
+    def _part(self, part: Part) -> PartKey:
+        key = part_key(part, self.resources, self.store)
+        self.inputs |= {str(path): digest for path, digest in key.inputs.items()}
+        return key
+
+    def _data_digest(self, data: Dataset, with_gold: bool) -> str:
+        key = data.name, with_gold
+        if key not in self._digests_of_data:
+            digest = data_digest if with_gold else items_digest
+            self._digests_of_data[key] = digest(data)
+        return self._digests_of_data[key]
+
+    def _code(self, modules: Iterable[str]) -> dict[str, Any]:
+        return {"code": code(modules, self.resources.cache)}
 
     def _stage(
         self,
         name: str,
         label: str,
         recipe: Mapping[str, Any],
-        packages: Sequence[str],
+        modules: Iterable[str],
         make: Callable[[Path], None],
     ) -> Stage:
-        return self._made(name, label, {**recipe, **_code(packages)}, make)
+        return self._made(name, label, {**recipe, **self._code(modules)}, make)
 
     def _made(
         self,
@@ -423,14 +452,6 @@ class Work:
             self.report(f"{name:<10} {label}: {state}")
             self.done.append(replace(stage, label=label))
         return stage
-
-
-def _code(packages: Sequence[str]) -> dict[str, Any]:
-    code: dict[str, Any] = {"code": code_digest(*packages)}
-    # A changed plugin makes its stages anew as a change of our own code does.
-    if others := loaded_digests():
-        code["plugins"] = others
-    return code
 
 
 def learned_from(name: str, builder: Any, systems: Sequence[System]) -> System:

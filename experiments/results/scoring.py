@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluation.measure import Measure
 from evaluation.parsing import parse_measures
 from evaluation.scores import Figure
 from experiments.results.tables import Cell
@@ -65,6 +66,15 @@ def measure_names(measures: str) -> tuple[str, ...]:
     return tuple(str(measure) for measure in parse_measures(measures))
 
 
+def measures_of(tasks: Collection[Task], measures: Sequence[str]) -> tuple[Measure, ...]:
+    """Return the measures of some tasks and the config's own, in the order of the figures.
+
+    Raises:
+        LexsubError: one that does not exist.
+    """
+    return parse_measures([*(TASK_MEASURES[task] for task in TASKS if task in tasks), *measures])
+
+
 def write_figures(
     path: Path,
     gold: Gold,
@@ -94,10 +104,9 @@ def write_figures(
     lists: dict[str, Any] = {
         task: read_submission(file, task, strict=False) for task, file in answers.items()
     }
-    wanted = [TASK_MEASURES[task] for task in TASKS if task in answers]
     if measures:
         lists["ranking"] = read_rankings(rankings)
-        wanted += measures
+    wanted = measures_of(answers, measures)
     scores = evaluate(
         gold, {"system": lists}, wanted, normalise=normalisation, interval=Interval(seed=seed)
     )

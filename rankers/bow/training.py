@@ -59,12 +59,6 @@ class BowBuilder:
     language: str = "en"
 
     needs_words: ClassVar[bool] = True
-    code: ClassVar[tuple[str, ...]] = (
-        "lexsub.corpus", "rankers.bow.counting", "rankers.bow.forms", "rankers.bow.model",
-        "rankers.bow.training", "rankers.inflection", "rankers.lm.counting",
-        "rankers.lm.encoding", "rankers.lm.tokens", "rankers.texts",
-    )  # fmt: skip
-    """What decides the model's bytes."""
 
     def __post_init__(self) -> None:
         if not self.corpus:

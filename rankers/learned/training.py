@@ -57,12 +57,6 @@ class LearnedBuilder:
     targets: int = 0
 
     needs_training: ClassVar[bool] = True
-    code: ClassVar[tuple[str, ...]] = (
-        "rankers.learned.examples", "rankers.learned.folds", "rankers.learned.groups",
-        "rankers.learned.learners", "rankers.learned.matrix", "rankers.learned.model",
-        "rankers.learned.tables", "rankers.learned.training", "lexsub.features",
-    )  # fmt: skip
-    """What decides the model's bytes, beside the features (which are stages of their own)."""
 
     def __post_init__(self) -> None:
         if not self.data or not self.features:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,14 +80,6 @@ class LanguageModelBuilder:
     memory: float = 4.0
     delta: float = 0.1
     k: float = 1.0
-
-    code: ClassVar[tuple[str, ...]] = (
-        "lexsub.corpus", "rankers.lm.arpa", "rankers.lm.cells", "rankers.lm.counting",
-        "rankers.lm.counts_files", "rankers.lm.encoding", "rankers.lm.header",
-        "rankers.lm.kneser_ney", "rankers.lm.lmplz", "rankers.lm.tokens", "rankers.lm.training",
-        "rankers.texts",
-    )  # fmt: skip
-    """What decides the model's bytes; asking it is another matter."""
 
     def __post_init__(self) -> None:
         if not 2 <= self.order <= 6:

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 
@@ -45,8 +44,6 @@ class RegisterBuilder:
     texts: dict[str, tuple[str, ...]]
     frequent: int = 300
     excluded: int = 500
-
-    code: ClassVar[tuple[str, ...]] = ("rankers.registers", "lexsub.corpus")
 
     def __post_init__(self) -> None:
         if len(self.texts) < 2 or not all(self.texts.values()):

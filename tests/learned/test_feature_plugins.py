@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -23,7 +23,6 @@ from tests.test_plugins import lexsub
 
 PLUGIN = '''
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -34,8 +33,6 @@ from lexsub.features import FEATURES, ByTarget, Feature
 @dataclass(frozen=True)
 class Vowels:
     """Vowels of a candidate."""
-
-    code: ClassVar[tuple[str, ...]] = ()
 
     def features(self):
         return [Feature("number", "vowels")]
@@ -85,8 +82,6 @@ class Given:
     """A family with given values, whatever the candidates."""
 
     values: Any
-
-    code: ClassVar[tuple[str, ...]] = ()
 
     def features(self) -> Sequence[Feature]:
         return [Feature("a", "one"), Feature("b", "two")]

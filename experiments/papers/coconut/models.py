@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from experiments.pipeline.store import Store, code_digest
+from experiments.pipeline.keys import model_recipe, part_key
+from experiments.pipeline.store import Store
 from lexsub.parts import build_part
 from lexsub.resources import Resources
 from rankers.lm.model import LanguageModel, open_model
@@ -32,10 +33,7 @@ def trained_models(
                 "engine": "embedded",
             }  # fmt: skip
             builder = build_part(BUILDERS, table, "coconut run")
-            recipe = {
-                "part": repr(builder),
-                "inputs": [store.digest(path) for path in builder.inputs(resources)],
-                "code": code_digest(*builder.code),
-            }
+            key = part_key(builder, resources, store)
+            recipe = model_recipe(builder, key, resources.cache)
             stage = store.stage("model", recipe, partial(builder.build, resources))
             yield f"{order}-gram {LABELS[smoothing]}", open_model(stage.folder)

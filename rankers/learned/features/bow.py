@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +29,6 @@ class BowFeatures:
 
     model: str = "bow"
     mu: float = 30_000.0
-
-    code: ClassVar[tuple[str, ...]] = ("rankers.learned.features.bow", "rankers.bow.model")
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""

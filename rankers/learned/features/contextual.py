@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +18,6 @@ from rankers.contextual.masked import Mode, open_masked
 from rankers.contextual.masked_lm import MaskedLm, MaskedScorer
 from rankers.contextual.places import model_files
 from rankers.contextual.sentence_encoder import EncoderScorer, SentenceEncoder
-
-CODE = ("rankers.contextual", "rankers.filling", "rankers.inflection",
-        "rankers.learned.features.contextual")  # fmt: skip
 
 
 @FEATURES.register("sentence-encoder")
@@ -40,8 +36,6 @@ class EncoderFeatures:
     window: int = 100
     device: Device = "cpu"
     batch: int = 64
-
-    code: ClassVar[tuple[str, ...]] = CODE
 
     def __post_init__(self) -> None:
         self.ranker()
@@ -101,8 +95,6 @@ class MaskedFeatures:
     window: int = 60
     device: Device = "cpu"
     batch: int = 16
-
-    code: ClassVar[tuple[str, ...]] = CODE
 
     def __post_init__(self) -> None:
         if not self.modes or len(set(self.modes)) < len(self.modes):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +17,6 @@ from lexsub.resources import Resources
 @dataclass(frozen=True)
 class FormFeatures:
     """Morphology: length, common beginning and end, hyphens, capitals, number of words."""
-
-    code: ClassVar[tuple[str, ...]] = ("rankers.learned.features.form",)
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +25,6 @@ class FrequencyFeatures:
     """
 
     lists: tuple[str, ...] = ("bnc-lemmas", "ukwac", "semcor")
-
-    code: ClassVar[tuple[str, ...]] = ("rankers.learned.features.frequency", "lexsub.frequency")
 
     def __post_init__(self) -> None:
         for name in self.lists:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,11 +33,6 @@ class LmFeatures:
 
     model: str = "lm"
     reaches: tuple[int, ...] = (1, 2, 4)
-
-    code: ClassVar[tuple[str, ...]] = (
-        "rankers.learned.features.lm", "rankers.lm.slots", "rankers.lm.tokens",
-        "rankers.lm.kenlm_model", "rankers.lm.counts_model", "rankers.inflection",
-    )  # fmt: skip
 
     def __post_init__(self) -> None:
         if not self.reaches or min(self.reaches) < 1:

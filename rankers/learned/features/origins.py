@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +25,6 @@ class OriginFeatures:
     """
 
     sources: tuple[str, ...] = ()
-
-    code: ClassVar[tuple[str, ...]] = ("rankers.learned.features.origins",)
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""

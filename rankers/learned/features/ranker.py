@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,9 +34,6 @@ class RankerFeatures:
 
     ranker: str | dict[str, Any]
     language: str = "en"
-
-    code: ClassVar[tuple[str, ...]] = ("rankers",)
-    """Any of them may be named."""
 
     def __post_init__(self) -> None:
         if self.part().needs_gold:

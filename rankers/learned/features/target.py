@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +18,6 @@ from lexsub.resources import Resources
 @dataclass(frozen=True)
 class TargetFeatures:
     """Part of speech of the target and number of candidates."""
-
-    code: ClassVar[tuple[str, ...]] = ("rankers.learned.features.target",)
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""

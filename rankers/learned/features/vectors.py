@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,10 +42,6 @@ class VectorFeatures:
     reach: int = 0
     stop: int = 0
     inflected: bool = False
-
-    code: ClassVar[tuple[str, ...]] = (
-        "rankers.learned.features.vectors", "rankers.inflection", "lexsub.vectors",
-    )  # fmt: skip
 
     def __post_init__(self) -> None:
         if min(self.window, self.reach, self.stop) < 0:

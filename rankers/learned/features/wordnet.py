@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +36,6 @@ class WordNetFeatures:
 
     Where a relation holds between several senses, the target's most usual one counts.
     """
-
-    code: ClassVar[tuple[str, ...]] = ("rankers.learned.features.wordnet", "lexsub.wordnet")
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""

@@ -1,0 +1,306 @@
+"""Keys of stages: every kind of ingredient moves them, what decides no byte does not."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import grimp
+import pytest
+
+from boundary import BOUNDARIES
+from candidates import BUILDERS as CANDIDATE_BUILDERS
+from candidates import DETECTORS, SOURCES
+from experiments.pipeline import closure
+from experiments.pipeline.closure import BOUNDARY, HOME, OURS, Sources
+from experiments.pipeline.keys import data_digest, items_digest, part_key
+from experiments.pipeline.runner import run_experiment
+from experiments.pipeline.store import Store
+from lexsub.data.catalogue import load
+from lexsub.errors import LexsubError
+from lexsub.features import FEATURES
+from lexsub.frequency import FREQUENCIES
+from lexsub.parts import build_part
+from lexsub.registry import looked_up
+from lexsub.resources import Resources
+from rankers import BUILDERS as RANKER_BUILDERS
+from rankers import RANKERS
+from rankers.learned.learners import LEARNERS
+from tests.test_runner import cache as run_cache
+from tests.test_runner import experiment
+
+# What decides the labels that a ranker learns from.
+NORMALISE = next(
+    module
+    for module in ("lexsub.matching", "lexsub.formats.validation.answers")
+    if find_spec(module)
+)
+
+LEARNED = "rankers.learned.training"
+LANGUAGE_MODEL = "rankers.lm.training"
+LM_FEATURES = "rankers.learned.features.lm"
+THESAURUS = "candidates.distributional.build"
+
+
+def edited(path: Path, change: Callable[[str], str]) -> None:
+    text = path.read_text("utf-8")
+    path.write_text(change(text), "utf-8")
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of our own modules."""
+    home = tmp_path_factory.mktemp("tree")
+    for package in OURS:
+        for path in (HOME / package).rglob("*.py"):
+            copy = home / path.relative_to(HOME)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+    return home
+
+
+@pytest.fixture
+def file_of(tree: Path) -> Iterator[Callable[[str], Path]]:
+    """Return the file of a module of the copy; it is put back behind the test."""
+    before: dict[Path, bytes] = {}
+
+    def of(module: str) -> Path:
+        path = tree.joinpath(*module.split("."))
+        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        before[path] = path.read_bytes()
+        return path
+
+    yield of
+    for path, content in before.items():
+        path.write_bytes(content)
+
+
+def key(tree: Path, *modules: str) -> dict[str, Any]:
+    return Sources(home=tree, notes=tree / "notes.json").code(modules).ingredients()
+
+
+@pytest.mark.parametrize(
+    ("parts", "changed"),
+    [
+        ([LEARNED], NORMALISE),
+        ([LM_FEATURES], "rankers.lm.arpa_model"),
+        ([LANGUAGE_MODEL], "lexsub.wordnet.reader"),
+        ([THESAURUS, "lexsub.frequency.bnc_lemmas"], "lexsub.frequency.bnc_lemmas"),
+        (["rankers.learned.learners.lambdarank"], "rankers.learned.learners.bits"),
+        (["candidates.wordnet"], "candidates"),
+    ],
+)
+def test_changed_code_moves_the_key(
+    tree: Path, file_of: Callable[[str], Path], parts: list[str], changed: str
+) -> None:
+    before = key(tree, *parts)
+    edited(file_of(changed), lambda text: text + "\n_ADDED = 1\n")
+    after = key(tree, *parts)
+    assert {name for name in after["modules"] if after["modules"][name] != before["modules"][name]}
+    assert before["modules"].keys() == after["modules"].keys()
+
+
+@pytest.mark.parametrize("part", [LEARNED, LANGUAGE_MODEL, LM_FEATURES, THESAURUS])
+def test_comments_docstrings_and_layout_move_no_key(
+    tree: Path, file_of: Callable[[str], Path], part: str
+) -> None:
+    before = key(tree, part)
+    edited(file_of(part), lambda text: "# A remark.\n" + text.replace('"""', '"""Well. ', 1))
+    edited(file_of("lexsub.files"), lambda text: text + "\n\n\n# Another.\n")
+    assert key(tree, part) == before
+
+
+@pytest.mark.parametrize("module", ["lexsub.progress", "rankers.bow.ranker", "lexsub.cli.run"])
+def test_code_that_has_no_part_in_it_moves_no_key(
+    tree: Path, file_of: Callable[[str], Path], module: str
+) -> None:
+    before = key(tree, LANGUAGE_MODEL, LM_FEATURES, "candidates.wordnet", "boundary.top_n")
+    edited(file_of(module), lambda text: text + "\n_ADDED = 1\n")
+    assert key(tree, LANGUAGE_MODEL, LM_FEATURES, "candidates.wordnet", "boundary.top_n") == before
+
+
+def test_an_import_inside_a_function_counts(tree: Path, file_of: Callable[[str], Path]) -> None:
+    line = "\ndef late():\n    from rankers.bow import forms\n    return forms\n"
+    edited(file_of("boundary.top_n"), lambda text: text + line)
+    assert "rankers.bow.forms" in key(tree, "boundary.top_n")["modules"]
+
+
+def test_the_version_of_a_library_moves_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = Sources().code([LANGUAGE_MODEL]).ingredients()
+    assert before["libraries"]["scipy"].startswith("scipy 1.")
+    assert "rich" not in before["libraries"]
+    monkeypatch.setattr(closure, "_installed", lambda top: f"{top} 99")
+    after = Sources().code([LANGUAGE_MODEL]).ingredients()
+    assert after["libraries"]["scipy"] == "scipy 99"
+    assert after["modules"] == before["modules"]
+
+
+def test_a_library_under_another_name_and_one_that_is_missing() -> None:
+    libraries = Sources().code(["boundary.expected_f"]).libraries
+    assert libraries["sklearn"].startswith("scikit-learn ")
+    assert closure._installed("no_such_module") is None
+
+
+@pytest.mark.parametrize(
+    "part", [LEARNED, LANGUAGE_MODEL, LM_FEATURES, THESAURUS, "candidates.wordnet", "evaluation"]
+)
+def test_the_closure_is_that_of_another_library(monkeypatch: pytest.MonkeyPatch, part: str) -> None:
+    graph = imports()
+    monkeypatch.setattr(closure, "BOUNDARY", {"lexsub": "imports its API by name"})
+    ours = set(Sources().code([part]).modules)
+    theirs = {part, *graph.find_upstream_modules(part)} - {"lexsub"}
+    # Python imports the packages of a module, too, which the graph leaves out.
+    above = {module.rsplit(".", n)[0] for module in theirs for n in range(1, module.count(".") + 1)}
+    more = {one for package in above for one in (package, *graph.find_upstream_modules(package))}
+    assert ours == (theirs | more) - {"lexsub"}
+
+
+@cache
+def imports() -> grimp.ImportGraph:
+    return grimp.build_graph(*OURS, exclude_type_checking_imports=True, cache_dir=None)
+
+
+def test_the_boundary_holds_what_it_says() -> None:
+    graph = imports()
+    registered = {
+        module
+        for registry in (SOURCES, DETECTORS, CANDIDATE_BUILDERS, RANKERS, RANKER_BUILDERS,
+                         BOUNDARIES, FEATURES, FREQUENCIES, LEARNERS)
+        for module in registry.modules.values()
+    }  # fmt: skip
+    for name, why in BOUNDARY.items():
+        assert why
+        import_module(name)
+        if name.partition(".")[0] not in OURS:
+            continue
+        assert name not in registered
+        if name == "lexsub":
+            continue
+        behind = {name, *graph.find_upstream_modules(name)} - {"lexsub"}
+        assert not behind & registered
+        assert {one.partition(".")[0] for one in behind} == {"lexsub"}
+        # Somebody imports it; else there is no need to name it.
+        assert graph.find_modules_that_directly_import(name)
+
+
+def test_no_module_is_imported_by_a_name_that_is_made_up() -> None:
+    # A registry looks names up, and what it finds counts; nothing else may hide an import.
+    hidden = set()
+    for package in OURS:
+        for path in (HOME / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if (
+                    isinstance(node, ast.Call)
+                    and ast.unparse(node.func) == "import_module"
+                    and not isinstance(node.args[0], ast.Constant)
+                ):
+                    hidden.add(path.relative_to(HOME).as_posix())
+    # Commands and API stand above all stages.
+    hidden = {name for name in hidden if not name.startswith(("lexsub/cli/", "lexsub/api.py"))}
+    assert hidden == {
+        "evaluation/__init__.py",  # nobody of ours imports from there
+        "experiments/papers/coconut/scorers.py",  # a scorer that the user names; not kept
+        "lexsub/plugins.py",
+        "lexsub/registry.py",
+    }
+
+
+def test_options_and_inputs_move_the_key(tmp_path: Path) -> None:
+    words = tmp_path / "words"
+    words.write_text("a\n")
+    resources = Resources(cache=tmp_path)
+    builder = build_part(RANKER_BUILDERS, {"name": "lm", "corpus": [str(words)]}, "")
+    first = part_key(builder, resources, Store(tmp_path))
+    words.write_text("b\n")
+    second = part_key(builder, resources, Store(tmp_path))
+    assert first.modules == second.modules
+    assert first.inputs != second.inputs
+
+
+def test_parts_that_a_part_names_count(tmp_path: Path) -> None:
+    resources = Resources(cache=tmp_path)
+    table = {
+        "name": "union",
+        "sources": ["wordnet", {"name": "gold-pool", "gold": "tutorial/test"}],
+    }
+    modules = part_key(build_part(SOURCES, table, ""), resources, Store(tmp_path)).modules
+    assert {"candidates.union", "candidates.wordnet", "candidates.gold_pool"} <= modules
+    assert "lexsub.data.tutorial_set" in modules
+    assert any(module.startswith("lexsub.frequency.") for module in modules)
+    assert "candidates.distributional.source" not in modules
+
+
+def test_data_counts_as_it_was_read() -> None:
+    data = load("tutorial/test", ())
+    item = data.items[0]
+    other = replace(data, items=(replace(item, text=item.text + "."), *data.items[1:]))
+    ungold = replace(data, gold=replace(data.gold, items={}))
+    assert items_digest(other) != items_digest(data) == items_digest(ungold)
+    assert len({data_digest(other), data_digest(data), data_digest(ungold)}) == 3
+    assert data_digest(load("tutorial/test", ())) == data_digest(data)
+
+
+def test_whatever_a_stage_looks_up_is_in_its_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Store.stage
+    stages = []
+
+    def watched(store: Store, name: str, recipe: Any, make: Callable[[Path], Any]) -> Any:
+        def making(draft: Path) -> Any:
+            with looked_up() as modules:
+                told = make(draft)
+            if name != "report":
+                stages.append(name)
+                assert modules <= recipe["code"]["modules"].keys(), name
+            return told
+
+        return made(store, name, recipe, making)
+
+    monkeypatch.setattr(Store, "stage", watched)
+    run_experiment(
+        experiment(tuning="tutorial/trial", measures=["P@1", "GAP"]),
+        tmp_path / "run", Resources(cache=run_cache(tmp_path)),
+    )  # fmt: skip
+    assert {"candidates", "rankings", "answers", "scores", "details"} <= set(stages)
+
+
+def test_notes_are_used_only_as_they_were_written(tmp_path: Path) -> None:
+    notes = tmp_path / "code.json"
+    first = Sources(notes).code([LANGUAGE_MODEL])
+    text = notes.read_text()
+    assert Sources(notes).code([LANGUAGE_MODEL]) == first
+    for place in range(0, len(text), len(text) // 40):
+        flipped = chr(ord(text[place]) ^ 1)
+        notes.write_text(text[:place] + flipped + text[place + 1 :])
+        assert not Sources(notes)._noted
+    assert Sources(notes).code([LANGUAGE_MODEL]) == first
+    assert notes.read_text() == text
+
+
+def test_modules_beside_a_plugin_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "beside_it.py").write_text("VALUE = 1\n")
+    package = tmp_path / "its_package"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "parts.py").write_text("from . import inner\nimport beside_it\nimport numpy\n")
+    (package / "inner.py").write_text("from .deep import VALUE\n")
+    (package / "deep.py").write_text("VALUE = 1\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import_module("its_package.parts")
+    found = Sources().code(["its_package.parts"])
+    assert set(found.modules) == {
+        "its_package", "its_package.parts", "its_package.inner", "its_package.deep", "beside_it",
+    }  # fmt: skip
+    assert set(found.libraries) == {"numpy"}
+    (package / "deep.py").write_text("VALUE = 2\n")
+    assert Sources().code(["its_package.parts"]) != found
+    with pytest.raises(LexsubError, match="its file is not to be found"):
+        Sources().code(["nowhere_at_all"])
