@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from boundary.memory import Memory
 from lexsub.errors import LexsubError
-from lexsub.formats.validation.answers import normalise
-from lexsub.golds import GoldItem
+from lexsub.matching import SeenItem, see
 from lexsub.protocols import BoundaryContext
 from lexsub.rankings import Ranking
 
@@ -28,7 +27,8 @@ class Outcome:
 
     Attributes:
         right: the human weight of each candidate, 0 for a wrong one, shape (candidates,).
-        wrong: 1 for each wrong candidate; one that stood before is neither right nor wrong.
+        wrong: 1 for each wrong candidate; one that stood before is neither right nor wrong,
+            nor is one that is no answer.
         total: the weight of all human answers, |H|.
     """
 
@@ -47,26 +47,11 @@ class Outcome:
         return scores
 
 
-def is_scored(item: GoldItem) -> bool:
-    """Return whether an item counts: it has more than one human response."""
-    return len(item.weights) > 1 or item.total > 1
-
-
-def outcome(ranking: Ranking, item: GoldItem, largest: int = LARGEST) -> Outcome:
-    """Compare the first candidates of a ranking with the gold, as the official scorer would."""
-    weights = {
-        substitute.replace("'", "", 1).replace("-", " "): weight
-        for substitute, weight in item.weights.items()
-    }
-    right, wrong, seen = [], [], set()
-    for entry in ranking.ranked[:largest]:
-        form = normalise(entry.substitute)
-        again = form in seen
-        seen.add(form)
-        weight = 0.0 if again else weights.get(form, 0.0)
-        right.append(weight)
-        wrong.append(float(not again and weight == 0))
-    return Outcome(np.array(right), np.array(wrong), item.total)
+def outcome(ranking: Ranking, item: SeenItem, largest: int = LARGEST) -> Outcome:
+    """Compare the first candidates of a ranking with the gold."""
+    worth = item.worth([entry.substitute for entry in ranking.ranked[:largest]])
+    right = np.array([weight or 0.0 for weight in worth])
+    return Outcome(right, np.array([float(weight == 0) for weight in worth]), item.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +87,8 @@ def sample(context: BoundaryContext, strategy: str) -> Sample:
             "(tuning = 'semeval2007/trial' in the config)"
         )
     gold, memory = context.tuning.gold, Memory.of(context)
-    kept = [r for r in context.tuning.rankings if (g := gold.items.get(r.id)) and is_scored(g)]
+    seen = memory.once(gold, "seen", partial(see, gold))
+    kept = [r for r in context.tuning.rankings if r.id in seen and seen[r.id].is_scored]
     if not kept:
         raise LexsubError(
             f"boundary {strategy} learns from {gold.name}, but none of the rankings' items has "
@@ -110,5 +96,5 @@ def sample(context: BoundaryContext, strategy: str) -> Sample:
         )
     return Sample(
         kept,
-        [memory.once(r, "outcome", partial(outcome, r, gold.items[r.id])) for r in kept],
+        [memory.once(r, "outcome", partial(outcome, r, seen[r.id])) for r in kept],
     )

@@ -1,4 +1,4 @@
-"""What is computed of a ranking once, however often it is learned from or cut."""
+"""What is computed of a ranking or gold once, however often it is learned from or cut."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Callable, Hashable
 from typing import TypeVar
 
 from lexsub.protocols import BoundaryContext
-from lexsub.rankings import Ranking
 
 T = TypeVar("T")
 
 
 class Memory:
-    """Keeps what strategies have computed of rankings.
+    """Keeps what strategies have computed of rankings and golds.
 
     A cross-validation learns from the same rankings fold by fold and strategy by strategy.  It
     hands one memory on to fits with the same golds and the same rankings of other systems, under
@@ -20,7 +19,7 @@ class Memory:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[Hashable, tuple[Ranking, object]] = {}
+        self._kept: dict[Hashable, tuple[object, object]] = {}
 
     @classmethod
     def of(cls, context: BoundaryContext) -> Memory:
@@ -28,12 +27,12 @@ class Memory:
         given = context.options.get("memory")
         return given if isinstance(given, cls) else cls()
 
-    def once(self, ranking: Ranking, what: Hashable, make: Callable[[], T]) -> T:
-        """Return what ``make`` returned when it was first asked for ``what`` of this ranking."""
-        # Rankings are told apart by identity, as to compare them costs more than what is kept.
+    def once(self, of: object, what: Hashable, make: Callable[[], T]) -> T:
+        """Return what ``make`` returned when it was first asked for ``what`` of this object."""
+        # Objects are told apart by identity, as to compare them costs more than what is kept.
         # One that is kept lives on, so that no other can have its identity.
-        key = (id(ranking), what)
+        key = (id(of), what)
         if key not in self._kept:
-            self._kept[key] = ranking, make()
+            self._kept[key] = of, make()
         found: T = self._kept[key][1]  # type: ignore[assignment]
         return found

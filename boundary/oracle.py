@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
-from boundary.curves import LARGEST, is_scored, outcome
+from boundary.curves import LARGEST, outcome
+from boundary.memory import Memory
 from boundary.registry import BOUNDARIES
 from lexsub.errors import LexsubError
-from lexsub.golds import Gold
+from lexsub.matching import SeenGold, see
 from lexsub.protocols import BoundaryContext
 from lexsub.rankings import Ranking
 
@@ -39,22 +41,24 @@ class OracleCut:
         """
         if context.gold is None:
             raise LexsubError("boundary oracle looks at the gold and was given none")
-        return OracleCutter(context.gold, self.penalty, self.largest)
+        gold = context.gold
+        seen = Memory.of(context).once(gold, "seen", partial(see, gold))
+        return OracleCutter(seen, self.penalty, self.largest)
 
 
 @dataclass(frozen=True, slots=True)
 class OracleCutter:
     """Looks the best cut up."""
 
-    gold: Gold
+    gold: SeenGold
     penalty: float
     largest: int
 
     def cut(self, ranking: Ranking) -> int:
         """Return the shortest of the best cuts; 1 where nothing is right or there is no gold."""
-        item = self.gold.items.get(ranking.id)
+        item = self.gold.get(ranking.id)
         if not ranking.ranked:
             return 0
-        if item is None or not is_scored(item):
+        if item is None or not item.is_scored:
             return 1
         return int(outcome(ranking, item, self.largest).f(self.penalty).argmax()) + 1

@@ -10,12 +10,12 @@ import random
 from collections.abc import Mapping, Sequence
 
 from evaluation.answers import OOT_LIMIT, Lists
-from evaluation.normalisation import Normalisation, normalisation
 from evaluation.scores import Scores
 from evaluation.scoring import Interval, evaluate
 from evaluation.tables import is_multiword
 from lexsub.formats.candidate_pool import pool_candidates, pool_key
 from lexsub.golds import Gold
+from lexsub.matching import Normalisation, see
 from lexsub.rankings import Ranked, Ranking
 
 Pool = Mapping[str, Sequence[str]]
@@ -39,23 +39,22 @@ def oracle(
         where none is right) and ranking (all candidates, equal ones in pool order, repeated
         ones once).
     """
-    policy = normalisation(normalise)
     best: dict[str, list[str]] = {}
     oot: dict[str, list[str]] = {}
     ranking: dict[str, list[str]] = {}
-    for item, row in zip(gold.items.values(), policy.rows(gold), strict=True):
-        candidates = list(row.weights) if pool is None else pool.get(item.id, ())
+    for item_id, seen in see(gold, normalise).items():
+        candidates = list(seen.row.weights) if pool is None else pool.get(item_id, ())
         weights: dict[str, float] = {}
         for candidate in candidates:
-            for form in policy.answers(item, [candidate]):
-                weights.setdefault(form, row.lookup.get(form, 0.0))
+            if form := seen.form(candidate):
+                weights.setdefault(form, seen.row.lookup.get(form, 0.0))
         ranked = sorted(weights, key=lambda form: -weights[form])
         if not ranked:
             continue
         right = [form for form in ranked if weights[form] > 0]
-        best[item.id] = ranked[:1]
-        oot[item.id] = (right or ranked[:1])[:OOT_LIMIT]
-        ranking[item.id] = ranked
+        best[item_id] = ranked[:1]
+        oot[item_id] = (right or ranked[:1])[:OOT_LIMIT]
+        ranking[item_id] = ranked
     return {"best": best, "oot": oot, "ranking": ranking}
 
 

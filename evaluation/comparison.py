@@ -17,7 +17,6 @@ import numpy as np
 from evaluation.answers import System
 from evaluation.judging import Judge, Judged
 from evaluation.measure import Measure
-from evaluation.normalisation import Normalisation, normalisation
 from evaluation.parsing import parse_measures
 from evaluation.resampling import (
     bootstrap_counts,
@@ -33,6 +32,7 @@ from evaluation.tables import Floats
 from lexsub.errors import LexsubError
 from lexsub.frames import Tabular, View
 from lexsub.golds import Gold
+from lexsub.matching import Normalisation, normalisation
 
 Pairs = Literal["all", "first"]
 

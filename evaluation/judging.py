@@ -11,12 +11,12 @@ from evaluation.answers import Lines, System, list_for, read_system
 from evaluation.criteria import Counted, Mask
 from evaluation.measure import Measure, Reads
 from evaluation.multiwords import multiword_sheet, multiword_table
-from evaluation.normalisation import Normalisation
-from evaluation.official.subsets import SUBSETS
 from evaluation.sheets import Sheet, make_sheet
 from evaluation.tables import Floats, Table, make_table
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.golds import Gold
+from lexsub.matching import Normalisation
+from lexsub.matching.script.subsets import SUBSETS
 
 
 def _statistics(measure: Measure, sheet: Sheet) -> Floats:
@@ -136,14 +136,8 @@ class Judge:
 
     def _make(self, lines: Lines, reads: Reads, single: bool, by_name: bool) -> Sheet:
         if reads == "mw":
-            return multiword_sheet(self.table(mw=True), self.policy, lines.answered)
-        return make_sheet(
-            self.table(single_words=single),
-            self.policy,
-            lines.answered,
-            single_words=single,
-            by_name=by_name,
-        )
+            return multiword_sheet(self.table(mw=True), lines.answered)
+        return make_sheet(self.table(single_words=single), lines.answered, by_name=by_name)
 
     def _multiword_table(self) -> Table:
         if not self.gold.multiwords:

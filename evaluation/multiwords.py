@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from evaluation.normalisation import GoldRow, Normalisation, clean
-from evaluation.official.gold import read_multiword_gold
 from evaluation.sheets import Answered, Sheet, make_sheet
 from evaluation.tables import Table, make_table
 from lexsub.golds import Gold, GoldItem
+from lexsub.matching import GoldRow, Normalisation, clean
+from lexsub.matching.script.gold import read_multiword_gold
 
 
 def multiword_modes(gold: Gold, policy: Normalisation) -> dict[str, str]:
@@ -60,10 +60,10 @@ def multiword_table(
     return make_table(whole, rows, multiword_items=frozenset(modes))
 
 
-def multiword_sheet(table: Table, policy: Normalisation, answered: Mapping[str, Answered]) -> Sheet:
+def multiword_sheet(table: Table, answered: Mapping[str, Answered]) -> Sheet:
     """Judge a system's multiwords."""
-    sheet = make_sheet(table, _Modes(policy.name, {}), answered)
-    if policy.name == "official":
+    sheet = make_sheet(table, answered)
+    if table.normalisation == "official":
         return sheet
     return replace(sheet, listed=np.array(sheet.attempted))
 

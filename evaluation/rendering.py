@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.official.perl import percent
 from evaluation.scores import Figure, Scores
 from evaluation.side_by_side import Row
+from lexsub.matching.script.perl import percent
 
 TSV_COLUMNS = (
     "system", "measure", "subset", "pos", "value", "low", "high", "shown", "items", "attempted",

@@ -11,7 +11,6 @@ from evaluation.answers import System
 from evaluation.criteria import Mask
 from evaluation.judging import Judge, Judged
 from evaluation.measure import Measure
-from evaluation.normalisation import Normalisation, normalisation
 from evaluation.parsing import parse_measures
 from evaluation.resampling import Unit, bootstrap_counts, quantile_interval, unit_sums, units_of
 from evaluation.scores import Figure, ItemValues, Scores
@@ -19,6 +18,7 @@ from evaluation.signature import Setting, signature
 from evaluation.tables import Floats, Table
 from lexsub.errors import LexsubError
 from lexsub.golds import Gold
+from lexsub.matching import Normalisation, normalisation
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
 

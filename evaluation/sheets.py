@@ -13,7 +13,6 @@ from functools import cached_property
 
 import numpy as np
 
-from evaluation.normalisation import Normalisation
 from evaluation.tables import (
     Bools,
     Floats,
@@ -24,7 +23,7 @@ from evaluation.tables import (
     is_multiword,
     offsets_of,
 )
-from lexsub.golds import GoldItem
+from lexsub.matching import SeenItem
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,21 +159,12 @@ class Answered:
     scores: Sequence[float] | None = None
 
 
-def make_sheet(
-    table: Table,
-    policy: Normalisation,
-    answered: Mapping[str, Answered],
-    *,
-    single_words: bool = False,
-    by_name: bool = False,
-) -> Sheet:
+def make_sheet(table: Table, answered: Mapping[str, Answered], *, by_name: bool = False) -> Sheet:
     """Judge a system's answers.
 
     Args:
-        table: the gold.
-        policy: the normalisation the table was made under.
+        table: the gold; it says under which policy, and whether multiwords are dropped.
         answered: answers by item id; ids the gold lacks are passed over.
-        single_words: drop multiword answers (subset NMWS).
         by_name: order answers of equal score by name first.
     """
     lists: list[list[str]] = []
@@ -183,21 +173,15 @@ def make_sheet(
     is_mode: list[bool] = []
     repeated: list[bool] = []
     tied: list[bool] = []
-    mapping = table.gold.mapping
-    for item, row in zip(table.gold.items.values(), table.rows, strict=True):
-        given = answered.get(item.id)
+    for seen in table.rows:
+        given = answered.get(seen.item.id)
         if given is None or not given.answers:
             lists.append([])
             continue
         raw, scores = _ordered(given, by_name)
-        forms = mapping.get(item.lexelt)
-        if forms:
-            raw = [forms.get(answer.strip(), answer) for answer in raw]
-        answers = policy.answers(item, raw, single_words=single_words)
-        if scores is None:
-            tied += [False] * len(answers)
-        else:
-            tied += _ties(policy, item, raw, scores, answers, single_words)
+        answers = seen.answers(raw)
+        tied += [False] * len(answers) if scores is None else _ties(seen, raw, scores, answers)
+        row = seen.row
         lookup = row.lookup
         gains += [lookup.get(answer, 0.0) for answer in answers]
         judged += [answer in row.judged for answer in answers]
@@ -235,20 +219,15 @@ def _ordered(given: Answered, by_name: bool) -> tuple[Sequence[str], Sequence[fl
 
 
 def _ties(
-    policy: Normalisation,
-    item: GoldItem,
-    raw: Sequence[str],
-    scores: Sequence[float],
-    answers: Sequence[str],
-    single_words: bool,
+    seen: SeenItem, raw: Sequence[str], scores: Sequence[float], answers: Sequence[str]
 ) -> list[bool]:
-    # The normalisation may have dropped or merged answers: look each one's score up again.
+    # The policy may have dropped or merged answers: look each one's score up again.
     if len(answers) == len(raw):
         values: list[float] = list(scores)
     else:
         score_of: dict[str, float] = {}
         for answer, score in zip(raw, scores, strict=True):
-            for form in policy.answers(item, [answer], single_words=single_words):
+            if form := seen.form(answer):
                 score_of.setdefault(form, score)
         values = [score_of[answer] for answer in answers]
     return [place > 0 and values[place] == values[place - 1] for place in range(len(values))]

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from evaluation.measure import Measure
-from evaluation.normalisation import Normalisation
 from lexsub import __version__
 from lexsub.golds import Gold
+from lexsub.matching import Normalisation
 
 DIGEST = 8
 """How many hex digits of the gold's sha256 are shown."""

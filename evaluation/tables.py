@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.golds import Gold
 from lexsub.items import Lexelt
-
-if TYPE_CHECKING:
-    from evaluation.normalisation import GoldRow, Normalisation
+from lexsub.matching import Normalisation, SeenItem, see
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -47,7 +44,7 @@ class Table:
     ids: tuple[str, ...]
     targets: Ints
     pos: NDArray[np.str_]
-    rows: tuple[GoldRow, ...]
+    rows: tuple[SeenItem, ...]
     scored: Bools
     has_mode: Bools
     total: Floats
@@ -124,7 +121,8 @@ def make_table(
         single_words: read it without multiword substitutes (subset NMWS).
         multiword_items: ids of the items that count as multiword items (mw).
     """
-    rows = policy.rows(gold, single_words=single_words)
+    seen = tuple(see(gold, policy, single_words=single_words).values())
+    rows = [one.row for one in seen]
     names = [target_of(item.lexelt) for item in gold.items.values()]
     codes: dict[str, int] = {}
     targets = [codes.setdefault(name, len(codes)) for name, _ in names]
@@ -136,7 +134,7 @@ def make_table(
         ids=tuple(gold.items),
         targets=np.array(targets, np.int64),
         pos=np.array([pos for _, pos in names], np.str_),
-        rows=tuple(rows),
+        rows=seen,
         scored=np.array([row.scored for row in rows], bool),
         has_mode=np.array([row.scored and row.mode is not None for row in rows], bool),
         total=np.array([row.total for row in rows], float),

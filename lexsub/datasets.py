@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,12 @@ class Dataset(Tabular):
     gold: Gold
     files: Mapping[Path, str] = field(default_factory=dict)
     language: str = "en"
+
+    def under(self, normalisation: str | None) -> Dataset:
+        """Return the same with its gold under another policy; None changes nothing."""
+        if normalisation is None:
+            return self
+        return replace(self, gold=replace(self.gold, normalisation=normalisation))
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row an item."""

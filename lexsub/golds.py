@@ -71,6 +71,9 @@ class Gold(Tabular):
             (subset MAN; the others are RAND).
         mapping: lexelt to (form as a system may give it to the form this gold uses), applied
             to answers before they are scored (SemDis ``mapping.txt``); empty elsewhere.
+        normalisation: the policy under which answers are compared with it unless another is
+            asked for (:mod:`lexsub.matching`): ``official`` where published figures are the
+            official scorer's, else ``clean``.
     """
 
     name: str
@@ -80,6 +83,7 @@ class Gold(Tabular):
     multiword_ids: frozenset[str] = frozenset()
     manual_words: frozenset[str] = frozenset()
     mapping: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    normalisation: str = "clean"
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row an item and substitute."""

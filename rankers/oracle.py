@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from lexsub.datasets import Dataset
-from lexsub.golds import Gold
 from lexsub.items import Item
+from lexsub.matching import SeenGold, see
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from rankers.registry import RANKERS
@@ -30,27 +30,19 @@ class Oracle:
     def open(self, resources: Resources, data: Dataset) -> OracleScorer:
         """Take the gold of the data that is ranked."""
         del resources
-        return OracleScorer(data.gold)
+        return OracleScorer(see(data.gold))
 
 
 @dataclass(frozen=True, slots=True)
 class OracleScorer:
     """Looks candidates up in the gold."""
 
-    gold: Gold
+    gold: SeenGold
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Return each candidate's weight, 0 where the gold has no such answer.
-
-        Hyphens and blanks are the same, as in the official scorer.
-        """
-        entry = self.gold.items.get(item.id)
-        if entry is None:
-            return [0.0] * len(candidates)
-        weights = {
-            substitute.replace("-", " "): weight for substitute, weight in entry.weights.items()
-        }
-        return [weights.get(c.substitute.replace("-", " "), 0.0) for c in candidates]
+        """Return each candidate's weight, 0 where the gold has no such answer."""
+        seen = self.gold.get(item.id)
+        return [seen.weight(c.substitute) if seen else 0.0 for c in candidates]
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
         """Return the gold weights."""

@@ -25,6 +25,7 @@ from evaluation.scoring import evaluate
 from experiments.results.boundaries import Run, strategies
 from lexsub.errors import LexsubError
 from lexsub.golds import Gold, GoldItem
+from lexsub.matching import see
 from lexsub.protocols import BoundaryContext, Tuning
 from lexsub.rankings import Ranked, Ranking
 
@@ -82,7 +83,7 @@ WEIGHTS = st.dictionaries(st.sampled_from(LETTERS), st.integers(1, 5), min_size=
 def test_f_is_the_evaluations_coverage_f(weights: dict[str, float], words: list[str]) -> None:
     answers = gold(dict(sorted(weights.items(), key=lambda pair: -pair[1])))
     one = Ranking("1", "glad.a", tuple(Ranked(word, 0.0) for word in words))
-    ours = outcome(one, answers.items["1"]).f()
+    ours = outcome(one, see(answers)["1"]).f()
     for n in range(1, len(words) + 1):
         system = {"s": {"oot": {"1": words[:n]}}}
         [figure] = evaluate(answers, system, "coverage-F", interval=None)
@@ -90,7 +91,7 @@ def test_f_is_the_evaluations_coverage_f(weights: dict[str, float], words: list[
 
 
 def test_repeated_candidates_count_once() -> None:
-    item = gold({"well lit": 3, "b": 1}).items["1"]
+    item = see(gold({"well lit": 3, "b": 1}))["1"]
     one = Ranking("1", "glad.a", (Ranked("well-lit", 2), Ranked("well lit", 1), Ranked("b", 0)))
     assert list(outcome(one, item).right) == [3, 0, 1]
     assert list(outcome(one, item).wrong) == [0, 0, 0]
@@ -158,7 +159,8 @@ def made_up(items: int, seed: int) -> tuple[list[Ranking], Gold]:
 
 def mean_f(part: object, rankings: list[Ranking], answers: Gold, tuning: Tuning) -> float:
     cutter = part.fit(BoundaryContext(tuning=tuning))  # type: ignore[attr-defined]
-    scores = [outcome(one, answers.items[one.id]).f()[cutter.cut(one) - 1] for one in rankings]
+    seen = see(answers)
+    scores = [outcome(one, seen[one.id]).f()[cutter.cut(one) - 1] for one in rankings]
     return float(np.mean(scores))
 
 
@@ -182,7 +184,8 @@ def test_expected_f_learns_what_a_fixed_n_cannot(learner: str, expectation: str)
 
 def test_tuned_top_n_is_the_argmax_of_the_tuning_curve() -> None:
     rankings, answers = made_up(50, 5)
-    curve = Sample(rankings, [outcome(r, answers.items[r.id]) for r in rankings]).f(10, 1.0)
+    seen = see(answers)
+    curve = Sample(rankings, [outcome(r, seen[r.id]) for r in rankings]).f(10, 1.0)
     found = TunedTopN().fit(BoundaryContext(tuning=Tuning(rankings, answers)))
     assert found.n == int(curve.mean(axis=0).argmax()) + 1
 

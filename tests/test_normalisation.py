@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from evaluation import evaluate
-from evaluation.normalisation import Clean, Official, clean, lemma, normalisation
 from evaluation.official import official
-from evaluation.official.perl import percent
 from lexsub.data.catalogue import load
 from lexsub.errors import UnknownNameError
 from lexsub.formats.semeval_lines import parse_gold, parse_submission
 from lexsub.golds import Gold, GoldItem
+from lexsub.matching import Clean, Official, clean, lemma, normalisation
+from lexsub.matching.script.perl import percent
 
 ITEM = GoldItem("1", "calm.a", {"still": 3.0, "at-rest": 2.0, "at rest": 1.0, "pn": 2.0})
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from evaluation.official import VERSIONS, Subset, official, read_multiword_gold, read_official_gold
 from evaluation.official.call import parse_call
 from evaluation.official.further import further_analysis
-from evaluation.official.perl import percent, show
-from evaluation.official.subsets import read_mrsamples, read_mwids
 from lexsub.data.catalogue import BUNDLED
+from lexsub.matching.script.perl import percent, show
+from lexsub.matching.script.subsets import read_mrsamples, read_mwids
 from lexsub.submissions import Task
 
 # A gold with one item for each thing that the script does in its own way.

@@ -10,14 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.official import answers as official_answers
 from evaluation.official import official, read_official_gold
 from lexsub.cli import main
 from lexsub.data.catalogue import BUNDLED, load
 from lexsub.errors import FormatError
 from lexsub.formats.semeval_lines import parse_gold
 from lexsub.formats.validation import CODES, Reference, Report, validate_submission
-from lexsub.formats.validation.answers import normalise
 from lexsub.submissions import Task
 
 GOLD = """\
@@ -207,11 +205,6 @@ def test_a_blank_answer_borrows_in_the_official_scorer() -> None:
     message = check(lines).findings[-1].message
     assert message.endswith("the official scorer gives it the answers of line 1 again")
     assert b"precision = 60.00" in score(lines), "3 of 5 people said gentle, of item 1"
-
-
-@given(st.text(st.sampled_from("non -'ab\t"), max_size=12))
-def test_normalises_as_the_official_scorer(answer: str) -> None:
-    assert normalise(answer) == official_answers.normalise(answer)
 
 
 counts = st.lists(

@@ -10,15 +10,15 @@ Files are read as bytes in Latin-1, because the script's patterns are ASCII and 
 repeats the bytes of its input.
 """
 
-from evaluation.official.gold import (
+from evaluation.official.report import Outcome, official
+from lexsub.matching.script.gold import (
     MultiwordGold,
     OfficialGold,
     read_multiword_gold,
     read_official_gold,
 )
-from evaluation.official.report import Outcome, official
-from evaluation.official.rules import FINAL, VERSIONS, Rules
-from evaluation.official.subsets import SUBSETS, Subset
+from lexsub.matching.script.rules import FINAL, VERSIONS, Rules
+from lexsub.matching.script.subsets import SUBSETS, Subset
 
 __all__ = [
     "FINAL",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from evaluation.official.answers import normalised
 from evaluation.official.bulk import count_best, count_oot, normalised_fields
-from evaluation.official.gold import Entry, OfficialGold
 from evaluation.official.lines import Fields, matched_lines
-from evaluation.official.perl import BLANK, pieces, show
-from evaluation.official.rules import FINAL, Rules
+from lexsub.matching.script.answers import normalised
+from lexsub.matching.script.gold import Entry, OfficialGold
+from lexsub.matching.script.perl import BLANK, pieces, show
+from lexsub.matching.script.rules import FINAL, Rules
 from lexsub.submissions import Task
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from evaluation.official.gold import Entry
 from evaluation.official.lines import Fields
+from lexsub.matching.script.gold import Entry
 
 _JOINED_NON = re.compile(r"non(?<=[;\n]non)[ \t\r\f\v-]")
 _BLANK_START = re.compile(r"\n[ \t\n\r\f\v]")

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
 from evaluation.official.report import Outcome, official
-from evaluation.official.rules import FINAL, Rules
-from evaluation.official.subsets import Subset
+from lexsub.matching.script.rules import FINAL, Rules
+from lexsub.matching.script.subsets import Subset
 from lexsub.submissions import Task
 
 _HEADERS = (

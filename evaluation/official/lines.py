@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from evaluation.official.perl import blank
+from lexsub.matching.script.perl import blank
 from lexsub.submissions import Task
 
 # The look-behind changes no match, but keeps a very long word from being tried at every letter.

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evaluation.official.best_oot import tally
-from evaluation.official.gold import (
+from evaluation.official.lines import matched_lines
+from lexsub.matching.script.gold import (
     MultiwordGold,
     OfficialGold,
     read_multiword_gold,
     read_official_gold,
 )
-from evaluation.official.lines import matched_lines
-from evaluation.official.perl import blank, fraction, percent, show
-from evaluation.official.rules import FINAL, Rules
-from evaluation.official.subsets import Subset
+from lexsub.matching.script.perl import blank, fraction, percent, show
+from lexsub.matching.script.rules import FINAL, Rules
+from lexsub.matching.script.subsets import Subset
 from lexsub.submissions import Task
 
 

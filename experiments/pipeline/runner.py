@@ -17,7 +17,6 @@ from typing import Any
 
 import tomli_w
 
-from evaluation.normalisation import check_counts
 from evaluation.scores import Scores
 from experiments.config.experiment import Experiment
 from experiments.pipeline.known_models import note_models
@@ -35,6 +34,7 @@ from lexsub.errors import FileProblemError
 from lexsub.files import read_bytes, write_bytes, write_text
 from lexsub.frames import Tabular, View
 from lexsub.garbage import seldom_collected
+from lexsub.matching import check_counts
 from lexsub.resources import Resources
 
 
@@ -207,11 +207,13 @@ def _start(experiment: Experiment, resources: Resources, store: Store, report: R
     """Read the data and build the models."""
     table = experiment.table
     resources = replace(resources, seed=table.seed, workers=table.workers, backend=table.backend)
-    data = load(table.data, resources.data)
+    data = load(table.data, resources.data).under(table.normalisation)
     if table.normalisation == "official":
         # Not after the ranking, which may take hours.
         check_counts(data.gold.items.values())
-    tuning = None if table.tuning is None else load(table.tuning, resources.data)
+    tuning = None
+    if table.tuning is not None:
+        tuning = load(table.tuning, resources.data).under(table.normalisation)
     work = Work(data, resources, store, report, tuning)
     work.systems = {system.name: system for system in experiment.systems}
     for name, builder in experiment.models.items():

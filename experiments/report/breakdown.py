@@ -11,7 +11,6 @@ import numpy as np
 
 from boundary.curves import LARGEST
 from experiments.report.charts import Chart, Series
-from experiments.report.forms import form
 from experiments.report.judged import Judged, mean
 from experiments.report.material import RunSystem
 from lexsub.items import PARTS_OF_SPEECH
@@ -48,9 +47,9 @@ def by_target(judged: Judged) -> list[Group]:
 
 def by_gold_size(judged: Judged) -> list[Group]:
     """Return the groups of items by how many different answers people gave."""
-    gold = judged.material.data.gold.items
+    gold = judged.gold
     sizes = [
-        str(len(gold[item.id].positive)) if item.id in gold else ""
+        str(len(gold[item.id].row.weights)) if item.id in gold else ""
         for item in judged.material.data.items
     ]
     return _groups(judged, sizes, sorted(set(sizes) - {""}, key=int))
@@ -144,16 +143,14 @@ def coverage(judged: Judged) -> list[Coverage]:
         sizes, types, tokens, top = [], [0, 0], [0.0, 0.0], 0.0
         for item, gold in judged.scored:
             ranking = system.rankings.get(item.id)
-            forms = [form(entry.substitute) for entry in ranking.ranked] if ranking else []
-            known, first = set(forms), set(forms[:LARGEST])
-            sizes.append(len(forms))
-            for substitute, weight in gold.positive.items():
-                key = form(substitute)
-                types[0] += key in known
-                types[1] += 1
-                tokens[0] += weight * (key in known)
-                tokens[1] += weight
-                top += weight * (key in first)
+            worth = gold.worth([e.substitute for e in ranking.ranked]) if ranking else []
+            weights = [weight or 0.0 for weight in worth]
+            sizes.append(len(weights))
+            types[0] += sum(weight > 0 for weight in weights)
+            types[1] += len(gold.row.weights)
+            tokens[0] += sum(weights)
+            tokens[1] += gold.total
+            top += sum(weights[:LARGEST])
         if sizes and types[1]:
             found.append(
                 Coverage(system, sum(sizes) / len(sizes), sizes.count(0),
@@ -208,9 +205,8 @@ def _count_origins(judged: Judged, system: RunSystem) -> dict[str, list[int]]:
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for item, gold in judged.scored:
         ranking = system.rankings.get(item.id)
-        right = {form(substitute) for substitute in gold.positive}
         for place, entry in enumerate(ranking.ranked if ranking else ()):
-            hit, first = form(entry.substitute) in right, place < LARGEST
+            hit, first = gold.weight(entry.substitute) > 0, place < LARGEST
             for origin in origins(system, item.id, place):
                 one = counts[origin]
                 one[0] += 1

@@ -11,11 +11,10 @@ import numpy as np
 
 from boundary.curves import LARGEST
 from experiments.report.breakdown import origins
-from experiments.report.forms import form
 from experiments.report.judged import ITEM_MEASURES, Judged
 from experiments.report.material import RunSystem
-from lexsub.golds import GoldItem
 from lexsub.items import Item
+from lexsub.matching import SeenItem
 
 LISTED = (30, 20, 15, 12, LARGEST)
 """How many candidates of an item are listed: the first number that keeps the page small."""
@@ -96,11 +95,10 @@ class _Builder:
         }
 
     def _item(self, item: Item, values: np.ndarray[Any, Any]) -> list[Any]:
-        gold = self.judged.material.data.gold.items.get(item.id)
-        answers = gold.positive if gold else {}
-        weights = {form(substitute): weight for substitute, weight in answers.items()}
-        places = self._candidates(item, weights)
-        right = [weights[form(name)] for name in places if form(name) in weights]
+        gold = self.judged.gold.get(item.id)
+        answers = gold.item.positive if gold else {}
+        places = self._candidates(item, gold)
+        right = [weight for name in places if gold and (weight := gold.weight(name))]
         return [
             item.id,
             self.targets.setdefault(str(item.lexelt), len(self.targets)),
@@ -115,7 +113,7 @@ class _Builder:
             [[_thousandths(x) for x in values[:, n]] for n in range(len(self.systems))],
         ]
 
-    def _candidates(self, item: Item, weights: Mapping[str, float]) -> dict[str, tuple[str, ...]]:
+    def _candidates(self, item: Item, gold: SeenItem | None) -> dict[str, tuple[str, ...]]:
         """Return the candidates that some system lists, right ones first, with their origins."""
         found: dict[str, list[str]] = {}
         for system in self.systems:
@@ -123,7 +121,7 @@ class _Builder:
             for place, entry in enumerate(ranking.ranked[: self.listed] if ranking else ()):
                 named = found.setdefault(entry.substitute, [])
                 named += [o for o in origins(system, item.id, place) if o not in named]
-        order = sorted(found, key=lambda name: form(name) not in weights)
+        order = sorted(found, key=lambda name: not (gold and gold.weight(name)))
         return {name: _closest(found[name]) for name in order}
 
     def _numbers(self, names: Iterable[str]) -> int | list[int]:
@@ -131,7 +129,7 @@ class _Builder:
         return numbers[0] if len(numbers) == 1 else numbers
 
     def _entry(
-        self, number: int, item: Item, gold: GoldItem | None, places: Mapping[str, object]
+        self, number: int, item: Item, gold: SeenItem | None, places: Mapping[str, object]
     ) -> list[Any] | None:
         system, first = self.systems[number], self.first[number]
         if item.id not in system.rankings:
@@ -143,21 +141,21 @@ class _Builder:
         return [*answers, *self._ranking(system, item, gold, places)]
 
     def _ranking(
-        self, system: RunSystem, item: Item, gold: GoldItem | None, places: Mapping[str, object]
+        self, system: RunSystem, item: Item, gold: SeenItem | None, places: Mapping[str, object]
     ) -> list[Any]:
         ranking = system.rankings[item.id]
         number = {name: place for place, name in enumerate(places)}
         shown = ranking.ranked[: self.listed]
         rank: dict[str, int] = {}
-        for place, entry in enumerate(ranking.ranked, start=1):
-            rank.setdefault(form(entry.substitute), place)
+        for place, entry in enumerate(ranking.ranked if gold else (), start=1):
+            rank.setdefault(gold.form(entry.substitute), place)  # type: ignore[union-attr]
         details = system.details.get(item.id)
         columns = list(details.parts.values())[:PARTS] if details else []
         return [
             [number[entry.substitute] for entry in shown],
             [_short(entry.score) for entry in shown],
             len(ranking.ranked),
-            [rank.get(form(name), 0) for name in (gold.positive if gold else ())],
+            [rank.get(gold.form(name), 0) for name in gold.item.positive] if gold else [],
             [[_short(value) for value in column[: self.listed]] for column in columns],
         ]
 

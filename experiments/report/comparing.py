@@ -9,10 +9,10 @@ import numpy as np
 
 from boundary.curves import LARGEST
 from evaluation.comparison import Comparison, compare
-from experiments.report.forms import form
 from experiments.report.judged import Floats, Judged
 from experiments.report.material import Material
 from lexsub.errors import LexsubError
+from lexsub.matching import SeenGold
 from lexsub.submissions import Submission, Task
 
 TESTED = ("best-R", "best-mode-R", "oot-R", "oot-mode-R")
@@ -76,8 +76,8 @@ def agreement(judged: Judged) -> list[Matrix]:
     systems = judged.material.answering
     if len(systems) < 2:
         return []
-    best = [_sets(system.answers, "best", 1) for system in systems]
-    oot = [_sets(system.answers, "oot", LARGEST) for system in systems]
+    best = [_sets(judged.gold, system.answers, "best", 1) for system in systems]
+    oot = [_sets(judged.gold, system.answers, "oot", LARGEST) for system in systems]
     names = judged.names
     credit = judged.values["oot-R"]
     hit = np.nan_to_num(credit) > 0
@@ -101,10 +101,13 @@ def agreement(judged: Judged) -> list[Matrix]:
     ]  # fmt: skip
 
 
-def _sets(answers: Mapping[Task, Submission], task: Task, n: int) -> dict[str, frozenset[str]]:
+def _sets(
+    gold: SeenGold, answers: Mapping[Task, Submission], task: Task, n: int
+) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for answer in answers[task].answers if task in answers else ():
-        forms = frozenset(form(one.strip()) for one in answer.substitutes[:n])
+        seen, given = gold.get(answer.id), [one.strip() for one in answer.substitutes[:n]]
+        forms = frozenset(map(seen.form, given) if seen else given)
         if forms:
             found.setdefault(answer.id, forms)
     return found

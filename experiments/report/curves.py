@@ -154,7 +154,7 @@ def _chances(judged: Judged, system: RunSystem) -> Floats | None:
     if tuned is None or not system.tuning or system.part.needs_gold:
         return None
     try:
-        gold = load(tuned, judged.material.data_folders).gold
+        gold = load(tuned, judged.material.data_folders).under(judged.material.normalisation).gold
         cutter = ExpectedF().fit(BoundaryContext(tuning=Tuning(list(system.tuning.values()), gold)))
     except LexsubError:  # no scikit-learn, no tuning data here, or nothing to learn in them
         return None

@@ -14,8 +14,8 @@ from lexsub.data.catalogue import load
 from lexsub.errors import FormatError, LexsubError, UnknownNameError
 from lexsub.files import read_text
 from lexsub.formats.jsonl import read_rankings
-from lexsub.formats.validation.answers import normalise
 from lexsub.items import Item
+from lexsub.matching import SeenItem, see
 from lexsub.protocols import Scorer
 from lexsub.rankings import Candidate, Origin, Ranking
 from lexsub.resources import Resources
@@ -76,7 +76,7 @@ def explain(
         LexsubError: no run there, no such item or system, or a model that is gone.
     """
     experiment = finished_experiment(run)
-    data = load(experiment.table.data, data_folders)
+    data = load(experiment.table.data, data_folders).under(experiment.table.normalisation)
     items = {item.id: item for item in data.items}
     if item_id not in items:
         raise LexsubError(f"{data.name} has no item {item_id!r}; its first is {next(iter(items))}")
@@ -86,9 +86,8 @@ def explain(
         if name not in by_name:
             raise UnknownNameError("system of the run", name, by_name)
     resources = Resources(data=data_folders, models=_models(run), seed=experiment.table.seed)
-    entry = data.gold.items.get(item_id)
-    gold = dict(entry.weights) if entry else {}
-    weights = {substitute.replace("-", " "): weight for substitute, weight in gold.items()}
+    seen = see(data.gold).get(item_id)
+    gold = dict(seen.item.weights) if seen else {}
     explained = []
     # Of systems that look at the gold a run writes nothing unless told to.
     written = [name for name in by_name if _rankings(run, name).is_file()]
@@ -98,9 +97,11 @@ def explain(
         if ranking is None:
             raise LexsubError(f"{run}: system {name} has no ranking of item {item_id}")
         scorer = checked(by_name[name].ranker, name).open(resources, data)
-        explained.append(_explain(by_name[name], item, ranking, weights, scorer))
-    proposed = {normalise(c.substitute) for system in explained for c in system.candidates}
-    missed = tuple(substitute for substitute in gold if normalise(substitute) not in proposed)
+        explained.append(_explain(by_name[name], item, ranking, seen, scorer))
+    missed: tuple[str, ...] = ()
+    if seen:
+        proposed = {seen.form(c.substitute) for system in explained for c in system.candidates}
+        missed = tuple(name for name in gold if seen.form(name) not in proposed)
     sentence = f"{item.text[: item.start]}[{item.target}]{item.text[item.end :]}"
     return Explanation(item.id, str(item.lexelt), sentence, gold, missed, tuple(explained))
 
@@ -110,7 +111,7 @@ def _rankings(run: Path, system: str) -> Path:
 
 
 def _explain(
-    system: System, item: Item, ranking: Ranking, weights: Mapping[str, float], scorer: Scorer
+    system: System, item: Item, ranking: Ranking, gold: SeenItem | None, scorer: Scorer
 ) -> SystemExplanation:
     candidates = [
         Candidate(entry.substitute, tuple(Origin(source, 0) for source in entry.sources))
@@ -120,7 +121,7 @@ def _explain(
     return SystemExplanation(
         system.name,
         tuple(
-            Explained(e.substitute, e.score, e.sources, weights.get(normalise(e.substitute), 0.0))
+            Explained(e.substitute, e.score, e.sources, gold.weight(e.substitute) if gold else 0.0)
             for e in ranking.ranked
         ),
         {name: tuple(map(float, values)) for name, values in parts.items()},

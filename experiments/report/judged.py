@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from boundary.curves import LARGEST, Outcome, outcome
 from evaluation.measures.coverage import CoverageF, CoveragePrecision, CoverageRecall
-from evaluation.normalisation import normalisation
 from evaluation.scores import Scores
 from evaluation.scoring import evaluate
 from evaluation.sheets import Answered, make_sheet
 from evaluation.tables import make_table
 from experiments.report.material import Material
-from lexsub.golds import GoldItem
 from lexsub.items import Item
+from lexsub.matching import SeenGold, SeenItem, normalisation, see
 
 Floats = NDArray[np.float64]
 
@@ -90,9 +89,14 @@ class Judged:
         return found
 
     @cached_property
-    def scored(self) -> tuple[tuple[Item, GoldItem], ...]:
+    def gold(self) -> SeenGold:
+        """The gold under the material's normalisation."""
+        return see(self.material.data.gold)
+
+    @cached_property
+    def scored(self) -> tuple[tuple[Item, SeenItem], ...]:
         """The items that oot and coverage count, with their gold."""
-        gold = self.material.data.gold.items
+        gold = self.gold
         counted = np.atleast_1d((~np.isnan(self.values["oot-R"])).any(axis=0)).tolist()
         return tuple(
             (item, gold[item.id])
@@ -104,12 +108,11 @@ class Judged:
     def cuts(self) -> Mapping[str, Cuts]:
         """System to what keeping its first n candidates would score, n = 1 to 10."""
         gold = self.material.data.gold
-        policy = normalisation(self.material.normalisation)
-        table = make_table(gold, policy)
+        table = make_table(gold, normalisation(self.material.normalisation))
         found = {}
         for system in self.material.answering:
             tops = {one.id: Answered(one.top(LARGEST)) for one in system.rankings.values()}
-            sheet = make_sheet(table, policy, tops)
+            sheet = make_sheet(table, tops)
             firsts = [sheet.first(n) for n in range(1, LARGEST + 1)]
             counted = np.asarray(CoverageF().counted(table).mask)
             columns = [

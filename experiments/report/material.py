@@ -141,7 +141,8 @@ def read_material(
                 f"{first.folder} scores {first.about}, {other.folder} {other.about}; "
                 "expected runs on the same data, under the same normalisation"
             )
-    data = data or load(first.experiment.table.data, data_folders)
+    policy = str(first.document["normalisation"])
+    data = (data or load(first.experiment.table.data, data_folders)).under(policy)
     if data.gold.sha256 != first.document["gold_sha256"]:
         raise LexsubError(
             f"{first.folder} was scored against another gold of {data.name} "
@@ -169,7 +170,7 @@ def read_material(
         )
         asked = asked_comparisons(one.document, one.experiment, one.folder / "scores.json")
         runs.append(Run(one.folder, one.experiment, one.manifest, systems, asked))
-    return Material(data, str(first.document["normalisation"]), tuple(runs), tuple(data_folders))
+    return Material(data, policy, tuple(runs), tuple(data_folders))
 
 
 def _short(folders: Sequence[Path]) -> list[str]:

@@ -87,15 +87,16 @@ def read_run(folder: Path, data_folders: Sequence[Path]) -> Run:
         config = tomllib.loads(read_text(path))
         names = [str(system["name"]) for system in config["systems"]]
         data, tuned = str(config["data"]), config.get("tuning")
+        policy = config.get("normalisation")
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise FormatError(path, None, f"is not a run's config ({error}); run it again") from error
     names = _different(folder / "rankings", names)
     read = {name: read_rankings(folder / "rankings" / f"{name}.jsonl") for name in names}
-    gold = load(data, data_folders).gold
+    gold = load(data, data_folders).under(policy).gold
     if tuned is None:
         return Run(gold, None, read, {})
     tuning = {name: read_rankings(folder / "rankings" / f"{name}.tuning.jsonl") for name in names}
-    return Run(gold, load(str(tuned), data_folders).gold, read, tuning)
+    return Run(gold, load(str(tuned), data_folders).under(policy).gold, read, tuning)
 
 
 def _different(folder: Path, names: Sequence[str]) -> list[str]:
@@ -269,12 +270,16 @@ def _rows(
         for label, cut in cuts.items()
     }
     scores = evaluate(
-        run.gold, tops, _measures(penalty, *COVERAGE), interval=interval, normalise="official"
+        run.gold,
+        tops,
+        _measures(penalty, *COVERAGE),
+        interval=interval,
+        normalise=run.gold.normalisation,
     )
     figures = {(f.system, f.measure.split("@")[0].split("(")[0]): f for f in scores}
     tests = compare(
         run.gold, tops, _measures(penalty, "coverage-F"), pairs="first", resampling=interval,
-        normalise="official",
+        normalise=run.gold.normalisation,
     ).rows  # fmt: skip
     against = {row.second: row for row in tests}
     base, best = (figures[label, "coverage-F"].value for label in (FIXED, ORACLE))
@@ -328,7 +333,7 @@ def curves(run: Run, systems: Sequence[str], penalty: float = 1.0) -> list[Curve
             for n in range(1, LONGEST + 1)
         }
         wanted = _measures(penalty, *COVERAGE, "optimal-F")
-        scores = evaluate(run.gold, tops, wanted, normalise="official", interval=None)
+        scores = evaluate(run.gold, tops, wanted, normalise=run.gold.normalisation, interval=None)
         values = {(f.system, f.measure.split("@")[0].split("(")[0]): f.value for f in scores}
         p, r, f = (tuple(values[n, name] for n in tops) for name in COVERAGE)
         found.append(Curve(system, p, r, f, values[str(LONGEST), "optimal-F"]))

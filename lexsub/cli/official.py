@@ -65,7 +65,7 @@ def command(
     from evaluation.official import VERSIONS, Subset, official
     from evaluation.official.call import USAGE, parse_call
     from evaluation.official.further import further_analysis as analyse
-    from evaluation.official.subsets import read_mrsamples, read_mwids
+    from lexsub.matching.script.subsets import read_mrsamples, read_mwids
 
     call = parse_call(arguments)
     if call.usage:

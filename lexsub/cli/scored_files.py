@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evaluation.official.subsets import read_mrsamples, read_mwids
 from lexsub.compression import read_unpacked
 from lexsub.data.references import load_gold
 from lexsub.errors import FormatError, LexsubError
@@ -16,6 +15,7 @@ from lexsub.files import STDIN, decode, read_text
 from lexsub.formats.candidate_pool import parse_candidate_pool
 from lexsub.formats.semeval_lines import no_answers, parse_submission, read_gold
 from lexsub.golds import Gold
+from lexsub.matching.script.subsets import read_mrsamples, read_mwids
 from lexsub.resources import data_folders
 from lexsub.submissions import TASKS, Submission, Task
 

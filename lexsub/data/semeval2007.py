@@ -26,12 +26,14 @@ class SemEvalRelease:
         splits: split name to a one-line description.
         test_xml: the test sentences; also the file by which the folder is recognised.
         trial_xml: the trial sentences.
+        normalisation: how answers are compared with its golds unless another way is asked for.
     """
 
     name: str
     splits: Mapping[str, str]
     test_xml: str
     trial_xml: str
+    normalisation: str = "clean"
 
     @property
     def marker(self) -> str:
@@ -65,7 +67,8 @@ class SemEvalRelease:
         digest = sha256("".join(read.files.values()).encode())
         if split != "all":
             digest = read.files[folder / str(self.gold_file(split, "best"))]
-        return Dataset(name, items, Gold(name, gold, digest, multiwords, ids, manual), read.files)
+        made = Gold(name, gold, digest, multiwords, ids, manual, normalisation=self.normalisation)
+        return Dataset(name, items, made, read.files)
 
 
 def read_multiword_ids(text: str, path: Path) -> frozenset[str]:
@@ -113,5 +116,6 @@ DATASETS.register("semeval2007")(
         },
         test_xml="test/lexsub_test.xml",
         trial_xml="trial/lexsub_trial.xml",
+        normalisation="official",
     )
 )

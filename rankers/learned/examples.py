@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.formats.validation.answers import normalise
-from lexsub.golds import GoldItem
+from lexsub.matching import SeenItem, see
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from rankers.learned.folds import target_of
@@ -44,8 +43,9 @@ def lessons(columns: Columns, resources: Resources, negatives: int, seed: int) -
     random = np.random.default_rng(seed)
     for pooled in resources.training:
         matrix = Matrix.open(columns, resources, pooled.data)
+        seen = see(pooled.data.gold)
         for item in pooled.data.items:
-            gold = pooled.data.gold.items.get(item.id)
+            gold = seen.get(item.id)
             candidates = pooled.pools.get(item.id, ())
             if gold is None or not candidates:
                 continue
@@ -61,20 +61,10 @@ def lessons(columns: Columns, resources: Resources, negatives: int, seed: int) -
             yield Lesson(target_of(item), values, shares)
 
 
-def shares_of(gold: GoldItem, candidates: Sequence[Candidate]) -> NDArray[np.float64]:
+def shares_of(gold: SeenItem, candidates: Sequence[Candidate]) -> NDArray[np.float64]:
     """Return each candidate's share of the answers; a form that stands twice counts once."""
-    weights = {
-        text.replace("'", "", 1).replace("-", " "): weight for text, weight in gold.weights.items()
-    }
-    total = sum(weight for weight in weights.values() if weight > 0)
-    shares = np.zeros(len(candidates))
-    seen = set()
-    for place, candidate in enumerate(candidates):
-        form = normalise(candidate.substitute)
-        if form not in seen and total:
-            shares[place] = max(weights.get(form, 0.0), 0.0) / total
-        seen.add(form)
-    return shares
+    worth = gold.worth([candidate.substitute for candidate in candidates])
+    return np.array([weight or 0.0 for weight in worth]) / (gold.total or 1.0)
 
 
 def joined(chosen: Sequence[Lesson], names: Sequence[str]) -> Examples:

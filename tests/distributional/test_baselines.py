@@ -13,8 +13,8 @@ import pytest
 from candidates.distributional.build import ThesaurusBuilder
 from candidates.distributional.source import Distributional
 from evaluation.official.best_oot import tally
-from evaluation.official.gold import read_official_gold
 from lexsub.data.catalogue import load
+from lexsub.matching.script.gold import read_official_gold
 from lexsub.resources import Resources
 
 pytestmark = pytest.mark.data

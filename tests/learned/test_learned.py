@@ -23,6 +23,7 @@ from lexsub.features import Feature
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
+from lexsub.matching import see
 from lexsub.parts import build_part
 from lexsub.protocols import Boundary, BoundaryContext, Explaining
 from lexsub.rankings import Candidate, Ranking
@@ -242,7 +243,7 @@ def test_a_damaged_model_is_one_clear_error(learner: str, tmp_path: Path) -> Non
 
 
 def test_shares_count_a_form_once() -> None:
-    gold = GoldItem("1", "a.n", {"ice cream": 3.0, "it's": 1.0})
+    gold = see(Gold("g", {"1": GoldItem("1", "a.n", {"ice cream": 3.0, "it's": 1.0})}))["1"]
     candidates = [Candidate(text) for text in ("ice-cream", "ice cream", "its", "other")]
     assert shares_of(gold, candidates).tolist() == [0.75, 0.0, 0.25, 0.0]
 

@@ -13,6 +13,7 @@ import pytest
 from boundary.curves import outcome
 from lexsub.data.catalogue import load
 from lexsub.formats.jsonl import read_rankings
+from lexsub.matching import see
 from tests.report.runs import RTL
 
 DESKTOP = {"width": 1280, "height": 900}
@@ -47,14 +48,12 @@ def found_items(page: Any) -> int:
 
 def hits_at(run: Path, system: str, n: int) -> dict[str, bool]:
     """Whether one of a system's first n candidates is right, by scored item."""
-    gold = load("tutorial/test", ()).gold.items
+    gold = see(load("tutorial/test", ()).gold, "official")
     rankings = read_rankings(run / "rankings" / f"{system}.jsonl")
     return {
         one.id: bool((outcome(one, gold[one.id], n).right > 0).any())
         for one in rankings
-        if one.id in gold
-        # Proper names are no answers, and one answer is too few (the official scorer's rule).
-        and sum(w for text, w in gold[one.id].weights.items() if text != "pn") > 1
+        if one.id in gold and gold[one.id].is_scored
     }
 
 
@@ -106,6 +105,7 @@ def test_an_item_shows_its_rankings(browser: Any, small_run: Path) -> None:
     data = load("tutorial/test", ())
     item = data.items[4]
     gold = data.gold.items[item.id]
+    seen = see(data.gold)[item.id]
     rankings = {
         name: next(r for r in read_rankings(small_run / "rankings" / f"{name}.jsonl")
                    if r.id == item.id)
@@ -123,7 +123,7 @@ def test_an_item_shows_its_rankings(browser: Any, small_run: Path) -> None:
             listed = [text.split("\u00a0")[0] for text in texts(table, "tbody th")]
             assert listed == list(ranking.top(30))
             right = [text.split("\u00a0")[0] for text in texts(table, "tr.right th")]
-            weights = outcome(ranking, gold, 30).right
+            weights = outcome(ranking, seen, 30).right
             assert right == [
                 e.substitute for e, w in zip(ranking.ranked, weights, strict=False) if w
             ]

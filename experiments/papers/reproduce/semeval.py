@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 
 from evaluation.official.report import official
-from evaluation.official.subsets import Subset
 from experiments.config.published import published_system
 from experiments.papers.reproduce.bench import Bench, Made, Maker, Values
 from experiments.results.scoring import SystemScores
@@ -15,6 +14,7 @@ from lexsub.data.catalogue import load, locate
 from lexsub.data.entrants import SYSTEMS, find_entrants
 from lexsub.errors import LexsubError
 from lexsub.files import read_bytes
+from lexsub.matching.script.subsets import Subset
 from lexsub.submissions import Task
 
 BASELINES = "semeval2007-baselines"

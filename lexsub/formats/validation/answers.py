@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from lexsub.formats.validation.shape import short
-from lexsub.golds import GoldItem
+from lexsub.matching import SeenItem
+from lexsub.matching.script.answers import normalise
 
 CAP = 10
 """How many oot answers the official scorer looks at."""
@@ -18,18 +19,8 @@ _ODD = re.compile(
 )
 
 
-def normalise(answer: str) -> str:
-    """Return a best or oot answer as the official scorer compares it (METHODS 1.4).
-
-    ``non`` before a blank or hyphen is joined to the next word, hyphens become blanks, the
-    first apostrophe is dropped; case and outer blanks stay.
-    """
-    answer = re.sub(r"^non[\s-]", "non", answer, flags=re.ASCII)
-    return answer.replace("-", " ").replace("'", "", 1)
-
-
 def check_answers(
-    answers: Sequence[str], gold: GoldItem | None, *, capped: bool
+    answers: Sequence[str], gold: SeenItem | None, *, capped: bool
 ) -> Iterator[tuple[str, str]]:
     """Yield code and message of everything unexpected in a best or oot answer list.
 
@@ -38,7 +29,7 @@ def check_answers(
         gold: the item's gold, where there is one.
         capped: whether only the first ten count (oot).
     """
-    weights = gold.weights if gold else {}
+    weights = gold.item.weights if gold else {}
     if len(answers) > CAP and capped:
         cut = ", ".join(map(repr, answers[CAP : CAP + 3]))
         yield (
@@ -95,7 +86,7 @@ def _repetitions(answers: Sequence[str]) -> Iterator[tuple[str, str]]:
             )
 
 
-def _changes(answers: Sequence[str], gold: GoldItem | None) -> Iterator[tuple[str, str]]:
+def _changes(answers: Sequence[str], gold: SeenItem | None) -> Iterator[tuple[str, str]]:
     """Tell what normalisation changes: mostly harmless, so one message a line and kind."""
     hyphens = [answer for answer in answers if "-" in answer]
     if hyphens:
@@ -105,7 +96,7 @@ def _changes(answers: Sequence[str], gold: GoldItem | None) -> Iterator[tuple[st
         yield "apostrophe", f"{_listed(apostrophes)}: the first apostrophe is dropped"
     for answer in answers:
         if re.match(r"non[\s-]", answer, re.ASCII):
-            if gold is not None and answer in gold.weights:
+            if gold is not None and answer in gold.item.weights:
                 yield (
                     "non-lost",
                     f"{short(answer)} stands in the gold, but the answer becomes "

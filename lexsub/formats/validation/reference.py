@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lexsub.datasets import Dataset
-from lexsub.formats.semeval_lines import split_answers
-from lexsub.golds import GoldItem
+from lexsub.golds import Gold, GoldItem
+from lexsub.matching import SeenGold, counts_only, see
 from lexsub.submissions import Task
 
 
@@ -42,15 +42,10 @@ class Reference:
     @cached_property
     def scored(self) -> frozenset[str]:
         """Ids that the official best and oot scores count: more than one response in all."""
-        return frozenset(item.id for item in self.gold.values() if _is_scored(item))
+        return frozenset(item_id for item_id, item in self.seen.items() if item.is_scored)
 
-
-def _is_scored(item: GoldItem) -> bool:
-    """Whether more than one answer is left without proper names, or one given twice."""
-    if not item.source:
-        return item.total > 1
-    left = [piece for piece in split_answers(item.source) if "pn" not in piece]
-    if len(left) == 1:
-        count = left[0].rsplit(maxsplit=1)[-1]
-        return count.isdecimal() and int(count) > 1
-    return len(left) > 1
+    @cached_property
+    def seen(self) -> SeenGold:
+        """The gold as the official scorer reads it; cleanly read if it is none of counts."""
+        gold = Gold(self.name, self.gold)
+        return see(gold, "official" if counts_only(self.gold.values()) else "clean")

@@ -131,7 +131,7 @@ class _Check:
             self.answered.add(item_id)
         if scored:
             self._before = number
-        gold = self.reference.gold.get(item_id) if self.reference else None
+        gold = self.reference.seen.get(item_id) if self.reference else None
         for code, message in check_answers(answers, gold, capped=self.task == "oot"):
             self.add(number, code, f"item {item_id}: {message}")
 

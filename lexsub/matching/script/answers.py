@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from evaluation.official.perl import BLANK
+from lexsub.matching.script.perl import BLANK
 
 _MULTIWORD = re.compile(r"\S \S", re.ASCII)
 

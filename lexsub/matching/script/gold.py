@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evaluation.official.perl import Number, blank, exact, number, pieces, true
-from evaluation.official.rules import FINAL, Rules
-from evaluation.official.subsets import Subset
+from lexsub.matching.script.perl import Number, blank, exact, number, pieces, true
+from lexsub.matching.script.rules import FINAL, Rules
+from lexsub.matching.script.subsets import Subset
 
 # Each look-behind changes no match, but keeps a long run of letters from being tried anew at
 # every letter.

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import ClassVar, Protocol
 
-from evaluation.official.answers import normalised
-from evaluation.official.gold import read_official_gold
-from evaluation.official.subsets import Subset
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.golds import Gold, GoldItem
+from lexsub.matching.script.answers import normalised
+from lexsub.matching.script.gold import read_official_gold
+from lexsub.matching.script.subsets import Subset
 
 Lemmatise = Callable[[str, str], str]
 """Form and part of speech (n v a r, or "") → lemma."""
@@ -70,7 +70,7 @@ class Normalisation(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Official:
-    """Golds and answers as the official scorer reads them (:mod:`evaluation.official`).
+    """Golds and answers as the official scorer reads them (:mod:`lexsub.matching.script`).
 
     Answers: ``non-x`` is joined, hyphens become blanks, the first apostrophe goes; nothing is
     trimmed, duplicates and inner blanks stay.  A blank answer is no answer: the defect that
@@ -141,8 +141,7 @@ class Clean:
 
     def rows(self, gold: Gold, *, single_words: bool = False) -> list[GoldRow]:
         """Read a gold; items scored by best and oot have two responses, where it counts them."""
-        weights = {weight for item in gold.items.values() for weight in item.weights.values()}
-        counts = all(float(weight).is_integer() for weight in weights)
+        counts = counts_only(gold.items.values())
         return [self._row(item, counts, single_words) for item in gold.items.values()]
 
     def answers(
@@ -265,6 +264,11 @@ def _pos(lexelt: str) -> str:
     return pos if pos in ("n", "v", "a", "r") else ""
 
 
+def counts_only(items: Iterable[GoldItem]) -> bool:
+    """Return whether all weights are whole numbers, as the official scorer needs them."""
+    return all(float(weight).is_integer() for item in items for weight in item.weights.values())
+
+
 def check_counts(items: Iterable[GoldItem]) -> None:
     """Make sure that a gold can be read as the official scorer reads it.
 
@@ -285,4 +289,6 @@ def _source(item: GoldItem) -> str:
     check_counts([item])
     if item.source:
         return item.source.lstrip()
-    return "".join(f"{s} {weight:.0f};" for s, weight in item.weights.items() if weight > 0)
+    # The script takes the first answer for the mode: its files are sorted by count.
+    ranked = sorted(item.positive.items(), key=lambda entry: -entry[1])
+    return "".join(f"{substitute} {weight:.0f};" for substitute, weight in ranked)

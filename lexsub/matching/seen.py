@@ -1,0 +1,121 @@
+"""A gold seen through a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lexsub.golds import Gold, GoldItem
+from lexsub.matching.policies import GoldRow, Normalisation, normalisation
+
+
+@dataclass(frozen=True, slots=True)
+class SeenItem:
+    """One item's gold under a policy.
+
+    Attributes:
+        item: the gold as it stands.
+        row: what the policy makes of it.
+        policy: the policy.
+        single_words: whether multiwords are left out (subset NMWS).
+        mapping: spellings a system may use, to those of this gold (SemDis ``mapping.txt``).
+    """
+
+    item: GoldItem
+    row: GoldRow
+    policy: Normalisation
+    single_words: bool = False
+    mapping: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether best, oot and coverage count the item: it has two responses."""
+        return self.row.scored
+
+    @property
+    def mode(self) -> str | None:
+        """The spelling that an answer must have to hit the mode; None where there is no mode."""
+        return self.row.mode
+
+    @property
+    def total(self) -> float:
+        """The weight of all human answers, |H|."""
+        return self.row.total
+
+    def answers(self, given: Sequence[str]) -> list[str]:
+        """Return a system's answers as they are compared, best first; [] for no answer."""
+        if self.mapping:
+            given = [self.mapping.get(answer.strip(), answer) for answer in given]
+        return self.policy.answers(self.item, given, single_words=self.single_words)
+
+    def form(self, substitute: str) -> str:
+        """Return the spelling under which a substitute is compared; "" if it is no answer."""
+        found = self.answers([substitute])
+        return found[0] if found else ""
+
+    def weight(self, substitute: str) -> float:
+        """Return what people gave for a substitute, 0 where it is wrong or no answer."""
+        return self.row.lookup.get(self.form(substitute), 0.0)
+
+    def worth(self, substitutes: Sequence[str]) -> list[float | None]:
+        """Return the weight of each of a list of answers.
+
+        One that is the same as another before it, or no answer at all, counts neither as right
+        nor as wrong: None.
+        """
+        found: dict[str, float] = {"": 0.0}
+        worth: list[float | None] = []
+        for form in map(self.form, substitutes):
+            worth.append(None if form in found else self.row.lookup.get(form, 0.0))
+            found[form] = 0.0
+        return worth
+
+
+@dataclass(frozen=True)
+class SeenGold(Mapping[str, SeenItem]):
+    """A gold under a policy: its items by id, in the gold's order.
+
+    Attributes:
+        gold: the gold as it stands.
+        policy: the policy.
+        by_id: the items by id.
+    """
+
+    gold: Gold
+    policy: Normalisation
+    by_id: Mapping[str, SeenItem] = field(repr=False)
+
+    def __getitem__(self, item_id: str) -> SeenItem:
+        """Return an item by id."""
+        return self.by_id[item_id]
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the ids."""
+        return iter(self.by_id)
+
+    def __len__(self) -> int:
+        """Count the items."""
+        return len(self.by_id)
+
+
+def see(
+    gold: Gold, policy: str | Normalisation | None = None, *, single_words: bool = False
+) -> SeenGold:
+    """Read a gold under a policy.
+
+    Args:
+        gold: the gold.
+        policy: the policy, or its name; None for the gold's own.
+        single_words: leave out multiword substitutes and answers (subset NMWS).
+
+    Raises:
+        UnknownNameError: no policy of that name.
+        LexsubError: the policy cannot read this gold.
+    """
+    policy = normalisation(gold.normalisation if policy is None else policy)
+    rows = policy.rows(gold, single_words=single_words)
+    items = {
+        item_id: SeenItem(item, row, policy, single_words, gold.mapping.get(item.lexelt, {}))
+        for (item_id, item), row in zip(gold.items.items(), rows, strict=True)
+    }
+    return SeenGold(gold, policy, items)

@@ -1,0 +1,319 @@
+"""What an answer is worth: every asker against the rule, and the rule against the scorer."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from hypothesis import given as drawn
+from hypothesis import strategies as st
+
+from boundary import BOUNDARIES
+from boundary.curves import outcome, sample
+from evaluation import evaluate
+from evaluation.bounds import oracle
+from evaluation.official.best_oot import tally
+from evaluation.official.bulk import normalised_fields
+from evaluation.sheets import Answered, make_sheet
+from evaluation.tables import make_table
+from experiments.report.breakdown import by_origin, coverage
+from experiments.report.browser import browser_data
+from experiments.report.explanations import _explain
+from experiments.report.judged import Judged
+from lexsub.data.catalogue import load
+from lexsub.datasets import Dataset
+from lexsub.formats.validation import Reference
+from lexsub.golds import Gold, GoldItem
+from lexsub.items import Item, Lexelt
+from lexsub.matching import SeenGold, counts_only, see
+from lexsub.matching.script.answers import normalise
+from lexsub.matching.script.gold import read_official_gold
+from lexsub.matching.script.perl import pieces
+from lexsub.protocols import BoundaryContext, Tuning
+from lexsub.rankings import Candidate, Ranked, Ranking
+from lexsub.resources import Resources
+from rankers.learned.examples import shares_of
+from rankers.registry import RANKERS
+
+SPLITS = [
+    "tutorial/test", "tutorial/trial", "semeval2007/test", "semeval2007/trial", "coinco/dev",
+    "swords/dev", "semdis2014/test", "semdis2014/test-290",
+]  # fmt: skip
+
+
+def asked(item: GoldItem) -> list[str]:
+    """What to ask of an item: its gold as it stands, other spellings of it, and wrong answers."""
+    given: dict[str, None] = {}
+    for number, name in enumerate(item.weights):
+        given[name] = None
+        # Not every spelling of every answer: that would be a million in the largest set.
+        if not number or not name.isalpha():
+            given |= dict.fromkeys(
+                (name.replace(" ", "-"), name.replace("-", " "), name.replace("'", ""),
+                 f"non-{name}", f"{name} ", name.capitalize())
+            )  # fmt: skip
+    return [*given, "zzz", "no such answer"]
+
+
+def rankings(gold: Gold) -> dict[str, Ranking]:
+    """A ranking an item of all that is asked of it, the first fifty."""
+    return {
+        item.id: Ranking(
+            item.id, item.lexelt, tuple(Ranked(name, 0.0, ("s",)) for name in asked(item)[:50])
+        )
+        for item in gold.items.values()
+    }
+
+
+# Each asker returns what it holds each answer to be worth, by item.
+Asker = Callable[[Dataset, Mapping[str, Sequence[str]]], dict[str, list[float]]]
+
+
+def by_boundary(data: Dataset, names: Mapping[str, Sequence[str]]) -> dict[str, list[float]]:
+    seen = see(data.gold)
+    found = {}
+    for item, given in names.items():
+        ones = [Ranking(item, "x.n", (Ranked(name, 0.0),)) for name in given]
+        outcomes = [outcome(one, seen[item]) for one in ones]
+        found[item] = [float(one.right[0]) for one in outcomes]
+        assert {one.total for one in outcomes} <= {seen[item].total}
+        assert all(one.right[0] == 0 or one.wrong[0] == 0 for one in outcomes)
+    return found
+
+
+def by_learning(data: Dataset, names: Mapping[str, Sequence[str]]) -> dict[str, list[float]]:
+    seen = see(data.gold)
+    return {
+        item: [shares_of(seen[item], [Candidate(name)])[0] * seen[item].total for name in given]
+        for item, given in names.items()
+    }
+
+
+def by_oracle(data: Dataset, names: Mapping[str, Sequence[str]]) -> dict[str, list[float]]:
+    scorer = RANKERS["oracle"]().open(Resources(), data)
+    return {
+        item: list(scorer.scores(cast(Item, SimpleNamespace(id=item)), [*map(Candidate, given)]))
+        for item, given in names.items()
+    }
+
+
+def by_explaining(data: Dataset, names: Mapping[str, Sequence[str]]) -> dict[str, list[float]]:
+    seen = see(data.gold)
+    system, scorer = SimpleNamespace(name="s"), SimpleNamespace(parts=lambda *_: {})
+    found = {}
+    for item, given in names.items():
+        ranking = Ranking(item, "x.n", tuple(Ranked(name, 0.0) for name in given))
+        shown = _explain(cast(Any, system), cast(Any, None), ranking, seen[item], cast(Any, scorer))
+        found[item] = [one.gold for one in shown.candidates]
+    return found
+
+
+ASKERS: dict[str, Asker] = {
+    "boundary": by_boundary, "learned": by_learning, "oracle": by_oracle,
+    "explain": by_explaining,
+}  # fmt: skip
+
+
+def policies(gold: Gold) -> Iterator[str]:
+    yield "clean"
+    if counts_only(gold.items.values()):
+        yield "official"
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("split", SPLITS)
+def test_nobody_disagrees(split: str, data_dir: Path) -> None:
+    whole = load(split, [data_dir])
+    names = {item.id: asked(item) for item in whole.gold.items.values()}
+    for policy in policies(whole.gold):
+        data = whole.under(policy)
+        seen = see(data.gold)
+        expected = {item: [seen[item].weight(name) for name in names[item]] for item in names}
+        assert any(map(any, expected.values()))
+        for asker, ask in ASKERS.items():
+            for item, worth in ask(data, names).items():
+                assert worth == pytest.approx(expected[item], abs=1e-9), (asker, policy, item)
+        table = make_table(data.gold, see(data.gold).policy)
+        sheet = make_sheet(table, {item: Answered(given) for item, given in names.items()}).unique
+        for row, item in enumerate(table.ids):
+            gains = sheet.gains[sheet.offsets[row] : sheet.offsets[row + 1]].tolist()
+            assert gains == [w for w in seen[item].worth(names[item]) if w is not None], item
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("split", SPLITS)
+def test_nobody_disagrees_on_what_is_scored(split: str, data_dir: Path) -> None:
+    whole = load(split, [data_dir])
+    for policy in policies(whole.gold):
+        gold = whole.under(policy).gold
+        scored = {item for item, seen in see(gold).items() if seen.is_scored}
+        assert scored
+        everything = rankings(gold)
+        learnt = sample(BoundaryContext(tuning=Tuning(list(everything.values()), gold)), "s")
+        assert {one.id for one in learnt.rankings} == scored
+        scores = evaluate(
+            gold, {"s": list(everything.values())}, "best-R oot-R coverage-F", per_item=True,
+            interval=None, normalise=policy,
+        )  # fmt: skip
+        assert all(set(one.ids) == scored for one in scores.per_item)
+        cutter = BOUNDARIES["oracle"]().fit(BoundaryContext(gold))
+        cuts = {item: cutter.cut(one) for item, one in everything.items()}
+        assert all(cuts[item] == 1 for item in everything if item not in scored)
+        if policy == "official":
+            assert Reference(split, {}, gold.items).scored == scored
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("split", SPLITS)
+def test_the_official_reading_is_the_official_scorers(split: str, data_dir: Path) -> None:
+    """Credit, total and mode of each answer alone, as the scorer's verbose lines print them."""
+    gold = load(split, [data_dir]).gold
+    if not counts_only(gold.items.values()):
+        return
+    seen = see(gold, "official")
+    number = {item: place for place, item in enumerate(seen)}
+    written = [
+        f"x.n {number[one.id]} :: "
+        + (one.source.lstrip() or "".join(
+            f"{name} {weight:.0f};"
+            for name, weight in sorted(one.weights.items(), key=lambda pair: -pair[1]) if weight > 0
+        ))
+        for one in gold.items.values()
+    ]  # fmt: skip
+    key = read_official_gold("".join(f"{line}\n" for line in written))
+    names = {item.id: asked(item) for item in gold.items.values()}
+    for place in range(4):
+        alone = {item: given[place] for item, given in names.items() if place < len(given)}
+        lines = "".join(f"x.n {number[item]} :: {name}\n" for item, name in alone.items())
+        printed = "\n".join(tally(lines, key, "best", verbose=True).printed)
+        credit = {
+            int(item): (float(share), int(total))
+            for item, share, total in re.findall(
+                r"Item (\d+) credit (\S+) guesses \d+ human responses (\d+)", printed
+            )
+        }
+        right = set(map(int, re.findall(r"Item (\d+) mode .* correct$", printed, re.MULTILINE)))
+        for item, name in alone.items():
+            one, at = seen[item], number[item]
+            assert (at in credit) == bool(one.total), item
+            if at in credit:
+                share, total = credit[at]
+                assert (one.weight(name), one.total) == (pytest.approx(share * total), total)
+            assert (at in right) == (one.mode is not None and one.form(name) == one.mode), item
+
+
+def judged(data: Dataset) -> Judged:
+    system = SimpleNamespace(
+        name="s", letter="A", rankings=rankings(data.gold), answers={}, details={},
+        part=SimpleNamespace(name="s"),
+    )  # fmt: skip
+    answers = {"s": {"ranking": list(system.rankings.values()),
+                     "oot": {i: r.top(10) for i, r in system.rankings.items()},
+                     "best": {i: r.top(1) for i, r in system.rankings.items()}}}  # fmt: skip
+    material = SimpleNamespace(
+        data=data, normalisation=data.gold.normalisation, answering=(system,),
+        answers=lambda: answers,
+    )  # fmt: skip
+    return Judged.of(cast(Any, material))
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("split", ["tutorial/test", "semeval2007/test", "semdis2014/test"])
+def test_the_report_does_not_disagree(split: str, data_dir: Path) -> None:
+
+    whole = load(split, [data_dir])
+    for policy in policies(whole.gold):
+        data = whole.under(policy)
+        seen, page = see(data.gold), judged(data)
+        scored = {item.id: gold for item, gold in page.scored}
+        assert set(scored) == {item for item in seen if seen[item].is_scored}
+        ranked = page.material.answering[0].rankings
+        worth = {i: seen[i].worth(ranked[i].top(50)) for i in scored}
+        got = sum(weight or 0.0 for one in worth.values() for weight in one)
+        (shown,) = coverage(page)
+        assert shown.tokens == pytest.approx(100 * got / sum(seen[i].total for i in scored))
+        (origin,) = by_origin(page)
+        hits = sum(seen[i].weight(name) > 0 for i in scored for name in ranked[i].top(50))
+        assert origin.right == pytest.approx(100 * hits / origin.candidates)
+        for row in json.loads(browser_data(page)[0])["items"]:
+            one = seen.get(row[0])
+            names = row[6]
+            weights = [one.weight(name) if one else 0.0 for name in names]
+            right = [weight for weight in weights if weight]
+            assert weights[: len(right)] == right, "the right ones first"
+            assert row[7] == pytest.approx(right, rel=1e-3)
+
+
+@pytest.mark.data
+def test_the_browsers_places_are_those_of_the_gold(data_dir: Path) -> None:
+    data = load("tutorial/test", [data_dir])
+    page = judged(data)
+    seen = see(data.gold)
+
+    for row in json.loads(browser_data(page)[0])["items"]:
+        if row[0] in seen:
+            order = [seen[row[0]].form(name) for name in asked(data.gold.items[row[0]])[:50]]
+            places = row[9][0][5]
+            assert places == [
+                order.index(form) + 1 if (form := seen[row[0]].form(name)) in order else 0
+                for name in row[5][::2]
+            ]
+
+
+def one(weights: dict[str, float], policy: str = "official") -> SeenGold:
+    made = Gold("g", {"1": GoldItem("1", "x.n", weights)}, normalisation=policy)
+    return see(made)
+
+
+def test_worth_counts_a_form_once_and_blanks_not_at_all() -> None:
+    seen = one({"ice cream": 3.0, "its": 1.0}, "clean")["1"]
+    given = ["ice-cream", "ice cream", "", "it's", "other", "other"]
+    assert seen.worth(given) == [3.0, None, None, 1.0, 0.0, None]
+
+
+def test_a_gold_is_seen_under_its_own_policy_unless_another_is_named() -> None:
+    gold = Gold("g", {"1": GoldItem("1", "x.n", {"élever": 3.0, "rise": 2.0})})
+    assert see(gold)["1"].weight("élever") == 3.0
+    assert see(replace(gold, normalisation="official"))["1"].weight("élever") == 0.0
+    assert see(gold, "official")["1"].weight("élever") == 0.0
+
+
+def test_spellings_that_a_gold_takes_for_one_another() -> None:
+    gold = Gold("g", {"1": GoldItem("1", "x.v", {"sleep": 2.0})}, mapping={"x.v": {"zz": "sleep"}})
+    assert see(gold)["1"].weight(" zz ") == 2.0
+    assert see(gold)["1"].form("zz") == "sleep"
+
+
+def test_the_oracles_read_hyphens_as_the_policy_does() -> None:
+    gold = Gold("g", {"1": GoldItem("1", "x.n", {"well-lit": 2.0, "non-x": 3.0, "it's": 1.0})})
+    item = Item("1", Lexelt.parse("x.n"), "x", 0, 1)
+    names = ["well lit", "well-lit", "non-x", "non x", "nonx", "its", "it's"]
+    expected = {
+        "clean": [2.0, 2.0, 3.0, 3.0, 3.0, 1.0, 1.0],
+        # What the script does to the answer "non-x" it does not do to the gold.
+        "official": [2.0, 2.0, 0.0, 0.0, 0.0, 1.0, 1.0],
+    }
+    for policy, weights in expected.items():
+        data = Dataset("g", (item,), replace(gold, normalisation=policy))
+        scorer = RANKERS["oracle"]().open(Resources(), data)
+        assert scorer.scores(item, [*map(Candidate, names)]) == weights
+        best = oracle(data.gold, {"1": names}, normalise=policy)["ranking"]["1"]
+        assert [see(data.gold)["1"].weight(name) for name in best] == sorted(
+            {see(data.gold)["1"].form(n): w for n, w in zip(names, weights, strict=True)}.values(),
+            reverse=True,
+        )
+
+
+@drawn(st.lists(st.text(st.sampled_from("non -'ab;\t"), max_size=12), min_size=1, max_size=4))
+def test_the_fast_reading_of_submissions_is_the_one_rule(rests: list[str]) -> None:
+    fields = normalised_fields([("x.n", str(n), rest) for n, rest in enumerate(rests)])
+    if fields is None:
+        assert any(not rest or rest[0] in " \t" for rest in rests)
+        return
+    assert fields == [";".join(map(normalise, pieces(rest))) for rest in rests]
