@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from experiments.pipeline.runner import Result
-    from experiments.suggestions.marks import Marked
     from experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
+    from lexsub.marks import Marked
 
 
 _HEAVY = {
-    "Marked": "experiments.suggestions.marks",
+    "Marked": "lexsub.marks",
     "Suggester": "experiments.suggestions.suggesting",
     "Suggestion": "experiments.suggestions.suggesting",
     "Suggestions": "experiments.suggestions.suggesting",
@@ -157,7 +157,7 @@ def mark(
     Raises:
         LexsubError: no word of the sentence is marked by these.
     """
-    from experiments.suggestions.marks import mark as mark_sentence
+    from lexsub.marks import mark as mark_sentence
 
     return mark_sentence(sentence, span=span, index=index, pos=pos)
 

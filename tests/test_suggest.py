@@ -21,10 +21,10 @@ from experiments.pipeline.known_models import noted_models
 from experiments.pipeline.runner import run_experiment
 from experiments.suggestions import suggesting
 from experiments.suggestions.guessing import guess_lexelt
-from experiments.suggestions.marks import LONGEST, Marked, parse_marked
 from experiments.suggestions.suggesting import open_suggester
 from lexsub.cli import main
 from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.marks import LONGEST, Marked, parse_marked
 from lexsub.resources import Resources
 from lexsub.wordnet import open_wordnet
 from tests.conftest import ROOT

@@ -22,7 +22,8 @@ from evaluation.parsing import parse_measures
 from experiments.config.published import published_system
 from experiments.results.comparison_tables import ComparisonTable
 from experiments.results.figure_tables import FigureTable
-from lexsub.data.catalogue import SplitName
+from lexsub.data.catalogue import check_name
+from lexsub.data.own_files import is_own_file
 from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError, suggest
 from lexsub.files import read_text
 from lexsub.parts import build_part, describe_part, validate
@@ -247,6 +248,7 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
     """
     problems: list[str] = []
     collect = _Collector(problems)
+    table = with_own_files(table, folder)
     whole = collect(lambda: validate(ExperimentTable, table, ""), "")
     if whole is None:
         whole = validate(ExperimentTable, _sound_part(table), "")
@@ -256,10 +258,10 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
         # Names that it would have registered are no mistakes of their own.
         raise ConfigError(problems)
     collect(lambda: check_backend(whole.backend), "backend")
-    collect(lambda: SplitName.parse(whole.data), "data")
+    collect(lambda: check_name(whole.data), "data")
     if whole.tuning is not None:
         tuning = whole.tuning
-        collect(lambda: SplitName.parse(tuning), "tuning")
+        collect(lambda: check_name(tuning), "tuning")
     if whole.measures:
         collect(lambda: parse_measures(whole.measures), "measures")
     names = [system.name for system in whole.systems]
@@ -305,6 +307,31 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
     )
     whole = whole.model_copy(update={"plugins": found})
     return Experiment(whole, tuple(systems), models, folder)
+
+
+def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Return a configuration with its data files found from the folder it stands in.
+
+    A run's folder keeps the config, and they must be found from there, too.
+    """
+
+    def placed(name: Any) -> Any:
+        if isinstance(name, list):
+            return [placed(entry) for entry in name]
+        if isinstance(name, str) and is_own_file(name):
+            return str((folder / name).resolve())
+        return name
+
+    def with_places(one: Mapping[str, Any]) -> dict[str, Any]:
+        return {key: placed(one[key]) if key in ("data", "tuning") else one[key] for key in one}
+
+    found = with_places(table)
+    if isinstance(models := table.get("models"), dict):
+        found["models"] = {
+            name: with_places(model) if isinstance(model, dict) else model
+            for name, model in models.items()
+        }
+    return found
 
 
 def check_backend(name: str) -> None:

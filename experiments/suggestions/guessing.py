@@ -6,8 +6,8 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
-from experiments.suggestions.marks import Marked
 from lexsub.items import PARTS_OF_SPEECH, Lexelt
+from lexsub.marks import Marked
 from lexsub.wordnet import WordNet
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")

@@ -13,13 +13,13 @@ from experiments.pipeline.checked import checked
 from experiments.pipeline.known_models import has_notes, noted_models, require_models
 from experiments.pipeline.places import named_resources
 from experiments.suggestions.guessing import guess_lexelt
-from experiments.suggestions.marks import Marked, mark
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingExtraError, UnknownNameError
 from lexsub.frames import Tabular, View
 from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
+from lexsub.marks import Marked, mark
 from lexsub.protocols import Generator, Scorer
 from lexsub.rankings import Origin
 from lexsub.resources import Resources

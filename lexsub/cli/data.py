@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import DATA, JSON, print_json
+from lexsub.cli.common import DATA, FILE, JSON, print_json
 from lexsub.data.catalogue import DATASETS, load, locate
+from lexsub.data.own_files import is_own_file
 from lexsub.data.sources import SOURCES, RemoteFile, Source, find_source
 from lexsub.errors import DownloadError, LexsubError, MissingResourceError, UnknownNameError
+from lexsub.formats.own_data import SUFFIXES
+from lexsub.items import PARTS_OF_SPEECH
 from lexsub.progress import is_shown
 from lexsub.resources import data_folders, user_cache, user_data
 
@@ -95,6 +98,50 @@ def info(name: str, data: Path | None, as_json: bool) -> None:
         print(f"  {file['url']}")
         size = f"{file['size']} bytes" if file["size"] else "size unknown"
         print(f"    sha256 {file['sha256']}, {size}")
+
+
+@command.command()
+@click.argument("file", type=FILE)
+@DATA
+@JSON
+def check(file: Path, data: Path | None, as_json: bool) -> None:
+    """Say what is understood of a FILE of your own (.jsonl, .csv or .tsv).
+
+    A row is an item; columns: sentence (the target in *stars*, or its start and end, or the
+    word as target), pos (n, v, a, r), lemma, id, substitutes (clever 3; intelligent 2).
+    """
+    if not is_own_file(str(file)):
+        raise LexsubError(f"{file}: expected a name that ends in {', '.join(SUFFIXES)}")
+    found = load(str(file), data_folders(data))
+    golds = list(found.gold.items.values())
+    answers = [answer for gold in golds for answer in gold.weights]
+    summary = {
+        "file": str(file),
+        "items": len(found.items),
+        "targets": len({str(item.lexelt) for item in found.items}),
+        **{pos: sum(item.pos == pos for item in found.items) for pos in PARTS_OF_SPEECH},
+        "gold": len(golds),
+        "substitutes": len(answers),
+        "multiwords": sum(" " in answer for answer in answers),
+        "mode": sum(gold.mode is not None for gold in golds),
+    }
+    first: list[dict[str, Any]] = [
+        {"id": item.id, "lexelt": str(item.lexelt), "target": item.target,
+         "gold": dict(gold.weights) if (gold := found.gold.items.get(item.id)) else {}}
+        for item in found.items[:3]
+    ]  # fmt: skip
+    if as_json:
+        print_json({**summary, "first": first})
+        return
+    poses = ", ".join(f"{summary[pos]} {name}s" for pos, name in PARTS_OF_SPEECH.items())
+    print(f"{file}: {summary['items']} items of {summary['targets']} targets ({poses})")
+    print(
+        f"gold of {summary['gold']} items, {summary['mode']} with a mode: "
+        f"{summary['substitutes']} substitutes, {summary['multiwords']} of several words"
+    )
+    for row in first:
+        given = "; ".join(f"{answer} {count:g}" for answer, count in row["gold"].items())
+        print(f"  {row['id']} {row['lexelt']} [{row['target']}]: {given or 'no gold'}")
 
 
 @command.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,17 +14,19 @@ import click
 from lexsub.cli.common import DATA
 from lexsub.errors import LexsubError
 from lexsub.garbage import seldom_collected
+from lexsub.resources import data_folders
 
 if TYPE_CHECKING:
-    from experiments.suggestions.marks import Marked
     from experiments.suggestions.suggesting import Suggester, Suggestions
+    from lexsub.marks import Marked
     from lexsub.rankings import Origin
 
 
 @click.command(short_help="Suggest substitutes for a word in a sentence.")
 @click.argument("sentence", required=False)
 @click.option("-f", "--file", type=click.Path(path_type=Path),
-              help="File of sentences, one a line; - for standard input.")  # fmt: skip
+              help="File of sentences, one a line (or of items, .jsonl, .csv, .tsv); - for "
+                   "standard input.")  # fmt: skip
 @click.option("-n", default=8, show_default=True, type=click.IntRange(min=1),
               help="How many substitutes.")  # fmt: skip
 @click.option("--config", default="", metavar="CONFIG",
@@ -47,16 +49,17 @@ def command(
     # A file is looked at before anything is opened; a stream is answered line by line, so that
     # another program can ask on.
     streamed = sentence is None and file == Path("-")
-    marked: Iterable[Marked] = _sentences(sentence, file)
+    folders = data_folders(data)
+    marked: Iterable[Marked] = _sentences(sentence, file, folders)
     if not streamed:
         marked = list(marked)
     # What is imported and opened stays: looking through it for garbage is a tenth of the time,
     # between two sentences as well.
     with seldom_collected():
         from experiments.suggestions.suggesting import open_suggester
-        from lexsub.resources import Resources, data_folders
+        from lexsub.resources import Resources
 
-        suggester = open_suggester(config, system, Resources(data=data_folders(data)))
+        suggester = open_suggester(config, system, Resources(data=folders))
         if not as_json:
             click.echo(
                 f"{suggester.config}, system {suggester.system}{_remark(suggester)}", err=True
@@ -71,9 +74,12 @@ def command(
                 sys.stdout.flush()
 
 
-def _sentences(sentence: str | None, file: Path | None) -> Iterator[Marked]:
-    from experiments.suggestions.marks import parse_marked
+def _sentences(
+    sentence: str | None, file: Path | None, folders: Sequence[Path]
+) -> Iterator[Marked]:
+    from lexsub.data.own_files import is_own_file, read_own_file
     from lexsub.files import decode, read_bytes
+    from lexsub.marks import Marked, parse_marked
 
     if (sentence is None) == (file is None):
         raise LexsubError("expected one sentence, or --file with a file of them (- for stdin)")
@@ -81,6 +87,10 @@ def _sentences(sentence: str | None, file: Path | None) -> Iterator[Marked]:
         yield parse_marked(sentence)
         return
     assert file is not None
+    if is_own_file(str(file)):
+        for item in read_own_file(file, folders).items:
+            yield Marked(item.text, item.start, item.end, item.pos)
+        return
     met = False
     lines = _stream() if file == Path("-") else iter(decode(read_bytes(file), file).split("\n"))
     for number, line in enumerate(lines, start=1):
@@ -93,8 +103,8 @@ def _sentences(sentence: str | None, file: Path | None) -> Iterator[Marked]:
 
 def _stream() -> Iterator[str]:
     """Yield the lines of standard input as they come."""
-    from experiments.suggestions.marks import LONGEST
     from lexsub.errors import FormatError
+    from lexsub.marks import LONGEST
 
     # A line without end is no sentence: its beginning is refused as too long.
     lines = iter(lambda: sys.stdin.buffer.readline(5 * LONGEST), b"")

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from lexsub.data.own_files import is_own_file, read_own_file
 from lexsub.data.sources import SOURCES
 from lexsub.datasets import Dataset
-from lexsub.errors import LexsubError, MissingResourceError, UnknownNameError
+from lexsub.errors import FileProblemError, LexsubError, MissingResourceError, UnknownNameError
 from lexsub.registry import Registry
 from lexsub.resources import data_folders
 
@@ -79,6 +80,18 @@ class SplitName:
         return cls(dataset, split)
 
 
+def check_name(name: str) -> None:
+    """Make sure that a name can be one of data, reading nothing.
+
+    Raises:
+        LexsubError: no data set's split, and no file of one's own that is there.
+    """
+    if not is_own_file(name):
+        SplitName.parse(name)
+    elif not Path(name).is_file():
+        raise FileProblemError(name, "no such file")
+
+
 def locate(dataset: str, folders: Sequence[Path]) -> Path:
     """Return the folder of a data set: ``folder/dataset``, or a folder that is it.
 
@@ -93,6 +106,12 @@ def locate(dataset: str, folders: Sequence[Path]) -> Path:
             if (place / marker).is_file():
                 _note_elsewhere(dataset, folders, folder, place)
                 return place
+        if (folder / dataset).is_dir():
+            # Taking another folder's would give figures of data that nobody named.
+            raise MissingResourceError(
+                f"{folder / dataset} is no folder of {dataset}: it holds no {marker}; put its "
+                "files there, or give the folder another name"
+            )
     searched = ", ".join(str(folder) for folder in folders)
     way = (
         f"run 'lexsub data get {dataset}', or give its folder"
@@ -116,11 +135,14 @@ def load(name: str, folders: Sequence[Path]) -> Dataset:
     """Read a data set split by name.
 
     Args:
-        name: ``dataset/split``, as ``semeval2007/test``.
+        name: ``dataset/split``, as ``semeval2007/test``, or a file of one's own
+            (:mod:`lexsub.formats.own_data`).
         folders: where to look, in order; see :func:`lexsub.resources.data_folders`.
 
     Raises:
         LexsubError: unknown name, missing files, or files that are not what they should be.
     """
+    if is_own_file(name):
+        return read_own_file(Path(name), folders)
     wanted = SplitName.parse(name)
     return DATASETS[wanted.dataset].read(locate(wanted.dataset, folders), wanted.split)

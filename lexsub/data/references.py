@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lexsub.compression import unpack
 from lexsub.data.catalogue import DATASETS, load
+from lexsub.data.own_files import is_own_file
 from lexsub.errors import FileProblemError, UnknownNameError
 from lexsub.files import STDIN, decode, read_bytes, sha256
 from lexsub.formats.semeval_lines import parse_gold
@@ -21,12 +22,14 @@ def load_gold(reference: str, folders: Sequence[Path]) -> Gold:
     mappings come only with a data set's name.
 
     Args:
-        reference: ``dataset/split``, or a file (``-``: standard input).
+        reference: ``dataset/split``, a file of one's own, or a gold's file (``-``: standard input).
         folders: where data sets are searched; see :func:`lexsub.resources.data_folders`.
 
     Raises:
         LexsubError: neither a known name nor a readable file of these formats.
     """
+    if is_own_file(reference):
+        return load(reference, folders).gold
     path = Path(reference)
     dataset = reference.partition("/")[0]
     if path != STDIN and not path.is_file() and (dataset in DATASETS or not path.exists()):

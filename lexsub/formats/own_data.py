@@ -1,0 +1,226 @@
+"""Data of one's own: sentences, targets and what people gave, as JSON Lines, CSV or TSV.
+
+A row is an item.  Its columns (keys of a JSON object) are
+
+* ``sentence``: the text; its target stands in stars, or is given by ``start`` and ``end``
+  (offsets of its first character and of the one behind its last), or by ``target``, a word
+  that stands once in the sentence;
+* ``pos``: n, v, a or r;
+* ``lemma``: of the target; where the column is missing, WordNet's base form of the target;
+* ``id``: without blanks; where the column is missing, the number of the row;
+* ``substitutes``: answers with how many people gave each, ``clever 3; intelligent 2``, or in
+  JSON an object of counts or a list of answers, each counted as often as it stands.  Empty:
+  the item has no gold.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lexsub.errors import FormatError, LexsubError, suggest
+from lexsub.items import PARTS_OF_SPEECH
+from lexsub.marks import Marked, mark, parse_marked
+
+SUFFIXES = (".jsonl", ".csv", ".tsv")
+"""Names that end so are files of one's own, wherever a data set's name may stand."""
+
+COLUMNS = ("id", "sentence", "target", "start", "end", "lemma", "pos", "substitutes")
+
+_COUNTED = re.compile(r"(.*\S)\s+([0-9]{1,9}(?:\.[0-9]{1,9})?)")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRow:
+    """One row, checked.
+
+    Attributes:
+        line: where it stands, from 1.
+        id: the item's.
+        marked: the sentence with its target and part of speech.
+        lemma: as given; "" where it was not.
+        weights: substitute to count; empty where the row has none.
+    """
+
+    line: int
+    id: str
+    marked: Marked
+    lemma: str
+    weights: Mapping[str, float]
+
+
+def parse_own_data(text: str, path: Path) -> list[OwnRow]:
+    """Read the rows of a file by its suffix.
+
+    Raises:
+        FormatError: an unknown column, no sentence, target, part of speech or answer where one
+            is expected, an id that stands twice, or no row at all; names the line.
+    """
+    rows: list[OwnRow] = []
+    seen: dict[str, int] = {}
+    for number, (line, cells) in enumerate(_rows(text, path), start=1):
+        try:
+            row = _row(line, cells, number)
+        except LexsubError as error:
+            raise FormatError(path, line, str(error)) from error
+        if row.id in seen:
+            raise FormatError(
+                path, line, f"id {row.id} stands twice (first on line {seen[row.id]})"
+            )
+        seen[row.id] = line
+        rows.append(row)
+    if not rows:
+        raise FormatError(path, None, "holds no row; expected one an item")
+    return rows
+
+
+def _rows(text: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    if path.suffix == ".jsonl":
+        yield from _json_rows(text, path)
+        return
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter="\t" if path.suffix == ".tsv" else ",", strict=True
+    )
+    try:
+        header = [name.strip() for name in next(reader, [])]
+        _check_columns(header, path, 1)
+        start = reader.line_num + 1
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                if len(cells) != len(header):
+                    raise FormatError(
+                        path, start,
+                        f"{len(cells)} cells; expected {len(header)}, as the heading has "
+                        "(a cell that holds the separator is written in quotes)",
+                    )  # fmt: skip
+                yield start, dict(zip(header, cells, strict=True))
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise FormatError(path, reader.line_num, f"{error}; expected {path.suffix[1:]}") from error
+
+
+def _json_rows(text: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for line, raw in enumerate(text.split("\n"), start=1):
+        if not raw.strip():
+            continue
+        try:
+            row = json.loads(raw)
+        except (ValueError, RecursionError) as error:
+            raise FormatError(
+                path, line, f"no JSON ({error}); expected an object a line"
+            ) from error
+        if not isinstance(row, dict):
+            raise FormatError(path, line, f"a {type(row).__name__}; expected an object a line")
+        _check_columns(list(row), path, line)
+        yield line, row
+
+
+def _check_columns(names: list[str], path: Path, line: int) -> None:
+    for name in names:
+        if name not in COLUMNS:
+            raise FormatError(path, line, f"unknown column {name!r}{suggest(name, COLUMNS)}")
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise FormatError(path, line, f"column {min(twice)!r} stands twice")
+    for name in ("sentence", "pos"):
+        if name not in names:
+            raise FormatError(path, line, f"no column {name!r}; expected sentence and pos")
+
+
+def _row(line: int, cells: Mapping[str, Any], number: int) -> OwnRow:
+    given = {name: _text(name, cells.get(name)) for name in COLUMNS if name != "substitutes"}
+    item_id = given["id"] or str(number)
+    if re.search(r"\s|;", item_id):
+        raise LexsubError(f"id {item_id!r}; expected one without blanks and semicolons")
+    pos = given["pos"]
+    if pos not in PARTS_OF_SPEECH:
+        raise LexsubError(f"pos {pos!r}; expected one of {', '.join(PARTS_OF_SPEECH)}")
+    lemma = given["lemma"]
+    if re.search(r"[\t\r\n]", lemma):
+        raise LexsubError(f"lemma {lemma!r}; expected one without tabs and line ends")
+    return OwnRow(line, item_id, _target(given, pos), lemma, _weights(cells.get("substitutes")))
+
+
+def _text(name: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise LexsubError(f"{name} is a {type(value).__name__}; expected text")
+    text = str(value)
+    return text if name == "sentence" else text.strip()
+
+
+def _target(given: Mapping[str, str], pos: str) -> Marked:
+    sentence, target = given["sentence"], given["target"]
+    if given["start"] or given["end"]:
+        try:
+            span = int(given["start"]), int(given["end"])
+        except ValueError:
+            raise LexsubError(
+                f"start {given['start']!r} and end {given['end']!r}; expected two numbers"
+            ) from None
+        marked = mark(sentence, span=span, pos=pos)
+    elif target:
+        places = [
+            one.start() for one in re.finditer(rf"(?<!\w){re.escape(target)}(?!\w)", sentence)
+        ]
+        if len(places) != 1:
+            raise LexsubError(
+                f"the target {target!r} stands {len(places)} times in the sentence; expected once "
+                "(give start and end, or put it in stars)"
+            )
+        marked = mark(sentence, span=(places[0], places[0] + len(target)), pos=pos)
+    else:
+        found = parse_marked(sentence)
+        marked = Marked(found.text, found.start, found.end, pos)
+    if target and marked.target != target:
+        raise LexsubError(
+            f"start and end enclose {marked.target!r}, but target is {target!r}; expected the same"
+        )
+    return marked
+
+
+def _weights(given: Any) -> dict[str, float]:
+    if given is None:
+        return {}
+    if isinstance(given, str):
+        return _sum(map(_counted, filter(str.strip, given.split(";"))))
+    if isinstance(given, list) and all(isinstance(answer, str) for answer in given):
+        return _sum((answer, 1.0) for answer in given)
+    if isinstance(given, dict) and all(
+        isinstance(count, int | float) and not isinstance(count, bool) for count in given.values()
+    ):
+        return _sum((answer, float(count)) for answer, count in given.items())
+    raise LexsubError(
+        "substitutes are no text as 'clever 3; intelligent 2', no list of answers, and no object "
+        "of counts"
+    )
+
+
+def _counted(entry: str) -> tuple[str, float]:
+    match = _COUNTED.fullmatch(entry.strip())
+    if match is None:
+        raise LexsubError(
+            f"answer {entry.strip()[:60]!r} has no count; expected 'substitute count', several "
+            "with semicolons between them"
+        )
+    return match[1], float(match[2])
+
+
+def _sum(answers: Any) -> dict[str, float]:
+    weights: dict[str, float] = {}
+    for answer, count in answers:
+        name = " ".join(answer.split())
+        if not name or ";" in name:
+            raise LexsubError(f"answer {answer!r}; expected a word without semicolons")
+        if not (math.isfinite(count) and count >= 0):
+            raise LexsubError(f"answer {name!r} has the count {count:g}; expected 0 or more")
+        weights[name] = weights.get(name, 0.0) + count
+    return weights
