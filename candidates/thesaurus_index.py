@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import tempfile
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
@@ -18,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candidates.thesaurus_formats import FORMATS, Entry
-from lexsub.errors import FileProblemError, FormatError, os_problem
+from lexsub import indexes
+from lexsub.errors import FormatError
 from lexsub.files import file_sha256, sha256
 
 LAYOUT = 3
@@ -43,9 +43,7 @@ class ThesaurusIndex:
     """The entries of a thesaurus by word, read as they are asked for."""
 
     def __init__(self, path: Path) -> None:
-        self._connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
-        )
+        self._connection = indexes.connect(path)
         self._connection.execute("SELECT word FROM words LIMIT 1").fetchone()
         self._of: Callable[[str], tuple[Entry, ...]] = lru_cache(maxsize=1 << 12)(self._ask)
 
@@ -112,23 +110,12 @@ def open_index(path: Path, kind: str, cache: Path) -> ThesaurusIndex:
     """
     key = sha256(f"{LAYOUT} {kind} {file_sha256(path)}".encode())[:32]
     index = cache / "thesaurus-files" / f"{key}.sqlite"
-    try:
-        return ThesaurusIndex(index)
-    except sqlite3.Error:
-        # None there, or a damaged one: what is in it can be made again.
-        pass
-    try:
-        index.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".index.", dir=index.parent) as folder:
-            draft = Path(folder) / "index"
-            if not _write(draft, FORMATS[kind](path)):
-                raise FormatError(path, None, f"holds no entries; expected a thesaurus ({kind})")
-            draft.replace(index)
-        return ThesaurusIndex(index)
-    except OSError as error:
-        raise FileProblemError(index, f"cannot be written: {os_problem(error)}") from error
-    except sqlite3.Error as error:
-        raise FileProblemError(index, f"cannot be written: {error}") from error
+
+    def write(draft: Path) -> None:
+        if not _write(draft, FORMATS[kind](path)):
+            raise FormatError(path, None, f"holds no entries; expected a thesaurus ({kind})")
+
+    return indexes.open_index(index, ThesaurusIndex, write)
 
 
 def _write(path: Path, entries: Iterable[Entry]) -> int:

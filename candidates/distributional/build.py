@@ -27,6 +27,7 @@ from candidates.distributional.windows import Window, count_windows
 from candidates.registry import BUILDERS
 from lexsub import __version__
 from lexsub.corpus import Corpus
+from lexsub.digests import known_sha256
 from lexsub.frequency import FREQUENCIES
 from lexsub.resources import Resources
 
@@ -205,7 +206,7 @@ class ThesaurusBuilder:
     def _key(self, resources: Resources) -> str:
         """Return a name for the unfinished work, the same for the same work."""
         files = [
-            f"{path.resolve()} {path.stat().st_size} {path.stat().st_mtime_ns}"
+            f"{path.resolve()} {known_sha256(path, resources.cache / 'digests')}"
             for path in self.inputs(resources)
         ]
         return hashlib.sha256(repr((__version__, self, files)).encode()).hexdigest()[:24]

@@ -12,8 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
-from lexsub.errors import FileProblemError, os_problem
-from lexsub.files import file_sha256, read_text, sha256, write_bytes
+from lexsub.digests import known_sha256
+from lexsub.errors import FileProblemError
+from lexsub.files import read_text, sha256, write_bytes
+from lexsub.indexes import connect, open_index
 
 LAYOUT = 1
 """Part of an index's file name; raise it when the tables, or what readers make of lists, change."""
@@ -35,12 +37,7 @@ class CountIndex:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        # Nobody ever writes to a finished index, so no lock is needed to read it.
-        self._database = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
-        )
-        # Mapped, a first look at a word costs less than reading its page would.
-        self._database.execute("PRAGMA mmap_size = 268435456").close()
+        self._database = connect(path)
         self._database.execute("SELECT count FROM counts LIMIT 1").fetchone()
         self._kept: dict[str, int | None] = {}
 
@@ -82,30 +79,21 @@ def open_counts(path: Path, read: Read, cache: Path) -> Counts:
         FileProblemError: the list cannot be read.
         FormatError: as ``read`` does.
     """
-    try:
-        status = path.stat()
-    except OSError as error:
-        raise FileProblemError(path, os_problem(error)) from error
-    return _open(path.resolve(), status.st_size, status.st_mtime_ns, read, cache)
+    return _open(path.resolve(), known_sha256(path, cache / "digests"), read, cache)
 
 
 # Several parts of a system ask for the same list.
 @lru_cache(maxsize=8)
-def _open(path: Path, size: int, changed: int, read: Read, cache: Path) -> Counts:
-    del size, changed
-    key = sha256(f"{LAYOUT} {read.__name__} {file_sha256(path)}".encode())[:32]
-    index = cache / "frequency" / f"{key}.sqlite"
+def _open(path: Path, digest: str, read: Read, cache: Path) -> Counts:
+    key = sha256(f"{LAYOUT} {read.__name__} {digest}".encode())[:32]
+
+    def write(draft: Path) -> None:
+        write_bytes(draft, _index_of(read(read_text(path), path)))
+
     try:
-        return CountIndex(index)
-    except sqlite3.Error:
-        # None there, or a damaged one: what is in it can be made again.
-        pass
-    counts = read(read_text(path), path)
-    try:
-        write_bytes(index, _index_of(counts))
-        return CountIndex(index)
-    except (FileProblemError, sqlite3.Error, OverflowError):
-        return dict(counts)
+        return open_index(cache / "frequency" / f"{key}.sqlite", CountIndex, write)
+    except (FileProblemError, OverflowError):
+        return dict(read(read_text(path), path))
 
 
 def _index_of(counts: Mapping[str, int]) -> bytes:

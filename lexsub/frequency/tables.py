@@ -8,7 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from lexsub.errors import FileProblemError, MissingResourceError, os_problem
+from lexsub.digests import known_sha256
+from lexsub.errors import MissingResourceError
 from lexsub.files import read_text
 from lexsub.frequency.index import Counts
 from lexsub.resources import Resources
@@ -54,17 +55,13 @@ def read_once(path: Path, read: Callable[[str, Path], T]) -> T:
         FileProblemError: it cannot be read.
         FormatError: as ``read`` does.
     """
-    try:
-        status = path.stat()
-    except OSError as error:
-        raise FileProblemError(path, os_problem(error)) from error
-    table: T = _read(path.resolve(), status.st_size, status.st_mtime_ns, read)
+    table: T = _read(path.resolve(), known_sha256(path), read)
     return table
 
 
 @lru_cache(maxsize=8)
-def _read(path: Path, size: int, changed: int, read: Callable[[str, Path], Any]) -> Any:
-    del size, changed
+def _read(path: Path, digest: str, read: Callable[[str, Path], Any]) -> Any:
+    del digest  # another file under the same name
     return read(read_text(path), path)
 
 

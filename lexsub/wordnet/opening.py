@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
-from lexsub.errors import FileProblemError, os_problem
-from lexsub.files import sha256, write_bytes, write_text
+from lexsub.digests import known_sha256
+from lexsub.files import sha256, write_bytes
+from lexsub.indexes import open_index, write_index
 from lexsub.resources import Resources
 from lexsub.wordnet.archives import read_files, source_files
-from lexsub.wordnet.build import LAYOUT, build_index, digest_of
+from lexsub.wordnet.build import LAYOUT, build_index
 from lexsub.wordnet.places import Place, find_place
 from lexsub.wordnet.reader import WordNet
 
@@ -78,47 +79,21 @@ def describe(resources: Resources) -> Edition:
 
 def rebuild(resources: Resources) -> Edition:
     """Build the index anew, whether there is one or not."""
-    _build(find_place(resources), resources)
+    place = find_place(resources)
+    write_index(_index(place, resources), partial(_write, place))
     return describe(resources)
 
 
 def _open(place: Place, resources: Resources) -> WordNet:
-    # Hashing 35 MB takes longer than everything else, so a note remembers the digest of files
-    # of this name, size and time.
-    note = _note(place, resources)
-    try:
-        index = _index(note.read_text(), resources)
-        if index.is_file():
-            return WordNet(index)
-    except FileNotFoundError:
-        pass
-    except sqlite3.DatabaseError:
-        # A damaged cache is no reason to stop: what is in it can be made again.
-        pass
-    except OSError as error:
-        raise FileProblemError(note, os_problem(error)) from error
-    return WordNet(_build(place, resources))
+    return open_index(_index(place, resources), WordNet, partial(_write, place))
 
 
-def _build(place: Place, resources: Resources) -> Path:
-    """Write index and note; two processes at once write the same bytes, and the last one stays."""
-    note = _note(place, resources)
-    files = read_files(place.path)
-    digest = digest_of(files)
-    index = _index(digest, resources)
-    write_bytes(index, build_index(files, place.path))
-    write_text(note, digest)
-    return index
+def _write(place: Place, draft: Path) -> None:
+    write_bytes(draft, build_index(read_files(place.path), place.path))
 
 
-def _index(digest: str, resources: Resources) -> Path:
-    return resources.cache / "wordnet" / f"layout{LAYOUT}-{digest[:20]}.sqlite"
-
-
-def _note(place: Place, resources: Resources) -> Path:
-    states = [
-        (str(path.absolute()), status.st_size, status.st_mtime_ns)
-        for path in source_files(place.path)
-        for status in [path.stat()]
-    ]
-    return resources.cache / "wordnet" / f"{sha256(repr(states).encode())[:20]}.digest"
+def _index(place: Place, resources: Resources) -> Path:
+    files = source_files(place.path)
+    digests = [(path.name, known_sha256(path, resources.cache / "digests")) for path in files]
+    name = f"layout{LAYOUT}-{sha256(repr(digests).encode())[:20]}.sqlite"
+    return resources.cache / "wordnet" / name

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.errors import FileProblemError
+from lexsub.indexes import connect
 from lexsub.wordnet.arrays import Arrays
 from lexsub.wordnet.dict_files import parse_synset
 from lexsub.wordnet.model import POS, Senses, Synset, synset_key
@@ -30,12 +31,7 @@ class WordNet:
     def __init__(self, index: Path) -> None:
         """Open an index file that :mod:`lexsub.wordnet.build` wrote."""
         self.index = index.absolute()
-        # Nobody ever writes to a finished index, so no lock is needed to read it.
-        self._database = sqlite3.connect(
-            f"{self.index.as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
-        )
-        # Mapped, a first look at a synset costs a third of what reading its pages would.
-        self._database.execute("PRAGMA mmap_size = 268435456").close()
+        self._database = connect(self.index)
         self.meta: dict[str, str] = dict(self._database.execute("SELECT name, value FROM meta"))
         self.synset = lru_cache(_KEPT)(self._read_synset)
         self.gloss_number = lru_cache(_KEPT)(self._read_gloss_number)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.errors import FileProblemError, FormatError, os_problem
+from lexsub.digests import known_sha256
+from lexsub.errors import FormatError
 from lexsub.files import read_text
 from rankers.lm.header import Header
 from rankers.lm.sorted_keys import look_up
@@ -47,7 +48,7 @@ class ArpaModel:
     def __init__(self, folder: Path, header: Header) -> None:
         self.header = header
         self.path = folder / header.file
-        self._ids, self._orders = _read_once(*_identity(self.path))
+        self._ids, self._orders = _read_once(self.path, known_sha256(self.path))
         if len(self._orders) != header.order:
             raise FormatError(
                 self.path,
@@ -105,18 +106,10 @@ class ArpaModel:
         return probs
 
 
-def _identity(path: Path) -> tuple[Path, int, int]:
-    try:
-        status = path.stat()
-    except OSError as error:
-        raise FileProblemError(path, os_problem(error)) from error
-    return path, status.st_size, status.st_mtime_ns
-
-
 @lru_cache(maxsize=2)
-def _read_once(path: Path, size: int, changed: int) -> tuple[dict[str, int], list[Order]]:
+def _read_once(path: Path, digest: str) -> tuple[dict[str, int], list[Order]]:
     """Read a file once a process: every ranker of a run opens its model anew."""
-    del size, changed
+    del digest  # another file under the same name
     return read_arpa(path)
 
 

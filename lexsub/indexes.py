@@ -1,0 +1,66 @@
+"""Indexes in the user's cache: SQLite files that are made once and only read from then on."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from lexsub.errors import FileProblemError
+from lexsub.files import writing
+
+T = TypeVar("T")
+
+Write = Callable[[Path], None]
+"""Writes an index to the path it is given."""
+
+
+def connect(index: Path) -> sqlite3.Connection:
+    """Open a finished index for reading, from any thread.
+
+    Raises:
+        sqlite3.Error: there is none.
+    """
+    # Nobody ever writes to a finished index, so no lock is needed to read it.
+    uri = f"{index.absolute().as_uri()}?mode=ro&immutable=1"
+    database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+    # Mapped, a first look at an entry costs a third of what reading its pages would.
+    database.execute("PRAGMA mmap_size = 268435456").close()
+    return database
+
+
+def open_index(index: Path, opened: Callable[[Path], T], write: Write) -> T:
+    """Open an index, and write it first where there is none, or a damaged one.
+
+    Args:
+        index: where it is; the name says what it was made from.
+        opened: opens it, and raises an ``sqlite3.Error`` if it cannot be used.
+        write: writes it.
+
+    Raises:
+        FileProblemError: the cache cannot be written.
+    """
+    with suppress(sqlite3.Error):
+        return opened(index)
+    write_index(index, write)
+    return opened(index)
+
+
+def write_index(index: Path, write: Write) -> None:
+    """Write an index, whole or not at all; of two processes at once the last one's stays.
+
+    Raises:
+        FileProblemError: the cache cannot be written.
+    """
+    try:
+        with writing(index):
+            index.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix=".index.", dir=index.parent) as folder:
+                draft = Path(folder) / "index"
+                write(draft)
+                draft.replace(index)
+    except sqlite3.Error as error:
+        raise FileProblemError(index, f"cannot be written: {error}") from error
