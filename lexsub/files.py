@@ -99,6 +99,12 @@ def read_text(path: Path, encoding: str = "utf-8") -> str:
     return decode(read_bytes(path), path, encoding)
 
 
+def text_lines(text: str) -> list[str]:
+    """Split at LF, CR LF and CR; ``splitlines`` also splits at U+2028, U+0085 and the like."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
 def sha256(data: bytes) -> str:
     """Return the SHA-256 of some bytes, in hex."""
     return hashlib.sha256(data).hexdigest()

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+import math
 import string
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexsub.cli import main
 from lexsub.cli.convert import command
 from lexsub.data.references import load_gold
 from lexsub.errors import FormatError, LexsubError, UnknownNameError
+from lexsub.files import decode
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, detect, format_of_name, output_format
 from lexsub.formats.semeval_lines import parse_submission
 from lexsub.rankings import Ranked, Ranking
@@ -157,10 +160,122 @@ def test_a_gold_is_no_output() -> None:
 
 
 def test_what_a_format_cannot_hold_is_refused() -> None:
-    with pytest.raises(LexsubError, match="item 7: substitute 'a;b' holds ';'"):
+    with pytest.raises(LexsubError, match="item '7': substitute 'a;b' holds ';'"):
         OUTPUT_FORMATS["oot"].write([ranking("7", "x.n", ("a;b", 1))], 10)
     with pytest.raises(LexsubError, match="item 7 has no lexelt"):
         OUTPUT_FORMATS["ranked"].write([ranking("7", "", ("a", 1))], None)
+
+
+HOSTILE = st.lists(
+    st.sampled_from(
+        [*"a;:7{}[]|,'\"\\ \t\n\r\0", "::", ":::", " :: ", "\x85", "\u2028", "\ufeff", "\ud800",
+         "é", "id", "RANKED", "catch 22", "b.n"]
+    ),
+    max_size=4,
+).map("".join)  # fmt: skip
+
+
+@given(
+    st.sampled_from(sorted(OUTPUT_FORMATS)),
+    st.sampled_from(sorted(OUTPUT_FORMATS)),
+    st.lists(
+        st.tuples(
+            st.one_of(HOSTILE, WORD),
+            st.one_of(HOSTILE, WORD),
+            st.lists(st.tuples(st.one_of(HOSTILE, PHRASE), st.floats()), min_size=1, max_size=3),
+        ),
+        min_size=1, max_size=3,
+    ),
+)  # fmt: skip
+@settings(max_examples=300)
+def test_hostile_rankings_come_back_or_are_refused(
+    first: str, second: str, items: list[tuple[str, str, list[tuple[str, float]]]]
+) -> None:
+    """Through every pair of formats: what is written reads back as it was."""
+    rankings = [
+        ranking(item_id, lexelt, *sorted(pairs, key=lambda pair: -pair[1]))
+        for item_id, lexelt, pairs in items
+    ]
+    for name in (first, second):
+        chosen = OUTPUT_FORMATS[name]
+        try:
+            text = chosen.write(rankings, chosen.top)
+        except LexsubError:
+            return
+        back = chosen.read(decode(text.encode(), HERE), HERE)
+        kept = [replace(one, ranked=one.ranked[: chosen.top]) for one in rankings]
+        assert [said(one, name) for one in back] == [said(one, name) for one in kept]
+        try:
+            told = detect(text, HERE)
+        except FormatError:
+            pass  # answers that all end in a number look like a gold
+        else:
+            assert told.read(text, HERE) == back
+        rankings = back
+
+
+def said(one: Ranking, name: str) -> tuple[object, ...]:
+    """What a format says of a ranking."""
+    scores = [entry.score for entry in one.ranked]
+    return (
+        one.id,
+        "" if name == "swords" else one.lexelt,
+        one.top(100),
+        scores if name in ("ranked", "swords", "tsv", "jsonl") else [],
+    )
+
+
+def test_formats_are_told_by_their_top_keys() -> None:
+    """SWORDS has a substitute "id", and its files stand on one line as ours do."""
+    made = [ranking("t:1", "", ("id", 2.0), ("substitutes", 1.0))]
+    text = OUTPUT_FORMATS["swords"].write(made, None)
+    assert detect(text, HERE).name == "swords"
+    text = '{"substitutes": ["id"], "x": {"id": 1}, "id": "7"}'
+    assert detect(text, HERE).name == "jsonl"
+    assert detect('{"substitutes": {"id": []}', HERE).name == "swords"
+
+
+@pytest.mark.parametrize("name", OUTPUT_FORMATS)
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        ([], "there is no answer to write"),
+        ([ranking("7", "x.n")], "there is no answer to write"),
+        ([ranking("7", "x.n", ("a", 1.0))] * 2, "id '7' stands twice"),
+        ([ranking("", "x.n", ("a", 1.0))], "the id is empty"),
+        ([ranking("7", "x.n", (" ", 1.0))], "begins or ends with a blank"),
+        ([ranking("7", "x.n", ("a\0", 1.0))], "holds"),
+        ([ranking("7", "x.n", ("\ud800", 1.0))], "holds half a character"),
+    ],
+)
+def test_what_no_format_can_say(name: str, made: list[Ranking], message: str) -> None:
+    with pytest.raises(LexsubError, match=message):
+        OUTPUT_FORMATS[name].write(made, None)
+
+
+@pytest.mark.parametrize("name", ["best", "oot", "gap", "semdis", "ranked"])
+@pytest.mark.parametrize(
+    ("item_id", "lexelt"),
+    [("1 2", "x.n"), ("1\t2", "x.n"), ("::", "x.n"), ("7", "x  y.n"), ("7", "x ::: y.n"),
+     ("7\n", "x.n"), ("7", "\ufeffx.n"), ("7", " x.n")],
+)  # fmt: skip
+def test_what_lines_cannot_say(name: str, item_id: str, lexelt: str) -> None:
+    with pytest.raises(LexsubError, match="cannot say"):
+        OUTPUT_FORMATS[name].write([ranking(item_id, lexelt, ("a", 1.0))], None)
+
+
+@pytest.mark.parametrize("name", ["ranked", "swords", "tsv", "jsonl"])
+def test_scores_that_would_come_back_in_another_order(name: str) -> None:
+    for pairs in ([("a", 1.0), ("b", 2.0)], [("a", math.nan)]):
+        with pytest.raises(LexsubError, match="do not fall"):
+            OUTPUT_FORMATS[name].write([ranking("7", "x.n", *pairs)], None)
+
+
+@pytest.mark.parametrize("name", ["oot", "ranked", "jsonl", "tsv"])
+def test_lines_longer_than_readers_take(name: str) -> None:
+    made = [ranking("7", "x.n", ("a" * 1_000_001, 1.0))]
+    with pytest.raises(LexsubError, match="expected at most 1000000"):
+        OUTPUT_FORMATS[name].write(made, None)
 
 
 def test_names_are_suggested() -> None:

@@ -199,7 +199,7 @@ CASES: dict[str, Case] = {
     "convert: 100 MB line": Case("hostile", b"a.n 1 :: LONG\n", CONVERT, "hostile:1: ",
                                  "expected lines of at most"),
     "convert: broken JSON": Case("hostile", b'{"id": "1", "substitutes": [\n', CONVERT,
-                                 "hostile:1: ", ""),
+                                 "hostile: ", "not JSON"),
     "convert: to a folder": Case("hostile", folder, "convert good.best hostile --to oot",
                                  "hostile: ", "is a folder"),
     "convert: below a file": Case("hostile", b"", "convert good.best hostile/x --to oot",

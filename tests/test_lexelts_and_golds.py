@@ -81,3 +81,14 @@ def test_golds_come_back_as_they_were(all_weights: list[dict[str, float]]) -> No
 def test_a_semicolon_cannot_be_written() -> None:
     with pytest.raises(LexsubError, match="item 7: substitute 'a;b' holds a semicolon"):
         format_gold([GoldItem("7", "x.n", {"a;b": 1})])
+
+
+@pytest.mark.parametrize(
+    ("item_id", "lexelt", "weights"),
+    [("1 2", "x.n", {"a": 1}), ("7", "", {"a": 1}), ("7", "x y", {"a": 1}), ("7", "x.n", {"": 1}),
+     ("7", "x.n", {"a\nb.n 8 :: c": 1}), ("7\n", "x.n", {"a": 1}), ("7", "x.n", {"a ": 1}),
+     ("7", "x.n", {"a\r": 1}), ("7", "x.n", {"a": 10**9}), ("::", "x.n", {"a": 1})],
+)  # fmt: skip
+def test_what_a_gold_cannot_say(item_id: str, lexelt: str, weights: dict[str, float]) -> None:
+    with pytest.raises(LexsubError, match="gold file"):
+        format_gold([GoldItem(item_id, lexelt, weights)])

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from evaluation.agreement.ratings import by_substitute
 from lexsub.formats.annotations import Rating
-from lexsub.formats.semeval_lines import format_gold
+from lexsub.formats.semeval_lines import format_gold, lines_of
 from lexsub.golds import GoldItem
 
 
@@ -45,7 +45,7 @@ def format_semdis_gold(items: Iterable[GoldItem]) -> str:
     Raises:
         LexsubError: a substitute with a semicolon, which the format cannot hold.
     """
-    lines = format_gold(items).splitlines()
+    lines = lines_of(format_gold(items))
     return "".join(
         f"{head} ::  {answers.replace(';', '; ').rstrip()}\n"
         for head, _, answers in (line.partition(" :: ") for line in lines)

@@ -132,20 +132,33 @@ def format_gold(items: Iterable[GoldItem]) -> str:
     and items left without any are omitted, because the format knows only answers.
 
     Raises:
-        LexsubError: a substitute with a semicolon, which the format cannot hold.
+        LexsubError: a lexelt, id, substitute or weight that the format cannot hold.
     """
     lines = []
     for item in items:
         ranked = sorted(item.positive.items(), key=lambda pair: -pair[1])
-        for substitute, _ in ranked:
+        pieces = [f"{name} {format_weight(weight)}" for name, weight in ranked]
+        for (substitute, _), piece in zip(ranked, pieces, strict=True):
             if ";" in substitute:
                 raise LexsubError(
                     f"item {item.id}: substitute {substitute!r} holds a semicolon, which "
                     "separates answers in a gold file: remove the item or the substitute"
                 )
+            response = _RESPONSE.fullmatch(piece)
+            if response is None or response[1] != substitute or substitute != substitute.strip():
+                raise LexsubError(
+                    f"item {item.id}: {piece!r} is no substitute and count as a gold file can hold "
+                    "them: remove the item or the substitute"
+                )
         if ranked:
-            answers = "".join(f"{name} {format_weight(weight)};" for name, weight in ranked)
-            lines.append(f"{item.lexelt} {item.id} :: {answers}\n")
+            answers = "".join(f"{piece};" for piece in pieces)
+            line = f"{item.lexelt} {item.id} :: {answers}"
+            if "\r" in line or _gold_fields(line) != (item.lexelt, item.id, answers):
+                raise LexsubError(
+                    f"item {item.id!r} of {item.lexelt!r} cannot stand in a gold file; expected a "
+                    "lexelt as bright.a and an id of one word"
+                )
+            lines.append(line + "\n")
     return "".join(lines)
 
 
@@ -216,12 +229,27 @@ def format_submission(answers: Iterable[Answer], task: Task) -> str:
 
     An empty answer is left out, because the official scorer would lend a blank one the
     previous item's answers.
+
+    Raises:
+        LexsubError: a lexelt, id or answer that holds what parts lines, fields or answers.
     """
-    return "".join(
-        f"{answer.lexelt} {answer.id} {SEPARATORS[task]} {';'.join(answer.substitutes)}\n"
-        for answer in answers
-        if any(answer.substitutes)
-    )
+    return "".join(_answer_line(answer, task) for answer in answers if any(answer.substitutes))
+
+
+def _answer_line(answer: Answer, task: Task) -> str:
+    if answer.id.split() != [answer.id] or {*"\r\n"} & {*answer.lexelt}:
+        raise LexsubError(
+            f"item {answer.id!r} of {answer.lexelt!r} cannot stand in a submission; expected an id "
+            "of one word"
+        )
+    parting = "\r\n" if task == "mw" else "\r\n;"
+    for substitute in answer.substitutes:
+        if any(mark in substitute for mark in parting):
+            raise LexsubError(
+                f"item {answer.id}: {substitute!r} cannot stand in a submission, where semicolons "
+                "part answers and line ends items"
+            )
+    return f"{answer.lexelt} {answer.id} {SEPARATORS[task]} {';'.join(answer.substitutes)}\n"
 
 
 def write_submission(path: Path, answers: Iterable[Answer], task: Task) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lexsub.errors import FormatError
+from lexsub.files import text_lines
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
 from lexsub.frequency.tables import LemmaTable, list_file, read_once
 from lexsub.resources import Resources
@@ -37,7 +38,7 @@ class BncLemmas:
 def read_lemma_list(text: str, path: Path) -> dict[tuple[str, str], int]:
     """Read lines ``rank frequency word class`` (a header line may come first)."""
     counts: dict[tuple[str, str], int] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text_lines(text), start=1):
         fields = line.split()
         if not fields or (number == 1 and fields[0] == "sort-order"):
             continue

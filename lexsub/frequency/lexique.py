@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.files import LARGEST_FILE, decode, read_bytes
+from lexsub.files import LARGEST_FILE, decode, read_bytes, text_lines
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
 from lexsub.frequency.tables import LemmaTable, list_file
 from lexsub.resources import Resources
@@ -75,7 +75,7 @@ def read_lexique(path: Path, columns: Sequence[str]) -> dict[tuple[str, str], fl
         FileProblemError: it cannot be read.
         FormatError: a column is missing, a line is short, or a frequency is no number.
     """
-    lines = _text(path).splitlines()
+    lines = text_lines(_text(path))
     header = [name.partition("_")[2] or name for name in (lines or [""])[0].split("\t")]
     missing = [name for name in ("lemme", "cgram", *columns) if name not in header]
     if missing:

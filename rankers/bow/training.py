@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lexsub.corpus import Corpus
 from lexsub.errors import LexsubError
-from lexsub.files import read_text, writing
+from lexsub.files import read_text, text_lines, writing
 from lexsub.resources import Resources
 from rankers.bow.counting import BlockCounts, count_block
 from rankers.bow.forms import make_forms
@@ -94,7 +94,7 @@ class BowBuilder:
 
     def _words(self, resources: Resources) -> list[str]:
         if self.words:
-            lines = read_text(self._list(resources)).splitlines()
+            lines = text_lines(read_text(self._list(resources)))
             words = sorted({line.strip() for line in lines if line.strip()})
             odd = next((word for word in words if word[-2:-1] != "." or word[-1] not in "nvar"), "")
             if odd:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -38,6 +39,7 @@ class OutputFormat:
     top: int | None = None
 
 
+_OBJECT = re.compile(r'\s*\{\s*(?:["}]|$)')
 _COUNT = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -117,8 +119,8 @@ def detect(text: str, path: Path) -> OutputFormat:
     found = None
     if first.startswith(tuple(f"{head}\t" for head in HEADS)):
         found = "ranked"
-    elif first.lstrip().startswith("{"):
-        found = "jsonl" if '"id"' in first and '"substitutes"' in first else "swords"
+    elif _OBJECT.match(first):
+        found = "jsonl" if _is_row(first) else "swords"
     elif separator == "::" and _is_gold(text):
         raise FormatError(
             path, None, "is a gold (every answer has a count); expected a system's output"
@@ -137,6 +139,15 @@ def detect(text: str, path: Path) -> OutputFormat:
             "format with --from",
         )
     return OUTPUT_FORMATS[found]
+
+
+def _is_row(line: str) -> bool:
+    """Say whether a line is an object with an id and substitutes of its own."""
+    try:
+        keys = json.loads(line)
+    except (ValueError, RecursionError):
+        return False  # the first line of an object that is spread out
+    return isinstance(keys, dict) and {"id", "substitutes"} <= keys.keys()
 
 
 def _is_gold(text: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.formats.outputs.common import Collector, written
+from lexsub.formats.outputs.common import Collector, short_enough, written
 from lexsub.formats.semeval_lines import lines_of, numbered_lines
 from lexsub.rankings import Ranking
 
@@ -66,10 +66,13 @@ def format_lines(
     """Return answer lines, the first ``top`` answers of each item (all where None).
 
     Raises:
-        LexsubError: an item without lexelt, or an answer that holds a semicolon or line end.
+        LexsubError: what the lines cannot say; see :func:`written`.
     """
     return "".join(
-        f"{ranking.lexelt} {ranking.id} {separator} "
-        f"{glue.join(entry.substitute for entry in entries)}\n"
-        for ranking, entries in written(rankings, top, ";\n\r", needs_lexelt=True)
+        short_enough(
+            f"{ranking.lexelt} {ranking.id} {separator} "
+            f"{glue.join(entry.substitute for entry in entries)}"
+        )
+        + "\n"
+        for ranking, entries in written(rankings, top, ";\n\r", lines=True, scored=False)
     )

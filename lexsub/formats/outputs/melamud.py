@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.formats.outputs.common import Collector, number, written
+from lexsub.formats.outputs.common import Collector, number, short_enough, written
 from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.rankings import Ranking
 
@@ -43,10 +43,11 @@ def format_ranked(rankings: Iterable[Ranking], top: int | None = None) -> str:
     """Return a ``.ranked`` file; scores in full, so that they read back as they were.
 
     Raises:
-        LexsubError: an item without lexelt, or an answer that holds a tab or line end.
+        LexsubError: what the lines cannot say; see :func:`written`.
     """
     lines = []
-    for ranking, entries in written(rankings, top, "\t\n\r", needs_lexelt=True):
-        pairs = [f"{entry.substitute} {entry.score!r}" for entry in entries]
-        lines.append("\t".join([HEADS[0], f"{ranking.lexelt} {ranking.id}", *pairs]) + "\n")
+    for ranking, entries in written(rankings, top, "\t\n\r", lines=True):
+        pairs = [f"{entry.substitute} {float(entry.score)!r}" for entry in entries]
+        line = "\t".join([HEADS[0], f"{ranking.lexelt} {ranking.id}", *pairs])
+        lines.append(short_enough(line) + "\n")
     return "".join(lines)

@@ -44,10 +44,13 @@ def format_swords_result(rankings: Iterable[Ranking], top: int | None = None) ->
     """Return a result file, said to be lemmatised, as our candidates are.
 
     (SWORDS's own scorer lemmatises what it reads in either case.)
+
+    Raises:
+        LexsubError: what the format cannot say; see :func:`written`.
     """
     substitutes = {
         ranking.id: [[entry.substitute, entry.score] for entry in entries]
-        for ranking, entries in written(rankings, top, "", needs_lexelt=False)
+        for ranking, entries in written(rankings, top)
     }
     result = {"substitutes_lemmatized": True, "substitutes": substitutes}
     return json.dumps(result, ensure_ascii=False) + "\n"

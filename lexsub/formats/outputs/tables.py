@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict
 from lexsub.errors import FormatError, suggest
 from lexsub.formats.json_text import parse_json
 from lexsub.formats.jsonl import format_rankings
-from lexsub.formats.outputs.common import Collector, number, written
+from lexsub.formats.outputs.common import Collector, number, short_enough, written
 from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.rankings import Ranking
 
@@ -108,12 +108,15 @@ def format_tsv(rankings: Iterable[Ranking], top: int | None = None) -> str:
     """Return a table with the columns id, lexelt, substitute and score.
 
     Raises:
-        LexsubError: an answer that holds a tab or line end.
+        LexsubError: what the table cannot say; see :func:`written`.
     """
     rows = ["\t".join(COLUMNS[:4]) + "\n"]
-    for ranking, entries in written(rankings, top, "\t\n\r", needs_lexelt=False):
+    for ranking, entries in written(rankings, top, "\t\n\r"):
         rows += [
-            f"{ranking.id}\t{ranking.lexelt}\t{entry.substitute}\t{entry.score!r}\n"
+            short_enough(
+                f"{ranking.id}\t{ranking.lexelt}\t{entry.substitute}\t{float(entry.score)!r}"
+            )
+            + "\n"
             for entry in entries
         ]
     return "".join(rows)
@@ -143,8 +146,10 @@ def read_jsonl(text: str, path: Path) -> list[Ranking]:
 
 
 def format_jsonl(rankings: Iterable[Ranking], top: int | None = None) -> str:
-    """Return JSON Lines as lexsub's own runs write them."""
-    return format_rankings(
-        replace(ranking, ranked=entries)
-        for ranking, entries in written(rankings, top, "", needs_lexelt=False)
-    )
+    """Return JSON Lines as lexsub's own runs write them.
+
+    Raises:
+        LexsubError: what the format cannot say; see :func:`written`.
+    """
+    rows = [replace(ranking, ranked=entries) for ranking, entries in written(rankings, top)]
+    return "".join(short_enough(format_rankings([row]).removesuffix("\n")) + "\n" for row in rows)
