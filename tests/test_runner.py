@@ -146,6 +146,21 @@ def test_second_run_reuses_every_stage_and_changes_no_byte(tmp_path: Path) -> No
     assert contents(result.folder) == first
 
 
+def test_a_byte_flipped_in_any_kept_file_changes_no_output(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    first = contents(run(tmp_path, "run", experiment()).folder)
+    kept = [path for path in (tmp_path / "cache" / "stages").rglob("*") if path.is_file()]
+    assert any(path.name == "figures.json" for path in kept)
+    for path in kept:
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 4
+        path.write_bytes(data)
+    assert contents(run(tmp_path, "run", experiment()).folder) == first
+    told = [record.getMessage() for record in caplog.records]
+    assert len([one for one in told if "the stage is made again" in one]) == len(kept) / 2
+
+
 def test_force_and_an_empty_cache_give_the_same_bytes(tmp_path: Path) -> None:
     first = contents(run(tmp_path, "one", experiment()).folder)
     assert contents(run(tmp_path, "two", experiment(), force=True).folder) == first

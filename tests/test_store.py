@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from experiments.pipeline.store import Store
-from lexsub.errors import FileProblemError
+from lexsub.digests import known_sha256
+from lexsub.errors import FileProblemError, LexsubError
 from lexsub.files import write_text
 from tests.conftest import ROOT
 
@@ -143,3 +144,73 @@ def test_damaged_stage_is_made_again(tmp_path: Path, file: str, content: str | N
     assert not again.reused
     assert sorted(path.name for path in again.folder.iterdir()) == ["out.txt", "stage.json"]
     assert (again.folder / "out.txt").read_text() == "whole"
+
+
+def test_every_byte_of_a_kept_stage_is_guarded(tmp_path: Path) -> None:
+    """Whichever byte is flipped, sizes and times kept, the stage is made again and told of."""
+    calls: list[str] = []
+    stage = Store(tmp_path).stage("s", {"n": [1, 2.5]}, writer("figure 29.33\n", calls))
+    for name in ("out.txt", "stage.json"):
+        path = stage.folder / name
+        whole = path.read_bytes()
+        for place in range(len(whole) - 1):
+            status = path.stat()
+            path.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+            os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+            made = len(calls)
+            again = Store(tmp_path).stage("s", {"n": [1, 2.5]}, writer("figure 29.33\n", calls))
+            assert (len(calls), again.reused) == (made + 1, False), (name, place)
+            assert (stage.folder / "out.txt").read_text() == "figure 29.33\n"
+            whole = path.read_bytes()
+
+
+def test_a_large_file_of_the_same_size_and_time_is_noticed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def make(folder: Path) -> None:
+        (folder / "model").write_bytes(b"x" * (3 << 20))
+
+    stage = Store(tmp_path).stage("s", {}, make)
+    path = stage.folder / "model"
+    os.utime(path, ns=(1, 1))
+    assert Store(tmp_path).stage("s", {}, make).reused
+    with path.open("r+b") as file:
+        file.seek(2 << 20)
+        file.write(b"y")
+    os.utime(path, ns=(1, 1))
+    assert not Store(tmp_path).stage("s", {}, make).reused
+    (record,) = caplog.records
+    assert "model is not as it was written: the stage is made again" in record.getMessage()
+    assert path.read_bytes() == b"x" * (3 << 20)
+
+
+def test_an_input_that_changes_while_it_is_read_keeps_nothing(tmp_path: Path) -> None:
+    words = tmp_path / "words"
+    words.write_text("old")
+    store = Store(tmp_path / "cache")
+    inputs = {words: store.digest(words)}
+
+    def make(folder: Path) -> None:
+        write_text(folder / "out.txt", words.read_text())
+        words.write_text("new")
+
+    with pytest.raises(LexsubError, match="words: was changed while it was read"):
+        store.stage("s", {"inputs": list(inputs.values())}, make, inputs)
+    assert list((tmp_path / "cache" / "stages" / "s").iterdir()) == []
+    assert store.digest(words) != inputs[words]
+
+
+def test_a_stage_is_checked_once_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Store(tmp_path).stage("s", {}, writer("a", []))
+    read: list[Path] = []
+
+    def counted(path: Path, notes: Path | None = None) -> str:
+        read.append(path)
+        return known_sha256(path, notes)
+
+    monkeypatch.setattr("experiments.pipeline.store.known_sha256", counted)
+    store = Store(tmp_path)
+    for _ in range(3):
+        assert store.stage("s", {}, writer("b", [])).reused
+        assert store.has("s", {})
+    assert [path.name for path in read] == ["out.txt"]

@@ -3,6 +3,8 @@
 A stage is a folder of files under ``stages/NAME/KEY``, where the key is a digest of
 everything that decides its content (:mod:`experiments.pipeline.keys`).  A folder appears by one
 rename when it is complete, so a kill at any moment loses the stage under way and nothing else.
+Beside its files stands ``stage.json``: their digests, checked when a stage is wanted for the first
+time in a run, and what the key was made from.
 
 joblib.Memory was the alternative; it keys by one function's source and pickles results,
 where files can be read by people and keys should cover all the code below a stage.
@@ -11,6 +13,7 @@ where files can be read by people and keys should cover all the code below a sta
 from __future__ import annotations
 
 import json
+import logging
 import os
 import shutil
 import socket
@@ -22,8 +25,14 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.digests import known_sha256
-from lexsub.errors import FileProblemError, os_problem
-from lexsub.files import sha256, write_text
+from lexsub.errors import FileProblemError, LexsubError, os_problem
+from lexsub.files import file_sha256, sha256, write_text
+
+_log = logging.getLogger(__name__)
+
+NOTE = "stage.json"
+SEAL = "sha256"
+"""Of the rest of the note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +68,18 @@ class Store:
     folder: Path
     force: bool = False
     _made: set[str] = field(default_factory=set)
+    _checked: dict[str, float | None] = field(default_factory=dict)
 
     def has(self, name: str, ingredients: Mapping[str, Any]) -> bool:
         """Say whether a stage is there, so that :meth:`stage` would not make it."""
         return self._seconds(*self._place(name, ingredients)) is not None
 
     def stage(
-        self, name: str, ingredients: Mapping[str, Any], make: Callable[[Path], float | None]
+        self,
+        name: str,
+        ingredients: Mapping[str, Any],
+        make: Callable[[Path], float | None],
+        inputs: Mapping[Path, str] | None = None,
     ) -> Stage:
         """Return a stage, made now unless it is there.
 
@@ -74,9 +88,12 @@ class Store:
             ingredients: everything that decides the content, as plain JSON values.
             make: writes the stage's files into the (empty) folder it is given, and returns the
                 seconds of work in them, None for those of the call.
+            inputs: files that ``make`` reads, with the digests (:meth:`digest`) that stand among
+                the ingredients.
 
         Raises:
             FileProblemError: the disk refuses.
+            LexsubError: an input has changed since its digest was taken; nothing is kept.
         """
         key, place = self._place(name, ingredients)
         seconds = self._seconds(key, place)
@@ -93,15 +110,17 @@ class Store:
         try:
             told = make(draft)
             seconds = time.perf_counter() - start if told is None else told
-            note = {"stage": name, "seconds": seconds, "bytes": _sizes(draft),
+            self._check_inputs(inputs or {})
+            note = {"stage": name, "seconds": seconds, "files": _digests(draft),
                     "ingredients": ingredients}  # fmt: skip
-            write_text(draft / "stage.json", json.dumps(note, indent=1, default=str) + "\n")
+            write_text(draft / NOTE, _sealed(note))
             _swap(draft, place)
         except OSError as error:
             raise FileProblemError(place, f"cannot be written: {os_problem(error)}") from error
         finally:
             shutil.rmtree(draft, ignore_errors=True)
         self._made.add(key)
+        self._checked[key] = seconds
         return Stage(name, key, place, False, seconds)
 
     def _place(self, name: str, ingredients: Mapping[str, Any]) -> tuple[str, Path]:
@@ -110,8 +129,44 @@ class Store:
         return key, self.folder / "stages" / name / key
 
     def _seconds(self, key: str, place: Path) -> float | None:
-        fresh = key in self._made or not self.force
-        return _seconds_of(place) if fresh else None
+        """Return how long a finished stage took; None if it is not there or not to be used."""
+        if self.force and key not in self._made:
+            return None
+        if self._checked.get(key) is None:
+            self._checked[key] = self._check(place)
+        return self._checked[key]
+
+    def _check(self, place: Path) -> float | None:
+        """Look whether a stage is as it was written, and return how long it took.
+
+        A file that a crash of the machine, a dying disk or a hand has changed would otherwise
+        stop every later run, or worse, be scored.
+        """
+        note = _read_note(place / NOTE)
+        if note is None:
+            if (place / NOTE).exists():
+                _log.warning("lexsub: %s is damaged: the stage is made again", place / NOTE)
+            return None
+        found = {path: known_sha256(place / path, self._notes) for path in _files(place)}
+        wrong = sorted(dict(found.items() ^ note["files"].items()))
+        if wrong:
+            _log.warning(
+                "lexsub: %s is not as it was written: the stage is made again", place / wrong[0]
+            )
+            return None
+        return float(note["seconds"])
+
+    def _check_inputs(self, inputs: Mapping[Path, str]) -> None:
+        for path, digest in inputs.items():
+            if self.digest(path) != digest:
+                raise LexsubError(
+                    f"{path}: was changed while it was read, so that nothing is kept of what was "
+                    "made from it; run again"
+                )
+
+    @property
+    def _notes(self) -> Path:
+        return self.folder / "digests"
 
     def digest(self, path: Path) -> str:
         """Return the digest of an input: a file's sha256, or a folder's files in order.
@@ -123,13 +178,13 @@ class Store:
             FileProblemError: the input cannot be read.
         """
         if path.is_dir():
-            if (path / "stage.json").is_file() and path.parent.parent == self.folder / "stages":
+            if (path / NOTE).is_file() and path.parent.parent == self.folder / "stages":
                 return f"{path.parent.name}/{path.name}"
             files = sorted(entry for entry in path.rglob("*") if entry.is_file())
             return sha256(
                 "".join(f"{f.relative_to(path)} {self.digest(f)}\n" for f in files).encode()
             )
-        return known_sha256(path, self.folder / "digests")
+        return known_sha256(path, self._notes)
 
 
 def folder_digest(folder: Path) -> str:
@@ -139,25 +194,34 @@ def folder_digest(folder: Path) -> str:
     return sha256("\n".join(lines).encode())[:32]
 
 
-def _seconds_of(place: Path) -> float | None:
-    """Return how long a finished stage took; None if it is not there, or not as it was left.
-
-    A file that a crash of the machine or a hand has cut short would otherwise stop every
-    later run, or worse, be scored.
-    """
-    try:
-        note = json.loads((place / "stage.json").read_text())
-        whole = note["bytes"] == _sizes(place)
-        return float(note["seconds"]) if whole else None
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def _sizes(folder: Path) -> dict[str, int]:
-    """Return the sizes of a stage's files by name, its stamp left out."""
+def _files(folder: Path) -> list[str]:
+    """Return the names of a stage's files, its note left out."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in files}
-    return {name: size for name, size in sizes.items() if name != "stage.json"}
+    return [name for path in files if (name := path.relative_to(folder).as_posix()) != NOTE]
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    return {name: file_sha256(folder / name) for name in _files(folder)}
+
+
+def _sealed(note: Mapping[str, Any]) -> str:
+    """Return the text of a note, which tells by itself whether it is damaged."""
+    plain = json.loads(json.dumps(note, default=str))
+    return json.dumps({**plain, SEAL: _seal(plain)}, indent=1) + "\n"
+
+
+def _seal(note: Mapping[str, Any]) -> str:
+    return sha256(json.dumps(note).encode())
+
+
+def _read_note(path: Path) -> dict[str, Any] | None:
+    """Read what stands beside a stage's files; None where there is nothing or it is damaged."""
+    try:
+        note: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        seal = note.pop(SEAL)
+        return note if seal == _seal(note) else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def _swap(draft: Path, place: Path) -> None:
@@ -168,7 +232,7 @@ def _swap(draft: Path, place: Path) -> None:
     try:
         draft.rename(place)
     except OSError:
-        if not (place / "stage.json").is_file():
+        if not (place / NOTE).is_file():
             raise
     shutil.rmtree(old, ignore_errors=True)
 

@@ -129,7 +129,11 @@ class Work:
             words = self._words(systems)
             resources = replace(resources, words=words)
             recipe["words"] = sha256("\n".join(sorted(words)).encode())
-        stage = self._made("model", name, recipe, lambda draft: builder.build(resources, draft))
+
+        def make(draft: Path) -> None:
+            builder.build(resources, draft)
+
+        stage = self._made("model", name, recipe, make, key.inputs)
         self.resources = replace(
             self.resources, models={**self.resources.models, name: stage.folder}
         )
@@ -171,11 +175,11 @@ class Work:
         self, families: Iterable[FeatureFamily], data: Dataset, pools: Stage, read: Pools
     ) -> dict[tuple[str, str], Path]:
         """Compute the features of a split's candidates: a stage a family, but few goes."""
-        wanted = [(family, self._of_family(family, data, pools)) for family in families]
-        missing = [one for one, recipe in wanted if not self.store.has("features", recipe)]
+        wanted = [(family, *self._of_family(family, data, pools)) for family in families]
+        missing = [one for one, recipe, _ in wanted if not self.store.has("features", recipe)]
         held: dict[str, Described] = {}
         tables = {}
-        for family, recipe in wanted:
+        for family, recipe, key in wanted:
 
             def make(draft: Path, family: FeatureFamily = family) -> float | None:
                 if repr(family) not in held:
@@ -188,15 +192,17 @@ class Work:
                 return described.seconds
 
             label = f"{describe_part(FEATURES, family)['name']} {data.name}"
-            stage = self._made("features", label, recipe, make)
+            stage = self._made("features", label, recipe, make, key.inputs)
             tables[data.name, repr(family)] = stage.folder
         return tables
 
-    def _of_family(self, family: FeatureFamily, data: Dataset, pools: Stage) -> dict[str, Any]:
-        recipe, modules = self._recipe(FEATURES, family, data)
+    def _of_family(
+        self, family: FeatureFamily, data: Dataset, pools: Stage
+    ) -> tuple[dict[str, Any], PartKey]:
+        recipe, key = self._recipe(FEATURES, family, data)
         recipe["candidates"] = self._content(pools)
         makers = ("experiments.pipeline.features", "rankers.learned.tables")
-        return recipe | self._code((*makers, *modules))
+        return recipe | self._code((*makers, *key.modules)), key
 
     def _words(self, systems: Sequence[System]) -> frozenset[str]:
         words = set()
@@ -217,8 +223,10 @@ class Work:
             write_candidates(draft / "candidates.jsonl", pools)
             self._latest_pools.made(dict(pools))
 
-        recipe, modules = self._recipe(SOURCES, part, data)
-        stage = self._stage("candidates", system.name, recipe, (STAGES, JSONL, *modules), make)
+        recipe, key = self._recipe(SOURCES, part, data)
+        stage = self._stage(
+            "candidates", system.name, recipe, (STAGES, JSONL, *key.modules), make, key.inputs
+        )
         self._latest_pools.belongs_to(stage)
         return stage
 
@@ -245,9 +253,11 @@ class Work:
             write_rankings(draft / "rankings.jsonl", ranked)
             self._latest_rankings.made(ranked)
 
-        recipe, modules = self._recipe(RANKERS, system.ranker, data, with_gold=True)
+        recipe, key = self._recipe(RANKERS, system.ranker, data, with_gold=True)
         recipe |= {"candidates": pools.key, "seed": self.resources.seed}
-        stage = self._stage("rankings", system.name, recipe, (STAGES, JSONL, *modules), make)
+        stage = self._stage(
+            "rankings", system.name, recipe, (STAGES, JSONL, *key.modules), make, key.inputs
+        )
         self._latest_rankings.belongs_to(stage)
         if explained:
             self._latest_parts.belongs_to(stage)
@@ -317,8 +327,10 @@ class Work:
             answers = stages.detect(part, self.resources, self.data)
             write_submission(draft / "answers", answers, "mw")
 
-        recipe, modules = self._recipe(DETECTORS, part, self.data)
-        return self._stage("answers", f"{system.name} mw", recipe, (STAGES, LINES, *modules), make)
+        recipe, key = self._recipe(DETECTORS, part, self.data)
+        return self._stage(
+            "answers", f"{system.name} mw", recipe, (STAGES, LINES, *key.modules), make, key.inputs
+        )
 
     def ceiling(self, system: System, table: ExperimentTable) -> SystemScores:
         """Score a perfect ranker over a system's candidates: the most any ranker could reach."""
@@ -350,10 +362,10 @@ class Work:
                 (details_of(ranking, read[ranking.id], values) for ranking, values in found),
             )
 
-        recipe, modules = self._recipe(RANKERS, system.ranker, self.data, with_gold=True)
+        recipe, key = self._recipe(RANKERS, system.ranker, self.data, with_gold=True)
         recipe |= {"candidates": pools.key, "rankings": ranked.key, "seed": self.resources.seed}
-        made_by = ("experiments.pipeline.details", STAGES, JSONL, *modules)
-        return self._stage("details", system.name, recipe, made_by, make)
+        made_by = ("experiments.pipeline.details", STAGES, JSONL, *key.modules)
+        return self._stage("details", system.name, recipe, made_by, make, key.inputs)
 
     def page(self, folder: Path, recipe: Mapping[str, Any]) -> Stage:
         """Make the report of the run whose files are in a folder.
@@ -401,8 +413,8 @@ class Work:
 
     def _recipe(
         self, registry: Registry[Any], part: Part, data: Dataset, *, with_gold: bool = False
-    ) -> tuple[dict[str, Any], frozenset[str]]:
-        """Return what of a part and its data decides a stage, and the modules that do."""
+    ) -> tuple[dict[str, Any], PartKey]:
+        """Return what of a part and its data decides a stage, and what the part reads and is."""
         if isinstance(part, Reporting):
             self.notes |= part.report(self.resources)
         key = self._part(part)
@@ -411,7 +423,7 @@ class Work:
             "data": self._data_digest(data, with_gold),
             "inputs": list(key.inputs.values()),
         }
-        return recipe, key.modules
+        return recipe, key
 
     def _part(self, part: Part) -> PartKey:
         key = part_key(part, self.resources, self.store)
@@ -435,8 +447,9 @@ class Work:
         recipe: Mapping[str, Any],
         modules: Iterable[str],
         make: Callable[[Path], None],
+        inputs: Mapping[Path, str] | None = None,
     ) -> Stage:
-        return self._made(name, label, {**recipe, **self._code(modules)}, make)
+        return self._made(name, label, {**recipe, **self._code(modules)}, make, inputs)
 
     def _made(
         self,
@@ -444,9 +457,10 @@ class Work:
         label: str,
         recipe: Mapping[str, Any],
         make: Callable[[Path], float | None],
+        inputs: Mapping[Path, str] | None = None,
     ) -> Stage:
         with waiting(f"{name} {label}") if name == "model" else nullcontext():
-            stage = self.store.stage(name, recipe, make)
+            stage = self.store.stage(name, recipe, make, inputs)
         if stage.key not in {done.key for done in self.done}:
             state = "reused" if stage.reused else f"{stage.seconds:.1f} s"
             self.report(f"{name:<10} {label}: {state}")

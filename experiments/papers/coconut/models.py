@@ -35,5 +35,6 @@ def trained_models(
             builder = build_part(BUILDERS, table, "coconut run")
             key = part_key(builder, resources, store)
             recipe = model_recipe(builder, key, resources.cache)
-            stage = store.stage("model", recipe, partial(builder.build, resources))
+            build = partial(builder.build, resources)
+            stage = store.stage("model", recipe, build, key.inputs)
             yield f"{order}-gram {LABELS[smoothing]}", open_model(stage.folder)
