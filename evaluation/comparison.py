@@ -30,9 +30,9 @@ from evaluation.signature import Setting, signature
 from evaluation.significance import holm, mcnemar
 from evaluation.tables import Floats
 from lexsub.errors import LexsubError
-from lexsub.frames import Tabular, View
 from lexsub.golds import Gold
 from lexsub.matching import Normalisation, normalisation
+from lexsub.tables import Table, Tabular
 
 Pairs = Literal["all", "first"]
 
@@ -145,24 +145,11 @@ class Comparison(Tabular):
             fault = error.errors()[0]
             raise ValueError(f"row {'.'.join(map(str, fault['loc']))}: {fault['msg']}") from None
 
-    def view(self) -> View:
+    def view(self) -> Table:
         """Return a row a pair and measure."""
-        from evaluation.rendering import show_difference, show_p, show_value
+        from evaluation.rendering import comparison_table
 
-        cells = [
-            [
-                row.measure, row.first, row.second, show_value(row.first_value, row.unit),
-                show_value(row.second_value, row.unit),
-                show_difference(row.difference, row.unit),
-                f"[{show_difference(row.low, row.unit)}, {show_difference(row.high, row.unit)}]",
-                show_p(row.randomisation_p), show_p(row.holm_p),
-            ]
-            for row in self.rows
-        ]  # fmt: skip
-        systems = dict.fromkeys(name for row in self.rows for name in (row.first, row.second))
-        title = f"{len(self.rows)} comparisons of {', '.join(systems)}"
-        columns = ["measure", "A", "B", "A", "B", "A-B", "95 % interval", "p", "Holm p"]
-        return View(title, columns, cells, self.hypothesis)
+        return comparison_table(self)
 
 
 def compare(

@@ -1,23 +1,31 @@
-"""Scores as text: TSV, JSON, LaTeX, and the rows of a table."""
+"""Scores and comparisons as tables, and as TSV, JSON and LaTeX."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-
-import numpy as np
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from evaluation.scores import Figure, Scores
 from evaluation.side_by_side import Row
 from lexsub.matching.script.perl import percent
+from lexsub.tables.delimited import lines, records_as_tsv
+from lexsub.tables.latex import to_latex
+from lexsub.tables.value import Entry, Number, Table, letter
+
+if TYPE_CHECKING:
+    from evaluation.comparison import Comparison
+    from evaluation.comparison import Row as Pair
 
 TSV_COLUMNS = (
     "system", "measure", "subset", "pos", "value", "low", "high", "shown", "items", "attempted",
     "skipped", "signature",
 )  # fmt: skip
 
-UNDEFINED = "–"
+ALPHA = 0.05
+"""Below it (after Holm's correction) a difference is marked as significant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,37 +49,28 @@ class TableRow:
     skipped: dict[str, int]
 
 
-def show_value(value: float, unit: str) -> str:
-    """Print a figure as the field does: percentages with two decimals, fractions with four.
+def number(figure: Figure | None) -> Number | None:
+    """Return a figure as the field prints it, with its interval; None for none."""
+    return None if figure is None else shown(figure.value, figure.unit, figure.low, figure.high)
+
+
+def shown(value: float, unit: str, low: float = math.nan, high: float = math.nan) -> Number:
+    """Return a fraction as the field prints it: percent with two decimals, others with four.
 
     Percentages are rounded as the official scorer rounds them.
     """
-    if np.isnan(value):
-        return UNDEFINED
-    return percent(value) if unit == "%" else f"{value:.4f}"
+    one = scaled(value, unit, low, high)
+    if unit == "%" and not math.isnan(value):
+        one = replace(one, value=float(percent(value)))
+    return one
 
 
-def show_difference(value: float, unit: str) -> str:
-    """Print a difference with its sign."""
-    if np.isnan(value):
-        return UNDEFINED
-    return f"{100 * value:+.2f}" if unit == "%" else f"{value:+.4f}"
-
-
-def show_p(value: float) -> str:
-    """Print a p value with four decimals."""
-    return f"{value:.4f}" if value >= 0.00005 else "<0.0001"
-
-
-def show_figure(figure: Figure | None, *, interval: bool = True) -> str:
-    """Print a figure, with its interval where it has one."""
-    if figure is None:
-        return ""
-    text = show_value(figure.value, figure.unit)
-    if not interval or np.isnan(figure.low):
-        return text
-    low, high = show_value(figure.low, figure.unit), show_value(figure.high, figure.unit)
-    return f"{text} [{low}, {high}]"
+def scaled(value: float, unit: str, low: float = math.nan, high: float = math.nan) -> Number:
+    """Return a fraction in the unit and with the decimals in which it is printed, not rounded."""
+    scale, digits = (100, 2) if unit == "%" else (1, 4)
+    if math.isnan(low) or math.isnan(high):
+        return Number(scale * value, digits=digits)
+    return Number(scale * value, scale * low, scale * high, digits)
 
 
 def table_rows(scores: Scores) -> tuple[list[str], list[TableRow]]:
@@ -94,20 +93,120 @@ def table_rows(scores: Scores) -> tuple[list[str], list[TableRow]]:
     ]
 
 
+def scores_table(scores: Scores) -> Table:
+    """Return measures as rows, systems as columns; its note is the signature of the first row."""
+    systems, rows = table_rows(scores)
+    return Table(
+        f"{len(scores)} figures of {', '.join(systems) or 'no system'}",
+        ("measure", "items", *systems),
+        [(row.label, row.items, *map(number, row.cells)) for row in rows],
+        tuple(row.signature for row in rows[:1]),
+    )
+
+
+def comparison_table(comparison: Comparison) -> Table:
+    """Return a row a pair and measure."""
+    rows = comparison.rows
+    exact = any(row.mcnemar_p is not None for row in rows)
+    cells: list[tuple[Entry, ...]] = [
+        (
+            row.measure, row.first, row.second,
+            shown(row.first_value, row.unit), shown(row.second_value, row.unit), _difference(row),
+            *map(_p, (row.bootstrap_p, row.randomisation_p, row.holm_p)),
+            *([_p(row.mcnemar_p)] if exact else []),
+        )
+        for row in rows
+    ]  # fmt: skip
+    systems = dict.fromkeys(name for row in rows for name in (row.first, row.second))
+    columns = ["measure", "A", "B", "A", "B", "A-B [95 %]", "bootstrap p", "randomised p", "Holm p"]
+    columns += ["McNemar p"] if exact else []
+    title = f"{len(rows)} comparisons of {', '.join(systems)}"
+    return Table(title, columns, cells, tuple(comparison.hypothesis.splitlines()), names=3)
+
+
+def paper_table(
+    figures: Mapping[tuple[str, str], Number | None], comparison: Comparison | None = None,
+    title: str = "", notes: Sequence[str] = (),
+) -> Table:  # fmt: skip
+    """Return systems as rows, measures as columns, the best marked.
+
+    Args:
+        figures: by system and measure, in order.
+        comparison: gives each figure the letters of the systems it is significantly better than.
+        title: of the table.
+        notes: below it; what the letters mean is added.
+    """
+    systems = list(dict.fromkeys(system for system, _ in figures))
+    measures = list(dict.fromkeys(measure for _, measure in figures))
+    letters = {system: letter(place) for place, system in enumerate(systems)}
+    beaten = marks(comparison, letters) if comparison else {}
+    rows = [
+        (
+            *((letters[system],) if comparison else ()), system,
+            *(marked(figures.get((system, one)), beaten.get((system, one), ""))
+              for one in measures),
+        )
+        for system in systems
+    ]  # fmt: skip
+    names = 2 if comparison else 1
+    return Table(
+        title, ("", "system", *measures)[2 - names :], rows,
+        (*notes, *([MARKS, *comparison.hypothesis.splitlines()] if comparison else ())), names,
+    ).best(range(len(systems)))  # fmt: skip
+
+
+MARKS = (
+    "Letters: systems that this one is significantly better than (paired randomisation, "
+    f"p < {ALPHA} after Holm's correction)."
+)
+
+
+def marks(comparison: Comparison, letters: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    """Return, by system and measure, the letters of the systems it is significantly better than.
+
+    p is that of approximate randomisation under Holm's correction over the table.
+    """
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in comparison.rows:
+        if row.holm_p < ALPHA and row.difference:
+            better, worse = (row.first, row.second)[:: 1 if row.difference > 0 else -1]
+            found.setdefault((better, row.measure), []).append(letters[worse])
+    return {key: " ".join(worse) for key, worse in found.items()}
+
+
+def marked(entry: Entry, letters: str) -> Entry:
+    """Return a cell with the letters of the systems it is significantly better than."""
+    return replace(entry, marks=letters) if isinstance(entry, Number) else entry
+
+
+def signatures(found: Iterable[str]) -> list[str]:
+    """Return signatures so that what several have in common stands once.
+
+    The first line has what all of them say; then come, for measures that say the same, their
+    names and what they say besides.
+    """
+    split = [text.split("|") for text in dict.fromkeys(found)]
+    if len(split) < 2:
+        return ["|".join(one) for one in split]
+    common = [part for part in split[0][1:] if all(part in one for one in split)]
+    groups: dict[str, list[str]] = {}
+    for name, *parts in split:
+        groups.setdefault("|".join(p for p in parts if p not in common), []).append(name)
+    own = [f"{', '.join(dict.fromkeys(names))}|{rest}" for rest, names in groups.items() if rest]
+    return [f"all: {'|'.join(common)}", *own]
+
+
 def to_tsv(scores: Scores) -> str:
     """Return one line a figure, values as full fractions whatever ``shown`` says."""
-    lines = ["\t".join(TSV_COLUMNS)]
-    for record in scores.records():
+    records = scores.records()
+    for record in records:
         record["skipped"] = "; ".join(f"{why}: {n}" for why, n in record["skipped"].items())
-        lines.append("\t".join(_plain(record[column]) for column in TSV_COLUMNS))
-    return _text(lines)
+    return records_as_tsv(records, TSV_COLUMNS)
 
 
 def items_to_tsv(scores: Scores) -> str:
     """Return one line a system, measure and item."""
-    lines = ["system\tmeasure\tid\tvalue"]
-    lines += ["\t".join(map(_plain, record.values())) for record in scores.item_records()]
-    return _text(lines)
+    return records_as_tsv(scores.item_records(), ("system", "measure", "id", "value"))
 
 
 def to_json(scores: Scores) -> str:
@@ -119,54 +218,64 @@ def to_json(scores: Scores) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
-def to_latex(scores: Scores) -> str:
-    """Return a booktabs table, signatures as comments above it."""
+def scores_to_latex(scores: Scores, comparison: Comparison | None) -> str:
+    """Return systems as rows, the best bold, with marks of significance where they were tested."""
     systems, rows = table_rows(scores)
-    lines = [f"% {row.label}: {row.signature}" for row in rows]
-    lines.append(r"\begin{tabular}{l" + "r" * (len(systems) + 1) + "}")
-    lines.append(r"\toprule")
-    lines.append(" & ".join(["measure", "items", *map(_latex, systems)]) + r" \\")
-    lines.append(r"\midrule")
-    for row in rows:
-        cells = [show_figure(cell).replace(UNDEFINED, "--") for cell in row.cells]
-        lines.append(" & ".join([_latex(row.label), str(row.items), *cells]) + r" \\")
-    return _text([*lines, r"\bottomrule", r"\end{tabular}"])
+    figures = {
+        (system, row.label): number(row.cells[place])
+        for place, system in enumerate(systems)
+        for row in rows
+    }
+    counted = {row.label: row.items for row in rows}
+    notes = [
+        "Items: " + ", ".join(f"{label} {items}" for label, items in counted.items()),
+        *signatures(row.signature for row in rows),
+    ]
+    return to_latex(paper_table(figures, comparison, scores_table(scores).title, notes))
+
+
+def comparison_to_latex(comparison: Comparison) -> str:
+    """Return the systems compared as rows, the best bold, with marks of significance."""
+    figures = {
+        (system, row.measure): shown(value, row.unit)
+        for row in comparison.rows
+        for system, value in ((row.first, row.first_value), (row.second, row.second_value))
+    }
+    order = dict.fromkeys(row.measure for row in comparison.rows)
+    systems = dict.fromkeys(system for system, _ in figures)
+    sorted_figures = {(system, one): figures[system, one] for system in systems for one in order}
+    title = comparison_table(comparison).title
+    notes = signatures(row.signature for row in comparison.rows)
+    return to_latex(paper_table(sorted_figures, comparison, title, notes))
 
 
 def score_only(scores: Scores) -> str:
     """Return the bare figures: a line a system, tabs between measures."""
     systems, rows = table_rows(scores)
-    return _text(
-        "\t".join(show_figure(row.cells[place], interval=False) for row in rows)
-        for place in range(len(systems))
-    )
+    cells = [[one.text if one else "" for one in map(number, row.cells)] for row in rows]
+    return lines(([one[place] for one in cells] for place in range(len(systems))), "\t")
 
 
 def side_by_side_tsv(rows: Sequence[Row]) -> str:
     """Return the rows of two golds side by side."""
-    lines = ["measure\tsystem\tfirst\trank\tsecond\trank\tdifference"]
-    lines += [
-        f"{row.measure}\t{row.system}\t{row.first!r}\t{row.first_rank}\t{row.second!r}\t"
-        f"{row.second_rank}\t{row.difference:+d}"
+    header = ["measure", "system", "first", "rank", "second", "rank", "difference"]
+    body = (
+        [row.measure, row.system, repr(row.first), row.first_rank, repr(row.second),
+         row.second_rank, f"{row.difference:+d}"]
         for row in rows
-    ]
-    return _text(lines)
+    )  # fmt: skip
+    return lines([header, *body], "\t")
+
+
+def _difference(row: Pair) -> Number:
+    # Not rounded as a figure is: the script has no differences.
+    return replace(scaled(row.difference, row.unit, row.low, row.high), kind="difference")
+
+
+def _p(value: float | None) -> Number | None:
+    return None if value is None else Number(value, digits=4, kind="p")
 
 
 def _label(measure: str, subset: str, pos: str) -> str:
     extra = [part for part, all_ in ((subset, "ALL"), (pos, "all")) if part != all_]
     return " ".join([measure, *extra])
-
-
-def _plain(value: object) -> str:
-    return "" if value is None else str(value)
-
-
-def _latex(text: str) -> str:
-    for sign in "&%$#_{}":
-        text = text.replace(sign, f"\\{sign}")
-    return text
-
-
-def _text(lines: Iterable[str]) -> str:
-    return "".join(f"{line}\n" for line in lines)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lexsub.frames import Tabular, View
+from lexsub.tables import Table, Tabular
 
 if TYPE_CHECKING:
     from evaluation.tables import Floats
@@ -161,15 +161,11 @@ class Scores(Tabular):
             for item_id, value in zip(one.ids, one.values, strict=True)
         ]
 
-    def view(self) -> View:
+    def view(self) -> Table:
         """Return a table of measures by systems."""
-        from evaluation.rendering import show_figure, table_rows
+        from evaluation.rendering import scores_table
 
-        systems, rows = table_rows(self)
-        cells = [[row.label, str(row.items), *map(show_figure, row.cells)] for row in rows]
-        title = f"{len(self.figures)} figures of {', '.join(systems) or 'no system'}"
-        notes = dict.fromkeys(row.signature for row in rows[:1])
-        return View(title, ["measure", "items", *systems], cells, " ".join(notes))
+        return scores_table(self)
 
     def _flat(self) -> list[dict[str, Any]]:
         return [record | {"skipped": sum(record["skipped"].values())} for record in self.records()]

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from lexsub.frames import Tabular, View
 from lexsub.golds import Gold
 from lexsub.items import Item
 from lexsub.rankings import Candidate
+from lexsub.tables import Table, Tabular
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -45,7 +45,7 @@ class Dataset(Tabular):
             for item in self.items
         ]  # fmt: skip
 
-    def view(self) -> View:
+    def view(self) -> Table:
         """Return the sentences, their targets in brackets."""
         cells = [
             [one.id, str(one.lexelt),
@@ -53,7 +53,7 @@ class Dataset(Tabular):
             for one in self.items
         ]  # fmt: skip
         title = f"{self.name}, {len(self.items)} items, {len(self.gold.items)} with gold"
-        return View(title, ["id", "lexelt", "sentence"], cells)
+        return Table(title, ["id", "lexelt", "sentence"], cells)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from lexsub.frames import Tabular, View
+from lexsub.tables import Table, Tabular
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +93,10 @@ class Gold(Tabular):
             for substitute, weight in item.weights.items()
         ]
 
-    def view(self) -> View:
+    def view(self) -> Table:
         """Return the answers by item."""
         cells = [
             [item.id, item.lexelt, "; ".join(f"{s} {w:g}" for s, w in item.weights.items())]
             for item in self.items.values()
         ]
-        return View(f"{self.name}, {len(self.items)} items", ["id", "lexelt", "answers"], cells)
+        return Table(f"{self.name}, {len(self.items)} items", ["id", "lexelt", "answers"], cells)

@@ -8,8 +8,8 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from lexsub.frames import Tabular, View
 from lexsub.items import Item
+from lexsub.tables import Table, Tabular
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Ranking(Tabular):
             for place, entry in enumerate(self.ranked, start=1)
         ]  # fmt: skip
 
-    def view(self) -> View:
+    def view(self) -> Table:
         """Return the candidates, best first."""
         cells = [
             [entry.substitute, f"{entry.score:.4g}", " ".join(entry.sources)]
@@ -93,7 +93,7 @@ class Ranking(Tabular):
         ]
         best = ", ".join(self.top(3)) + (" …" if len(self.ranked) > 3 else "")
         title = f"{self.lexelt} {self.id}, {len(self.ranked)} candidates: {best}"
-        return View(title, ["candidate", "score", "sources"], cells)
+        return Table(title, ["candidate", "score", "sources"], cells)
 
 
 def rank(item: Item, candidates: Sequence[Candidate], scores: Sequence[float]) -> Ranking:

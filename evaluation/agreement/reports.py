@@ -30,8 +30,8 @@ from evaluation.agreement.ratings import Deviation, RatingAgreement, rating_agre
 from evaluation.agreement.substitutes import SubstituteAgreement, agreement, leave_one_out
 from lexsub.errors import LexsubError
 from lexsub.formats.annotations import LabelChoice, Rating, Response
-from lexsub.frames import Tabular, View
 from lexsub.golds import GoldItem
+from lexsub.tables import Table, Tabular
 
 NEEDS_ANNOTATORS = (
     "pairwise agreement, agreement with the mode, leaving one annotator out, multiword "
@@ -48,10 +48,10 @@ class Report(Tabular):
         """Return a row a figure: its path, as ``everyone.pairwise.value``, and the number."""
         return [{"figure": path, "value": value} for path, value in _numbers(self)]
 
-    def view(self) -> View:
+    def view(self) -> Table:
         """Return the figures."""
         cells = [[row["figure"], f"{row['value']:.4g}"] for row in self.records()]
-        return View(f"{len(cells)} figures of agreement", ["figure", "value"], cells)
+        return Table(f"{len(cells)} figures of agreement", ["figure", "value"], cells)
 
 
 def _numbers(value: Any, path: str = "") -> Iterator[tuple[str, float]]:

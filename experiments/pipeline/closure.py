@@ -36,7 +36,7 @@ BOUNDARY: Mapping[str, str] = {
     "lexsub.errors": "texts of errors",
     "lexsub.progress": "progress bars",
     "lexsub.garbage": "when memory is collected",
-    "lexsub.frames": "results as data frames and printed tables, made of what stages have written",
+    "lexsub.tables": "results as data frames and printed tables, made of what stages have written",
     "lexsub.contracts": "what is wrong with a part, said when it is registered",
     "lexsub.registry": "finds a part by name; the module of the part counts",
     "lexsub.plugins": "loads the files of plugins; the modules of their parts count",

@@ -32,10 +32,10 @@ from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import FileProblemError
 from lexsub.files import read_bytes, write_bytes, write_text
-from lexsub.frames import Tabular, View
 from lexsub.garbage import seldom_collected
 from lexsub.matching import check_counts
 from lexsub.resources import Resources
+from lexsub.tables import Table, Tabular
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -68,12 +68,12 @@ class Result(Tabular):
     def _flat(self) -> list[dict[str, Any]]:
         return [row | {"skipped": sum(row["skipped"].values())} for row in self.records()]
 
-    def view(self) -> View:
+    def view(self) -> Table:
         """Return the figures of all systems."""
         figures = tuple(figure for one in self.scores for figure in one.figures.values())
         view = Scores(figures).view()
         names = ", ".join(one.name for one in self.scores)
-        return View(f"{self.folder}: {names} on {self.data.name}", view.columns, view.rows)
+        return Table(f"{self.folder}: {names} on {self.data.name}", view.columns, view.rows)
 
 
 @seldom_collected()
@@ -165,12 +165,14 @@ def _run(
     ]
     if compared:
         document["comparisons"] = [one.as_json() for one in compared]
-    write_text(folder / "scores.json", _json(document))
-    tables = result_tables(experiment, scores, ceilings, work.notes)
-    tables += [
+    asked = [
         figure_table(one, work.data.gold, answers, table.normalisation) for one in table.tables
     ]
-    tables += [one.table for one in compared]
+    if asked:
+        document["tables"] = [one.as_json() for one in asked]
+    write_text(folder / "scores.json", _json(document))
+    tables = result_tables(experiment, scores, ceilings, work.notes)
+    tables += [*asked, *(one.table for one in compared)]
     text = write_tables(folder / "tables", tables)
     notes = manifest(work.inputs, table.seed, work.done, work.notes)
     notes["models"] = {name: str(path) for name, path in work.resources.models.items()}

@@ -1,15 +1,18 @@
-"""The comparisons that a run's config asks for, read back from its scores."""
+"""The tables and comparisons that a run's config asks for, read back from its scores."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from evaluation.comparison import Comparison
 from experiments.config.experiment import Experiment
 from lexsub.errors import FormatError
+from lexsub.tables import Table
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +44,31 @@ def asked_comparisons(
         FormatError: an entry is no comparison.
     """
     titles = {one.name: one.title for one in experiment.table.comparisons}
+
+    def read(entry: Mapping[str, Any]) -> Asked:
+        name = str(entry["name"])
+        comparison = Comparison.of_records(entry["rows"], str(entry["hypothesis"]))
+        return Asked(name, titles.get(name, name), comparison)
+
+    return _read(document, "comparisons", read, path)
+
+
+def asked_tables(document: Mapping[str, Any], path: Path) -> tuple[Table, ...]:
+    """Return the tables of ``[[tables]]`` that stand in a run's scores, in their order.
+
+    Raises:
+        FormatError: an entry is no table.
+    """
+    return _read(document, "tables", Table.of_json, path)
+
+
+def _read(
+    document: Mapping[str, Any], key: str, read: Callable[[Any], T], path: Path
+) -> tuple[T, ...]:
     try:
-        return tuple(
-            Asked(
-                str(entry["name"]),
-                titles.get(entry["name"], str(entry["name"])),
-                Comparison.of_records(entry["rows"], str(entry["hypothesis"])),
-            )
-            for entry in document.get("comparisons", ())
-        )
+        return tuple(map(read, document.get(key, ())))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise FormatError(
-            path, None, f"holds a comparison that is none ({error}); run it again"
-        ) from error
+        what = key.removesuffix("s")
+        raise FormatError(path, None, f"holds a {what} that is none ({error}); run it again") from (
+            error
+        )

@@ -18,8 +18,6 @@ from lexsub.submissions import Submission, Task
 TESTED = ("best-R", "best-mode-R", "oot-R", "oot-mode-R")
 """Measures whose differences are tested."""
 
-ALPHA = 0.05
-
 
 def pair_tests(material: Material) -> Comparison | None:
     """Test every pair of answering systems, as ``lexsub compare`` does with these measures.
@@ -35,20 +33,6 @@ def pair_tests(material: Material) -> Comparison | None:
         )
     except LexsubError:  # the systems answer different tasks
         return None
-
-
-def marks(material: Material, comparison: Comparison | None) -> dict[tuple[str, str], str]:
-    """Return, by system and measure, the letters of the systems it is significantly better than.
-
-    p is that of approximate randomisation under Holm's correction over the table.
-    """
-    letters = {system.name: system.letter for system in material.systems}
-    found: dict[tuple[str, str], list[str]] = {}
-    for row in comparison.rows if comparison else ():
-        if row.holm_p < ALPHA and row.difference:
-            better, worse = (row.first, row.second)[:: 1 if row.difference > 0 else -1]
-            found.setdefault((better, row.measure), []).append(letters[worse])
-    return {key: " ".join(worse) for key, worse in found.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import tomli_w
 
 from experiments.config.experiment import Experiment, System
 from experiments.pipeline.details import Details, read_details
-from experiments.report.asked import Asked, asked_comparisons
+from experiments.report.asked import Asked, asked_comparisons, asked_tables
 from experiments.results.finished import finished_experiment, finished_manifest, finished_scores
 from experiments.results.scoring import SystemScores
 from lexsub.data.catalogue import load
@@ -23,6 +23,8 @@ from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.rankings import Ranking
 from lexsub.submissions import Submission, Task
+from lexsub.tables import Table
+from lexsub.tables.value import letter
 
 T = TypeVar("T")
 
@@ -65,6 +67,7 @@ class Run:
         manifest: what it says of versions, inputs and stages.
         systems: its systems, in the config's order.
         asked: the comparisons its config asks for.
+        tables: the further tables its config asks for.
     """
 
     folder: Path
@@ -72,6 +75,7 @@ class Run:
     manifest: Mapping[str, Any]
     systems: tuple[RunSystem, ...]
     asked: tuple[Asked, ...] = ()
+    tables: tuple[Table, ...] = ()
 
     @property
     def title(self) -> str:
@@ -168,8 +172,10 @@ def read_material(
                 one.experiment.systems, one.systems, one.ceilings, strict=True
             )
         )
-        asked = asked_comparisons(one.document, one.experiment, one.folder / "scores.json")
-        runs.append(Run(one.folder, one.experiment, one.manifest, systems, asked))
+        path = one.folder / "scores.json"
+        asked = asked_comparisons(one.document, one.experiment, path)
+        tables = asked_tables(one.document, path)
+        runs.append(Run(one.folder, one.experiment, one.manifest, systems, asked, tables))
     return Material(data, policy, tuple(runs), tuple(data_folders))
 
 
@@ -179,12 +185,6 @@ def _short(folders: Sequence[Path]) -> list[str]:
         raise LexsubError("a run is given twice; expected different ones")
     last = [folder.resolve().name for folder in folders]
     return last if len(set(last)) == len(last) else [str(folder) for folder in folders]
-
-
-def letter(number: int) -> str:
-    """Return A, B, … Z, AA, AB … for 0, 1, …."""
-    before, last = divmod(number, 26)
-    return (letter(before - 1) if before else "") + chr(ord("A") + last)
 
 
 @dataclass(frozen=True, slots=True)

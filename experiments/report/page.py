@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from evaluation.rendering import ALPHA, marks
 from experiments.report.breakdown import (
     MEASURE,
     by_gold_size,
@@ -23,7 +24,7 @@ from experiments.report.breakdown import (
     pos_chart,
 )
 from experiments.report.browser import PARTS, browser_data
-from experiments.report.comparing import ALPHA, TESTED, agreement, marks, pair_tests
+from experiments.report.comparing import TESTED, agreement, pair_tests
 from experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
 from experiments.report.facts import facts, parts_in_words
 from experiments.report.judged import ITEM_MEASURES, Judged
@@ -50,14 +51,21 @@ def report_page(material: Material) -> str:
     """
     judged = Judged.of(material)
     comparison = pair_tests(material)
-    beaten = marks(material, comparison)
+    letters = {system.name: system.letter for system in material.systems}
+    beaten = marks(comparison, letters) if comparison else {}
     data, listed = browser_data(judged)
     script = "\n".join((TEMPLATES / name).read_text("utf-8") for name in SCRIPTS)
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
-    environment.filters |= {"figure": _figure, "draw": draw, "p": _p, "count": _count}
+    environment.filters |= {
+        "figure": _figure,
+        "draw": draw,
+        "p": _p,
+        "count": _count,
+        "minus": _minus,
+    }
     answering = material.answering
     page = environment.get_template("report.html.jinja").render(
         title=" and ".join(dict.fromkeys(run.title for run in material.runs)),
@@ -128,7 +136,11 @@ def _json(text: str) -> Markup:
 
 
 def _figure(value: float, digits: int = 1) -> str:
-    return "–" if math.isnan(value) else f"{value:.{digits}f}".replace("-", "−")
+    return "–" if math.isnan(value) else _minus(f"{value:.{digits}f}")
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−")
 
 
 def _p(value: float) -> str:

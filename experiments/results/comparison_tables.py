@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from experiments.results.tables import Cell, ResultTable, Row
+from experiments.results.tables import Row, result_table
 from lexsub.golds import Gold
+from lexsub.tables import Number, Table
 
 if TYPE_CHECKING:
     from evaluation.comparison import Comparison
 
 COLUMNS = ("A", "B", "A-B", "bootstrap p", "randomised p", "Holm p")
-DIGITS = (2, 2, 2, 4, 4, 4)
 
 
 class ComparisonTable(BaseModel):
@@ -52,7 +52,7 @@ class Compared:
 
     name: str
     comparison: Comparison
-    table: ResultTable
+    table: Table
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON values; undefined figures are null."""
@@ -96,17 +96,17 @@ def compare_systems(
         pairs=table.pairs,
         resampling=Interval(table.resamples, table.unit, seed=seed),
     )
-    rows = []
+    rows: list[Row] = []
     for row in found.rows:
         # In percent like every table of a run; scores.json has the figures as they are.
         values = (
-            Cell(100 * row.first_value),
-            Cell(100 * row.second_value),
-            Cell(100 * row.difference, 100 * row.low, 100 * row.high),
-            *map(Cell, (row.bootstrap_p, row.randomisation_p, row.holm_p)),
+            Number(100 * row.first_value),
+            Number(100 * row.second_value),
+            Number(100 * row.difference, 100 * row.low, 100 * row.high),
+            *(Number(p, digits=4) for p in (row.bootstrap_p, row.randomisation_p, row.holm_p)),
         )
-        cells = tuple(None if math.isnan(cell.value) else cell for cell in values)
-        rows.append(Row(f"{row.first} - {row.second}", row.measure, cells))
-    notes = tuple(found.hypothesis.splitlines())
-    printed = ResultTable(table.name, table.title, COLUMNS, tuple(rows), (" ".join(notes),), DIGITS)
+        cells = (None if math.isnan(cell.value) else cell for cell in values)
+        rows.append((f"{row.first} - {row.second}", row.measure, *cells))
+    notes = " ".join(found.hypothesis.splitlines())
+    printed = result_table(table.name, table.title, COLUMNS, rows, (notes,))
     return Compared(table.name, found, printed)

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from experiments.results.scoring import measure_names
-from experiments.results.tables import Cell, ResultTable, Row, difference
+from experiments.results.tables import Row, difference, result_table
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
 from lexsub.submissions import TASKS
+from lexsub.tables import Number, Table
 
 if TYPE_CHECKING:
     from evaluation.scores import Scores
@@ -42,7 +43,7 @@ class FigureTable(BaseModel):
 
 def figure_table(
     table: FigureTable, gold: Gold, answers: Mapping[str, Any], normalisation: str
-) -> ResultTable:
+) -> Table:
     """Compute a table.
 
     Args:
@@ -66,12 +67,12 @@ def figure_table(
     ]
     rows: list[Row] = []
     for system in answers:
-        ours = Row(system, "ours", _cells(scores, system, measures, tuple(groups)))
+        ours: Row = (system, "ours", *_cells(scores, system, measures, tuple(groups)))
         rows.append(ours)
         if system in table.published:
-            published = Row(system, "published", tuple(map(Cell, table.published[system])))
+            published: Row = (system, "published", *map(Number, table.published[system]))
             rows += [published, difference(ours, published)]
-    return ResultTable(table.name, table.title, tuple(columns), tuple(rows))
+    return result_table(table.name, table.title, columns, rows)
 
 
 def read_answers(answers: Mapping[str, Mapping[str, Path]]) -> dict[str, Any]:
@@ -91,7 +92,7 @@ def read_answers(answers: Mapping[str, Mapping[str, Path]]) -> dict[str, Any]:
 
 def _cells(
     scores: Scores, system: str, measures: Sequence[str], groups: Sequence[str]
-) -> tuple[Cell | None, ...]:
+) -> tuple[Number | None, ...]:
     found = {(f.measure, f.pos): f.value for f in scores if f.system == system}
     values = [found.get((measure, pos), math.nan) for measure in measures for pos in groups]
-    return tuple(None if math.isnan(value) else Cell(100 * value) for value in values)
+    return tuple(None if math.isnan(value) else Number(100 * value) for value in values)

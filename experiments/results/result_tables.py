@@ -8,8 +8,10 @@ from pathlib import Path
 from experiments.config.experiment import Experiment
 from experiments.config.published import published_system
 from experiments.results.scoring import HEADERS, SystemScores, measure_names
-from experiments.results.tables import Cell, ResultTable, Row, as_markdown, difference, write_table
+from experiments.results.tables import Row, difference, result_table, write_table
 from lexsub.submissions import TASKS, Task
+from lexsub.tables import Number, Table
+from lexsub.tables.markdown import to_markdown
 
 
 def result_tables(
@@ -17,7 +19,7 @@ def result_tables(
     scores: Sequence[SystemScores],
     ceilings: Sequence[SystemScores],
     resources: Mapping[str, Mapping[str, str]],
-) -> list[ResultTable]:
+) -> list[Table]:
     """Return a table for each task that some system answers.
 
     Args:
@@ -39,22 +41,22 @@ def result_tables(
         if rows:
             heading = f"{title}: {task}, {experiment.table.data}"
             below = (*found, *notes.get("all", ()), *notes.get(task, ()))
-            tables.append(ResultTable(task, heading, HEADERS[task], rows, below))
+            tables.append(result_table(task, heading, HEADERS[task], rows, below))
     extra = measure_names(" ".join(experiment.table.measures)) if experiment.table.measures else ()
     if extra:
         pairs = zip(scores, ceilings, strict=True)
         rows = tuple(
-            Row(ours.name, kind, one.cells(extra))
+            (ours.name, kind, *one.cells(extra))
             for ours, ceiling in pairs
             for kind, one in (("ours", ours), ("ceiling", ceiling))
         )
         heading = f"{title}: further measures, {experiment.table.data}"
         below = (*found, *notes.get("all", ()), *notes.get("measures", ()))
-        tables.append(ResultTable("measures", heading, extra, rows, below))
+        tables.append(result_table("measures", heading, extra, rows, below))
     return tables
 
 
-def write_tables(folder: Path, tables: Sequence[ResultTable]) -> str:
+def write_tables(folder: Path, tables: Sequence[Table]) -> str:
     """Write tables as Markdown, LaTeX and CSV; return them all as Markdown.
 
     Raises:
@@ -62,7 +64,7 @@ def write_tables(folder: Path, tables: Sequence[ResultTable]) -> str:
     """
     for table in tables:
         write_table(folder, table)
-    return "\n".join(as_markdown(table) for table in tables)
+    return "\n".join(to_markdown(table) for table in tables)
 
 
 def _rows(
@@ -74,14 +76,15 @@ def _rows(
     for system, ours, ceiling in zip(experiment.systems, scores, ceilings, strict=True):
         if task not in ours.tasks:
             continue
-        row = Row(ours.name, "ours", ours.task_cells(task))
+        row: Row = (ours.name, "ours", *ours.task_cells(task))
         yield row
         if system.published is not None:
             published = published_system(system.published)
             if task in published.figures:
-                cells = tuple(map(Cell, published.figures[task]))
-                reported = Row(published.name, "published", cells)
+                reported: Row = (
+                    published.name, "published", *map(Number, published.figures[task])
+                )  # fmt: skip
                 yield reported
                 yield difference(row, reported)
         if task in ceiling.tasks:
-            yield Row(ours.name, "ceiling", ceiling.task_cells(task))
+            yield (ours.name, "ceiling", *ceiling.task_cells(task))

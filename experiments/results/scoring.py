@@ -12,12 +12,12 @@ from typing import Any
 from evaluation.measure import Measure
 from evaluation.parsing import parse_measures
 from evaluation.scores import Figure
-from experiments.results.tables import Cell
 from lexsub.files import read_text, write_text
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
 from lexsub.submissions import TASKS, Task
+from lexsub.tables import Number
 
 TASK_MEASURES: dict[Task, str] = {"best": "best", "oot": "oot", "mw": "mw"}
 """The group of measures that makes the table of a task."""
@@ -44,11 +44,11 @@ class SystemScores:
     tasks: tuple[Task, ...]
     figures: Mapping[str, Figure]
 
-    def cells(self, measures: Sequence[str]) -> tuple[Cell | None, ...]:
+    def cells(self, measures: Sequence[str]) -> tuple[Number | None, ...]:
         """Return the table cells of some measures; None where a figure is undefined."""
         return tuple(_cell(self.figures.get(measure)) for measure in measures)
 
-    def task_cells(self, task: Task) -> tuple[Cell | None, ...]:
+    def task_cells(self, task: Task) -> tuple[Number | None, ...]:
         """Return the cells of a task's table."""
         return self.cells(measure_names(TASK_MEASURES[task]))
 
@@ -130,9 +130,9 @@ def _plain(figure: Figure) -> dict[str, Any]:
     return row | {key: None if math.isnan(row[key]) else row[key] for key in _NUMBERS}
 
 
-def _cell(figure: Figure | None) -> Cell | None:
+def _cell(figure: Figure | None) -> Number | None:
+    from evaluation.rendering import scaled
+
     if figure is None or math.isnan(figure.value):
         return None
-    scale = 100 if figure.unit == "%" else 1
-    low, high = (None if math.isnan(x) else scale * x for x in (figure.low, figure.high))
-    return Cell(scale * figure.value, low, high)
+    return scaled(figure.value, figure.unit, figure.low, figure.high)

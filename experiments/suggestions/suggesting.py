@@ -15,7 +15,6 @@ from experiments.pipeline.places import named_resources
 from experiments.suggestions.guessing import guess_lexelt
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingExtraError, UnknownNameError
-from lexsub.frames import Tabular, View
 from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
@@ -23,6 +22,7 @@ from lexsub.marks import Marked, mark
 from lexsub.protocols import Generator, Scorer
 from lexsub.rankings import Origin
 from lexsub.resources import Resources
+from lexsub.tables import Table, Tabular
 from lexsub.wordnet import WordNet, open_wordnet
 from rankers.filling import fill_all
 from rankers.inflection import inflect
@@ -98,11 +98,11 @@ class Suggestions(Tabular):
             for place, one in enumerate(self.best, start=1)
         ]  # fmt: skip
 
-    def view(self) -> View:
+    def view(self) -> Table:
         """Return the substitutes, best first."""
         cells = [[one.form, f"{one.score:.4g}", one.sentence] for one in self.best]
         best = ", ".join(one.form for one in self.best[:3]) or "nothing"
-        return View(f"{self.target} ({self.lexelt}): {best}", ["form", "score", "sentence"], cells)
+        return Table(f"{self.target} ({self.lexelt}): {best}", ["form", "score", "sentence"], cells)
 
 
 @dataclass(frozen=True)

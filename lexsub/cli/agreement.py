@@ -21,7 +21,6 @@ from evaluation.agreement.reports import (
 from evaluation.posthoc.golds import mean_gold
 from lexsub.cli.agreement_tables import plain, tables
 from lexsub.cli.common import DATA, JSON, print_json
-from lexsub.cli.tables import show
 from lexsub.compression import read_unpacked
 from lexsub.data.catalogue import DATASETS
 from lexsub.data.references import load_gold
@@ -33,6 +32,7 @@ from lexsub.frequency.form_lists import read_form_list
 from lexsub.frequency.registry import FREQUENCIES
 from lexsub.frequency.tables import FormTable
 from lexsub.resources import Resources, data_folders
+from lexsub.tables.terminal import show
 
 
 @click.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluation.agreement.golds import Box, Correlation, OriginColumn, RankSum
 from evaluation.agreement.labels import LabelAgreement
@@ -15,10 +15,7 @@ from evaluation.agreement.reports import (
     SubstituteReport,
 )
 from evaluation.agreement.shares import Share
-from lexsub.cli.tables import table
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from lexsub.tables import Entry, Number, Table
 
 
 def plain(report: Any) -> dict[str, Any]:
@@ -53,26 +50,24 @@ def tables(report: Any) -> list[Table]:
 
 
 def _substitute_tables(report: SubstituteReport) -> list[Table]:
-    main = table(
-        f"Agreement of {len(report.annotators)} annotators on {report.items} items, per cent",
-        "annotators", "pairwise [95 %]", "pairs", "with mode [95 %]", "answers",
-    )  # fmt: skip
-    rows = {"all": report.everyone} | {f"without {k}": v for k, v in report.without.items()}
-    for name, figures in rows.items():
-        pairwise, mode = figures.pairwise, figures.with_mode
-        main.add_row(
-            name, _percent(pairwise), str(pairwise.comparisons), _percent(mode),
-            str(mode.comparisons),
-        )  # fmt: skip
-    if report.multiwords is None:
-        return [main]
-    extra = table("Multiwords, per cent", "", "agreement [95 %]", "pairs", "items")
-    for name, share in (
-        ("detection", report.multiwords.detection),
-        ("form", report.multiwords.form),
-    ):
-        extra.add_row(name, _percent(share), str(share.comparisons), str(share.items))
-    return [main, extra]
+    everyone = {"all": report.everyone} | {f"without {k}": v for k, v in report.without.items()}
+    tables = [
+        Table(
+            f"Agreement of {len(report.annotators)} annotators on {report.items} items, per cent",
+            ("annotators", "pairwise [95 %]", "pairs", "with mode [95 %]", "answers"),
+            [
+                (name, _percent(one.pairwise), one.pairwise.comparisons, _percent(one.with_mode),
+                 one.with_mode.comparisons)
+                for name, one in everyone.items()
+            ],
+        )
+    ]  # fmt: skip
+    if report.multiwords is not None:
+        shares = {"detection": report.multiwords.detection, "form": report.multiwords.form}
+        rows = [(name, _percent(s), s.comparisons, s.items) for name, s in shares.items()]
+        columns = ("", "agreement [95 %]", "pairs", "items")
+        tables.append(Table("Multiwords, per cent", columns, rows))
+    return tables
 
 
 def _percent(share: Share) -> str:
@@ -89,77 +84,72 @@ def _bounds(interval: tuple[float, float] | None, scale: float, digits: int) -> 
 
 
 def _label_tables(report: LabelReport) -> list[Table]:
-    main = table(
-        "Agreement on labels", "annotators", "items", "raw, per cent [95 %]", "kappa [95 %]"
-    )
-    for pair, figures in report.pairs.items():
-        main.add_row(" and ".join(pair), *_label_cells(figures))
-    main.add_row("all pairs (Scott's pi)", *_label_cells(report.pooled))
+    rows: list[tuple[Entry, ...]] = [
+        (" and ".join(pair), *_label_cells(figures)) for pair, figures in report.pairs.items()
+    ]
+    rows.append(("all pairs (Scott's pi)", *_label_cells(report.pooled)))
     if report.fleiss is not None:
-        main.add_row("everyone (Fleiss)", str(report.items), "", f"{report.fleiss:.3f}")
+        rows.append(("everyone (Fleiss)", report.items, "", f"{report.fleiss:.3f}"))
+    columns = ("annotators", "items", "raw, per cent [95 %]", "kappa [95 %]")
+    main = Table("Agreement on labels", columns, rows)
     title, counts = "Labels of pairs, either way round", report.pooled.confusion
     if len(report.pairs) == 1:
         ((one, other), figures), *_ = report.pairs.items()
         title, counts = f"Labels of {one} (down) and {other} (across)", figures.confusion
-    confusion = table(title, "", *report.labels)
-    for label in report.labels:
-        confusion.add_row(label, *(str(counts.get((label, to), 0)) for to in report.labels))
-    return [main, confusion, *_class_tables(report)]
+    grid: list[tuple[Entry, ...]] = [
+        (label, *(counts.get((label, to), 0) for to in report.labels)) for label in report.labels
+    ]
+    return [main, Table(title, ("", *report.labels), grid), *_class_tables(report)]
 
 
-def _class_tables(report: LabelReport) -> list[Table]:
-    classes = table(
-        "Agreement on each label, all pairs", "label", "of all labels, per cent", "both", "either",
-        "specific, per cent",
+def _class_tables(report: LabelReport) -> Iterator[Table]:
+    yield Table(
+        "Agreement on each label, all pairs",
+        ("label", "of all labels, per cent", "both", "either", "specific, per cent"),
+        [
+            (row.label, Number(100 * row.share), row.both, row.either,
+             "undefined" if row.specific is None else Number(100 * row.specific))
+            for row in report.classes
+        ],
     )  # fmt: skip
-    for row in report.classes:
-        specific = "undefined" if row.specific is None else f"{100 * row.specific:.2f}"
-        share = f"{100 * row.share:.2f}"
-        classes.add_row(row.label, share, str(row.both), str(row.either), specific)
-    confusions = table("Labels taken for one another", "labels", "pairs", "per cent of these")
-    for entry in report.confusions:
-        name = " and ".join(entry.labels)
-        confusions.add_row(name, str(entry.count), f"{100 * entry.share:.2f}")
-    return [classes, confusions] if report.confusions else [classes]
+    if report.confusions:
+        rows = [(" and ".join(c.labels), c.count, Number(100 * c.share)) for c in report.confusions]
+        columns = ("labels", "pairs", "per cent of these")
+        yield Table("Labels taken for one another", columns, rows)
 
 
-def _label_cells(figures: LabelAgreement) -> tuple[str, str, str]:
+def _label_cells(figures: LabelAgreement) -> tuple[int, str, str]:
     kappa = "undefined"
     if figures.kappa is not None:
         kappa = f"{figures.kappa:.3f}" + _bounds(figures.kappa_interval, 1, 3)
-    raw = f"{100 * figures.raw:.2f}" + _bounds(figures.raw_interval, 100, 1)
-    return str(figures.items), raw, kappa
+    return figures.items, f"{100 * figures.raw:.2f}" + _bounds(figures.raw_interval, 100, 1), kappa
 
 
 def _rating_table(report: RatingReport) -> Table:
     figures = report.agreement
-    main = table(f"Agreement of {len(report.annotators)} judges", "", "")
-    main.show_header = False
-    main.add_row("substitutes rated twice or more", str(figures.substitutes))
-    main.add_row("rated once, left out", str(figures.single))
-    main.add_row("unanimous, per cent", f"{100 * figures.unanimity:.2f}")
-    spread = f"{figures.mean_deviation:.3f}"
-    if figures.interval is not None:
-        spread += " [{:.3f}, {:.3f}]".format(*figures.interval)
-    main.add_row(f"mean {figures.deviation} standard deviation [95 %]", spread)
-    return main
+    spread = f"{figures.mean_deviation:.3f}" + _bounds(figures.interval, 1, 3)
+    rows: list[tuple[Entry, ...]] = [
+        ("substitutes rated twice or more", figures.substitutes),
+        ("rated once, left out", figures.single),
+        ("unanimous, per cent", Number(100 * figures.unanimity)),
+        (f"mean {figures.deviation} standard deviation [95 %]", spread),
+    ]
+    return Table(f"Agreement of {len(report.annotators)} judges", ("", ""), rows)
 
 
 def _gold_tables(report: GoldReport) -> Iterator[Table]:
-    main = table(
+    correlations = {
+        "scores, substitutes of gold 1": report.in_gold1,
+        "scores, whole pool (missing = 0)": report.whole_pool,
+        "score 1 with log frequency": report.frequency1,
+        "score 2 with log frequency": report.frequency2,
+    }
+    yield Table(
         f"Two golds: {report.items} items, {report.substitutes} substitutes "
         f"({report.only_in_one} items in one gold only, left out)",
-        "Spearman's rank correlation", "rho", "p", "pairs", "left out",
-    )  # fmt: skip
-    for name, figures in (
-        ("scores, substitutes of gold 1", report.in_gold1),
-        ("scores, whole pool (missing = 0)", report.whole_pool),
-        ("score 1 with log frequency", report.frequency1),
-        ("score 2 with log frequency", report.frequency2),
-    ):
-        if figures is not None:
-            main.add_row(name, *_correlation_cells(figures))
-    yield main
+        ("Spearman's rank correlation", "rho", "p", "pairs", "left out"),
+        [(name, *_correlation_cells(one)) for name, one in correlations.items() if one is not None],
+    )
     if report.origins is not None:
         yield _origin_table(report.origins)
     yield _box_table(report.boxes)
@@ -169,36 +159,36 @@ def _gold_tables(report: GoldReport) -> Iterator[Table]:
 
 def _origin_table(columns: Iterable[OriginColumn]) -> Table:
     shown = list(columns)
-    main = table(
+    return Table(
         "Score 2 by origin, per cent of the column",
-        "score 2", *(f"{column.origin} ({column.count})" for column in shown),
-    )  # fmt: skip
-    for number, row in enumerate(("lowest third", "middle third", "highest third", "top")):
-        main.add_row(row, *(f"{column.percent[number]:.0f}" for column in shown))
-    return main
+        ("score 2", *(f"{column.origin} ({column.count})" for column in shown)),
+        [
+            (row, *(Number(column.percent[place], digits=0) for column in shown))
+            for place, row in enumerate(("lowest third", "middle third", "highest third", "top"))
+        ],
+    )
 
 
 def _box_table(boxes: Iterable[Box]) -> Table:
-    main = table(
-        "Score 2 by score 1", "score 1", "count", "mean", "low", "q1", "median", "q3", "high",
-        "outliers",
-    )  # fmt: skip
+    columns = ("score 1", "count", "mean", "low", "q1", "median", "q3", "high", "outliers")
+    rows: list[tuple[Entry, ...]] = []
     for box in boxes:
         values = (box.mean, box.low, box.quartile1, box.median, box.quartile3, box.high)
-        shown = (f"{value:.2f}" for value in values)
-        main.add_row(f"{box.score1:g}", str(box.count), *shown, str(box.outliers))
-    return main
+        rows.append((f"{box.score1:g}", box.count, *map(Number, values), box.outliers))
+    return Table("Score 2 by score 1", columns, rows)
 
 
 def _frequency_table(test: RankSum) -> Table:
-    main = table("Frequency of new and old substitutes, rank-sum test", "", "count", "median")
-    main.add_row("old (gold 1)", str(test.old), f"{test.median_old:g}")
-    main.add_row("new (systems only, accepted)", str(test.new), f"{test.median_new:g}")
-    main.caption = f"z = {test.z:.3f}, p = {test.p:.3g}; {test.skipped} without a frequency"
-    return main
+    rows = [
+        ("old (gold 1)", test.old, f"{test.median_old:g}"),
+        ("new (systems only, accepted)", test.new, f"{test.median_new:g}"),
+    ]
+    note = f"z = {test.z:.3f}, p = {test.p:.3g}; {test.skipped} without a frequency"
+    title = "Frequency of new and old substitutes, rank-sum test"
+    return Table(title, ("", "count", "median"), rows, (note,))
 
 
-def _correlation_cells(figures: Correlation) -> tuple[str, str, str, str]:
+def _correlation_cells(figures: Correlation) -> tuple[Entry, ...]:
     if figures.rho is None or figures.p is None:
-        return "undefined", "", str(figures.pairs), str(figures.skipped)
-    return f"{figures.rho:.3f}", f"{figures.p:.3g}", str(figures.pairs), str(figures.skipped)
+        return "undefined", "", figures.pairs, figures.skipped
+    return Number(figures.rho, digits=3), f"{figures.p:.3g}", figures.pairs, figures.skipped

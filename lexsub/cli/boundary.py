@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import sys
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -54,6 +53,7 @@ def command(
     """
     from experiments.results.boundaries import compare_strategies, curves, read_run
     from lexsub.resources import data_folders
+    from lexsub.tables.delimited import records_as_tsv
 
     read = read_run(run, data_folders(data))
     names = systems or tuple(read.rankings)
@@ -70,9 +70,8 @@ def command(
         document = {"curves": [asdict(c) for c in found], "strategies": [asdict(r) for r in rows]}
         print_json(document)
     elif output == "tsv":
-        writer = csv.writer(sys.stdout, delimiter="\t", lineterminator="\n")
-        writer.writerow([field.name for field in fields(rows[0])])
-        writer.writerows([_plain(value) for value in asdict(row).values()] for row in rows)
+        records = [{k: _plain(v) for k, v in asdict(row).items()} for row in rows]
+        sys.stdout.write(records_as_tsv(records))
     else:
         _tables(found, rows, read.gold.name, tune)
 
@@ -82,36 +81,25 @@ def _plain(value: object) -> object:
 
 
 def _tables(found: list[Curve], rows: list[Row], data: str, tune: str) -> None:
-    from lexsub.cli.tables import show, table
+    from lexsub.tables import Entry, Number, Table
+    from lexsub.tables.terminal import show
 
-    shown = []
-    by_n = table(f"Coverage by n, {data}", "", *(str(n) for n in range(1, 11)), "optimal")
+    lines: list[tuple[Entry, ...]] = []
     for curve in found:
         for label, values in (("P", curve.precision), ("R", curve.recall), ("F", curve.f)):
-            last = f"{curve.optimal_f:.3f}" if label == "F" else ""
-            by_n.add_row(f"{curve.system} {label}", *(f"{v:.3f}" for v in values), last)
-    shown.append(by_n)
-    columns = ("n", "F", "gain", "95 %", "p", "closed %")
+            last = Number(curve.optimal_f, digits=3) if label == "F" else None
+            cells = (Number(value, digits=3) for value in values)
+            lines.append((f"{curve.system} {label}", *cells, last))
+    columns = ("", *(str(n) for n in range(1, 11)), "optimal")
+    shown = [Table(f"Coverage by n, {data}", columns, lines)]
     for system in dict.fromkeys(row.system for row in rows):
-        one = table(f"{system}: strategies, tuned by {tune}", "", *columns)
-        for column in one.columns:
-            column.no_wrap = True
-        one.pad_edge, one.collapse_padding = False, True
-        for row in rows:
-            if row.system == system:
-                one.add_row(*_cells(row))
-        shown.append(one)
+        lines = [
+            (row.strategy, Number(row.mean_n, digits=1), Number(row.f, digits=4),
+             Number(row.difference, row.difference_low, row.difference_high, 4, "difference"),
+             Number(row.p, digits=4, kind="p"), Number(row.gap_closed, digits=1))
+            for row in rows
+            if row.system == system
+        ]  # fmt: skip
+        columns = ("", "n", "F", "gain [95 %]", "p", "closed %")
+        shown.append(Table(f"{system}: strategies, tuned by {tune}", columns, lines))
     show(shown)
-
-
-def _cells(row: Row) -> list[str]:
-    return [
-        row.strategy, f"{row.mean_n:.1f}", f"{row.f:.4f}", f"{row.difference:+.4f}",
-        _range(row.difference_low, row.difference_high), f"{row.p:.4f}",
-        f"{row.gap_closed:.1f}",
-    ]  # fmt: skip
-
-
-def _range(low: float, high: float) -> str:
-    # Without the zero before the point the table fits into eighty columns.
-    return f"{low:+.3f} {high:+.3f}".replace("0.", ".")

@@ -209,24 +209,22 @@ def _tagger(name: str | None) -> Any:
 
 
 def _show(rows: Sequence[Figures]) -> None:
-    from lexsub.cli.tables import show, table
+    from lexsub.tables import Table
+    from lexsub.tables.terminal import show
 
     groups: dict[tuple[int, str, float, float], list[Figures]] = {}
     for row in rows:
         groups.setdefault((row.number, row.kind, row.chance, row.chance_error), []).append(row)
     tables = []
     for (number, kind, chance, error), members in groups.items():
-        shown = table(
+        title = (
             f"Average rank of the real sentence, ties on their mean rank: {number} {kind} "
-            f"coconuts, guessing gives {chance:.2f} ± {error:.2f}",
-            "scorer", "rank ± SE", "tie range", "p",
-        )  # fmt: skip
-        for row in members:
-            shown.add_row(
-                row.scorer, f"{row.mean:.2f} ± {row.error:.2f}",
-                f"{row.optimistic:.2f}-{row.pessimistic:.2f}", f"{row.p:.1g}",
-            )  # fmt: skip
-        for column in shown.columns[1:]:
-            column.no_wrap = True
-        tables.append(shown)
+            f"coconuts, guessing gives {chance:.2f} ± {error:.2f}"
+        )
+        lines = [
+            (row.scorer, f"{row.mean:.2f} ± {row.error:.2f}",
+             f"{row.optimistic:.2f}-{row.pessimistic:.2f}", f"{row.p:.1g}")
+            for row in members
+        ]  # fmt: skip
+        tables.append(Table(title, ("scorer", "rank ± SE", "tie range", "p"), lines))
     show(tables)

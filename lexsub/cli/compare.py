@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     "--pairs", type=click.Choice(["all", "first"]), default="all", show_default=True,
     help="Every pair, or the first system with each other.",
 )  # fmt: skip
-@format_option("table", "tsv", "json")
+@format_option("table", "tsv", "json", "latex")
 def command(
     gold: str,
     systems: tuple[Path, ...],
@@ -51,8 +51,10 @@ def command(
     correction over the table; McNemar's exact test for mode hits.
     """
     from evaluation.comparison import compare
+    from evaluation.rendering import comparison_to_latex
     from evaluation.scoring import Interval
     from lexsub.cli.scored_files import default_measures, read_scored_gold, read_systems
+    from lexsub.tables.delimited import records_as_tsv
 
     read = read_systems(systems, task)
     known = read_scored_gold(
@@ -75,59 +77,21 @@ def command(
     if output == "json":
         print_json({"rows": comparison.records(), "hypothesis": comparison.hypothesis})
     elif output == "tsv":
-        _print_tsv(comparison)
+        sys.stdout.write(records_as_tsv(comparison.records()))
+    elif output == "latex":
+        sys.stdout.write(comparison_to_latex(comparison))
     else:
         _print_table(comparison, normalisation)
 
 
-def _print_tsv(comparison: Comparison) -> None:
-    records = comparison.records()
-    print("\t".join(records[0]))
-    for record in records:
-        values = ("" if value is None or _undefined(value) else value for value in record.values())
-        print("\t".join(map(str, values)))
-
-
 def _print_table(comparison: Comparison, normalisation: str) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
     from evaluation.remarks import RULES, remarks_on_comparison
-    from evaluation.rendering import show_difference, show_p, show_value
+    from evaluation.rendering import signatures
+    from lexsub.tables.terminal import show
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("measure", no_wrap=True)
-    for header in ("A", "B"):
-        table.add_column(header, no_wrap=True)
-    for header in ("A", "B", "A-B", "95 % interval", "bootstrap p", "randomised p", "Holm p",
-                   "McNemar p"):  # fmt: skip
-        table.add_column(header, justify="right", no_wrap=True)
-    for row in comparison.rows:
-        low, high = (show_difference(bound, row.unit) for bound in (row.low, row.high))
-        table.add_row(
-            row.measure,
-            row.first,
-            row.second,
-            show_value(row.first_value, row.unit),
-            show_value(row.second_value, row.unit),
-            show_difference(row.difference, row.unit),
-            f"[{low}, {high}]",
-            show_p(row.bootstrap_p),
-            show_p(row.randomisation_p),
-            show_p(row.holm_p),
-            "" if row.mcnemar_p is None else show_p(row.mcnemar_p),
-        )
-    console = Console(
-        width=None if sys.stdout.isatty() else 200, highlight=False, markup=False, soft_wrap=True
-    )
-    console.print(table)
-    for line in remarks_on_comparison(comparison):
-        console.print(line, style="dim")
-    console.print(RULES[normalisation], style="dim")
-    console.print(comparison.hypothesis)
-    for signature in dict.fromkeys(row.signature for row in comparison.rows):
-        console.print(signature, style="dim")
-
-
-def _undefined(value: object) -> bool:
-    return isinstance(value, float) and math.isnan(value)
+    table = comparison.view()
+    notes = (
+        *remarks_on_comparison(comparison), RULES[normalisation], *table.notes,
+        *signatures(row.signature for row in comparison.rows),
+    )  # fmt: skip
+    show([replace(table, title="", notes=notes)])

@@ -33,19 +33,24 @@ def command(
     if output == "json":
         print_json(asdict(found))
         return
-    from lexsub.cli.tables import show, table
+    from lexsub.printable import printable
+    from lexsub.tables import Table
+    from lexsub.tables.terminal import show
 
-    click.echo(f"{found.item} {found.lexelt}: {found.sentence}")
-    click.echo("gold: " + ("; ".join(f"{s} {c:g}" for s, c in found.gold.items()) or "none"))
-    click.echo("gold, but no candidate: " + ("; ".join(found.missed) or "none"))
-    shown = []
+    click.echo(printable(f"{found.item} {found.lexelt}: {found.sentence}"))
+    gold = "; ".join(f"{s} {c:g}" for s, c in found.gold.items())
+    click.echo(printable(f"gold: {gold or 'none'}"))
+    click.echo(printable("gold, but no candidate: " + ("; ".join(found.missed) or "none")))
+    tables = []
     for system in found.systems:
-        one = table(system.name, "candidate", "score", *system.parts, "gold", "sources")
-        for place, candidate in enumerate(system.candidates[:top]):
-            parts = (f"{values[place]:z.3f}" for values in system.parts.values())
-            one.add_row(
-                candidate.substitute, f"{candidate.score:z.3f}", *parts,
-                f"{candidate.gold:g}" if candidate.gold else "", " ".join(candidate.sources),
-            )  # fmt: skip
-        shown.append(one)
-    show(shown)
+        rows = [
+            (
+                one.substitute, f"{one.score:z.3f}",
+                *(f"{values[place]:z.3f}" for values in system.parts.values()),
+                f"{one.gold:g}" if one.gold else "", " ".join(one.sources),
+            )
+            for place, one in enumerate(system.candidates[:top])
+        ]  # fmt: skip
+        columns = ("candidate", "score", *system.parts, "gold", "sources")
+        tables.append(Table(system.name, columns, rows))
+    show(tables)

@@ -13,7 +13,6 @@ from evaluation.posthoc.sheets import choose, eligible, pool_rows, shuffled
 from evaluation.posthoc.verdicts import VERDICTS, OriginRow, decide, table_8
 from lexsub.cli.agreement_tables import plain, tables
 from lexsub.cli.common import DATA, FILE, JSON, print_json
-from lexsub.cli.tables import show, table
 from lexsub.data.catalogue import DATASETS, load
 from lexsub.data.references import load_gold
 from lexsub.errors import LexsubError
@@ -34,6 +33,8 @@ from lexsub.formats.semeval_xml import read_semeval_xml
 from lexsub.golds import GoldItem
 from lexsub.items import Item
 from lexsub.resources import data_folders
+from lexsub.tables import Entry, Number, Table
+from lexsub.tables.terminal import show
 
 
 @click.group()
@@ -214,14 +215,12 @@ def _print(
         return
     shown = []
     if origins:
-        main = table(
-            f"Verdicts on {len(key.rows)} substitutes by origin, per cent",
-            "origin", "substitutes", *VERDICTS,
-        )  # fmt: skip
-        for row in origins:
-            shares = (f"{row.percent(verdict):.2f}" for verdict in VERDICTS)
-            main.add_row(row.origin, str(row.total), *shares)
-        shown.append(main)
+        rows: list[tuple[Entry, ...]] = [
+            (row.origin, row.total, *(Number(row.percent(verdict)) for verdict in VERDICTS))
+            for row in origins
+        ]
+        title = f"Verdicts on {len(key.rows)} substitutes by origin, per cent"
+        shown.append(Table(title, ("origin", "substitutes", *VERDICTS), rows))
     show([*shown, *(entry for report in reports for entry in tables(report))])
 
 

@@ -84,26 +84,27 @@ def theory(shares: tuple[str, ...], tokens: str, as_json: bool) -> None:
 
 
 def _show(trial: Trial, words: int) -> None:
-    from lexsub.cli.tables import show, table
+    from lexsub.tables import Number, Table
+    from lexsub.tables.terminal import show
 
     figures = trial.table
-    main = table(
-        "Classification by distinguishing words", "class", "documents", "recall", "precision", "F",
-        "accuracy",
-    )  # fmt: skip
-    for row in figures.rows:
-        cells = (row.recall, row.precision, row.f, row.accuracy)
-        main.add_row(row.label, str(row.documents), *(f"{value:.3f}" for value in cells))
+    every = [
+        (row.label, row.documents, row.recall, row.precision, row.f, row.accuracy)
+        for row in figures.rows
+    ]
+    documents = sum(row.documents for row in figures.rows)
     averages = (figures.mean_recall, figures.mean_precision, figures.mean_f)
-    main.add_row(
-        "AVERAGE", str(sum(row.documents for row in figures.rows)),
-        *(f"{value:.3f}" for value in averages), f"{figures.overall_accuracy:.3f}",
+    every.append(("AVERAGE", documents, *averages, figures.overall_accuracy))
+    main = Table(
+        "Classification by distinguishing words",
+        ("class", "documents", "recall", "precision", "F", "accuracy"),
+        [(label, number, *(Number(value, digits=3) for value in rest))
+         for label, number, *rest in every],
+        ("As the paper has it: a class's accuracy is its recall; the averages are unweighted "
+         "means of the rows (F: of the Fs), but that of accuracy is over all documents.",),
     )  # fmt: skip
-    main.caption = (
-        "As the paper has it: a class's accuracy is its recall; the averages are unweighted means "
-        "of the rows (F: of the Fs), but that of accuracy is over all documents."
-    )
-    sets = table("Distinguishing words (of all documents)", "class", "number", "first ones")
-    for label, found in trial.words.items():
-        sets.add_row(label, str(len(found)), " ".join(found[:words]))
+    sets = Table(
+        "Distinguishing words (of all documents)", ("class", "number", "first ones"),
+        [(label, len(found), " ".join(found[:words])) for label, found in trial.words.items()],
+    )  # fmt: skip
     show([main, sets])

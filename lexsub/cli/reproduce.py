@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -51,9 +50,9 @@ def command(
     from experiments.papers.reproduce.bench import Bench
     from experiments.papers.reproduce.comparison import reproduce, statuses
     from experiments.papers.reproduce.page import make_page, write_page
-    from experiments.results.tables import as_markdown
     from lexsub.errors import LexsubError
     from lexsub.resources import Resources, data_folders
+    from lexsub.tables.markdown import to_markdown
 
     if table and whole:
         raise LexsubError(f"--all rebuilds every table; leave {table!r} out, or --all")
@@ -75,9 +74,9 @@ def command(
     elif table:
         made = reproduce(table, bench)
         if as_json:
-            print_json(asdict(made))
+            print_json(made.as_json())
         else:
-            click.echo(as_markdown(made))
+            click.echo(to_markdown(made))
     else:
         rows = [{"table": one.table.name, "reproducible": not one.needs, "needs": one.needs,
                  "title": one.table.title} for one in statuses(bench)]  # fmt: skip

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from lexsub.cli.common import format_option, scoring_options
+from lexsub.printable import printable
 from lexsub.submissions import Task
 
 if TYPE_CHECKING:
+    from evaluation.comparison import Comparison
     from evaluation.scores import Scores
+    from evaluation.scoring import Interval
+    from lexsub.golds import Gold
 
 
 @click.command(short_help="Score system outputs with any measure of the field.")
@@ -54,7 +59,7 @@ def command(
     second_gold: str | None,
     interval: bool,
     resamples: int,
-    unit: str,
+    unit: Any,
     seed: int,
     mwgold: Path | None,
     mwids: Path | None,
@@ -90,11 +95,12 @@ def command(
         raise LexsubError("no system is given; expected GOLD SYSTEM... (see --help)")
     read = read_systems(systems, task)
     plain = score_only or per_item or second_gold is not None or not interval
+    resampling = None if plain else Interval(resamples, unit, seed=seed)
     options: dict[str, Any] = {
         "normalise": normalisation,
         "subsets": subsets.split(),
         "by_pos": by_pos,
-        "interval": None if plain else Interval(resamples, unit, seed=seed),  # type: ignore[arg-type]
+        "interval": resampling,
         "per_item": per_item,
     }
     known = read_scored_gold(
@@ -122,49 +128,52 @@ def command(
     elif output == "tsv":
         sys.stdout.write(rendering.to_tsv(scores))
     elif output == "latex":
-        sys.stdout.write(rendering.to_latex(scores))
+        tests = _tests(known, read, chosen, normalisation, resampling)
+        sys.stdout.write(rendering.scores_to_latex(scores, tests))
     else:
         _print_table(scores, normalisation)
 
 
+def _tests(
+    gold: Gold, systems: dict[str, Any], measures: str, normalisation: str, draws: Interval | None
+) -> Comparison | None:
+    """Test all pairs of systems, None where there is no pair or nothing that all answer."""
+    from evaluation.comparison import compare
+    from lexsub.errors import LexsubError
+
+    if draws is None or len(systems) < 2:
+        return None
+    try:
+        return compare(gold, systems, measures, normalise=normalisation, resampling=draws)
+    except LexsubError:
+        return None
+
+
 def _print_table(scores: Scores, normalisation: str) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
     from evaluation.remarks import RULES, remarks_on_scores
-    from evaluation.rendering import show_figure, table_rows
+    from evaluation.rendering import scores_table, signatures, table_rows
+    from lexsub.tables.terminal import show
 
-    systems, rows = table_rows(scores)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("measure", no_wrap=True)
-    table.add_column("items", justify="right")
-    for system in systems:
-        table.add_column(system, justify="right", no_wrap=True)
-    for row in rows:
-        table.add_row(row.label, str(row.items), *map(show_figure, row.cells))
-    # A table sent to a file is not cut to the width of a screen.
-    console = Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False)
-    console.print(table)
-    for line in remarks_on_scores(scores):
-        console.print(line, style="dim", soft_wrap=True)
+    _, rows = table_rows(scores)
+    notes = remarks_on_scores(scores)
     reasons = {(why, n): row.label for row in rows for why, n in row.skipped.items()}
     for why, n in dict.fromkeys(reasons):
         labels = [row.label for row in rows if row.skipped.get(why) == n]
         where = labels[0] + (f" and {len(labels) - 1} more" if len(labels) > 1 else "")
-        console.print(f"skipped {n}: {why} ({where})", style="dim", soft_wrap=True)
-    console.print(RULES[normalisation], style="dim", soft_wrap=True)
-    for row in rows:
-        if row.pos != "all":
-            continue  # the same signature but for the part of speech and number of items
-        console.print(row.signature, style="dim", soft_wrap=True)
+        notes.append(f"skipped {n}: {why} ({where})")
+    # By part of speech: the same signature but for it and the number of items.
+    whole = (row.signature for row in rows if row.pos == "all")
+    notes += [RULES[normalisation], *signatures(whole)]
+    show([replace(scores_table(scores), title="", notes=notes)])
 
 
 def _warn(scores: Scores) -> None:
     for system, notes in scores.notes.items():
         for what, count in notes.items():
-            print(f"lexsub: {system}: {what}: {count}", file=sys.stderr)
+            print(printable(f"lexsub: {system}: {what}: {count}"), file=sys.stderr)
     lacking: dict[str, list[str]] = {}
     for system, measure in scores.missing:
         lacking.setdefault(system, []).append(measure)
     for system, names in lacking.items():
-        print(f"lexsub: {system}: has no answers for {', '.join(names)}", file=sys.stderr)
+        line = f"lexsub: {system}: has no answers for {', '.join(names)}"
+        print(printable(line), file=sys.stderr)

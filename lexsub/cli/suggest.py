@@ -138,23 +138,23 @@ def _record(suggester: Suggester, found: Suggestions, explain: bool) -> dict[str
 
 
 def _show(found: Suggestions, explain: bool) -> None:
-    from lexsub.cli.tables import show, table
+    from lexsub.printable import printable
+    from lexsub.tables import Table
+    from lexsub.tables.terminal import show
 
-    title = _printable(f"{found.target} ({found.lexelt}): {found.text}")
+    title = printable(f"{found.target} ({found.lexelt}): {found.text}")
     if not found.best:
         click.echo(f"{title}\nno candidate for {found.lexelt}")
         return
     names = list(found.best[0].parts) if explain else []
-    shown = table(title, "substitute", "score", *names, "origins")
-    for one in found.best:
-        parts = (f"{one.parts[name]:z.3g}" for name in names)
-        shown.add_row(one.form, f"{one.score:z.3f}", *parts, "; ".join(map(_origin, one.origins)))
-    show([shown])
-
-
-def _printable(text: str) -> str:
-    # An escape sequence in somebody's text is not for the terminal to obey.
-    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+    rows = [
+        (
+            one.form, f"{one.score:z.3f}", *(f"{one.parts[name]:z.3g}" for name in names),
+            "; ".join(map(_origin, one.origins)),
+        )
+        for one in found.best
+    ]  # fmt: skip
+    show([Table(title, ("substitute", "score", *names, "origins"), rows)])
 
 
 def _origin(origin: Origin) -> str:

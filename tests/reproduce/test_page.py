@@ -19,13 +19,13 @@ from experiments.papers.reproduce.page import as_html, make_page, shown_experime
 from experiments.papers.reproduce.recorded import as_section, read_recorded
 from experiments.papers.reproduce.texts import _brown
 from experiments.pipeline.runner import Result
-from experiments.results.tables import as_markdown
 from lexsub.cli.reproduce import command
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError, MissingResourceError, UnknownNameError
 from lexsub.formats.jsonl import write_rankings
 from lexsub.rankings import Ranked, Ranking
 from lexsub.resources import Resources
+from lexsub.tables.markdown import to_markdown
 from tests.coconut.texts import as_brown, as_text, sentences
 from tests.conftest import ROOT
 from tests.reproduce.data import semeval_release
@@ -94,7 +94,7 @@ def test_rows_stand_beside_their_published_ones() -> None:
     table = published_tables()["tanguy2016/table2"]
     made = Made({"Baseline": (0.1317, None, None, None, None), "mine": (0.5, 1, None, None, None)},
                 ("why",))  # fmt: skip
-    text = as_markdown(compare(table, made))
+    text = to_markdown(compare(table, made))
     lines = [re.sub(" +", " ", line) for line in text.splitlines()]
     place = lines.index("| Baseline | published | 0.13 | 6 | 0.17 | 9 | 3 |")
     assert lines[place + 1] == "| Baseline | ours | 0.13 | | | | |"
@@ -112,9 +112,9 @@ def test_mail_and_its_averages(bench: Bench) -> None:
         for n in range(80)
     ]
     (folder / "enron_bow.jsonl.xz").write_text("".join(lines))
-    rows = {row.label: row for row in reproduce("jabbari2006/table", bench).rows
-            if row.kind == "ours"}  # fmt: skip
-    assert [cell.value for cell in rows["AVERAGE"].cells if cell] == [1, 1, 1, 1]
+    rows = {row[0]: row for row in reproduce("jabbari2006/table", bench).rows
+            if row[1] == "ours"}  # fmt: skip
+    assert [cell.value for cell in rows["AVERAGE"][2:] if cell] == [1, 1, 1, 1]
 
 
 def test_coconuts_from_a_tagged_corpus_of_ones_own(bench: Bench, tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_coconuts_from_a_tagged_corpus_of_ones_own(bench: Bench, tmp_path: Path)
         paths={"brown": tmp_path / "tagged.txt", "coconut-text": tmp_path / "train.txt"},
     )
     table = reproduce("karlgren/table1", bench)
-    ours = {row.label: row.cells for row in table.rows if row.kind == "ours"}
+    ours = {row[0]: row[2:] for row in table.rows if row[1] == "ours"}
     assert {"2-gram", "3-gram", "4-gram", "2-gram KN", "2-gram additive, 1000"} <= set(ours)
     window = ours["2-gram additive, 1000"][0]
     assert window is not None
@@ -200,8 +200,8 @@ def semdis(folder: Path) -> Path:
 def test_semdis_with_and_without_gold_2(bench: Bench, tmp_path: Path) -> None:
     release = semdis(tmp_path)
     table = reproduce("tanguy2016/table2", bench)
-    (ours,) = (row for row in table.rows if row.kind == "ours")
-    assert [cell and cell.value for cell in ours.cells] == [0.75, None, None, None, None]
+    (ours,) = (row for row in table.rows if row[1] == "ours")
+    assert [cell and cell.value for cell in ours[2:]] == [0.75, None, None, None, None]
     assert any("semdis2014_lexsub_gold2.txt" in note for note in table.notes)
     with pytest.raises(LexsubError, match=r"semdis2014_lexsub_gold2\.txt"):
         reproduce("tanguy2016/table1", bench)
@@ -220,15 +220,15 @@ def test_semdis_with_and_without_gold_2(bench: Bench, tmp_path: Path) -> None:
     table = reproduce("tanguy2016/table2", bench)
     assert any("there is no run of Proxteam JDM Syn" in note for note in table.notes)
     assert any("our dictionary baseline is left out: thesaurus" in note for note in table.notes)
-    ours_rows = {row.label: [cell and cell.value for cell in row.cells]
-                 for row in table.rows if row.kind == "ours"}  # fmt: skip
+    ours_rows = {row[0]: [cell and cell.value for cell in row[2:]]
+                 for row in table.rows if row[1] == "ours"}  # fmt: skip
     # Gold 1: baseline (.5 + 1) / 2, run (1 + 0) / 2; gold 2: (1 + 2/3) / 2, (2.5/3 + 1) / 2.
     assert ours_rows["Baseline"] == pytest.approx([0.75, 1, 5 / 6, 2, 1])
     assert ours_rows["Proxteam LM"] == pytest.approx([0.5, 2, 5.5 / 6, 1, -1])
     origins = {
-        row.label: [cell and cell.value for cell in row.cells]
+        row[0]: [cell and cell.value for cell in row[2:]]
         for row in reproduce("tanguy2016/table1", bench).rows
-        if row.kind == "ours"
+        if row[1] == "ours"
     }
     # Proposed by both: chlorure 2.5, esprit 3, esprit 1; by a system only: poivre 1.5, eau 0.
     assert origins["[0,1)"] == pytest.approx([0, 50, 0])
@@ -304,9 +304,9 @@ def test_committed_page_is_the_one_that_is_made() -> None:
 def test_released_baseline_of_semdis(data_dir: Path, bench: Bench) -> None:
     bench.resources = Resources(data=(data_dir,), cache=bench.resources.cache)
     for name, expected in (("tanguy2016/table2", 0.1317), ("tanguy2016/table3", 0.3307)):
-        row, own = (row for row in reproduce(name, bench).rows if row.kind == "ours")
-        assert (row.label, own.label) == ("Baseline", "our dictionary baseline")
-        assert row.cells[0] is not None
-        assert own.cells[0] is not None
-        assert 0 < own.cells[0].value < row.cells[0].value
-        assert round(row.cells[0].value, 4) == expected
+        row, own = (row for row in reproduce(name, bench).rows if row[1] == "ours")
+        assert (row[0], own[0]) == ("Baseline", "our dictionary baseline")
+        assert row[2] is not None
+        assert own[2] is not None
+        assert 0 < own[2].value < row[2].value
+        assert round(row[2].value, 4) == expected

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from experiments.config.published import PublishedTable, published_tables
 from experiments.papers.reproduce import jabbari, semdis, semeval, texts
 from experiments.papers.reproduce.bench import Bench, Made, Maker
-from experiments.results.tables import Cell, ResultTable, Row, difference
+from experiments.results.tables import Row, difference, result_table
 from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.tables import Number, Table
 
 MAKERS: dict[str, Maker] = {
     **semeval.MAKERS, **jabbari.MAKERS, **semdis.MAKERS, **texts.MAKERS,
@@ -44,7 +46,7 @@ def missing(table: PublishedTable, bench: Bench) -> str:
     return ""
 
 
-def reproduce(name: str, bench: Bench) -> ResultTable:
+def reproduce(name: str, bench: Bench) -> Table:
     """Rebuild a table: published, ours, difference, and why they differ.
 
     Raises:
@@ -61,28 +63,36 @@ def reproduce(name: str, bench: Bench) -> ResultTable:
     return compare(table, MAKERS[name].make(bench))
 
 
-def compare(table: PublishedTable, made: Made) -> ResultTable:
+def compare(table: PublishedTable, made: Made) -> Table:
     """Put our figures beside the published ones, row by row."""
     rows: list[Row] = []
     for label, figures in table.rows.items():
-        published = Row(label, "published", tuple(map(Cell, figures)))
+        published = _row(label, "published", figures, table)
         rows.append(published)
         if label in made.rows:
-            ours = _ours(label, made)
+            ours = _row(label, "ours", made.rows[label], table)
             rows += [ours, difference(ours, published)]
-    rows += [_ours(label, made) for label in made.rows if label not in table.rows]
+    rows += [
+        _row(label, "ours", made.rows[label], table)
+        for label in made.rows
+        if label not in table.rows
+    ]
     title = f"{table.name}: {table.title} ({table.source}; {table.data})"
-    return ResultTable(table.name, title, table.columns, tuple(rows), made.notes, table.digits)
+    return result_table(table.name, title, table.columns, rows, made.notes)
 
 
-def published_only(table: PublishedTable, needs: str) -> ResultTable:
+def published_only(table: PublishedTable, needs: str) -> Table:
     """Return the published figures alone, with what a reproduction would take."""
-    rows = tuple(Row(label, "published", tuple(map(Cell, f))) for label, f in table.rows.items())
+    rows = [_row(label, "published", f, table) for label, f in table.rows.items()]
     title = f"{table.name}: {table.title} ({table.source}; {table.data})"
     notes = (f"Not rebuilt here. Needs: {needs}",)
-    return ResultTable(table.name, title, table.columns, rows, notes, table.digits)
+    return result_table(table.name, title, table.columns, rows, notes)
 
 
-def _ours(label: str, made: Made) -> Row:
-    cells = tuple(None if value is None else Cell(value) for value in made.rows[label])
-    return Row(label, "ours", cells)
+def _row(label: str, kind: str, values: Sequence[float | None], table: PublishedTable) -> Row:
+    digits = table.digits or (2,) * len(values)
+    cells = (
+        None if value is None else Number(value, digits=places)
+        for value, places in zip(values, digits, strict=True)
+    )
+    return (label, kind, *cells)

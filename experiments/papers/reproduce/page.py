@@ -14,11 +14,11 @@ from experiments.config.published import published_tables
 from experiments.papers.reproduce.bench import Bench
 from experiments.papers.reproduce.comparison import MAKERS, compare, missing, published_only
 from experiments.papers.reproduce.recorded import as_section, read_recorded
-from experiments.results.tables import aligned, as_markdown
 from lexsub import __version__
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.files import write_text
 from lexsub.resources import user_data
+from lexsub.tables.markdown import aligned, to_markdown
 
 LEFT_OUT = (
     "learned", "learned-coinco", "learned-pooled", "learned-sources", "learned-swords",
@@ -143,8 +143,8 @@ def _published(name: str, bench: Bench, day: date) -> Section:
         needs, made = _tried(lambda: compare(table, MAKERS[name].make(bench)))
         if made is not None:
             about = f"`lexsub reproduce {name} --data DIR`, {day}; from {MAKERS[name].inputs}."
-            return Section(name, "rebuilt", f"### {name}\n\n{about}\n\n{as_markdown(made)}")
-    text = f"### {name}\n\n{as_markdown(published_only(table, needs))}"
+            return Section(name, "rebuilt", f"### {name}\n\n{about}\n\n{to_markdown(made)}")
+    text = f"### {name}\n\n{to_markdown(published_only(table, needs))}"
     return Section(name, NOT_MADE, text)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from experiments.results.tables import aligned
+from lexsub.tables.markdown import aligned
 
 
 class Recorded(BaseModel):
