@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib import import_module
-from importlib.abc import MetaPathFinder
-from threading import get_ident
-from typing import Any
 
-from lexsub.errors import MissingExtraError
 from lexsub.items import Item
+from rankers.lemminflect_adapter import lemminflect
 
 _BASE = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB"}
 _MARKED = {
@@ -135,38 +130,12 @@ def _by_ending(surface: str, lemma: str, pos: str) -> list[str]:
 
 @lru_cache(maxsize=65536)
 def _forms(lemma: str, tag: str) -> tuple[str, ...]:
-    forms: tuple[str, ...] = _lemminflect().getInflection(lemma, tag)
+    forms: tuple[str, ...] = lemminflect().getInflection(lemma, tag)
     return forms
-
-
-class _WithoutSpacy(MetaPathFinder):
-    """Says that spaCy is not installed, to the thread that made it."""
-
-    def __init__(self) -> None:
-        self._thread = get_ident()
-
-    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:
-        del path, target
-        if fullname == "spacy" and get_ident() == self._thread:
-            raise ModuleNotFoundError(fullname)
-
-
-@lru_cache(maxsize=1)
-def _lemminflect() -> Any:
-    # It loads spaCy, where there is one, to lend it its functions, which takes a second that
-    # nobody here has any use for.
-    finder = _WithoutSpacy()
-    sys.meta_path.insert(0, finder)
-    try:
-        return import_module("lemminflect")
-    except ImportError:
-        raise MissingExtraError("lemminflect", "inflect", "inflecting candidates") from None
-    finally:
-        sys.meta_path.remove(finder)
 
 
 @lru_cache(maxsize=65536)
 def lemmas(word: str, pos: str) -> tuple[str, ...]:
     """Return the possible lemmas of a word as a part of speech."""
-    found: tuple[str, ...] = _lemminflect().getLemma(word, _UNIVERSAL[pos])
+    found: tuple[str, ...] = lemminflect().getLemma(word, _UNIVERSAL[pos])
     return found

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from candidates.distributional.measures.base import Formula
-from lexsub.compiling import compiled
+from candidates.distributional.weights import spans
+from lexsub.compiling import compiled_with
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,18 +69,40 @@ def plain_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
     def run(matrix: Matrix, start: int, stop: int, k: int) -> Neighbours:
         ids, values = Neighbours.empty(stop - start, k)
         for i in range(start, stop):
-            totals = np.zeros(len(matrix.sizes))
-            for at in range(matrix.starts[i], matrix.starts[i + 1]):
-                context = matrix.contexts[at]
-                column = slice(*matrix.column_starts[context : context + 2])
-                totals[matrix.words[column]] += formula.shared(
-                    matrix.weights[at], matrix.column_weights[column], formula.constant
-                )
+            own = slice(*matrix.starts[i : i + 2])
+            contexts = matrix.contexts[own]
+            first = matrix.column_starts[contexts]
+            lengths = matrix.column_starts[contexts + 1] - first
+            there = spans(first, lengths)
+            totals = shared_sums(
+                formula, np.repeat(matrix.weights[own], lengths), matrix.column_weights[there],
+                matrix.words[there], len(matrix.sizes),
+            )  # fmt: skip
             best = nearest(totals, matrix.sizes, formula, higher_is_closer, i, k)
             ids[i - start], values[i - start] = best.ids[0], best.values[0]
         return Neighbours(ids, values)
 
     return run
+
+
+def shared_sums(
+    formula: Formula,
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    words: NDArray[Any],
+    number: int,
+) -> NDArray[np.float64]:
+    """Return (number,) the sums over shared contexts of some words with one target.
+
+    Args:
+        formula: the measure.
+        x: the target's weight of each shared context.
+        y: the other word's.
+        words: the other word; its contexts in the order in which they are added up.
+        number: how many words there are.
+    """
+    terms = formula.shared(x, y, formula.constant)
+    return np.bincount(words, terms, minlength=number).astype(np.float64, copy=False)
 
 
 def nearest(
@@ -111,7 +133,7 @@ def compiled_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
     Raises:
         ImportError: numba is not installed.
     """
-    loop = _compile(formula.shared, formula.value)
+    loop = _compiled(formula.shared, formula.value)
     sign = 1.0 if higher_is_closer else -1.0
 
     def run(matrix: Matrix, start: int, stop: int, k: int) -> Neighbours:
@@ -122,6 +144,11 @@ def compiled_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
     return run
 
 
+@lru_cache
+def _compiled(add: Any, finish: Any) -> Callable[..., None]:
+    return compiled_with(_nearest, {"np": np, "shared": add, "final": finish})
+
+
 def best_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
     """Return the compiled loop, or the plain one where numba is not installed."""
     try:
@@ -130,7 +157,7 @@ def best_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
         return plain_kernel(formula, higher_is_closer)
 
 
-# The two names that the loop below takes from the measure; see _compile.
+# The two names that the loop below takes from the measure.
 shared: Any = None
 final: Any = None
 
@@ -177,54 +204,3 @@ def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compile
         order = np.argsort(-value[:held], kind="mergesort")[:k]
         ids[i - start, : len(order)] = found[order]
         values[i - start, : len(order)] = sign * value[order]
-
-
-@lru_cache
-def _compile(add: Any, finish: Any) -> Any:
-    """Compile the loop for a measure's functions.
-
-    numba keeps compiled code on disk by a function's name and source file.  The loop is
-    the same for every measure, so each gets a copy whose name carries a digest of the
-    measure's own functions: another formula, or a changed one, is never mistaken for it.
-    """
-    import hashlib
-
-    import numba
-
-    functions = repr([_fingerprint(function) for function in (add, finish)])
-    digest = hashlib.sha256(functions.encode()).hexdigest()[:16]
-    jit = numba.njit(nogil=True, error_model="numpy")
-    loop = FunctionType(
-        _nearest.__code__.replace(co_name=f"nearest_{digest}"),
-        {
-            "__name__": __name__,
-            "np": np,
-            "shared": _jitted(add, jit),
-            "final": _jitted(finish, jit),
-        },
-        f"nearest_{digest}",
-    )
-    loop.__qualname__ = loop.__name__
-    return compiled(loop)
-
-
-def _jitted(function: Any, jit: Any) -> Any:
-    """Compile a plain function together with the plain functions it calls."""
-    names = {
-        name: _jitted(value, jit) if isinstance(value, FunctionType) else value
-        for name, value in function.__globals__.items()
-        if name in function.__code__.co_names
-    }
-    # The module's name lets numba read the compiled code back from disk.
-    names["__name__"] = function.__module__
-    return jit(FunctionType(function.__code__, names, function.__name__))
-
-
-def _fingerprint(function: Any) -> list[Any]:
-    code: CodeType = function.__code__
-    called = [function.__globals__.get(name) for name in code.co_names]
-    return [
-        code.co_code.hex(),
-        repr(code.co_consts),
-        [_fingerprint(f) if isinstance(f, FunctionType) else repr(f) for f in called],
-    ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from candidates.distributional.kernel import Matrix, Neighbours, nearest
+from candidates.distributional.kernel import Matrix, Neighbours, nearest, shared_sums
 from candidates.distributional.measures import Formula
 from candidates.distributional.weights import Counts, Weighted, weigh
 
@@ -66,8 +66,6 @@ def scan(
     has = np.append(of_target > 0.0, False)
     at = np.flatnonzero(has.take(weighted.contexts, mode="clip"))
     words = np.repeat(np.arange(len(sizes)), np.diff(np.searchsorted(at, weighted.starts)))
-    shared = formula.shared(
-        of_target[weighted.contexts[at]], weighted.weights[at], formula.constant
-    )
-    totals = np.bincount(words, shared, minlength=len(sizes)).astype(np.float64, copy=False)
+    x, y = of_target[weighted.contexts[at]], weighted.weights[at]
+    totals = shared_sums(formula, x, y, words, len(sizes))
     return nearest(totals, sizes, formula, higher_is_closer, target, k)

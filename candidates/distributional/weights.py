@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +11,8 @@ from candidates.distributional.measures.base import Weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
 
 
 class Counts(NamedTuple):
@@ -49,29 +50,31 @@ def weigh(counts: Counts, kind: Weights) -> Weighted:
     """
     if kind == "presence":
         return Weighted(counts.starts, counts.contexts, np.ones(len(counts.contexts)))
+    contexts = counts.contexts
     words = np.repeat(np.arange(len(counts.starts) - 1), np.diff(counts.starts))
-    amount = counts.counts.astype(np.float64)
+    amounts = counts.counts.astype(np.float64)
+    # Sums of whole numbers below 2**53: exact in any order.
+    of_context = _tokens(contexts, amounts)
     if kind == "ppmi-relation":
-        ratio = _association_within_relation(counts, words, amount)
+        relations = counts.relations[contexts].astype(np.int64)
+        within, of_relation = tokens_within(words, relations, amounts), _tokens(relations, amounts)
+
+        def sums(at: slice) -> tuple[Floats, Floats | float]:
+            return within[at], of_relation[relations[at]]
     else:
-        # Sums of whole numbers below 2**53: exact in any order.
-        of_word = np.bincount(words, amount)
-        if kind == "probability":
-            probability = _by_block(len(words), lambda at: amount[at] / of_word[words[at]])
-            return Weighted(counts.starts, counts.contexts, probability)
-        marginal = np.bincount(counts.contexts, amount) / max(amount.sum(), 1.0)
-        contexts = counts.contexts
-        ratio = _by_block(
-            len(words), lambda at: amount[at] / of_word[words[at]] / marginal[contexts[at]]
-        )
-    kept = ratio > 1.0
+        of_word, of_all = _tokens(words, amounts), float(amounts.sum())
+
+        def sums(at: slice) -> tuple[Floats, Floats | float]:
+            return of_word[words[at]], of_all
+
+    weights = np.empty(len(words))
+    for start in range(0, len(words), BLOCK):
+        at = slice(start, start + BLOCK)
+        word, every = sums(at)
+        weights[at] = entry_weights(kind, amounts[at], word, of_context[contexts[at]], every)
+    kept = weights > 0.0
     starts = np.concatenate([[0], np.cumsum(kept)])[counts.starts]
-    if kind == "ppmi-presence":
-        weights = np.ones(int(starts[-1]))
-    else:
-        high = ratio[kept]
-        weights = _by_block(len(high), lambda at: ln(high[at]))
-    return Weighted(starts, counts.contexts[kept], weights)
+    return Weighted(starts, contexts[kept], weights[kept])
 
 
 BLOCK = 1 << 14
@@ -79,23 +82,52 @@ BLOCK = 1 << 14
 millions of numbers, step by step, takes longer than the steps."""
 
 
-def _by_block(size: int, compute: Callable[[slice], NDArray[np.float64]]) -> NDArray[np.float64]:
-    computed = np.empty(size)
-    for start in range(0, size, BLOCK):
-        at = slice(start, start + BLOCK)
-        computed[at] = compute(at)
-    return computed
+def entry_weights(
+    kind: Weights, amounts: Floats, of_word: Floats, of_context: Floats, of_all: Floats | float
+) -> Floats:
+    """Return the weights of some counts, 0 for those that have none; see :func:`weigh`.
+
+    Args:
+        kind: which weights.
+        amounts: the counts, shape (entries,).
+        of_word: the tokens of their words, within the relation for ``ppmi-relation``.
+        of_context: the tokens of their contexts.
+        of_all: the tokens of all words, within the relation for ``ppmi-relation``.
+    """
+    if kind == "presence":
+        return np.ones(len(amounts))
+    if kind == "ppmi-relation":
+        ratio = amounts * of_all / (of_word * of_context)
+    else:
+        probability = amounts / of_word
+        if kind == "probability":
+            return probability
+        ratio = probability / (of_context / of_all)
+    kept = ratio > 1.0
+    if kind == "ppmi-presence":
+        return kept.astype(np.float64)
+    weights = np.zeros(len(ratio))
+    weights[kept] = ln(ratio[kept])
+    return weights
 
 
-def _association_within_relation(
-    counts: Counts, words: NDArray[np.int64], amount: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    relation = counts.relations[counts.contexts].astype(np.int64)
-    if not len(relation):
-        return amount
-    pair = words * (int(relation.max()) + 1) + relation
-    of_word = np.bincount(pair, amount)[pair]
-    of_relation = np.bincount(relation, amount)[relation]
-    of_context = np.bincount(counts.contexts, amount)[counts.contexts]
-    ratio: NDArray[np.float64] = (amount * of_relation) / (of_word * of_context)
-    return ratio
+def tokens_within(
+    words: NDArray[np.int64], relations: NDArray[np.int64], amounts: Floats
+) -> Floats:
+    """Return for each entry the tokens of its word within the relation of its context."""
+    pairs = words * (int(relations.max(initial=0)) + 1) + relations
+    of_pairs: Floats = _tokens(pairs, amounts)[pairs]
+    return of_pairs
+
+
+def _tokens(ids: NDArray[Any], amounts: Floats) -> Floats:
+    return np.bincount(ids, amounts).astype(np.float64, copy=False)
+
+
+def spans(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the places of some spans, one span behind the other."""
+    ends = np.cumsum(lengths)
+    places: NDArray[np.int64] = np.arange(lengths.sum()) + np.repeat(
+        starts - ends + lengths, lengths
+    )
+    return places

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from candidates.distributional.logarithm import ln
+from candidates.distributional.kernel import shared_sums
 from candidates.distributional.measures.base import Formula, Weights
 from candidates.distributional.model import Space
-from candidates.distributional.weights import Counts
+from candidates.distributional.weights import Counts, entry_weights, spans, tokens_within
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,8 +91,7 @@ class Rows:
         starts = np.where(known, np.asarray(counts.starts)[words], 0)
         lengths = np.where(known, np.asarray(counts.starts)[words + 1] - starts, 0)
         owners = np.repeat(np.arange(len(words)), lengths)
-        ends = np.cumsum(lengths)
-        at = np.arange(len(owners)) + np.repeat(starts - ends + lengths, lengths)
+        at = spans(starts, lengths)
         amounts = np.asarray(counts.counts)[at].astype(np.float64)
         return Entries(owners, np.asarray(counts.contexts)[at], amounts)
 
@@ -108,33 +107,16 @@ class Rows:
             totals: the words' context tokens.
             at: which entries; all by default.
         """
-        chosen = entries if at is None else entries.chosen(at)
-        if kind == "presence":
-            return np.ones(len(chosen.contexts))
-        if kind == "ppmi-relation":
-            relations = np.asarray(self.space.counts.relations)[chosen.contexts]
-            within = self._within_relation(entries)
-            of_word = within if at is None else within[at]
-            ratio = chosen.amounts * self._of_relation[relations] / (
-                of_word * self._of_context[chosen.contexts]
-            )  # fmt: skip
-        else:
-            probability = chosen.amounts / np.maximum(totals, 1.0)[chosen.owners]
-            if kind == "probability":
-                return probability
-            ratio = probability / (self._of_context[chosen.contexts] / self._total)
-        kept = ratio > 1.0
-        if kind == "ppmi-presence":
-            return kept.astype(np.float64)
-        weights = np.zeros(len(ratio))
-        weights[kept] = ln(ratio[kept])
-        return weights
-
-    def _within_relation(self, entries: Entries) -> NDArray[np.float64]:
-        """Return for each entry the tokens of its word within the relation of its context."""
+        at = np.arange(len(entries.owners)) if at is None else at
+        chosen = entries.chosen(at)
+        of_context = self._of_context[chosen.contexts]
+        if kind != "ppmi-relation":
+            of_word = np.maximum(totals, 1.0)[chosen.owners]
+            return entry_weights(kind, chosen.amounts, of_word, of_context, self._total)
         relations = np.asarray(self.space.counts.relations)[entries.contexts].astype(np.int64)
-        pairs = entries.owners * len(self._of_relation) + relations
-        return np.bincount(pairs, entries.amounts)[pairs] if len(pairs) else entries.amounts
+        within = tokens_within(entries.owners, relations, entries.amounts)
+        of_relation = self._of_relation[relations[at]]
+        return entry_weights(kind, chosen.amounts, within[at], of_context, of_relation)
 
     def sizes(
         self, words: NDArray[np.int64], formula: Formula, entries: Entries,
@@ -202,9 +184,8 @@ class Comparison:
                 for at in (self.mine, self.theirs))  # fmt: skip
         both = (x > 0) & (y > 0)
         owners, number = self.entries.owners[self.theirs[both]], len(self.words) - 1
-        terms = formula.shared(x[both], y[both], formula.constant)
         found = np.bincount(owners, minlength=number) > 0
-        total = np.bincount(owners, terms, number)[found]
+        total = shared_sums(formula, x[both], y[both], owners, number)[found]
         sizes = self.rows.sizes(self.words, formula, self.entries, self.totals)
         values = np.full(number, np.nan)
         values[found] = formula.value(total, sizes[-1], sizes[:-1][found], formula.constant)

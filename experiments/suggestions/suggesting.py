@@ -26,7 +26,7 @@ from lexsub.tables import Table, Tabular
 from lexsub.wordnet import WordNet, open_wordnet
 from rankers.filling import fill_all
 from rankers.inflection import inflect
-from rankers.inflection_tables import make_lazy
+from rankers.lemminflect_adapter import make_lazy
 
 PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart", "cmlc"))
 """Ready configs and their systems, the best first; the first whose models are trained is taken."""

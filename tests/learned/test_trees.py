@@ -215,6 +215,7 @@ def test_what_is_no_tree_is_refused() -> None:
 )  # fmt: skip
 def test_a_damaged_histogram_is_refused(name: str, value: float, tmp_path: Path) -> None:
     from rankers.learned.learners.histogram import Histogram
+    from rankers.learned.learners.sklearn_trees import trees_of
 
     pytest.importorskip("skops")
     shown = values(400, 0.1)
@@ -224,7 +225,7 @@ def test_a_damaged_histogram_is_refused(name: str, value: float, tmp_path: Path)
     path = tmp_path / "some.model"
     model.save(path)
     assert learner.load(path).predict(shown).tobytes() == model.predict(shown).tobytes()
-    model.models[0]._predictors[1][0].nodes[name][0] = value  # type: ignore[attr-defined]
+    list(trees_of(model.models[0]))[1][name][0] = value  # type: ignore[attr-defined]
     model.save(path)
     with pytest.raises(FormatError, match=r"some\.model: is no model of learner histogram"):
         learner.load(path)

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, MissingExtraError
 from rankers.learned.learners.registry import LEARNERS, Examples
+from rankers.learned.learners.sklearn_trees import PREDICTOR, check_trees, trees_of
 
-TRUSTED = ("sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",)
+TRUSTED = (PREDICTOR,)
 """What a model file holds beside what skops trusts by itself: trees as arrays of numbers."""
 
 
@@ -88,7 +89,7 @@ class Histogram:
                 raise ValueError(f"it holds {', '.join(sorted(unknown))}")
             models = skops.load(path, trusted=list(TRUSTED))
             for model in models:
-                _check_trees(model)
+                check_trees(model)
             return HistogramModel(models)
         except MissingExtraError:
             raise
@@ -110,11 +111,9 @@ class HistogramModel:
     def gains(self, columns: int) -> NDArray[np.float64]:
         """Return the sum over all splits of all models, shape (columns,)."""
         gains = np.zeros(columns)
-        # The library shows its trees to nobody; the file that skops keeps holds just these.
-        for trees in (tree for model in self.models for tree in model._predictors):
-            for tree in trees:
-                inner = tree.nodes[tree.nodes["is_leaf"] == 0]
-                np.add.at(gains, inner["feature_idx"], inner["gain"])
+        for nodes in (nodes for model in self.models for nodes in trees_of(model)):
+            inner = nodes[nodes["is_leaf"] == 0]
+            np.add.at(gains, inner["feature_idx"], inner["gain"])
         return gains
 
     def save(self, path: Path) -> None:
@@ -131,32 +130,6 @@ def _check_file(path: Path) -> None:
     with ZipFile(path) as archive:
         if any(part.compress_type != ZIP_STORED for part in archive.infolist()):
             raise ValueError("its parts are compressed")
-
-
-def _check_trees(model: Any) -> None:
-    """Refuse what the library's loop would not come back from, or look for outside of a tree.
-
-    Raises:
-        Exception: of any kind, where there is such a thing.
-    """
-    wanted = import_module("sklearn.ensemble._hist_gradient_boosting.common")
-    for tree in (tree for trees in model._predictors for tree in trees):
-        nodes = tree.nodes
-        if nodes.dtype != wanted.PREDICTOR_RECORD_DTYPE or nodes.ndim != 1 or not len(nodes):
-            raise ValueError("a tree without nodes")
-        at = np.flatnonzero(nodes["is_leaf"] == 0)
-        inner = nodes[at]
-        columns = inner["feature_idx"]
-        if ((columns < 0) | (columns >= model.n_features_in_)).any():
-            raise ValueError("a split by a column that is none")
-        for side in ("left", "right"):
-            # Children stand behind their parents, so no walk is endless.
-            if ((inner[side] <= at) | (inner[side] >= len(nodes))).any():
-                raise ValueError("a child that is no node behind its parent")
-        if inner["is_categorical"].any() or not np.isfinite(nodes["value"]).all():
-            raise ValueError("a split by classes, or a value that is not finite")
-    if not np.isfinite(model.predict(np.zeros((1, model.n_features_in_)))).all():
-        raise ValueError("scores that are not finite")
 
 
 def _sklearn() -> tuple[Any, Any]:

@@ -1,19 +1,59 @@
-"""LemmInflect's tables, parsed word by word.
+"""LemmInflect without what takes it long.
 
-LemmInflect parses both of its lists of words whole when it is first asked, for almost a second;
-a sentence needs a few hundred of their words.
+That is spaCy, which it loads to lend it its functions, and its own lists of words, which it
+parses whole when it is first asked, for almost a second; a sentence needs a few hundred of them.
+
+What is not public in LemmInflect is touched here
+alone; tests/test_adapters.py checks that it is as we know it, and names the version it was seen
+with.
 """
 
 from __future__ import annotations
 
 import gzip
+import sys
 from bisect import bisect_left
 from collections.abc import Callable
+from functools import lru_cache
 from importlib import import_module
+from importlib.abc import MetaPathFinder
 from pathlib import Path
+from threading import get_ident
 from typing import Any, TypeVar
 
-from rankers.inflection import _lemminflect
+from lexsub.errors import MissingExtraError
+
+
+class _WithoutSpacy(MetaPathFinder):
+    """Says that spaCy is not installed, to the thread that made it."""
+
+    def __init__(self) -> None:
+        self._thread = get_ident()
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:
+        del path, target
+        if fullname == "spacy" and get_ident() == self._thread:
+            raise ModuleNotFoundError(fullname)
+
+
+@lru_cache(maxsize=1)
+def lemminflect() -> Any:
+    """Import LemmInflect.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    # It loads spaCy, where there is one, to lend it its functions, which takes a second that
+    # nobody here has any use for.
+    finder = _WithoutSpacy()
+    sys.meta_path.insert(0, finder)
+    try:
+        return import_module("lemminflect")
+    except ImportError:
+        raise MissingExtraError("lemminflect", "inflect", "inflecting candidates") from None
+    finally:
+        sys.meta_path.remove(finder)
+
 
 T = TypeVar("T")
 
@@ -61,7 +101,7 @@ def make_lazy() -> None:
     Raises:
         MissingExtraError: it is not installed.
     """
-    module = _lemminflect()
+    module = lemminflect()
     try:
         config = import_module("lemminflect.config")
         forms_of = import_module("lemminflect.codecs.InflectionLUCodec").InflectionLUCodec

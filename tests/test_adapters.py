@@ -1,0 +1,120 @@
+"""What we touch in other libraries beyond their public side is as we know it.
+
+A test that fails here after an upgrade says where to look: the adapter that it names.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.conftest import ROOT
+
+SEEN = {"numba": "0.68.1", "scikit-learn": "1.9.1", "lemminflect": "0.2.3"}
+"""The versions with which the adapters were seen to work."""
+
+
+def told(library: str, adapter: str) -> str:
+    return f"{adapter} was seen with {library} {SEEN[library]}; here is {version(library)}"
+
+
+COMPILED = """
+import sys
+import numpy as np
+from lexsub.compiling import compiled_with
+
+def double(x):
+    return 2.0 * x
+
+def triple(x):
+    return 3.0 * x
+
+def loop(values, result):
+    for i in range(len(values)):
+        result[i] = change(values[i])
+
+for function in (double, triple):
+    result = np.zeros(2)
+    run = compiled_with(loop, {"change": function})
+    run(np.array([1.0, 2.0]), result)
+    print(result.tolist(), sum(run.stats.cache_hits.values()))
+"""
+
+
+def test_numba_keeps_a_loop_for_each_of_its_functions(tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    script = tmp_path / "loops.py"
+    script.write_text(COMPILED)
+    environment = {"PYTHONPATH": str(ROOT), "LEXSUB_CACHE": str(tmp_path), "PATH": ""}
+    outputs = [
+        subprocess.run([sys.executable, str(script)], env=environment, capture_output=True,
+                       text=True, check=True).stdout.splitlines()
+        for _ in range(2)
+    ]  # fmt: skip
+    problem = told("numba", "lexsub/compiling.py")
+    assert outputs[0] == ["[2.0, 4.0] 0", "[3.0, 6.0] 0"], problem
+    # The second process reads both back, and neither in place of the other.
+    assert outputs[1] == ["[2.0, 4.0] 1", "[3.0, 6.0] 1"], problem
+
+
+def test_the_trees_of_scikit_learn_are_what_it_predicts_by() -> None:
+    ensemble = pytest.importorskip("sklearn.ensemble")
+    from rankers.learned.learners.sklearn_trees import check_trees, trees_of
+
+    draw = np.random.default_rng(0)
+    values = draw.normal(size=(200, 3))
+    target = values[:, 0] - (values[:, 2] > 0)
+    model = ensemble.HistGradientBoostingRegressor(
+        max_iter=5, min_samples_leaf=5, early_stopping=False, random_state=0
+    ).fit(values, target)
+    check_trees(model)
+    total = np.full(200, target.mean())
+    for nodes in trees_of(model):
+        for row in range(200):
+            at = nodes[0]
+            while not at["is_leaf"]:
+                left = values[row, at["feature_idx"]] <= at["num_threshold"]
+                at = nodes[at["left" if left else "right"]]
+            total[row] += at["value"]
+        assert (nodes["gain"][nodes["is_leaf"] == 0] > 0).all()
+    problem = told("scikit-learn", "rankers/learned/learners/sklearn_trees.py")
+    assert total == pytest.approx(model.predict(values)), problem
+
+
+def test_lemminflect_s_tables_say_what_it_reads_itself() -> None:
+    pytest.importorskip("lemminflect")
+    from rankers.inflection import inflect
+    from rankers.lemminflect_adapter import LazyTable, make_lazy
+
+    make_lazy()
+    from lemminflect import Inflections, Lemmatizer, config
+    from lemminflect.codecs.InflectionLUCodec import InflectionLUCodec
+    from lemminflect.codecs.LemmaLUCodec import LemmaLUCodec
+
+    problem = told("lemminflect", "rankers/lemminflect_adapter.py")
+    assert inflect("child", "n", "NNS") == "children"
+    for lazy, whole in (
+        (Inflections().infl_dict, InflectionLUCodec.load(config.inflection_lu_fn)),
+        (Lemmatizer().lemma_dict, LemmaLUCodec.load(config.lemma_lu_fn)),
+    ):
+        assert isinstance(lazy, LazyTable), problem
+        assert len(whole) > 30_000
+        assert {word: lazy.get(word, None) for word in lazy} == whole, problem
+        assert lazy.get("no such word", {}) == {}
+
+
+def test_lemminflect_comes_without_spacy() -> None:
+    pytest.importorskip("lemminflect")
+    code = (
+        "import sys; from rankers.inflection import inflect; print(inflect('child', 'n', 'NNS'),"
+        "'lemminflect' in sys.modules, 'spacy' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert result.stdout.split() == ["children", "True", "False"], told(
+        "lemminflect", "rankers/lemminflect_adapter.py"
+    )
