@@ -154,13 +154,18 @@ def _sizes(path: Path, lines: Sequence[str]) -> tuple[list[int], int]:
     sizes: list[int] = []
     while at < len(lines) and lines[at].startswith("ngram "):
         left, _, right = lines[at].removeprefix("ngram ").partition("=")
-        if left.strip() != str(len(sizes) + 1) or not right.strip().isdecimal():
+        if left.strip() != str(len(sizes) + 1) or not _is_count(right.strip()):
             raise _damaged(path, at + 1, f"expected ngram {len(sizes) + 1}=COUNT")
         sizes.append(int(right))
         at += 1
     if not sizes:
         raise _damaged(path, at + 1, "expected ngram 1=COUNT")
     return sizes, at
+
+
+def _is_count(text: str) -> bool:
+    # Numbers of thousands of digits are more than Python reads.
+    return text.isascii() and text.isdecimal() and len(text) < 20
 
 
 def _columns(

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, MissingExtraError
+from rankers.lm.bounds import AGAIN, check_model_file
 from rankers.lm.header import Header
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def load_kenlm(path: Path, order: int | None = None) -> Any:
         raise MissingExtraError("kenlm", "lm", "asking a language model") from None
     if not path.is_file() or not os.access(path, os.R_OK):
         raise FormatError(path, None, "no such model file, or not readable; train the model again")
+    check_model_file(path)
     config = kenlm.Config()
     config.show_progress = False
     config.arpa_complain = kenlm.ARPALoadComplain.NONE
@@ -95,4 +97,4 @@ def _reason(error: Exception) -> str:
             text = rest
             break
     text = " ".join(text.split()).rstrip(" .")
-    return f"{text}; the file is damaged or no ARPA or KenLM binary file: train or import again"
+    return f"{text}; {AGAIN}"

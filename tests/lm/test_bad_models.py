@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
 import platform
 import re
+import struct
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from lexsub.errors import FileProblemError, FormatError, LexsubError, MissingResourceError
 from lexsub.resources import Resources
+from rankers.lm.bounds import check_model_file
 from rankers.lm.header import Header, read_header, write_header
 from rankers.lm.model import open_model
 from rankers.lm.ranker import model_folder
@@ -57,8 +61,60 @@ def test_a_truncated_binary_is_refused(tmp_path: Path, size: int) -> None:
     path = tmp_path / "model.binary"
     write_header(tmp_path, Header("backoff", 2, path.name))
     path.write_bytes(BINARY[:size])
-    with pytest.raises(FormatError, match=r"model\.binary: KenLM cannot read it: .*damaged"):
+    with pytest.raises(FormatError, match=r"model\.binary: .*damaged"):
         open_model(tmp_path)
+
+
+def with_number(offset: int, layout: str, value: float) -> bytes:
+    changed = bytearray(BINARY)
+    struct.pack_into(layout, changed, offset, value)
+    return bytes(changed)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (with_number(88, "<B", 1), "order 1 in"),
+        (with_number(88, "<B", 255), "-grams in"),
+        (with_number(92, "<f", 1e30), "multiplier of 1"),
+        (with_number(92, "<f", float("nan")), "multiplier of nan"),
+        (with_number(108, "<Q", 2**63), r"\d+ 1-grams in"),
+        (with_number(116, "<Q", 2**40), r"\d+ 2-grams in"),
+        (with_number(128, "<Q", 2**33), "words beside 79 1-grams"),
+        (BINARY[:100], "expected a longer file"),
+    ],
+)
+def test_a_binary_larger_than_its_file_is_refused(
+    tmp_path: Path, content: bytes, problem: str
+) -> None:
+    path = tmp_path / "model.binary"
+    path.write_bytes(BINARY)
+    check_model_file(path)
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match=rf"model\.binary: .*({problem}).*; the file is damaged"):
+        check_model_file(path)
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress])
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (b"ngram 2=190", b"ngram 2=190000000000", r"take \d+ bytes or more, in \d+"),
+        (b"ngram 2=190", b"ngram 2=" + b"9" * 5000, "expected ngram ORDER=NUMBER"),
+        (b"ngram 1=79", b"ngram 1=-79", "expected ngram ORDER=NUMBER"),
+        (ARPA[1000:], b"", "take"),
+    ],
+)
+def test_an_arpa_larger_than_its_file_is_refused(
+    tmp_path: Path, compress: Callable[[bytes], bytes], old: bytes, new: bytes, problem: str
+) -> None:
+    path = tmp_path / "model.arpa"
+    path.write_bytes(compress(ARPA))
+    check_model_file(path)
+    assert old in ARPA
+    path.write_bytes(compress(ARPA.replace(old, new)))
+    with pytest.raises(FormatError, match=rf"model\.arpa: .*{problem}.*; the file is damaged"):
+        check_model_file(path)
 
 
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="made on x86-64")
