@@ -13,7 +13,7 @@ from typing import Any
 from experiments.pipeline.store import Stage
 from lexsub import __version__
 
-LIBRARIES = ("numpy", "scipy", "pydantic", "joblib", "jinja2", "pygal", "scikit-learn",
+LIBRARIES = ("numpy", "scipy", "pydantic", "joblib", "jinja2", "scikit-learn",
              "kenlm", "lemminflect", "numba", "lightgbm", "spacy")  # fmt: skip
 
 

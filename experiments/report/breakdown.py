@@ -90,29 +90,24 @@ def ceiling_chart(judged: Judged) -> Chart | None:
     measures = [m for m in ("best-R", "oot-R") if any(m in s.scores.figures for s in systems)]
     if not measures:
         return None
-    series = []
+    series: list[Series] = []
     for measure in measures:
+        own = len(series)
         for kind in ("reached", "ceiling"):
             points = []
             for place, system in enumerate(systems):
                 figures = (system.scores if kind == "reached" else system.ceiling).figures
                 value = 100 * figures[measure].value if measure in figures else math.nan
                 points.append((float(place), value))
-            series.append(Series(f"{measure}, {kind}", "", tuple(points)))
+            series.append(
+                Series(f"{measure}, {kind}", "", tuple(points))
+                if kind == "reached"
+                else Series(f"{measure}, {kind}", "", tuple(points), own, "outline")
+            )
     return Chart("ceilings", "Recall reached, and the ceiling of the candidates, percent", "system",
                  "recall", tuple(series), kind="bars",
-                 categories=tuple(system.name for system in systems),
-                 labels=_labels(systems))  # fmt: skip
-
-
-def _labels(systems: Sequence[RunSystem]) -> tuple[str, ...]:
-    """Return what there is room for: letters, with the beginning of the names if they are few."""
-    if len(systems) > 5:
-        return tuple(system.letter for system in systems)
-    return tuple(
-        f"{s.letter} {s.name}" if len(s.name) <= 12 else f"{s.letter} {s.name[:11]}…"
-        for s in systems
-    )
+                 categories=tuple(f"{system.letter} {system.name}" for system in systems),
+                 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,19 @@
-"""Charts as data, drawn for the page (``svg``) or for a paper (``plots``)."""
+"""Charts as data, drawn for the page (``svg``) or for a paper (``papers``)."""
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+from lexsub.tables.delimited import lines
+
+COLOURS = 8
+"""Colours that everybody can tell apart; there are no more."""
+
+DASHES = ((), (7, 3), (2, 2.5), (9, 3, 2, 3))
+"""Lengths of dashes and gaps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +25,20 @@ class Series:
         mark: the letter that stands at the line where colour would not do; "" for none.
         points: (x, y) of a line; for bars x is the number of the category.  A y of NaN is
             left out.
+        like: number of the series before it whose colour it shares; None for a colour of its own.
+        kind: a line; points without one; an outline around the bars of the series it is like.
     """
 
     name: str
     mark: str
     points: tuple[tuple[float, float], ...]
+    like: int | None = None
+    kind: Literal["full", "points", "outline"] = "full"
+
+    @property
+    def known(self) -> list[tuple[float, float]]:
+        """The points that have a value."""
+        return [(x, y) for x, y in self.points if not math.isnan(y)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +49,12 @@ class Chart:
         key: names its file and its place on the page.
         title: what it shows.
         x: the quantity along the horizontal axis.
-        y: the quantity along the vertical axis.
+        y: the quantity along the vertical axis; of bars, their length.
         series: the lines or bars.
         kind: ``lines``, or ``bars`` (a group of bars for each category).
         categories: names of the groups of bars.
-        labels: what stands below them where the names have no room; empty for the names.
         diagonal: whether the line x = y is drawn.
         note: a sentence on how to read it.
-        limits: (lowest, highest) of both axes where they are fixed.
     """
 
     key: str
@@ -51,10 +64,14 @@ class Chart:
     series: tuple[Series, ...]
     kind: Literal["lines", "bars"] = "lines"
     categories: tuple[str, ...] = ()
-    labels: tuple[str, ...] = ()
     diagonal: bool = False
     note: str = ""
-    limits: tuple[float, float] | None = None
+
+    def style(self, number: int) -> tuple[int, int]:
+        """Return colour and dash of a series: no two of the first 32 have both in common."""
+        like = self.series[number].like
+        number = number if like is None else like
+        return number % COLOURS, (number + number // COLOURS) % len(DASHES)
 
     def header(self) -> list[str]:
         """Return the headers of its data as a table."""
@@ -68,19 +85,11 @@ class Chart:
 
     def as_csv(self) -> str:
         """Return its data as CSV, one line a point; figures with six decimals."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        if self.kind == "lines":
-            writer.writerow(["series", self.x, self.y])
-            lines: Sequence[Sequence[str | float]] = self.rows()
-        else:
-            writer.writerow(["series", self.x or "group", self.y])
-            lines = [
-                [one.name, self.categories[int(x)], y] for one in self.series for x, y in one.points
-            ]
-        for line in lines:
-            writer.writerow([_plain(cell) for cell in line])
-        return out.getvalue()
+        body: Sequence[Sequence[str | float]] = self.rows()
+        if self.kind == "bars":
+            body = [[s.name, self.categories[int(x)], y] for s in self.series for x, y in s.points]
+        header = ["series", self.x if self.kind == "lines" else self.x or "group", self.y]
+        return lines([header, *([_plain(cell) for cell in line] for line in body)])
 
 
 def _plain(cell: str | float) -> str:

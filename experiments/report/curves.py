@@ -25,24 +25,41 @@ STEPS = 24
 
 BINS = 10
 
+ByCut = tuple[str, str, Iterable[float], Iterable[float], Iterable[float]]
+
 
 def coverage_charts(judged: Judged) -> list[Chart]:
     """Return F by n, and precision by recall for n = 1 to 10."""
-    by_n, pr = [], []
+    found: list[ByCut] = []
     for system in judged.material.answering:
         cuts = judged.cuts[system.name]
-        if not cuts.ids:
-            continue
-        f, recall, precision = (x.mean(axis=0) for x in (cuts.f, cuts.recall, cuts.precision))
-        by_n.append(Series(system.name, system.letter, _points(range(1, LARGEST + 1), f)))
-        pr.append(Series(system.name, system.letter, _points(recall, precision)))
-    if not by_n:
+        if cuts.ids:
+            f, recall, precision = (x.mean(axis=0) for x in (cuts.f, cuts.recall, cuts.precision))
+            found.append((system.name, system.letter, f, recall, precision))
+    return by_cut(found)
+
+
+def by_cut(
+    found: Iterable[ByCut], by_n: Iterable[Series] = (), pr: Iterable[Series] = ()
+) -> list[Chart]:
+    """Return F by n, and precision by recall; nothing where nothing was found.
+
+    Args:
+        found: name, mark, and F, recall and precision for n = 1 to 10.
+        by_n: further series of the first chart.
+        pr: further series of the second.
+    """
+    known = list(found)
+    ns = range(1, LARGEST + 1)
+    first = [Series(name, mark, _points(ns, f)) for name, mark, f, _, _ in known]
+    second = [Series(name, mark, _points(r, p)) for name, mark, _, r, p in known]
+    if not known:
         return []
     return [
-        Chart("f-by-n", "Coverage F by n", "n, answers kept", "coverage F", tuple(by_n),
+        Chart("f-by-n", "Coverage F by n", "n, answers kept", "coverage F", (*first, *by_n),
               note="Each item's first n candidates are kept."),
         Chart("precision-recall", "Coverage precision by recall, n = 1 to 10",
-              "coverage recall", "coverage precision", tuple(pr),
+              "coverage recall", "coverage precision", (*second, *pr),
               note="A line runs from one answer (left) to ten (right)."),
     ]  # fmt: skip
 

@@ -29,7 +29,7 @@ from experiments.report.curves import calibration_charts, coverage_charts, sweep
 from experiments.report.facts import facts, parts_in_words
 from experiments.report.judged import ITEM_MEASURES, Judged
 from experiments.report.material import Material
-from experiments.report.svg import draw, scatter_grid
+from experiments.report.svg import dashes, draw, scatter_grid
 from experiments.report.tables import score_tables
 from lexsub import __version__
 from lexsub.items import PARTS_OF_SPEECH
@@ -62,6 +62,7 @@ def report_page(material: Material) -> str:
     environment.filters |= {
         "figure": _figure,
         "draw": draw,
+        "dashes": dashes,
         "p": _p,
         "count": _count,
         "minus": _minus,

@@ -1,45 +1,28 @@
-"""Plots as files for papers, the data beside them as CSV.
-
-Colours are those of Okabe and Ito (2008), which people who see few colours tell apart; lines
-differ in marker and dash as well, bars in hatching.  The same run gives the same bytes.
-"""
+"""The plots of a run as files for papers, the data beside them as CSV."""
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
 from experiments.report.breakdown import ceiling_chart, pos_chart
-from experiments.report.charts import Chart
+from experiments.report.charts import Series
 from experiments.report.comparing import Matrix, agreement
-from experiments.report.curves import coverage_charts
+from experiments.report.curves import by_cut, coverage_charts
 from experiments.report.judged import ITEM_MEASURES, Judged
-from lexsub.errors import LexsubError, MissingExtraError, UnknownNameError
-from lexsub.files import write_bytes, write_text
+from experiments.report.papers import COLOURS, write_chart, write_figure
+from experiments.results.boundaries import Curve, Row, chosen_strategy
+from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.files import write_text
+from lexsub.tables.delimited import lines
 
 Kind = Literal["boundary", "compare", "pos", "ceiling", "agreement"]
 KINDS: tuple[Kind, ...] = ("boundary", "compare", "pos", "ceiling", "agreement")
-FORMATS = ("svg", "pdf", "png")
-
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
-DASHES = ("-", "--", ":", "-.")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-HATCHES = ("", "//", "..", "xx", "\\\\", "++", "--", "oo")
-
-SETTINGS = {"svg.hashsalt": "lexsub", "pdf.fonttype": 42, "font.size": 9, "axes.titlesize": 9}
-METADATA: dict[str, dict[str, Any]] = {
-    "svg": {"Date": None},
-    "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
-    "png": {"Software": None},
-}
 
 
 def plot(
@@ -63,86 +46,58 @@ def plot(
         UnknownNameError: no such system.
         LexsubError: the run has nothing to plot.
     """
-    try:
-        matplotlib = import_module("matplotlib")
-        figures = import_module("matplotlib.figure")
-    except ImportError:
-        raise MissingExtraError("matplotlib", "plot", "lexsub plot") from None
     written = []
-    with matplotlib.rc_context(SETTINGS):
-        for name, draw, data in _plots(judged, kind, systems, measure):
-            figure = figures.Figure(figsize=(5.2, 3.6), layout="constrained")
-            draw(figure)
-            buffer = io.BytesIO()
-            figure.savefig(buffer, format=form, dpi=200, metadata=METADATA[form])
-            write_bytes(folder / f"{name}.{form}", buffer.getvalue())
-            write_text(folder / f"{name}.csv", data)
-            written += [folder / f"{name}.{form}", folder / f"{name}.csv"]
+    for name, write, data in _plots(judged, kind, systems, measure):
+        write_text(folder / f"{name}.csv", data)
+        written += [write(folder / f"{name}.{form}"), folder / f"{name}.csv"]
     if not written:
         raise LexsubError(f"{kind}: the run has too few systems whose answers are there")
     return written
 
 
+def plot_curves(folder: Path, curves: Sequence[Curve], rows: Sequence[Row]) -> list[Path]:
+    """Write F against n and precision against recall, each as SVG and PNG.
+
+    The best strategy of each system that gains something stands as a point in both.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        FileProblemError: the disk refuses.
+    """
+    found = [(curve.system, "", curve.f, curve.recall, curve.precision) for curve in curves]
+    by_n: list[Series] = []
+    pr: list[Series] = []
+    for number, curve in enumerate(curves):
+        best = chosen_strategy([row for row in rows if row.system == curve.system])
+        if best is not None and best.difference > 0:
+            name = f"{curve.system}: {best.strategy}"
+            by_n.append(Series(name, "", ((best.mean_n, best.f),), number, "points"))
+            pr.append(Series(name, "", ((best.recall, best.precision),), number, "points"))
+    charts = by_cut(found, by_n, pr)
+    return [
+        write_chart(folder / f"{chart.key}.{form}", chart)
+        for chart in charts
+        for form in ("svg", "png")
+    ]
+
+
 def _plots(
     judged: Judged, kind: Kind, systems: Sequence[str], measure: str
-) -> Iterator[tuple[str, Callable[[Any], None], str]]:
-    """Yield name, drawing function and CSV of each plot."""
+) -> Iterator[tuple[str, Callable[[Path], Path], str]]:
+    """Yield name, writing function and CSV of each plot."""
     if kind == "compare":
         first, second = _pair(judged, systems)
-        yield (
-            f"compare-{first}-{second}".replace("/", "-"),
-            partial(_scatter, judged, first, second, measure),
-            _items(judged, first, second, measure),
-        )
+        draw = partial(_scatter, judged, first, second, measure)
+        name = f"compare-{first}-{second}".replace("/", "-")
+        yield name, partial(write_figure, draw=draw), _items(judged, first, second, measure)
     elif kind == "agreement":
         for matrix in agreement(judged):
-            yield matrix.key, partial(_heat, matrix), _matrix(matrix)
+            yield matrix.key, partial(write_figure, draw=partial(_heat, matrix)), _matrix(matrix)
     else:
-        made: list[Chart | None] = []
-        if kind == "boundary":
-            made += coverage_charts(judged)
-        else:
-            made.append(pos_chart(judged) if kind == "pos" else ceiling_chart(judged))
-        for chart in filter(None, made):
-            yield chart.key, partial(_chart, chart), chart.as_csv()
-
-
-def _chart(chart: Chart, figure: Any) -> None:
-    axes = figure.subplots()
-    (_bars if chart.kind == "bars" else _lines)(axes, chart)
-    axes.set_ylabel(chart.y)
-    axes.grid(axis="y", alpha=0.3)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-    longest = max(len(one.name) for one in chart.series)
-    columns = max(1, min(4, len(chart.series), 60 // (longest + 6)))
-    figure.legend(loc="outside lower center", ncols=columns, frameon=False)
-
-
-def _lines(axes: Any, chart: Chart) -> None:
-    for number, one in enumerate(chart.series):
-        axes.plot(
-            [x for x, _ in one.points], [y for _, y in one.points], label=one.name, markersize=4,
-            color=COLOURS[number % len(COLOURS)], marker=MARKERS[number % len(MARKERS)],
-            linestyle=DASHES[number % len(DASHES)], linewidth=1.3,
-        )  # fmt: skip
-    axes.set_xlabel(chart.x)
-
-
-def _bars(axes: Any, chart: Chart) -> None:
-    width = 0.8 / len(chart.series)
-    for number, one in enumerate(chart.series):
-        places = [x + (number - (len(chart.series) - 1) / 2) * width for x, _ in one.points]
-        axes.bar(
-            places, [0.0 if math.isnan(y) else y for _, y in one.points], width, label=one.name,
-            color=COLOURS[number % len(COLOURS)], hatch=HATCHES[number % len(HATCHES)],
-            edgecolor="white", linewidth=0.5,
-        )  # fmt: skip
-    many = max(map(len, chart.categories)) * len(chart.categories) > 60
-    axes.set_xticks(
-        range(len(chart.categories)), chart.categories,
-        **({"rotation": 30, "ha": "right"} if many else {}),
-    )  # fmt: skip
+        made = {"pos": pos_chart, "ceiling": ceiling_chart}
+        charts = coverage_charts(judged) if kind == "boundary" else [made[kind](judged)]
+        for chart in filter(None, charts):
+            yield chart.key, partial(write_chart, chart=chart), chart.as_csv()
 
 
 def _pair(judged: Judged, systems: Sequence[str]) -> tuple[str, str]:
@@ -184,7 +139,7 @@ def _items(judged: Judged, first: str, second: str, measure: str) -> str:
         for item, pair in zip(judged.material.data.items, values.T.tolist(), strict=True)
         if not any(map(math.isnan, pair))
     ]
-    return _csv([["id", "target", f"{measure} of {first}", f"{measure} of {second}"], *rows])
+    return lines([["id", "target", f"{measure} of {first}", f"{measure} of {second}"], *rows])
 
 
 def _heat(matrix: Matrix, figure: Any) -> None:
@@ -206,10 +161,4 @@ def _matrix(matrix: Matrix) -> str:
         [name, *("" if math.isnan(x) else f"{x:.4f}" for x in row)]
         for name, row in zip(matrix.names, matrix.values.tolist(), strict=True)
     ]
-    return _csv([["system", *matrix.names], *rows])
-
-
-def _csv(rows: Sequence[Sequence[str]]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()
+    return lines([["system", *matrix.names], *rows])

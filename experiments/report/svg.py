@@ -1,31 +1,19 @@
-"""Charts as SVG for the page, drawn by pygal and coloured by the page's own style sheet.
+"""Charts as SVG for the page, coloured by the page's own style sheet.
 
-Without script, without colours of its own, and the same bytes every time.
+Without script and without colours of their own; the same bytes every time.
 """
 
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Sequence
-from typing import Any
-from xml.etree.ElementTree import tostring
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
-import pygal
-from markupsafe import Markup
-from pygal.etree import etree
-from pygal.style import Style
+from markupsafe import Markup, escape
 
-from experiments.report.charts import Chart
+from experiments.report.charts import DASHES, Chart, Series
 from experiments.report.judged import Floats
-
-# pygal looks for plugins of its own at every later import, in a way that Python has given up
-# and warns of.
-sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "pygal"]
-
-# The standard library's trees, whatever else is installed: one serialisation.
-etree.to_etree()
 
 GRID = 20
 """Steps of 0.05 along each axis of a scatter plot."""
@@ -33,12 +21,11 @@ GRID = 20
 LARGEST_BUBBLE = 15.0
 """Radius in units of the drawing, at most."""
 
-_COMMON: dict[str, Any] = {
-    "js": (), "css": (), "classes": ("chart",), "no_prefix": True, "show_legend": False,
-    "disable_xml_declaration": True, "print_labels": True, "margin": 8, "spacing": 6,
-    "style": Style(label_font_size=15, major_label_font_size=15, title_font_size=17),
-    "dots_size": 3, "max_scale": 8, "pretty_print": False, "no_data_text": "nothing to show",
-}  # fmt: skip
+LETTER = 15.0
+"""Least distance between two letters at the ends of lines."""
+
+BAR, GAP = 13.0, 10.0
+"""Thickness of a bar, and space between two groups."""
 
 
 def draw(chart: Chart) -> Markup:
@@ -46,37 +33,127 @@ def draw(chart: Chart) -> Markup:
     return _bars(chart) if chart.kind == "bars" else _lines(chart)
 
 
+def dashes(chart: Chart, number: int) -> str:
+    """Return the dashes of a series as SVG has them, "" for none."""
+    return " ".join(f"{one:g}" for one in DASHES[chart.style(number)[1]])
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """Places on the drawing of values between two ticks, from ``start`` to ``end``."""
+
+    ticks: tuple[float, ...]
+    start: float
+    end: float
+
+    @classmethod
+    def of(cls, values: Iterable[float], start: float, end: float, most: int = 7) -> _Axis:
+        known = list(values) or [0.0, 1.0]
+        low, high = min(known), max(known)
+        if low == high:
+            low, high = low - 0.5, high + 0.5
+        power = 10.0 ** math.floor(math.log10((high - low) / most))
+        step = next(
+            step for step in (power, 2 * power, 5 * power, 10 * power)
+            if (high - low) / step <= most
+        )  # fmt: skip
+        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+        return cls(tuple(n * step for n in range(first, last + 1)), start, end)
+
+    def at(self, value: float) -> float:
+        share = (value - self.ticks[0]) / (self.ticks[-1] - self.ticks[0])
+        return self.start + share * (self.end - self.start)
+
+
 def _lines(chart: Chart) -> Markup:
-    limits = {"range": chart.limits, "xrange": chart.limits} if chart.limits else {}
-    plot = pygal.XY(
-        **_COMMON, **limits, width=520, height=340, x_title=chart.x, y_title=chart.y,
-        value_formatter=_short, x_value_formatter=_short,
-    )  # fmt: skip
-    for number, one in enumerate(chart.series):
-        points: list[dict[str, Any]] = [
-            {"value": point} for point in one.points if not math.isnan(point[1])
-        ]
-        if points:
-            # Letters stand at different places, so that those of close lines keep apart.
-            points[-1 - number % min(len(points), 5)]["label"] = one.mark
-        plot.add(one.name, points)
+    width, height = 520, 340
+    points = [point for one in chart.series for point in one.known]
+    x = _Axis.of((a for a, _ in points), 62, width - 34)
+    y = _Axis.of((b for _, b in points), height - 46, 14)
+    parts = [_frame(chart, x, y, height)]
     if chart.diagonal:
-        ends = [x for one in chart.series for x, _ in one.points]
-        low, high = min(ends), max(ends)
-        plot.add("x = y", [(low, low), (high, high)], show_dots=False)
-    return _clean(plot, chart.title)
+        ends = [max(x.ticks[0], y.ticks[0]), min(x.ticks[-1], y.ticks[-1])]
+        parts.append(_path([(x.at(end), y.at(end)) for end in ends], "diagonal"))
+    for number, one in enumerate(chart.series):
+        places = [(x.at(a), y.at(b)) for a, b in one.known]
+        dots = [
+            _tag("circle", _title(f"{one.name}, {_short(a)}, {_short(b)}"), cx=p, cy=q, r=3,
+                 class_="dot")
+            for (a, b), (p, q) in zip(one.known, places, strict=True)
+        ]  # fmt: skip
+        line = [] if one.kind == "points" else [
+            _path(places, "line", stroke_dasharray=dashes(chart, number))
+        ]  # fmt: skip
+        parts.append(_group(chart, number, [*line, *dots]))
+    return _svg(chart.title, width, height, [*parts, *_letters(chart, x, y)])
+
+
+def _letters(chart: Chart, x: _Axis, y: _Axis) -> list[Markup]:
+    """Letters at the right, each joined to the end of its line, none over another."""
+    ends = sorted(
+        (y.at(one.known[-1][1]), x.at(one.known[-1][0]), number)
+        for number, one in enumerate(chart.series)
+        if one.mark and one.known
+    )
+    step = min(LETTER, (y.start - y.end) / max(len(ends) - 1, 1))
+    places = [end[0] for end in ends]
+    for i in range(1, len(places)):
+        places[i] = max(places[i], places[i - 1] + step)
+    limit = y.start
+    for i in reversed(range(len(places))):
+        places[i] = limit = min(places[i], limit)
+        limit -= step
+    column = x.end + 20
+    return [
+        _group(chart, number, [
+            _path([(right + 4, end), (column - 8, place)], "leader"),
+            _tag("text", escape(chart.series[number].mark), x=column, y=place + 5, class_="label"),
+        ])
+        for place, (end, right, number) in zip(places, ends, strict=True)
+    ]  # fmt: skip
 
 
 def _bars(chart: Chart) -> Markup:
-    plot = pygal.Bar(
-        **_COMMON, width=560, height=300, y_title=chart.y,
-        x_labels=list(chart.labels or chart.categories), value_formatter=_short, zero=0,
-    )  # fmt: skip
-    for one in chart.series:
-        plot.add(one.name, [
-            None if math.isnan(y) else {"value": y, "label": one.mark} for _, y in one.points
-        ])  # fmt: skip
-    return _clean(plot, chart.title)
+    """Bars from left to right, so that there is room for every name."""
+    width, left = 560, min(230.0, 20 + 7.3 * max(map(len, chart.categories), default=0))
+    lanes = [one for one in chart.series if one.kind != "outline"]
+    group = BAR * len(lanes) + GAP
+    height = round(group * len(chart.categories) + 46)
+    marked = any(one.mark for one in lanes)
+    values = [value for one in chart.series for _, value in one.known]
+    x = _Axis.of([0, *values], left + (20 if marked else 6), width - 82)
+    y = _Axis((0, len(chart.categories)), 6, height - 40)
+    parts = [_frame(chart, x, None, height, chart.y)]
+    for place, name in enumerate(chart.categories):
+        middle = y.at(place) + group / 2
+        parts.append(_tag("text", escape(name), x=left, y=middle, class_="name"))
+    lane = -1
+    for number, one in enumerate(chart.series):
+        lane += one.kind != "outline"
+        inside = dict(chart.series[one.like].known) if one.like is not None else {}
+        framed = any(other.like == number for other in chart.series)
+        bars: list[Markup] = []
+        for category, value in one.known:
+            top = y.at(category) + GAP / 2 + BAR * lane
+            told = (
+                f"{inside[category]:.1f} of {value:.1f}" if category in inside else f"{value:.1f}"
+            )
+            about = f"{one.name}, {chart.categories[int(category)]}, {value:.1f}"
+            bars += _bar(one, x, top, value, about, "" if framed else told)
+        parts.append(_group(chart, number, bars))
+    return _svg(chart.title, width, height, parts)
+
+
+def _bar(
+    one: Series, x: _Axis, top: float, value: float, about: str, told: str
+) -> Iterator[Markup]:
+    start, end = sorted((x.at(0), x.at(value)))
+    yield _tag("rect", _title(about), x=start, y=top + 1, width=end - start, height=BAR - 2,
+               class_="outline" if one.kind == "outline" else "bar")  # fmt: skip
+    if told:
+        yield _tag("text", told, x=end + 4, y=top + BAR - 3, class_="value")
+    if one.mark:
+        yield _tag("text", escape(one.mark), x=start - 4, y=top + BAR - 3, class_="mark")
 
 
 def scatter_grid(x: Floats, y: Floats, title: str) -> Markup:
@@ -87,21 +164,17 @@ def scatter_grid(x: Floats, y: Floats, title: str) -> Markup:
     """
     counts = cell_counts(x, y)
     largest = max(int(counts.max(initial=0)), 1)
-    plot = pygal.XY(
-        **_COMMON, width=480, height=440, stroke=False, range=(0, 1), xrange=(0, 1),
-        x_title="first system", y_title="second system", value_formatter=_short,
-        x_value_formatter=_short, x_labels=_TICKS, y_labels=_TICKS,
-    )  # fmt: skip
-    plot.add("equal", [(0, 0), (1, 1)], stroke=True, show_dots=False)
-    plot.add("items", [
-        {"value": (i / GRID, j / GRID),
-         "node": {"r": f"{radius(int(counts[i, j]), largest):.1f}", "data-cell": f"{i},{j}"}}
+    chart = Chart("scatter", title, "first system", "second system", ())
+    ticks = tuple(tick / 5 for tick in range(6))
+    across, up = _Axis(ticks, 66, 456), _Axis(ticks, 390, 18)
+    bubbles = [
+        _tag("circle", "", cx=across.at(i / GRID), cy=up.at(j / GRID), class_="dot",
+             data_cell=f"{i},{j}", r=f"{radius(int(counts[i, j]), largest):.1f}")
         for i in range(GRID + 1) for j in range(GRID + 1)
-    ])  # fmt: skip
-    return _clean(plot, title, values=False)
-
-
-_TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1]
+    ]  # fmt: skip
+    diagonal = _path([(across.at(end), up.at(end)) for end in (0, 1)], "diagonal")
+    frame = _frame(chart, across, up, 440)
+    return _svg(title, 480, 440, [frame, diagonal, _tag("g", Markup("").join(bubbles))])
 
 
 def cell_counts(x: Floats, y: Floats) -> Floats:
@@ -123,66 +196,78 @@ def radius(count: int, largest: int) -> float:
     return 0.0 if not count else max(1.5, LARGEST_BUBBLE * math.sqrt(count / largest))
 
 
-def _short(value: object) -> str:
-    if isinstance(value, int | float):
-        if value == int(value):
-            return str(int(value))
-        return f"{value:.3f}".rstrip("0").rstrip(".") if abs(value) < 10 else f"{value:.1f}"
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(map(_short, value))
-    return str(value)
+def interval_bar(value: float, low: float, high: float, most: float) -> Markup:
+    """Return a figure with its interval as a line of 100 by 10, where ``most`` is at the right."""
+    axis = _Axis((0.0, most), 2, 98)
+    parts = [
+        _path([(axis.at(low), 5), (axis.at(high), 5)], "span"),
+        _tag("circle", "", cx=axis.at(value), cy=5, r=3),
+    ]
+    return _tag("svg", Markup("").join(parts), class_="error", viewBox="0 0 100 10",
+                aria_hidden="true")  # fmt: skip
 
 
-def _clean(plot: Any, title: str, *, values: bool = True) -> Markup:
-    """Draw, and leave out what is only for pygal's own script: the page does without.
-
-    The value of a point becomes its title (which browsers show), behind the series' name.
-    """
-    tree = plot.render_tree()
-    for series in tree.iter():
-        classes = (series.get("class") or "").split()
-        if "series" in classes:
-            name = plot.raw_series[int(classes[1].removeprefix("serie-"))][1]["title"]
-            for node in series.iter("desc"):
-                if node.get("class") == "value":
-                    node.text = f"{name}, {node.text}"
-    for parent in list(tree.iter()):
-        for child in list(parent):
-            if _is_value(child) and values:
-                child.tag = "title"
-                del child.attrib["class"]
-            elif _is_idle(child, parent):
-                parent.remove(child)
-    for node in tree.iter():
-        for key in _COORDINATES & node.attrib.keys():
-            node.set(key, _coordinate(node.get(key)))
-        if "class" in node.attrib:
-            kept = [name for name in node.get("class").split() if name not in _IDLE]
-            node.set("class", " ".join(kept))
-    tree.attrib.pop("id", None)
-    tree.set("role", "img")
-    tree.set("aria-label", title)
-    return Markup(tostring(tree, encoding="unicode"))
+def _frame(chart: Chart, x: _Axis, y: _Axis | None, height: int, label: str = "") -> Markup:
+    """Axes with ticks and what they show; of bars only the lower one."""
+    top, bottom = (6.0, height - 40.0) if y is None else (y.end, y.start)
+    parts = []
+    for tick in x.ticks:
+        place = x.at(tick)
+        parts += [
+            _path([(place, top), (place, bottom)], "guide" if y is None else "tick"),
+            _tag("text", _short(tick), x=place, y=bottom + 16, class_="middle"),
+        ]
+    for tick in y.ticks if y else ():
+        place = y.at(tick) if y else 0
+        parts += [
+            _path([(x.start, place), (x.end, place)], "guide"),
+            _tag("text", _short(tick), x=x.start - 8, y=place + 4, class_="end"),
+        ]
+    across = (x.start + x.end) / 2
+    parts.append(_tag("text", escape(label or chart.x), x=across, y=height - 6, class_="title"))
+    if y:
+        middle = (y.start + y.end) / 2
+        parts.append(
+            _tag("text", escape(chart.y), class_="title", transform=f"translate(14 {middle:g}) "
+                 "rotate(-90)")
+        )  # fmt: skip
+    return _tag("g", Markup("").join(parts), class_="axes")
 
 
-_COORDINATES = {"cx", "cy", "x", "y", "width", "height"}
-_IDLE = ("reactive", "tooltip-trigger")
+def _svg(title: str, width: int, height: int, parts: Sequence[Markup]) -> Markup:
+    return _tag("svg", Markup("").join(parts), xmlns="http://www.w3.org/2000/svg", class_="chart",
+                viewBox=f"0 0 {width} {height}", role="img", aria_label=title)  # fmt: skip
 
 
-def _is_value(node: Any) -> bool:
-    return bool(node.tag == "desc" and node.get("class") == "value")
+def _group(chart: Chart, number: int, parts: Iterable[Markup]) -> Markup:
+    return _tag("g", Markup("").join(parts), class_=f"series c{chart.style(number)[0]}")
 
 
-def _is_idle(node: Any, parent: Any) -> bool:
-    if not isinstance(node.tag, str) or node.tag in ("defs", "style", "script", "desc"):
-        return True
-    if "tooltip-overlay" in (node.get("class") or ""):
-        return True
-    return node.tag == "title" and (node.text == "Pygal" or parent.get("class") == "guides")
+def _path(points: Sequence[tuple[float, float]], kind: str, **attributes: str) -> Markup:
+    steps = "L".join(f"{_place(x)} {_place(y)}" for x, y in points)
+    return _tag("path", "", class_=kind, d=f"M{steps}", **attributes) if points else Markup()
 
 
-def _coordinate(text: str) -> str:
-    try:
-        return f"{float(text):.1f}".removesuffix(".0")
-    except ValueError:
-        return text
+def _title(text: str) -> Markup:
+    return _tag("title", escape(text))
+
+
+def _tag(name: str, content: str = "", **attributes: str | float) -> Markup:
+    """Return an element; a figure among its attributes has one decimal, "" is left out."""
+    told = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="'
+        f'{escape(value) if isinstance(value, str) else _place(value)}"'
+        for key, value in attributes.items()
+        if value != ""
+    )
+    return Markup(f"<{name}{told}>{escape(content)}</{name}>")
+
+
+def _place(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def _short(value: float) -> str:
+    if value == round(value, 9) and round(value) == round(value, 9):
+        return str(round(value))
+    return f"{value:.3f}".rstrip("0").rstrip(".") if abs(value) < 10 else f"{value:.1f}"

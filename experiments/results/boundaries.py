@@ -220,6 +220,12 @@ class Row:
     gap_closed: float
 
 
+def chosen_strategy(rows: Sequence[Row]) -> Row | None:
+    """Return the row of the greatest F, the oracle aside; None for no rows."""
+    real = [row for row in rows if row.strategy != ORACLE]
+    return max(real, key=lambda row: row.f, default=None)
+
+
 @seldom_collected()
 def compare_strategies(
     run: Run,

@@ -62,9 +62,9 @@ def command(
         read, names, mode=tune, folds=folds, resamples=resamples, penalty=penalty, seed=seed
     )
     if plots is not None:
-        from experiments.report.curve_plots import plot_curves
+        from experiments.report.plots import plot_curves
 
-        for path in plot_curves(plots, found, rows, read.gold.name):
+        for path in plot_curves(plots, found, rows):
             print(path, file=sys.stderr)
     if output == "json":
         document = {"curves": [asdict(c) for c in found], "strategies": [asdict(r) for r in rows]}

@@ -10,7 +10,8 @@ import pytest
 
 from experiments.report.judged import Judged
 from experiments.report.material import read_material
-from experiments.report.plots import FORMATS, KINDS, plot
+from experiments.report.papers import FORMATS
+from experiments.report.plots import KINDS, plot
 from lexsub.cli import main
 from lexsub.cli.plot import KINDS as OFFERED
 from lexsub.errors import LexsubError, UnknownNameError

@@ -9,6 +9,7 @@ import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -232,12 +233,11 @@ def test_origins_are_counted_once_each(judged: Judged) -> None:
 def test_bubbles_count_items() -> None:
     x = np.array([0.0, 0.0, 0.5, 1.0, math.nan])
     svg = str(scatter_grid(x, np.array([0.0, 0.0, 0.26, 1.0, 1.0]), "title <b>"))
-    found = dict.fromkeys(["0,0", "10,5", "20,20"])
-    for part in svg.split("<circle")[1:]:
-        attributes = dict(a.split("=") for a in part.split("/>")[0].split('" ') if "=" in a)
-        cell = attributes["data-cell"].strip('"')
-        if float(attributes["r"].strip('"')) > 0:
-            found[cell] = float(attributes["r"].strip('"'))
+    found = {
+        circle.get("data-cell"): float(circle.get("r", ""))
+        for circle in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}circle")
+        if float(circle.get("r", "")) > 0
+    }
     assert found == {"0,0": 15.0, "10,5": 10.6, "20,20": 10.6}
     assert "title &lt;b&gt;" in svg
 

@@ -41,7 +41,7 @@ function drawScatter() {
       dot.append(title);
     }
   }
-  const titles = byId("scatter").querySelectorAll(".titles text");
+  const titles = byId("scatter").querySelectorAll(".axes .title");
   titles[0].textContent = `${pair.measure.value}, ${names[0]}`;
   titles[1].textContent = `${pair.measure.value}, ${names[1]}`;
   const all = [...cells].flatMap(([key, items]) => items.map(() => key.split(",").map(Number)));
