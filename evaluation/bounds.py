@@ -23,7 +23,7 @@ Pool = Mapping[str, Sequence[str]]
 
 
 def oracle(
-    gold: Gold, pool: Pool | None = None, *, normalise: str | Normalisation = "clean"
+    gold: Gold, pool: Pool | None = None, *, normalise: str | Normalisation | None = None
 ) -> dict[str, Lists]:
     """Rank each item's candidates by their gold weight: the ceiling of a candidate source.
 
@@ -31,8 +31,8 @@ def oracle(
         gold: the gold standard.
         pool: candidates by item id; None for the gold's own substitutes (the ceiling of the
             measure itself).
-        normalise: the policy under which candidates and gold are compared; score the result
-            under the same one.
+        normalise: the policy under which candidates and gold are compared, None for the
+            gold's own; score the result under the same one.
 
     Returns:
         Lists for best (the first), oot (the right ones among the first ten, or the first
@@ -63,7 +63,7 @@ def ceiling(
     pool: Pool,
     measures: str = "best oot",
     *,
-    normalise: str | Normalisation = "clean",
+    normalise: str | Normalisation | None = None,
     interval: Interval | None = None,
 ) -> Scores:
     """Score the oracle over a candidate pool; the system is called ``oracle``."""

@@ -31,7 +31,7 @@ from evaluation.significance import holm, mcnemar
 from evaluation.tables import Floats
 from lexsub.errors import LexsubError
 from lexsub.golds import Gold
-from lexsub.matching import Normalisation, normalisation
+from lexsub.matching import Normalisation, policy_for
 from lexsub.tables import Table, Tabular
 
 Pairs = Literal["all", "first"]
@@ -157,7 +157,7 @@ def compare(
     systems: Mapping[str, System],
     measures: str | Iterable[str | Measure] = "best oot",
     *,
-    normalise: str | Normalisation = "clean",
+    normalise: str | Normalisation | None = None,
     subset: str = "ALL",
     pairs: Pairs = "all",
     resampling: Interval | None = None,
@@ -168,7 +168,7 @@ def compare(
         gold: the gold standard.
         systems: at least two; see :func:`evaluation.scoring.evaluate`.
         measures: as for ``evaluate``.
-        normalise: the policy under which substitutes are compared.
+        normalise: the policy under which substitutes are compared; None for the gold's own.
         subset: ALL, NMWT, NMWS, RAND or MAN.
         pairs: every pair, or the ``first`` system with each other one.
         resampling: number of resamples (of both tests), unit, level and seed; 10,000 over
@@ -181,7 +181,7 @@ def compare(
     if len(systems) < 2:
         raise LexsubError(f"{len(systems)} system to compare; expected at least 2")
     resampling = resampling or Interval()
-    policy = normalisation(normalise)
+    policy = policy_for(gold, normalise)
     judge = Judge(gold, policy, systems)
     judged: dict[Measure, dict[str, Judged]] = {}
     for measure in parse_measures(measures):

@@ -12,8 +12,8 @@ Basis = tuple[str, str, int, int, int, bool]
 """System, measure, items attempted, items counted, targets, whether there is an interval."""
 
 RULES = {
-    "clean": "rules: clean (lexsub run and the official scorer: --normalisation official)",
-    "official": "rules: official, as lexsub run and the official scorer",
+    "clean": "rules: clean (those of the official scorer: --normalisation official)",
+    "official": "rules: official, as the official scorer (one rule for both sides: clean)",
     "lemma": "rules: lemma, as SWORDS and LexSubGen compare",
 }
 """When two substitutes are the same, said under a table: figures of different rules differ."""

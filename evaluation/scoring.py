@@ -18,7 +18,7 @@ from evaluation.signature import Setting, signature
 from evaluation.tables import Floats, Table
 from lexsub.errors import LexsubError
 from lexsub.golds import Gold
-from lexsub.matching import Normalisation, normalisation
+from lexsub.matching import Normalisation, policy_for
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
 
@@ -61,7 +61,7 @@ def evaluate(
     systems: Mapping[str, System],
     measures: str | Iterable[str | Measure] = "best oot",
     *,
-    normalise: str | Normalisation = "clean",
+    normalise: str | Normalisation | None = None,
     subsets: Sequence[str] = ("ALL",),
     by_pos: bool = False,
     interval: Interval | None = DEFAULT_INTERVAL,
@@ -74,7 +74,8 @@ def evaluate(
         systems: by name: a submission, rankings, answers by item id, or one of these for each
             of best, oot, mw and ranking; see :func:`evaluation.answers.read_system`.
         measures: as ``"best oot GAP P@1 F@1..10"``, see :func:`evaluation.parsing.parse_measures`.
-        normalise: ``clean``, ``official``, ``lemma``, or a policy of one's own.
+        normalise: ``clean``, ``official``, ``lemma``, or a policy of one's own; None for the
+            gold's own.
         subsets: some of ALL, NMWT, NMWS, RAND, MAN (where the gold knows them).
         by_pos: whether every figure is also given for each part of speech.
         interval: how intervals are made; None for none.
@@ -85,7 +86,7 @@ def evaluate(
         LexsubError: a gold that a measure or subset cannot work on, or a system in no known form.
     """
     chosen = parse_measures(measures)
-    policy = normalisation(normalise)
+    policy = policy_for(gold, normalise)
     judge = Judge(gold, policy, systems)
     setting = Setting.of(gold, policy, str(interval) if interval else "")
     figures: list[Figure] = []

@@ -175,7 +175,7 @@ def make_sheet(table: Table, answered: Mapping[str, Answered], *, by_name: bool 
     tied: list[bool] = []
     for seen in table.rows:
         given = answered.get(seen.item.id)
-        if given is None or not given.answers:
+        if given is None or not given.answers or not seen.row.answerable:
             lists.append([])
             continue
         raw, scores = _ordered(given, by_name)

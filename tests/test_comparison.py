@@ -267,3 +267,11 @@ def test_the_command(tmp_path: Path) -> None:
     tsv = CliRunner().invoke(command, [*arguments, "--format", "tsv"]).stdout.splitlines()
     assert len(tsv) == 5
     assert tsv[0].split("\t")[:3] == ["measure", "first", "second"]
+
+
+def test_what_was_seen_counts_among_the_trials() -> None:
+    """Where no trial is as extreme, p is 1 / (trials + 1), never 0 (Phipson and Smyth, 2010)."""
+    gold = Gold("g", {str(n): GoldItem(str(n), f"t{n}.n", {"good": 2.0}) for n in range(40)})
+    systems = {"A": {item: ["good"] for item in gold.items}, "B": {i: ["bad"] for i in gold.items}}
+    (row,) = compare(gold, systems, "best-R", resampling=Interval(200)).rows
+    assert (row.randomisation_p, row.bootstrap_p) == (1 / 201, 1 / 201)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from candidates import SOURCES
 from evaluation import evaluate
 from evaluation.official import official
 from lexsub.data.catalogue import load
@@ -15,6 +16,7 @@ from lexsub.formats.semeval_lines import parse_gold, parse_submission
 from lexsub.golds import Gold, GoldItem
 from lexsub.matching import Clean, Official, clean, lemma, normalisation
 from lexsub.matching.script.perl import percent
+from lexsub.resources import Resources
 
 ITEM = GoldItem("1", "calm.a", {"still": 3.0, "at-rest": 2.0, "at rest": 1.0, "pn": 2.0})
 
@@ -163,3 +165,18 @@ def test_what_a_clean_reading_changes_in_the_test_gold(data_dir: Path) -> None:
     # mode, two lose theirs.
     modes = {name: sum(row.mode is not None for row in found) for name, found in rows.items()}
     assert modes == {"official": 1230, "clean": 1233}
+
+
+@pytest.mark.data
+def test_swords_figures_under_nltks_lemmas(data_dir: Path) -> None:
+    """WordNet's candidates on the development set, as scored once with NLTK's own lemmatiser."""
+    data = load("swords/dev", [data_dir])
+    source = SOURCES["wordnet"]().open(Resources(data=(data_dir,)))
+    system = {item.id: [one.substitute for one in source.candidates(item)] for item in data.items}
+    measures = {
+        "P@1": 46.757,
+        "swords-P(reference_set=conceivable,setting=strict)@1": 47.139,
+        "swords-F(setting=strict)@10": 13.714,
+    }
+    scores = evaluate(data.gold, {"s": system}, list(measures), normalise="lemma", interval=None)
+    assert [100 * one.value for one in scores] == pytest.approx(list(measures.values()), abs=5e-4)

@@ -123,7 +123,7 @@ def test_comparisons_of_the_config_are_those_of_the_command(
     files = [str(result.folder / f"{name}.oot") for name in ("wordnet", "random")]
     with pytest.raises(SystemExit):
         main(["compare", "tutorial/test", *files, "--measures", "oot-R", "--json",
-              "--normalisation", "official", "--resamples", "500", "--seed", "7"])  # fmt: skip
+              "--resamples", "500", "--seed", "7"])  # fmt: skip
     (told,) = json.loads(capsys.readouterr().out)["rows"]
     # Holm's correction is over a table, and the command's has one row.
     same = {key for key in told if key not in ("first", "second", "holm_p", "signature")}

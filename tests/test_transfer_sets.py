@@ -52,7 +52,8 @@ def test_runs(split: str, data_dir: Path, tmp_path: Path) -> None:
 
 
 def test_fractions_are_refused_before_any_work(data_dir: Path, tmp_path: Path) -> None:
-    table = {"name": "transfer", "data": "swords/dev", "systems": [SYSTEM]}
+    table = {"name": "transfer", "data": "swords/dev", "normalisation": "official",
+             "systems": [SYSTEM]}  # fmt: skip
     resources = Resources(data=(data_dir,), cache=tmp_path / "cache")
     with pytest.raises(LexsubError, match='normalisation = "clean"'):
         run_experiment(make_experiment(table, tmp_path), tmp_path / "run", resources)

@@ -120,9 +120,49 @@ def test_finding(task: Task, lines: str, expected: list[tuple[int, str]]) -> Non
     assert found(lines, task) == sorted(expected, key=lambda pair: pair[0])
 
 
+ACCENTED = """\
+haut.a 1 :: élever 3;hausser 1;
+bas.a 2 :: x 3;o'clock 2;le prix d'un 1;pn 1;
+sharp.a 3 :: sharpness 2;pn 1;keen-eyed 2;
+rare.a 4 :: été 1;
+"""
+
+
+def test_what_the_official_rules_change_is_named() -> None:
+    gold = parse_gold(ACCENTED, Path("gold"))
+    reference = Reference.of_gold("gold", gold)
+    assert reference.changed == (
+        ("1", "élever", "lever"), ("2", "x", None), ("3", "sharpness", None),
+        ("4", "été", None),
+    )  # fmt: skip
+    lines = (
+        "haut.a 1 ::: élever;lever;hausser\nbas.a 2 ::: x;le prix dun\n"
+        "sharp.a 3 ::: sharpness;keen eyed\nrare.a 4 ::: été\n"
+    )
+    report = validate_submission(lines.encode(), NAME, "oot", reference)
+    kept = ("gold-changed", "official-lost", "official-won")
+    told = [(one.line, one.code, one.message) for one in report.findings if one.code in kept]
+    assert told == [
+        (0, "gold-changed", "4 gold entries of 4 items are not read as they stand by the official "
+         "rules: 'élever' is read as 'lever' (item 1); 'x' is read as nothing (item 2); "
+         "'sharpness' is read as nothing (item 3); …"),
+        (1, "official-lost",
+         "item 1: 'élever' stands in the gold, but the official rules give it nothing"),
+        (1, "official-won", "item 1: 'lever' is right under the official rules alone"),
+        (2, "official-lost",
+         "item 2: 'x' stands in the gold, but the official rules give it nothing"),
+        (3, "official-lost",
+         "item 3: 'sharpness' stands in the gold, but the official rules give it nothing"),
+    ]  # fmt: skip
+    # What is named is what the scorer does: the wrong answer has three quarters of the credit.
+    out = official(b"haut.a 1 :: lever\n", ACCENTED.encode(), "best").stdout
+    assert b"precision = 75.00" in out
+
+
 def test_every_code_is_seen_and_explained() -> None:
     seen = {code for *_, expected in CASES for _, code in expected}
-    assert seen | {"missing-id", "encoding"} == set(CODES)
+    changed = {"gold-changed", "official-lost", "official-won"}
+    assert seen | changed | {"missing-id", "encoding"} == set(CODES)
     for case in CASES:
         for finding in check(case[2], case[1]).findings:
             assert finding.message

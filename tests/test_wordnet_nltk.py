@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from lexsub.matching.policies import shortest_base
 from lexsub.resources import Resources
 from lexsub.wordnet import RELATIONS, Synset, WordNet, open_wordnet
 from lexsub.wordnet.model import synset_key
@@ -186,14 +187,37 @@ def test_relations_by_name(ours: WordNet, nltks: Any) -> None:
                 }
 
 
-def test_morphy(ours: WordNet, nltks: Any) -> None:
+def some_forms(ours: WordNet, nltks: Any) -> set[str]:
     forms = {form for pos in PARTS for form in nltks._exception_map[pos]}
     lemmas = [lemma for lemma, _ in ours.all_words()]
     for lemma in lemmas[::151]:
         forms |= {lemma, *(lemma + end for end in ("s", "es", "ed", "ing", "er", "est", "men"))}
         forms |= {lemma[:-1] + end for end in ("ies", "ed", "ing", "er", "est", "ves", "men")}
     assert len(forms) > 15_000
-    for form in forms:
+    return forms
+
+
+def test_the_lemma_policy_lemmatises_as_nltks_lemmatiser(ours: WordNet, nltks: Any) -> None:
+    from nltk.stem import WordNetLemmatizer
+
+    lemmatise, theirs = shortest_base(ours), WordNetLemmatizer()
+    theirs._morphy = nltks._morphy
+    for form in some_forms(ours, nltks):
+        spaced = form.replace("_", " ")
+        for pos in PARTS:
+            assert lemmatise(spaced, pos) == theirs.lemmatize(spaced, pos), (form, pos)
+        # SWORDS and NLTK take what has no part of speech for a noun.
+        assert lemmatise(spaced, "") == theirs.lemmatize(spaced)
+    for form, pos, lemma in (
+        ("found", "v", "find"),
+        ("glasses", "n", "glass"),
+        ("later", "a", "late"),
+    ):
+        assert lemmatise(form, pos) == lemma
+
+
+def test_morphy(ours: WordNet, nltks: Any) -> None:
+    for form in some_forms(ours, nltks):
         for pos in PARTS:
             assert ours.base_forms(form, pos) == nltks._morphy(form, pos), (form, pos)
         assert ours.morphy(form) == nltks.morphy(form)

@@ -154,20 +154,17 @@ def _run(
     document = {
         "data": work.data.name,
         "gold_sha256": work.data.gold.sha256,
-        "normalisation": table.normalisation,
+        "normalisation": work.data.gold.normalisation,
         "systems": [entry.as_json() for entry in scores],
         "ceilings": [entry.as_json() for entry in ceilings],
     }
     answers = read_answers(files) if table.comparisons or table.tables else {}
     compared = [
-        compare_systems(one, work.data.gold, answers, table.normalisation, table.seed)
-        for one in table.comparisons
+        compare_systems(one, work.data.gold, answers, table.seed) for one in table.comparisons
     ]
     if compared:
         document["comparisons"] = [one.as_json() for one in compared]
-    asked = [
-        figure_table(one, work.data.gold, answers, table.normalisation) for one in table.tables
-    ]
+    asked = [figure_table(one, work.data.gold, answers) for one in table.tables]
     if asked:
         document["tables"] = [one.as_json() for one in asked]
     write_text(folder / "scores.json", _json(document))
@@ -210,7 +207,7 @@ def _start(experiment: Experiment, resources: Resources, store: Store, report: R
     table = experiment.table
     resources = replace(resources, seed=table.seed, workers=table.workers, backend=table.backend)
     data = load(table.data, resources.data).under(table.normalisation)
-    if table.normalisation == "official":
+    if data.gold.normalisation == "official":
         # Not after the ranking, which may take hours.
         check_counts(data.gold.items.values())
     tuning = None

@@ -395,14 +395,13 @@ class Work:
 
         def make(draft: Path) -> None:
             write_figures(draft / "figures.json", self.data.gold, answers, rankings,
-                          table.measures, table.normalisation, table.seed)  # fmt: skip
+                          table.measures, table.seed)  # fmt: skip
 
         recipe = {
             "data": self._data_digest(self.data, True),
             "answers": {task: stage.key for task, stage in finished.answers.items()},
             "rankings": finished.rankings.key if table.measures else None,
             "measures": table.measures,
-            "normalisation": table.normalisation,
             "seed": table.seed,
         }
         with looked_up() as modules:

@@ -28,9 +28,7 @@ def pair_tests(material: Material) -> Comparison | None:
     if len(material.answering) < 2:
         return None
     try:
-        return compare(
-            material.data.gold, material.answers(), TESTED, normalise=material.normalisation
-        )
+        return compare(material.data.gold, material.answers(), TESTED)
     except LexsubError:  # the systems answer different tasks
         return None
 

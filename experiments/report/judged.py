@@ -17,7 +17,7 @@ from evaluation.sheets import Answered, make_sheet
 from evaluation.tables import make_table
 from experiments.report.material import Material
 from lexsub.items import Item
-from lexsub.matching import SeenGold, SeenItem, normalisation, see
+from lexsub.matching import SeenGold, SeenItem, see
 
 Floats = NDArray[np.float64]
 
@@ -61,7 +61,7 @@ class Judged:
         if material.answering:
             scores = evaluate(
                 material.data.gold, material.answers(), ITEM_MEASURES, interval=None,
-                normalise=material.normalisation, by_pos=True, per_item=True,
+                by_pos=True, per_item=True,
             )  # fmt: skip
         return cls(material, scores)
 
@@ -108,7 +108,7 @@ class Judged:
     def cuts(self) -> Mapping[str, Cuts]:
         """System to what keeping its first n candidates would score, n = 1 to 10."""
         gold = self.material.data.gold
-        table = make_table(gold, normalisation(self.material.normalisation))
+        table = make_table(gold, self.gold.policy)
         found = {}
         for system in self.material.answering:
             tops = {one.id: Answered(one.top(LARGEST)) for one in system.rankings.values()}

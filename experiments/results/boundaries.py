@@ -280,12 +280,10 @@ def _rows(
         tops,
         _measures(penalty, *COVERAGE),
         interval=interval,
-        normalise=run.gold.normalisation,
     )
     figures = {(f.system, f.measure.split("@")[0].split("(")[0]): f for f in scores}
     tests = compare(
         run.gold, tops, _measures(penalty, "coverage-F"), pairs="first", resampling=interval,
-        normalise=run.gold.normalisation,
     ).rows  # fmt: skip
     against = {row.second: row for row in tests}
     base, best = (figures[label, "coverage-F"].value for label in (FIXED, ORACLE))
@@ -339,7 +337,7 @@ def curves(run: Run, systems: Sequence[str], penalty: float = 1.0) -> list[Curve
             for n in range(1, LONGEST + 1)
         }
         wanted = _measures(penalty, *COVERAGE, "optimal-F")
-        scores = evaluate(run.gold, tops, wanted, normalise=run.gold.normalisation, interval=None)
+        scores = evaluate(run.gold, tops, wanted, interval=None)
         values = {(f.system, f.measure.split("@")[0].split("(")[0]): f.value for f in scores}
         p, r, f = (tuple(values[n, name] for n in tops) for name in COVERAGE)
         found.append(Curve(system, p, r, f, values[str(LONGEST), "optimal-F"]))

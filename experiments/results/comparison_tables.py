@@ -68,7 +68,6 @@ def compare_systems(
     table: ComparisonTable,
     gold: Gold,
     answers: Mapping[str, Any],
-    normalisation: str,
     seed: int,
 ) -> Compared:
     """Test the differences between some systems of a run.
@@ -78,7 +77,6 @@ def compare_systems(
         gold: the gold.
         answers: systems' answers as :func:`~experiments.results.figure_tables.read_answers`
             reads them.
-        normalisation: official or clean.
         seed: of the resampling.
 
     Raises:
@@ -92,7 +90,6 @@ def compare_systems(
         gold,
         {name: answers[name] for name in table.systems},
         table.measures,
-        normalise=normalisation,
         pairs=table.pairs,
         resampling=Interval(table.resamples, table.unit, seed=seed),
     )

@@ -41,23 +41,18 @@ class FigureTable(BaseModel):
     """Rows of the paper by system, in the table's columns, in percent."""
 
 
-def figure_table(
-    table: FigureTable, gold: Gold, answers: Mapping[str, Any], normalisation: str
-) -> Table:
+def figure_table(table: FigureTable, gold: Gold, answers: Mapping[str, Any]) -> Table:
     """Compute a table.
 
     Args:
         table: what it shows.
         gold: the gold.
         answers: systems' answers as :func:`read_answers` reads them.
-        normalisation: official or clean.
     """
     # Whoever only reads a config does without.
     from evaluation.scoring import evaluate
 
-    scores = evaluate(
-        gold, answers, table.measures, normalise=normalisation, by_pos=table.by_pos, interval=None
-    )
+    scores = evaluate(gold, answers, table.measures, by_pos=table.by_pos, interval=None)
     measures = measure_names(table.measures)
     groups = POS if table.by_pos else {"all": "all"}
     columns = [

@@ -81,7 +81,6 @@ def write_figures(
     answers: Mapping[Task, Path],
     rankings: Path,
     measures: Sequence[str],
-    normalisation: str,
     seed: int,
 ) -> None:
     """Score a system's files and write its figures as JSON.
@@ -92,7 +91,6 @@ def write_figures(
         answers: submission files by task.
         rankings: the rankings file, for measures of whole rankings.
         measures: measures beyond those of the tasks.
-        normalisation: official or clean.
         seed: seed of the bootstrap behind the 95 % intervals.
 
     Raises:
@@ -107,9 +105,7 @@ def write_figures(
     if measures:
         lists["ranking"] = read_rankings(rankings)
     wanted = measures_of(answers, measures)
-    scores = evaluate(
-        gold, {"system": lists}, wanted, normalise=normalisation, interval=Interval(seed=seed)
-    )
+    scores = evaluate(gold, {"system": lists}, wanted, interval=Interval(seed=seed))
     write_text(path, json.dumps([_plain(figure) for figure in scores], indent=1) + "\n")
 
 

@@ -33,7 +33,7 @@ def command(
     systems: tuple[Path, ...],
     task: Task | None,
     measures: str | None,
-    normalisation: str,
+    normalisation: str | None,
     subset: str,
     pairs: Any,
     resamples: int,
@@ -81,7 +81,7 @@ def command(
     elif output == "latex":
         sys.stdout.write(comparison_to_latex(comparison))
     else:
-        _print_table(comparison, normalisation)
+        _print_table(comparison, normalisation or known.normalisation)
 
 
 def _print_table(comparison: Comparison, normalisation: str) -> None:

@@ -68,9 +68,8 @@ def command(
     click.echo(result.tables)
     if not quiet:
         look = f"{folder / 'report.html'} (in a browser) and " if page else ""
-        other = {"official": "clean", "clean": "official"}[experiment.table.normalisation]
         click.echo(
-            f"Answers were compared under the {experiment.table.normalisation} normalisation; "
-            f"--normalisation {other} of 'lexsub score' gives slightly other figures."
+            f"Answers were compared under the {result.data.gold.normalisation} normalisation; "
+            "others of 'lexsub score' (--normalisation) give slightly other figures."
         )
         click.echo(f"Everything is in {folder}: start with {look}{folder / 'tables'}")

@@ -49,7 +49,7 @@ def command(
     listed: bool,
     task: Task | None,
     measures: str | None,
-    normalisation: str,
+    normalisation: str | None,
     subsets: str,
     by_pos: bool,
     output: str,
@@ -97,7 +97,6 @@ def command(
     plain = score_only or per_item or second_gold is not None or not interval
     resampling = None if plain else Interval(resamples, unit, seed=seed)
     options: dict[str, Any] = {
-        "normalise": normalisation,
         "subsets": subsets.split(),
         "by_pos": by_pos,
         "interval": resampling,
@@ -111,8 +110,9 @@ def command(
         mrsamples=mrsamples,
         is_mwgold=task == "mw" and mwgold is None,
     )
+    policy = options["normalise"] = normalisation or known.normalisation
     if pool is not None:
-        read |= read_bounds(pool, known, normalisation, seed)
+        read |= read_bounds(pool, known, policy, seed)
     chosen = measures or default_measures(read)
     scores = evaluate(known, read, chosen, **options)
     _warn(scores)
@@ -128,10 +128,10 @@ def command(
     elif output == "tsv":
         sys.stdout.write(rendering.to_tsv(scores))
     elif output == "latex":
-        tests = _tests(known, read, chosen, normalisation, resampling)
+        tests = _tests(known, read, chosen, policy, resampling)
         sys.stdout.write(rendering.scores_to_latex(scores, tests))
     else:
-        _print_table(scores, normalisation)
+        _print_table(scores, policy)
 
 
 def _tests(

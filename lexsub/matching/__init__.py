@@ -18,6 +18,8 @@ from lexsub.matching.policies import (
     counts_only,
     lemma,
     normalisation,
+    official_reading,
+    policy_for,
 )
 from lexsub.matching.seen import SeenGold, SeenItem, see
 
@@ -34,5 +36,7 @@ __all__ = [
     "counts_only",
     "lemma",
     "normalisation",
+    "official_reading",
+    "policy_for",
     "see",
 ]

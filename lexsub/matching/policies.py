@@ -11,13 +11,16 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.golds import Gold, GoldItem
 from lexsub.matching.script.answers import normalised
 from lexsub.matching.script.gold import read_official_gold
 from lexsub.matching.script.subsets import Subset
+
+if TYPE_CHECKING:
+    from lexsub.wordnet import WordNet
 
 Lemmatise = Callable[[str, str], str]
 """Form and part of speech (n v a r, or "") → lemma."""
@@ -34,6 +37,8 @@ class GoldRow:
         total: |H|, the sum of the weights.
         mode: the spelling an answer must have to hit the mode, or None.
         scored: whether the item has the two responses that best and oot ask for.
+        answerable: whether answers are looked at; the official scorer passes over those to items
+            of whose gold it can read nothing, though it counts the items.
     """
 
     weights: Mapping[str, float]
@@ -42,6 +47,7 @@ class GoldRow:
     total: float
     mode: str | None
     scored: bool
+    answerable: bool = True
 
 
 class Normalisation(Protocol):
@@ -94,7 +100,7 @@ class Official:
         for number in map(str, range(len(gold.items))):
             entry = read.entries.get(number)
             if entry is None:
-                rows.append(GoldRow({}, {}, frozenset(), 0.0, None, number in scored))
+                rows.append(GoldRow({}, {}, frozenset(), 0.0, None, number in scored, False))
                 continue
             counts = {substitute: float(count) for substitute, count in entry.counts.items()}
             spaced = {s.replace("-", " "): count for s, count in counts.items() if "-" in s}
@@ -214,8 +220,11 @@ NORMALISATIONS: dict[str, Callable[[], Normalisation]] = {
 def lemma(lemmatise: Lemmatise | None = None, lemmatiser: str = "") -> Clean:
     """Lower case, lemmas, and the target taken out: as SWORDS and LexSubGen compare.
 
+    Both lemmatise as NLTK's ``WordNetLemmatizer`` does: the shortest base form that WordNet knows,
+    and single words alone.
+
     Args:
-        lemmatise: form and part of speech to lemma; None for WordNet's morphy.
+        lemmatise: form and part of speech to lemma; None for WordNet's, as NLTK applies them.
         lemmatiser: its name, for the signature.
 
     Raises:
@@ -239,17 +248,33 @@ def normalisation(policy: str | Normalisation) -> Normalisation:
     return NORMALISATIONS[policy]()
 
 
+def policy_for(gold: Gold, policy: str | Normalisation | None) -> Normalisation:
+    """Return the policy asked for; None stands for the gold's own.
+
+    Raises:
+        UnknownNameError: no policy of that name.
+    """
+    return normalisation(gold.normalisation if policy is None else policy)
+
+
 def _wordnet_lemmas() -> tuple[Lemmatise, str]:
     from lexsub.resources import Resources
     from lexsub.wordnet import open_wordnet
 
     wordnet = open_wordnet(Resources())
+    return shortest_base(wordnet), f"wordnet-{wordnet.version}"
+
+
+def shortest_base(wordnet: WordNet) -> Lemmatise:
+    """Return a lemmatiser that does what NLTK's does: the first of the shortest base forms."""
 
     @lru_cache(maxsize=1 << 16)
     def lemmatise(form: str, pos: str) -> str:
-        return (wordnet.morphy(form, pos or None) or form).replace("_", " ")
+        # NLTK's dictionary has underscores in multiwords, so those with blanks stay as they are.
+        found = [] if " " in form else wordnet.base_forms(form, pos or "n")
+        return min(found, key=len) if found else form
 
-    return lemmatise, f"wordnet-{wordnet.version}"
+    return lemmatise
 
 
 def _mode(weights: Mapping[str, float]) -> str | None:
@@ -283,6 +308,12 @@ def check_counts(items: Iterable[GoldItem]) -> None:
                     "normalisation reads whole counts, so use --normalisation clean for this gold "
                     '(in a config, normalisation = "clean")'
                 )
+
+
+def official_reading(substitute: str) -> str | None:
+    """Return what the official scorer reads of a gold substitute, None for nothing."""
+    entry = read_official_gold(f"x.n 1 :: {substitute} 2;\n").entries.get("1")
+    return next(iter(entry.counts)) if entry else None
 
 
 def _source(item: GoldItem) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lexsub.golds import Gold, GoldItem
-from lexsub.matching.policies import GoldRow, Normalisation, normalisation
+from lexsub.matching.policies import GoldRow, Normalisation, policy_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def see(
         UnknownNameError: no policy of that name.
         LexsubError: the policy cannot read this gold.
     """
-    policy = normalisation(gold.normalisation if policy is None else policy)
+    policy = policy_for(gold, policy)
     rows = policy.rows(gold, single_words=single_words)
     items = {
         item_id: SeenItem(item, row, policy, single_words, gold.mapping.get(item.lexelt, {}))

@@ -48,7 +48,7 @@ def found_items(page: Any) -> int:
 
 def hits_at(run: Path, system: str, n: int) -> dict[str, bool]:
     """Whether one of a system's first n candidates is right, by scored item."""
-    gold = see(load("tutorial/test", ()).gold, "official")
+    gold = see(load("tutorial/test", ()).gold)
     rankings = read_rankings(run / "rankings" / f"{system}.jsonl")
     return {
         one.id: bool((outcome(one, gold[one.id], n).right > 0).any())

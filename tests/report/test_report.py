@@ -85,7 +85,7 @@ def test_tables_are_those_of_the_run(judged: Judged, small_run: Path) -> None:
 def test_marks_name_the_systems_that_are_beaten(judged: Judged) -> None:
     material = judged.material
     comparison = pair_tests(material)
-    expected = compare(material.data.gold, material.answers(), TESTED, normalise="official")
+    expected = compare(material.data.gold, material.answers(), TESTED)
     assert comparison == expected
     found = marks(comparison, {system.name: system.letter for system in material.systems})
     significant = {
@@ -101,7 +101,7 @@ def test_items_hold_every_figure(judged: Judged, page: str) -> None:
     data = page_data(page)
     scores = evaluate(
         judged.material.data.gold, judged.material.answers(), data["measures"],
-        normalise="official", interval=None,
+        interval=None,
     )  # fmt: skip
     for number, (_, name, _) in enumerate(data["systems"]):
         for place, measure in enumerate(data["measures"]):
@@ -131,8 +131,7 @@ def test_items_hold_every_ranking(judged: Judged, page: str, small_run: Path) ->
                     found = ranking.ranked[place - 1].substitute
                     assert found.replace("-", " ") == answer.replace("-", " ")
                     worth = judged.gold[item[0]].weight(found)
-                    # Of "sharpness" the official rules make a proper name, "pn".
-                    assert worth == (0 if item[0] == "111" or "pn" in answer else gold[answer])
+                    assert worth == (0 if answer == "pn" else gold[answer])
                     if place <= data["listed"] and worth:
                         # The right ones stand first among the candidates, with their weights.
                         assert item[7][item[6].index(found)] == worth

@@ -19,14 +19,18 @@ _ODD = re.compile(
 )
 
 
+_NON = re.compile(r"non[\s-]", re.ASCII)
+
+
 def check_answers(
-    answers: Sequence[str], gold: SeenItem | None, *, capped: bool
+    answers: Sequence[str], gold: SeenItem | None, clean: SeenItem | None, *, capped: bool
 ) -> Iterator[tuple[str, str]]:
     """Yield code and message of everything unexpected in a best or oot answer list.
 
     Args:
         answers: the pieces between semicolons, as they stand.
-        gold: the item's gold, where there is one.
+        gold: the item's gold as the official scorer reads it, where there is one.
+        clean: the same under one rule for both sides.
         capped: whether only the first ten count (oot).
     """
     weights = gold.item.weights if gold else {}
@@ -42,7 +46,10 @@ def check_answers(
         if not answer.strip():
             yield "empty-answer", f"answer {place} of {len(answers)} is empty; it counts as a guess"
             continue
-        yield from check_text(answer, tuple(weights))
+        odd = list(check_text(answer, tuple(weights)))
+        yield from odd
+        if gold and clean and not odd and not _NON.match(answer):
+            yield from _worth(answer, gold, clean)
         if answer in ("NIL", "NAME"):
             yield "non-answer", f"{answer} counts as a wrong guess; leave the item out instead"
     yield from _changes(answers, gold)
@@ -64,6 +71,18 @@ def check_text(answer: str, gold: Sequence[str]) -> Iterator[tuple[str, str]]:
     if answer != answer.lower() and answer not in ("NIL", "NAME", *gold):
         match = f"; the gold has {answer.lower()!r}" if answer.lower() in gold else ""
         yield "case", f"answer {short(answer)} has capital letters and is compared as it is{match}"
+
+
+def _worth(answer: str, gold: SeenItem, clean: SeenItem) -> Iterator[tuple[str, str]]:
+    """Tell where the official rules make a right answer wrong, or a wrong one right."""
+    theirs, meant = gold.weight(answer), clean.weight(answer)
+    if gold.is_scored and meant and not theirs:
+        yield (
+            "official-lost",
+            f"{short(answer)} stands in the gold, but the official rules give it nothing",
+        )
+    if theirs and not meant:
+        yield "official-won", f"{short(answer)} is right under the official rules alone"
 
 
 def _repetitions(answers: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -95,7 +114,7 @@ def _changes(answers: Sequence[str], gold: SeenItem | None) -> Iterator[tuple[st
     if apostrophes:
         yield "apostrophe", f"{_listed(apostrophes)}: the first apostrophe is dropped"
     for answer in answers:
-        if re.match(r"non[\s-]", answer, re.ASCII):
+        if _NON.match(answer):
             if gold is not None and answer in gold.item.weights:
                 yield (
                     "non-lost",

@@ -38,6 +38,8 @@ CODES: dict[str, tuple[Severity, str]] = {
     "non-answer": ("warning", "NIL or NAME; it counts as a wrong guess"),
     "non-lost": ("warning", "the gold's own 'non-…' spelling, which cannot be matched"),
     "hyphenated-mode": ("warning", "the gold's mode has a hyphen, so it cannot be matched"),
+    "official-lost": ("warning", "right answers to which the official rules give nothing"),
+    "official-won": ("warning", "answers that are right under the official rules alone"),
     "lexelt-differs": ("warning", "not the item's lexelt; the scorer does not look at it"),
     "text-before": ("warning", "text before the lexelt; it is ignored"),
     "missing-id": ("warning", "scored items without a line; recall counts them as wrong"),
@@ -45,6 +47,7 @@ CODES: dict[str, tuple[Severity, str]] = {
     "hyphen": ("note", "hyphens become blanks before answers are compared"),
     "apostrophe": ("note", "the first apostrophe is dropped, in the gold as well"),
     "non-glued": ("note", "'non' is joined to the next word"),
+    "gold-changed": ("note", "gold entries that the official rules read otherwise, or not at all"),
     "unscored-id": ("note", "items that are not scored (no gold, or a single response)"),
     "bom": ("note", "a byte order mark; it is ignored"),
 }

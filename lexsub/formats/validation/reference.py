@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lexsub.datasets import Dataset
+from lexsub.formats.candidate_pool import PROPER_NAME
 from lexsub.golds import Gold, GoldItem
-from lexsub.matching import SeenGold, counts_only, see
+from lexsub.matching import SeenGold, counts_only, official_reading, see
 from lexsub.submissions import Task
 
 
@@ -47,5 +48,30 @@ class Reference:
     @cached_property
     def seen(self) -> SeenGold:
         """The gold as the official scorer reads it; cleanly read if it is none of counts."""
-        gold = Gold(self.name, self.gold)
-        return see(gold, "official" if counts_only(self.gold.values()) else "clean")
+        return see(Gold(self.name, self.gold), "official") if self._counts else self.clean
+
+    @cached_property
+    def clean(self) -> SeenGold:
+        """The gold under one rule for both sides."""
+        return see(Gold(self.name, self.gold), "clean")
+
+    @cached_property
+    def changed(self) -> tuple[tuple[str, str, str | None], ...]:
+        """Item, substitute and what the official scorer reads of it, where that is not the same.
+
+        That it drops the first apostrophe changes nothing, as it does so in answers, too; the mark
+        of a proper name is no substitute under any rules.
+        """
+        if not self._counts:
+            return ()
+        read = (
+            (item.id, name, official_reading(name))
+            for item in self.gold.values()
+            for name in item.positive
+            if name != PROPER_NAME
+        )
+        return tuple(one for one in read if one[2] != one[1].replace("'", "", 1))
+
+    @cached_property
+    def _counts(self) -> bool:
+        return counts_only(self.gold.values())

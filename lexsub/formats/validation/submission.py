@@ -132,7 +132,8 @@ class _Check:
         if scored:
             self._before = number
         gold = self.reference.seen.get(item_id) if self.reference else None
-        for code, message in check_answers(answers, gold, capped=self.task == "oot"):
+        clean = self.reference.clean.get(item_id) if self.reference else None
+        for code, message in check_answers(answers, gold, clean, capped=self.task == "oot"):
             self.add(number, code, f"item {item_id}: {message}")
 
     def _check_multiword(self, number: int, item_id: str, answer: str) -> None:
@@ -171,6 +172,18 @@ class _Check:
                 "missing-id",
                 f"{len(missing)} of {len(self.reference.scored)} scored items have no line "
                 f"({_ids(missing)}); recall counts them as wrong",
+            )
+        if changed := self.reference.changed:
+            examples = "; ".join(
+                f"{short(name)} is read as {short(read) if read else 'nothing'} (item {item})"
+                for item, name, read in changed[:3]
+            )
+            self.add(
+                0,
+                "gold-changed",
+                f"{len(changed)} gold entries of {len({item for item, *_ in changed})} items are "
+                f"not read as they stand by the official rules: {examples}"
+                + ("; …" if len(changed) > 3 else ""),
             )
         unscored = [
             item_id
