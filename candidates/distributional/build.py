@@ -27,8 +27,9 @@ from candidates.distributional.windows import Window, count_windows
 from candidates.registry import BUILDERS
 from lexsub import __version__
 from lexsub.corpus import Corpus
-from lexsub.digests import known_sha256
+from lexsub.digests import FILE, known_sha256
 from lexsub.frequency import FREQUENCIES
+from lexsub.locks import alone
 from lexsub.resources import Resources
 
 
@@ -132,20 +133,26 @@ class ThesaurusBuilder:
         """Build the thesaurus into a folder.
 
         What is counted and compared is kept in the cache folder until the thesaurus is whole,
-        so that a build that was stopped goes on where it was.
+        so that a build that was stopped goes on where it was.  Of several builds of the same
+        thesaurus at once, one works and the others wait.
 
         Raises:
             LexsubError: a source is missing or not what it should be, or the disk refuses.
         """
         work = resources.cache / "thesaurus" / self._key(resources)
+        with alone(work, "building this thesaurus"):
+            self._build(resources, work, folder)
+
+    def _build(self, resources: Resources, work: Path, folder: Path) -> None:
         whole = work / "thesaurus"
-        if not (whole / "header.json").is_file():  # the last that counting writes
+        if not (whole / FILE).is_file():  # the last that counting writes
             shutil.rmtree(whole, ignore_errors=True)
             whole.mkdir(parents=True)
             self._count(resources, work, whole)
         for measure in self.tables:
             build_table(whole, measure, self.top, resources.workers, resources.backend)
-        shutil.copytree(whole, folder, dirs_exist_ok=True)
+        locks = shutil.ignore_patterns(".*.lock")
+        shutil.copytree(whole, folder, dirs_exist_ok=True, ignore=locks)
         shutil.rmtree(work, ignore_errors=True)
 
     def _count(self, resources: Resources, work: Path, folder: Path) -> None:

@@ -19,6 +19,7 @@ from candidates.distributional.model import Model
 from candidates.distributional.parallel import run
 from lexsub.digests import check_sealed, seal
 from lexsub.files import atomic_write, write_text
+from lexsub.locks import alone
 
 BLOCK = 256
 
@@ -39,8 +40,8 @@ def build_table(
     """Compute the ``k`` nearest words of every word and store them in the thesaurus.
 
     Finished blocks are kept until the table is whole: a build that was stopped goes on
-    where it was.  The bytes depend neither on that nor on ``workers``, ``backend`` or
-    ``block``.
+    where it was; of several at once, one works and the others wait.  The bytes depend neither
+    on that nor on ``workers``, ``backend`` or ``block``.
 
     Args:
         folder: the thesaurus.
@@ -52,8 +53,15 @@ def build_table(
 
     Returns the folder of the table.
     """
-    model = Model(folder)
     final = table_folder(folder, measure)
+    with alone(final, f"computing the table of {measure}"):
+        return _build(folder, final, measure, k, workers, backend, block)
+
+
+def _build(
+    folder: Path, final: Path, measure: str, k: int, workers: int, backend: str, block: int
+) -> Path:
+    model = Model(folder)
     plan = {"model": model.header.digest, "measure": measure, "k": k}
     if final.is_dir() and _plan(final) == plan:
         return final

@@ -20,6 +20,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,10 +28,13 @@ from typing import Any
 from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError, LexsubError, os_problem
 from lexsub.files import file_sha256, sha256, write_text
+from lexsub.locks import alone
 
 _log = logging.getLogger(__name__)
 
 NOTE = "stage.json"
+MODEL = "model"
+"""The kind of stage that takes long."""
 SEAL = "sha256"
 """Of the rest of the note."""
 
@@ -97,8 +101,24 @@ class Store:
         """
         key, place = self._place(name, ingredients)
         seconds = self._seconds(key, place)
-        if seconds is not None:
-            return Stage(name, key, place, key not in self._made, seconds)
+        # Of two runs at once, one trains a model and the other waits for it; the rest is quick.
+        several = alone(place, "training this model") if name == MODEL else nullcontext()
+        if seconds is None:
+            with several as waited:
+                seconds = self._seconds(key, place) if waited else None
+                if seconds is None:
+                    return self._make(name, key, place, ingredients, make, inputs or {})
+        return Stage(name, key, place, key not in self._made, seconds)
+
+    def _make(
+        self,
+        name: str,
+        key: str,
+        place: Path,
+        ingredients: Mapping[str, Any],
+        make: Callable[[Path], float | None],
+        inputs: Mapping[Path, str],
+    ) -> Stage:
         start = time.perf_counter()
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -110,7 +130,7 @@ class Store:
         try:
             told = make(draft)
             seconds = time.perf_counter() - start if told is None else told
-            self._check_inputs(inputs or {})
+            self._check_inputs(inputs)
             note = {"stage": name, "seconds": seconds, "files": _digests(draft),
                     "ingredients": ingredients}  # fmt: skip
             write_text(draft / NOTE, _sealed(note))
