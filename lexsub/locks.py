@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from lexsub.errors import FileProblemError, os_problem
@@ -16,8 +16,9 @@ _log = logging.getLogger(__name__)
 def alone(place: Path, what: str) -> Iterator[bool]:
     """Keep other processes away from a place while the block works there; wait for one that is.
 
-    The system gives the lock back when a process ends, however it ends; its file, ``.NAME.lock``
-    beside the place, stays and is empty.  What is given out says whether there was one to wait for.
+    The system gives the lock back when a process ends, however it ends.  Its file, ``.NAME.lock``
+    beside the place, is removed in the end.  What is given out says whether there was one to
+    wait for.
 
     Args:
         place: file or folder, there or not.
@@ -44,4 +45,8 @@ def alone(place: Path, what: str) -> Iterator[bool]:
     try:
         yield waited
     finally:
+        # Whoever waits for a file that is gone is told so by filelock, and makes another.  Windows
+        # removes no open file.
+        with suppress(OSError):
+            path.unlink()
         lock.release()

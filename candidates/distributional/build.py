@@ -151,8 +151,7 @@ class ThesaurusBuilder:
             self._count(resources, work, whole)
         for measure in self.tables:
             build_table(whole, measure, self.top, resources.workers, resources.backend)
-        locks = shutil.ignore_patterns(".*.lock")
-        shutil.copytree(whole, folder, dirs_exist_ok=True, ignore=locks)
+        shutil.copytree(whole, folder, dirs_exist_ok=True)
         shutil.rmtree(work, ignore_errors=True)
 
     def _count(self, resources: Resources, work: Path, folder: Path) -> None:

@@ -81,6 +81,7 @@ def test_builds_of_one_thesaurus_all_succeed(place: Path) -> None:
     for status, errors in at_once(place, table, table):
         assert (status, "Traceback" in errors) == (0, False), errors
     assert "tables/l1/digests.json" in files(outs[0])
+    assert not list(place.rglob("*.lock"))
 
 
 def test_runs_that_want_the_same_model_both_succeed(place: Path) -> None:
