@@ -5,6 +5,7 @@ A test that fails here after an upgrade says where to look: the adapter that it 
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 from importlib.metadata import version
@@ -13,9 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lexsub.parallel import run
 from tests.conftest import ROOT
 
-SEEN = {"numba": "0.68.1", "scikit-learn": "1.9.1", "lemminflect": "0.2.3"}
+SEEN = {"joblib": "1.6.0", "numba": "0.68.1", "scikit-learn": "1.9.1", "lemminflect": "0.2.3"}
 """The versions with which the adapters were seen to work."""
 
 
@@ -118,3 +120,19 @@ def test_lemminflect_comes_without_spacy() -> None:
     assert result.stdout.split() == ["children", "True", "False"], told(
         "lemminflect", "rankers/lemminflect_adapter.py"
     )
+
+
+def test_workers_of_loky_may_grow() -> None:
+    problem = told("joblib", "lexsub/parallel.py")
+    from joblib.externals.loky import process_executor
+
+    # Before the work of each job, else the worker could be replaced behind its first one.
+    limits = list(run([leak_limit] * 4, 2, "loky"))
+    assert limits == [sys.maxsize] * 4, problem
+    assert "_MAX_MEMORY_LEAK_SIZE" in inspect.getsource(process_executor._process_worker), problem
+
+
+def leak_limit() -> int:
+    from joblib.externals.loky import process_executor
+
+    return int(process_executor._MAX_MEMORY_LEAK_SIZE)

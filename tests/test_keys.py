@@ -253,7 +253,7 @@ def test_whatever_a_stage_looks_up_is_in_its_key(
     made = Store.stage
     stages = []
 
-    def watched(store: Store, name: str, recipe: Any, make: Callable[[Path], Any]) -> Any:
+    def watched(store: Store, name: str, recipe: Any, make: Any, *rest: Any) -> Any:
         def making(draft: Path) -> Any:
             with looked_up() as modules:
                 told = make(draft)
@@ -262,7 +262,7 @@ def test_whatever_a_stage_looks_up_is_in_its_key(
                 assert modules <= recipe["code"]["modules"].keys(), name
             return told
 
-        return made(store, name, recipe, making)
+        return made(store, name, recipe, making, *rest)
 
     monkeypatch.setattr(Store, "stage", watched)
     run_experiment(

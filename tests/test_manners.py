@@ -154,7 +154,7 @@ def test_bars_show_on_a_terminal_only() -> None:
 
 WORKERS = """
 import time
-from experiments.pipeline.stages import in_blocks
+from lexsub.parallel import in_blocks
 from lexsub.progress import waiting
 from lexsub.resources import Resources
 

@@ -18,11 +18,11 @@ from threadpoolctl import threadpool_info
 from experiments.config.experiment import Experiment, make_experiment, read_experiment
 from experiments.pipeline.details import EXPLAINED
 from experiments.pipeline.runner import Result, run_experiment
-from experiments.pipeline.stages import in_blocks
 from lexsub.cli import main
 from lexsub.errors import LexsubError
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
+from lexsub.parallel import in_blocks
 from lexsub.resources import Resources, user_cache
 from tests.conftest import ROOT
 
@@ -168,7 +168,7 @@ def test_force_and_an_empty_cache_give_the_same_bytes(tmp_path: Path) -> None:
     assert contents(run_experiment(experiment(), tmp_path / "three", elsewhere).folder) == first
 
 
-@pytest.mark.parametrize(("workers", "backend"), [(2, "loky"), (3, "threading")])
+@pytest.mark.parametrize(("workers", "backend"), [(2, "loky"), (3, "threading"), (2, "sequential")])
 def test_workers_change_no_byte(tmp_path: Path, workers: int, backend: str) -> None:
     one = contents(run(tmp_path, "one", experiment(), force=True).folder)
     many = experiment(workers=workers, backend=backend)
@@ -198,25 +198,6 @@ def test_details_are_the_same_whether_made_with_the_ranking_or_after_it(tmp_path
         assert after[name] == together[name]
         for row in map(json.loads, after[name].decode().splitlines()):
             assert all(len(column) <= EXPLAINED for column in row["parts"].values())
-
-
-def test_a_worker_may_grow(tmp_path: Path) -> None:
-    """A mapped model is no leak: loky must not replace the worker that opened it."""
-    pytest.importorskip("psutil")
-    resources = replace(Resources(cache=tmp_path), workers=2)
-
-    def work(entries: Iterable[int]) -> list[int]:
-        (size,) = entries
-        if size:
-            time.sleep(1.1)  # loky looks at most once a second
-            sys.modules["kept by this worker"] = b"x" * size  # type: ignore[assignment]
-        return [os.getpid()]
-
-    before, grown, after = (
-        set(in_blocks(work, [size, size], resources, "growing")) for size in (0, 350_000_000, 0)
-    )
-    assert before == grown == after
-    assert os.getpid() not in before
 
 
 def test_seed_decides_the_random_system_alone(tmp_path: Path) -> None:

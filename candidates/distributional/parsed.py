@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,9 @@ import numpy as np
 from candidates.distributional.dependencies import Relation, Token, grammatical_relations
 from candidates.distributional.engine import quoted, write_shard
 from candidates.distributional.inventory import Inventory, selected
-from candidates.distributional.parallel import run
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.errors import FormatError, MissingExtraError, MissingResourceError
+from lexsub.parallel import run
 
 CONLLU_SUFFIXES = (".conllu", ".conll")
 BLOCK = 1 << 19
@@ -30,7 +30,7 @@ def count_parsed(
 
     Returns what the thesaurus's header says of the source.
     """
-    for _ in run(jobs, None, f"counting relations ({kind})", workers, backend):
+    for _ in run(jobs, workers, backend, f"counting relations ({kind})", ordered=False):
         pass
     pattern = f"{quoted(shards)}/*.parquet"
     kinds = connection.execute(f"SELECT DISTINCT pos, relation FROM '{pattern}'").fetchall()
@@ -55,17 +55,15 @@ def conllu_jobs(corpus: Corpus, shards: Path) -> Iterator[Any]:
     Raises:
         FormatError: a line that is not CoNLL-U.
     """
-    from joblib import delayed
-
     shards.mkdir(exist_ok=True)
     block: list[list[Token]] = []
     number = 0
     for sentence in conllu_sentences(corpus):
         block.append(sentence)
         if len(block) == SENTENCES:
-            yield delayed(_count_trees)(shards / f"{number:06d}.parquet", block)
+            yield partial(_count_trees, shards / f"{number:06d}.parquet", block)
             block, number = [], number + 1
-    yield delayed(_count_trees)(shards / f"{number:06d}.parquet", block)
+    yield partial(_count_trees, shards / f"{number:06d}.parquet", block)
 
 
 def conllu_sentences(corpus: Corpus) -> Iterator[list[Token]]:
@@ -121,14 +119,12 @@ def parse_jobs(corpus: Corpus, parser: str, shards: Path) -> Iterator[Any]:
         MissingExtraError: spaCy is not installed.
         MissingResourceError: there is no spaCy model of that name.
     """
-    from joblib import delayed
-
     load_parser(parser)
     shards.mkdir(exist_ok=True)
     for number, lines in enumerate(corpus.blocks(BLOCK)):
         shard = shards / f"{number:06d}.parquet"
         if not shard.exists():
-            yield delayed(_parse_and_count)(shard, lines, parser)
+            yield partial(_parse_and_count, shard, lines, parser)
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,10 @@ from candidates.distributional.kernel import Kernel, Matrix, Neighbours, best_ke
 from candidates.distributional.matrix import prepare
 from candidates.distributional.measures import parse_measure
 from candidates.distributional.model import Model
-from candidates.distributional.parallel import run
 from lexsub.digests import check_sealed, seal
 from lexsub.files import atomic_write, write_text
 from lexsub.locks import alone
+from lexsub.parallel import run
 
 BLOCK = 256
 
@@ -74,10 +74,9 @@ def _build(
     blocks = list(_blocks(model, block))
     missing = [piece for piece in blocks if not _file(work, *piece).exists()]
     if missing:
-        from joblib import delayed
-
-        jobs = (delayed(_compute)(folder, measure, k, work, *piece) for piece in missing)
-        for _ in run(jobs, len(missing), f"comparing words ({measure})", workers, backend):
+        jobs = (partial(_compute, folder, measure, k, work, *piece) for piece in missing)
+        label = f"comparing words ({measure})"
+        for _ in run(jobs, workers, backend, label, len(missing), ordered=False):
             pass
     _assemble(model, work, blocks, k)
     write_text(work / "header.json", json.dumps(plan) + "\n")

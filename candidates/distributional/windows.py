@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,10 +16,10 @@ import numpy as np
 
 from candidates.distributional.engine import quoted, write_shard
 from candidates.distributional.lemmas import Analysis
-from candidates.distributional.parallel import run
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.errors import LexsubError
 from lexsub.files import write_text
+from lexsub.parallel import run
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -194,8 +194,6 @@ def _count_blocks(
     backend: str,
 ) -> None:
     """Count the blocks whose shard is not there yet; a mark says that all of them are."""
-    from joblib import delayed
-
     done = shards / "done.json"
     if done.exists():
         _restore(report, json.loads(done.read_text()))
@@ -206,9 +204,9 @@ def _count_blocks(
         for number, lines in enumerate(corpus.blocks(BLOCK, report)):
             shard = shards / f"{number:06d}.parquet"
             if not shard.exists():
-                yield delayed(job)(shard, "\n".join(lines), *options)
+                yield partial(job, shard, "\n".join(lines), *options)
 
-    for _ in run(jobs(), None, label, workers, backend):
+    for _ in run(jobs(), workers, backend, label, ordered=False):
         pass
     counts = {"lines": report.lines, "bad_bytes": sum(report.bad_bytes.values())}
     write_text(done, json.dumps(counts))

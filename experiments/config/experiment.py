@@ -26,6 +26,7 @@ from lexsub.data.catalogue import check_name
 from lexsub.data.own_files import is_own_file
 from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError, suggest
 from lexsub.files import read_text
+from lexsub.parallel import check_backend
 from lexsub.parts import build_part, describe_part, validate
 from lexsub.plugins import load as load_plugin
 from lexsub.protocols import Boundary, CandidateSource, ModelBuilder, MultiwordSource, Ranker
@@ -38,9 +39,6 @@ Table = str | dict[str, Any]
 
 LONGEST_CONFIG = 1_000_000
 """Characters; a longer file is no experiment."""
-
-BACKENDS = ("loky", "threading", "multiprocessing", "sequential", "dask")
-"""joblib's own and dask's, known without importing it."""
 
 SLUG = r"^[A-Za-z0-9][A-Za-z0-9._+-]*$"
 
@@ -334,21 +332,6 @@ def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
             for name, model in models.items()
         }
     return found
-
-
-def check_backend(name: str) -> None:
-    """Ask joblib whether it has a backend of this name.
-
-    Raises:
-        UnknownNameError: it has none; lists the nearest ones.
-    """
-    if name in BACKENDS:
-        return
-    from joblib import parallel
-
-    known = {*BACKENDS, *parallel.BACKENDS, *parallel.EXTERNAL_BACKENDS}
-    if name not in known:
-        raise UnknownNameError("joblib backend", name, known)
 
 
 def _sound_part(table: Mapping[str, Any]) -> dict[str, Any]:

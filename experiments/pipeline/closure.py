@@ -40,13 +40,14 @@ BOUNDARY: Mapping[str, str] = {
     "lexsub.contracts": "what is wrong with a part, said when it is registered",
     "lexsub.registry": "finds a part by name; the module of the part counts",
     "lexsub.plugins": "loads the files of plugins; the modules of their parts count",
+    "lexsub.parallel": "which process does what; results come in the order of the work",
     "lexsub.protocols": "declares what parts offer and are given; computes nothing",
     "platformdirs": "where the user's folders are; the content of what is read there counts",
     "pydantic": "reads options, which stand in every key as they were read",
 }
 """What decides no byte of any stage, and why: nothing of these, or behind them, is in a key.
 
-``tests/test_closure.py`` holds the list to what it says.
+``tests/test_keys.py`` holds the list to what it says.
 """
 
 DISTRIBUTIONS: Mapping[str, tuple[str, ...]] = {
@@ -129,14 +130,14 @@ class Sources:
         while waiting:
             name = waiting.pop()
             top = name.partition(".")[0]
-            if name in found or name in BOUNDARY or top in libraries:
+            if name in found or top in libraries or _is_outside(name):
                 continue
             if name in self._texts:
                 module = self._module(name)
                 found[name] = module.digest
                 waiting += (self._target(*one) for one in module.imports)
                 waiting += _above(name)
-            elif top not in sys.stdlib_module_names and top not in BOUNDARY and top not in OURS:
+            elif top not in sys.stdlib_module_names and top not in OURS:
                 version = _installed(top)
                 if version is None and self._take_beside(top):
                     waiting.append(name)
@@ -160,7 +161,7 @@ class Sources:
     def _take_imported(self, name: str) -> None:
         """Read the package of a part's module that is no module of ours (a plugin's)."""
         top = name.partition(".")[0]
-        if name in self._texts or name in BOUNDARY:
+        if name in self._texts or _is_outside(name):
             return
         file = getattr(sys.modules.get(top), "__file__", None) or getattr(
             sys.modules.get(name), "__file__", None
@@ -204,6 +205,11 @@ def modules_below(package: str) -> list[str]:
     files = (HOME / package).rglob("*.py")
     parts = (file.relative_to(HOME).with_suffix("").parts for file in sorted(files))
     return [".".join(one[:-1] if one[-1] == "__init__" else one) for one in parts]
+
+
+def _is_outside(name: str) -> bool:
+    """Say whether a module is behind the boundary, or below a package that is."""
+    return name in BOUNDARY or any(above in BOUNDARY for above in _above(name) if above != "lexsub")
 
 
 def _place(file: Path) -> Path:

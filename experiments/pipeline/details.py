@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from experiments.pipeline.stages import Pools, ScoreParts, in_blocks
+from experiments.pipeline.stages import Pools, ScoreParts
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError
 from lexsub.files import read_text, write_text
 from lexsub.items import Item
+from lexsub.parallel import in_blocks
 from lexsub.protocols import Ranker
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources

@@ -11,10 +11,11 @@ from typing import ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.pipeline.stages import Pools, in_blocks, with_pools
+from experiments.pipeline.stages import Pools, with_pools
 from lexsub.datasets import Dataset
 from lexsub.features import Extractor, FeatureFamily, Preparing, checked
 from lexsub.items import Item
+from lexsub.parallel import in_blocks
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 

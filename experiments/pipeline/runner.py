@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +33,7 @@ from lexsub.errors import FileProblemError
 from lexsub.files import read_bytes, write_bytes, write_text
 from lexsub.garbage import seldom_collected
 from lexsub.matching import check_counts
+from lexsub.parallel import connected
 from lexsub.resources import Resources
 from lexsub.tables import Table, Tabular
 
@@ -102,17 +102,8 @@ def run_experiment(
     Raises:
         LexsubError: an input is missing or not what it should be, or the disk refuses.
     """
-    with _backend(experiment.table.backend):
+    with connected(experiment.table.backend):
         return _run(experiment, folder, resources, force, allow_oracle, page, report or _ignore)
-
-
-def _backend(name: str) -> AbstractContextManager[Any]:
-    """Return what joblib wants around all work with a backend: for dask, a cluster."""
-    if name != "dask":
-        return nullcontext()
-    from candidates.distributional.parallel import cluster
-
-    return cluster()
 
 
 def _run(

@@ -6,18 +6,11 @@ was opened (a database, a memory map) has to travel; results come back in item o
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
 
-from threadpoolctl import threadpool_limits
-
-from lexsub import plugins
 from lexsub.datasets import Dataset
-from lexsub.garbage import seldom_collected
 from lexsub.items import Item
-from lexsub.progress import Tally, tallied, track
+from lexsub.parallel import in_blocks
 from lexsub.protocols import (
     Boundary,
     BoundaryContext,
@@ -30,9 +23,6 @@ from lexsub.protocols import (
 from lexsub.rankings import Candidate, Ranking, rank_all
 from lexsub.resources import Resources
 from lexsub.submissions import Answer
-
-E = TypeVar("E")
-T = TypeVar("T")
 
 Pools = Mapping[str, Sequence[Candidate]]
 """Candidates by item id."""
@@ -116,63 +106,3 @@ def detect(part: MultiwordSource, resources: Resources, data: Dataset) -> list[A
     return [
         Answer(str(item.lexelt), item.id, (multiword,)) for item, multiword in found if multiword
     ]
-
-
-def in_blocks(
-    work: Callable[[Iterable[E]], list[T]],
-    entries: Sequence[E],
-    resources: Resources,
-    label: str,
-) -> list[T]:
-    """Apply ``work`` to contiguous blocks of entries, one a worker, and join the results.
-
-    An entry is an item with all that is its own; what ``work`` holds beside travels to every
-    worker.  The block borders cannot change a result: work goes entry by entry, and products
-    of matrices, whose last bits depend on the number of threads, have one.
-    """
-    # Parts that a worker finds by name (those of a trained model) may be a plugin's.
-    named = plugins.loaded()
-
-    def quietly(block: Iterable[E]) -> list[T]:
-        _let_grow()
-        for plugin in named:
-            plugins.load(plugin)
-        with seldom_collected(), threadpool_limits(1, "blas"):
-            return work(block)
-
-    if resources.workers == 1 or len(entries) < 2:
-        return quietly(track(entries, label, len(entries)))
-    from joblib import Parallel, delayed, parallel_config
-
-    size = -(-len(entries) // resources.workers)
-    blocks = [entries[start : start + size] for start in range(0, len(entries), size)]
-    bar = tallied(f"{label}, {len(blocks)} workers", len(entries))
-    with bar as tally, parallel_config(backend=resources.backend, n_jobs=resources.workers):
-        results = Parallel()(
-            delayed(quietly)(_Counted(block, tally, worker)) for worker, block in enumerate(blocks)
-        )
-    return [one for result in results for one in result]
-
-
-def _let_grow() -> None:
-    """Let a worker of loky grow.
-
-    Where psutil is installed (Dask brings it), loky takes a worker that has grown by 300 MB for
-    a leak and starts another. A mapped model is larger than that, and no leak; a new worker
-    imports everything again and has none of the word forms that the old one had looked up.
-    """
-    loky: Any = sys.modules.get("joblib.externals.loky.process_executor")
-    if loky is not None and hasattr(loky, "_MAX_MEMORY_LEAK_SIZE"):
-        loky._MAX_MEMORY_LEAK_SIZE = sys.maxsize
-
-
-@dataclass(frozen=True)
-class _Counted(Iterable[E]):
-    """A worker's entries; a generator would not travel."""
-
-    entries: Sequence[E]
-    tally: Tally
-    worker: int
-
-    def __iter__(self) -> Iterator[E]:
-        return self.tally.count(self.entries, self.worker)

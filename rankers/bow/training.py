@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from lexsub.corpus import Corpus
 from lexsub.errors import LexsubError
 from lexsub.files import read_text, text_lines, writing
+from lexsub.parallel import run
 from lexsub.resources import Resources
 from rankers.bow.counting import BlockCounts, count_block
 from rankers.bow.forms import make_forms
@@ -200,10 +202,4 @@ def _in_groups(
 def _mapped(
     count: Callable[[Ints], BlockCounts], blocks: Iterator[Ints], resources: Resources
 ) -> Iterator[BlockCounts]:
-    if resources.workers == 1:
-        yield from map(count, blocks)
-        return
-    from joblib import Parallel, delayed, parallel_config
-
-    with parallel_config(backend=resources.backend, n_jobs=resources.workers):
-        yield from Parallel(return_as="generator")(delayed(count)(block) for block in blocks)
+    return run((partial(count, block) for block in blocks), resources.workers, resources.backend)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,8 +14,8 @@ from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
 from lexsub.features import FeatureFamily
+from lexsub.parallel import run
 from lexsub.parts import build_part, describe_part
-from lexsub.progress import track
 from lexsub.resources import Resources
 from rankers.learned.examples import Lesson, joined, lessons
 from rankers.learned.folds import assign
@@ -136,17 +137,13 @@ def fit_all(
         parts: by name the numbers of the items that a part may see.
         resources: seed and workers.
     """
-    from joblib import Parallel, delayed, parallel_config
-
     training = uuid.uuid4().hex
     jobs = [
-        (learner, examples, training, np.array(items, np.int64), resources.seed + number)
-        for items in parts.values()
+        partial(_fit, learner, examples, training, numbers, resources.seed + number)
+        for numbers in (np.array(items, np.int64) for items in parts.values())
         for number in range(learner.models)
     ]
-    with parallel_config(backend=resources.backend, n_jobs=resources.workers):
-        done = Parallel(return_as="generator")(delayed(_fit)(*job) for job in jobs)
-        models = list(track(done, "training", len(jobs)))
+    models = list(run(jobs, resources.workers, resources.backend, "training", len(jobs)))
     _READY.clear()
     number = learner.models
     return {name: learner.join(models[place * number : (place + 1) * number])

@@ -1,0 +1,212 @@
+"""Independent work on processes, threads or a cluster: everything that asks joblib.
+
+Workers change no byte: results come in the order of the work, or go where order plays no role.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from lexsub import plugins
+from lexsub.errors import ConfigError, MissingExtraError, UnknownNameError
+from lexsub.garbage import seldom_collected
+from lexsub.progress import Tally, tallied, track
+from lexsub.resources import Resources
+
+E = TypeVar("E")
+T = TypeVar("T")
+
+BACKENDS = ("loky", "threading", "multiprocessing", "sequential", "dask")
+"""joblib's own and dask's, known without importing it."""
+
+
+def check_backend(name: str) -> None:
+    """Make sure that joblib has a backend of this name.
+
+    Raises:
+        UnknownNameError: it has none; lists the nearest ones.
+    """
+    if name in BACKENDS:
+        return
+    from joblib import parallel
+
+    known = {*BACKENDS, *parallel.BACKENDS, *parallel.EXTERNAL_BACKENDS}
+    if name not in known:
+        raise UnknownNameError("joblib backend", name, known)
+
+
+def run(
+    jobs: Iterable[Callable[[], T]],
+    workers: int,
+    backend: str,
+    label: str = "",
+    total: int | None = None,
+    *,
+    ordered: bool = True,
+) -> Iterator[T]:
+    """Run jobs and yield their results.
+
+    Jobs are drawn from ``jobs`` only as workers get free, so that an endless stream of
+    them is never held in memory.  With the backend ``dask`` they run on the cluster whose
+    scheduler a default client or ``DASK_SCHEDULER_ADDRESS`` names; its workers must see
+    the same files.
+
+    Args:
+        jobs: what to call, mostly a ``partial``; it travels to a worker.
+        workers: how many processes or threads; on a cluster, all that there are.
+        backend: joblib's name of what runs them.
+        label: what the progress bar says; "" for no bar.
+        total: how many jobs there are, where that is known.
+        ordered: yield results in the order of the jobs, not as they come.
+
+    Raises:
+        UnknownNameError: an unknown backend.
+        ConfigError: no cluster to be found.
+        MissingExtraError: the backend is dask and dask is not installed.
+    """
+    check_backend(backend)
+    if workers == 1 and backend != "dask":
+        results = (job() for job in jobs)
+        yield from track(results, label, total) if label else results
+        return
+    from joblib import Parallel, delayed, parallel_config, wrap_non_picklable_objects
+    from joblib.parallel import get_active_backend
+
+    with ExitStack() as stack:
+        stack.enter_context(connected(backend))
+        stack.enter_context(_on_a_safe_path())
+        stack.enter_context(parallel_config(backend=backend))
+        returned = "generator" if ordered else "generator_unordered"
+        if not get_active_backend()[0].supports_return_generator:  # multiprocessing
+            returned = "list"
+        parallel = Parallel(n_jobs=-1 if backend == "dask" else workers, return_as=returned)
+        # What the others pickle by value, this one by name.
+        packed = wrap_non_picklable_objects if backend == "multiprocessing" else _as_it_is
+        found = parallel(delayed(_in_worker)(packed(job)) for job in jobs)
+        yield from track(found, label, total) if label else found
+
+
+def in_blocks(
+    work: Callable[[Iterable[E]], list[T]],
+    entries: Sequence[E],
+    resources: Resources,
+    label: str,
+) -> list[T]:
+    """Apply ``work`` to contiguous blocks of entries, one a worker, and join the results.
+
+    An entry is an item with all that is its own; what ``work`` holds beside travels to every
+    worker.  The block borders cannot change a result: work goes entry by entry, and products
+    of matrices, whose last bits depend on the number of threads, have one.
+    """
+    # Parts that a worker finds by name (those of a trained model) may be a plugin's.
+    named = plugins.loaded()
+
+    def quietly(block: Iterable[E]) -> list[T]:
+        from threadpoolctl import threadpool_limits
+
+        for plugin in named:
+            plugins.load(plugin)
+        with seldom_collected(), threadpool_limits(1, "blas"):
+            return work(block)
+
+    workers = resources.workers
+    if workers == 1 or len(entries) < 2:
+        return quietly(track(entries, label, len(entries)))
+    size = -(-len(entries) // workers)
+    blocks = [entries[start : start + size] for start in range(0, len(entries), size)]
+    with tallied(f"{label}, {len(blocks)} workers", len(entries)) as tally:
+        jobs = (
+            partial(quietly, _Counted(block, tally, worker)) for worker, block in enumerate(blocks)
+        )
+        return [one for result in run(jobs, workers, resources.backend) for one in result]
+
+
+def connected(backend: str) -> AbstractContextManager[Any]:
+    """Return what a backend wants around its work: for dask, the default or the named cluster.
+
+    Raises:
+        ConfigError: the environment names none, or it does not answer.
+        MissingExtraError: dask is not installed.
+    """
+    if backend != "dask":
+        return nullcontext()
+    try:
+        from distributed import Client, get_client
+    except ImportError:
+        raise MissingExtraError("dask.distributed", "dask", "the backend dask") from None
+    try:
+        return nullcontext(get_client())
+    except ValueError:
+        pass
+    address = os.environ.get("DASK_SCHEDULER_ADDRESS")
+    if not address:
+        raise ConfigError(
+            [
+                "backend: found 'dask' but no cluster; set DASK_SCHEDULER_ADDRESS to the address "
+                "that dask scheduler printed (tcp://host:8786)"
+            ]
+        )
+    try:
+        connect: Any = Client
+        client: AbstractContextManager[Any] = connect(address, timeout="20s")
+    except OSError as error:
+        raise ConfigError([f"backend: no dask scheduler answers at {address}: {error}"]) from error
+    return client
+
+
+@contextmanager
+def _on_a_safe_path() -> Iterator[None]:
+    """Keep worker processes from importing what lies in the current folder.
+
+    They are started by ``python -m`` and ``python -c``, which look there first: a file
+    ``random.py`` beside somebody's data would be executed.  The paths of this process follow.
+    """
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = before
+
+
+def _as_it_is(job: Callable[[], T]) -> Callable[[], T]:
+    return job
+
+
+def _in_worker(job: Callable[[], T]) -> T:
+    let_grow()
+    return job()
+
+
+def let_grow() -> None:
+    """Let a worker of loky grow.
+
+    Where psutil is installed (Dask brings it), loky takes a worker that has grown by 300 MB for
+    a leak and starts another. A mapped model is larger than that, and no leak; a new worker
+    imports everything again and has none of the word forms that the old one had looked up.
+    There is no public setting: ``tests/test_adapters.py`` says with which version this was seen.
+    """
+    loky: Any = sys.modules.get("joblib.externals.loky.process_executor")
+    if loky is not None and hasattr(loky, "_MAX_MEMORY_LEAK_SIZE"):
+        loky._MAX_MEMORY_LEAK_SIZE = sys.maxsize
+
+
+@dataclass(frozen=True)
+class _Counted(Iterable[E]):
+    """A worker's entries; a generator would not travel."""
+
+    entries: Sequence[E]
+    tally: Tally
+    worker: int
+
+    def __iter__(self) -> Iterator[E]:
+        return self.tally.count(self.entries, self.worker)
