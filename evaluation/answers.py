@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
+from evaluation.given import Frame, ranking_rows, rows_of
 from evaluation.measure import READS, Reads
 from evaluation.sheets import Answered
 from lexsub.errors import LexsubError
 from lexsub.rankings import Ranking
 from lexsub.submissions import Submission
 
-Lists: TypeAlias = Mapping[str, Sequence[str]]
-"""Answers by item id, best first."""
+Lists: TypeAlias = Mapping[str, Sequence[str]] | Mapping[str, Mapping[str, float]]
+"""Answers by item id: best first, or with their scores, the higher the better."""
 
-List: TypeAlias = Submission | Lists | Sequence[Ranking]
-"""One list of answers to every item."""
+List: TypeAlias = Submission | Lists | Sequence[Ranking] | Frame
+"""One list of answers to every item; a data frame has the columns ``id``, ``substitute`` and,
+where its rows are not best first, ``score``."""
 
 System: TypeAlias = List | Mapping[str, List]
 """A list for each of best, oot, mw and ranking; or one list, from which they are taken."""
@@ -72,14 +74,10 @@ def list_for(lists: Mapping[Reads, Lines], reads: Reads) -> Lines | None:
 def _lines(name: str, given: List) -> Lines:
     if isinstance(given, Submission):
         return _submission(given)
+    if (rows := rows_of(given)) is not None:
+        given = ranking_rows(name, rows)
     if isinstance(given, Mapping):
-        answered = {item_id: Answered(answers) for item_id, answers in given.items()}
-        for item_id, one in answered.items():
-            if isinstance(one.answers, str):
-                raise LexsubError(
-                    f"system {name}: answers of item {item_id} are a string; expected a list"
-                )
-        return Lines(answered)
+        return Lines({str(key): _given(name, key, answers) for key, answers in given.items()})
     if isinstance(given, Sequence) and all(isinstance(one, Ranking) for one in given):
         return Lines(
             {
@@ -93,8 +91,24 @@ def _lines(name: str, given: List) -> Lines:
         )
     raise LexsubError(
         f"system {name} is a {type(given).__name__}; expected a Submission, a sequence of "
-        "Ranking, or a mapping from item id to answers"
+        "Ranking, a mapping from item id to answers, or a data frame with the columns id and "
+        "substitute"
     )
+
+
+def _given(name: str, item_id: object, answers: Any) -> Answered:
+    if isinstance(answers, Mapping):
+        rows = [{"id": item_id, "substitute": a, "score": s} for a, s in answers.items()]
+        ranked = ranking_rows(name, rows)[0].ranked if rows else ()
+        return Answered([one.substitute for one in ranked], [one.score for one in ranked])
+    if isinstance(answers, str):
+        raise LexsubError(f"system {name}: answers of item {item_id} are a string; expected a list")
+    if not isinstance(answers, Sequence) or not all(isinstance(one, str) for one in answers):
+        raise LexsubError(
+            f"system {name}: answers of item {item_id} are {answers!r:.60}; expected a list of "
+            "words, or a mapping from word to score"
+        )
+    return Answered(answers)
 
 
 def _submission(submission: Submission) -> Lines:

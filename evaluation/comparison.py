@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from evaluation.answers import System
+from evaluation.given import GoldLike, as_gold
 from evaluation.judging import Judge, Judged
 from evaluation.measure import Measure
 from evaluation.parsing import parse_measures
@@ -30,7 +31,6 @@ from evaluation.signature import Setting, signature
 from evaluation.significance import holm, mcnemar
 from evaluation.tables import Floats
 from lexsub.errors import LexsubError
-from lexsub.golds import Gold
 from lexsub.matching import Normalisation, policy_for
 from lexsub.tables import Table, Tabular
 
@@ -153,7 +153,7 @@ class Comparison(Tabular):
 
 
 def compare(
-    gold: Gold,
+    gold: GoldLike,
     systems: Mapping[str, System],
     measures: str | Iterable[str | Measure] = "best oot",
     *,
@@ -165,7 +165,7 @@ def compare(
     """Compare systems pairwise under some measures.
 
     Args:
-        gold: the gold standard.
+        gold: the gold standard, as for ``evaluate``.
         systems: at least two; see :func:`evaluation.scoring.evaluate`.
         measures: as for ``evaluate``.
         normalise: the policy under which substitutes are compared; None for the gold's own.
@@ -180,6 +180,7 @@ def compare(
     """
     if len(systems) < 2:
         raise LexsubError(f"{len(systems)} system to compare; expected at least 2")
+    gold = as_gold(gold)
     resampling = resampling or Interval()
     policy = policy_for(gold, normalise)
     judge = Judge(gold, policy, systems)

@@ -9,6 +9,7 @@ import numpy as np
 
 from evaluation.answers import System
 from evaluation.criteria import Mask
+from evaluation.given import GoldLike, as_gold
 from evaluation.judging import Judge, Judged
 from evaluation.measure import Measure
 from evaluation.parsing import parse_measures
@@ -17,7 +18,6 @@ from evaluation.scores import Figure, ItemValues, Scores
 from evaluation.signature import Setting, signature
 from evaluation.tables import Floats, Table
 from lexsub.errors import LexsubError
-from lexsub.golds import Gold
 from lexsub.matching import Normalisation, policy_for
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
@@ -57,7 +57,7 @@ DEFAULT_INTERVAL = Interval()
 
 
 def evaluate(
-    gold: Gold,
+    gold: GoldLike,
     systems: Mapping[str, System],
     measures: str | Iterable[str | Measure] = "best oot",
     *,
@@ -70,9 +70,11 @@ def evaluate(
     """Score systems against a gold.
 
     Args:
-        gold: the gold standard.
-        systems: by name: a submission, rankings, answers by item id, or one of these for each
-            of best, oot, mw and ranking; see :func:`evaluation.answers.read_system`.
+        gold: the gold standard: a Gold, weights by substitute by item id, or a data frame with
+            the columns ``id``, ``substitute``, ``weight`` (and ``lexelt``).
+        systems: by name: a submission, rankings, answers by item id (best first, or with their
+            scores), a data frame with the columns ``id``, ``substitute`` (and ``score``), or
+            one of these for each of best, oot, mw and ranking.
         measures: as ``"best oot GAP P@1 F@1..10"``, see :func:`evaluation.parsing.parse_measures`.
         normalise: ``clean``, ``official``, ``lemma``, or a policy of one's own; None for the
             gold's own.
@@ -85,6 +87,7 @@ def evaluate(
         UnknownNameError: a measure, normalisation or subset that does not exist.
         LexsubError: a gold that a measure or subset cannot work on, or a system in no known form.
     """
+    gold = as_gold(gold)
     chosen = parse_measures(measures)
     policy = policy_for(gold, normalise)
     judge = Judge(gold, policy, systems)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,11 +30,12 @@ from lexsub.submissions import Answer, Submission
 from lexsub.wordnet import WordNet, open_wordnet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from experiments.pipeline.runner import Result
     from experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
     from lexsub.marks import Marked
+    from rankers.function import RankingFunction
 
 
 _HEAVY = {
@@ -113,6 +115,39 @@ def run(config: Path | str, out: Path | str, data: Path | str | None = None) -> 
 
     resources = Resources(data=data_folders(None if data is None else Path(data)))
     return run_experiment(read_experiment(find_config(str(config))), Path(out), resources)
+
+
+def rank(
+    data: Dataset | str,
+    ranker: RankingFunction | str | Mapping[str, Any],
+    candidates: str | Mapping[str, Any] | Mapping[str, Sequence[str]] = "wordnet",
+    *,
+    folder: Path | str | None = None,
+    workers: int = 1,
+) -> list[Ranking]:
+    """Rank the candidates of every item of a data set.
+
+    Args:
+        data: a data set, its name, or a file of one's own.
+        ranker: a function of one's own, (sentence, (start, end) of the target, substitutes) to a
+            number for each, the higher the better; ``my_file.py:my_function``; or a ranker's
+            name or table, as in a config.
+        candidates: a candidate source's name or table, or substitutes by item id.
+        folder: folder of data sets, searched before ``LEXSUB_DATA`` and the user's own.
+        workers: processes.
+
+    Returns:
+        The rankings in the order of the items, never cut; :func:`evaluate` takes them.
+
+    Raises:
+        LexsubError: there is no such part, the function fails, or its numbers are none.
+    """
+    from experiments.pipeline.ranking import rank_data
+
+    resources = Resources(data=data_folders(None if folder is None else Path(folder)))
+    resources = replace(resources, workers=workers)
+    dataset = load(data, folder) if isinstance(data, str) else data
+    return rank_data(dataset, ranker, candidates, resources)
 
 
 def open_suggester(
@@ -200,6 +235,7 @@ __all__ = [
     "open_wordnet",
     "oracle",
     "parse_measures",
+    "rank",
     "read_output",
     "run",
 ]

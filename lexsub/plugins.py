@@ -21,19 +21,20 @@ from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from lexsub.errors import FileProblemError, LexsubError
+from lexsub.errors import FileProblemError, LexsubError, suggest
 from lexsub.files import sha256
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import ModuleType
 
 GROUP = "lexsub.parts"
 VARIABLE = "LEXSUB_PLUGINS"
 
 _loaded: dict[str, Path] = {}
+_modules: dict[str, ModuleType] = {}
 _loading: list[str] = []
 _installed = False
 
@@ -71,7 +72,36 @@ def load(reference: str, folder: Path | None = None) -> None:
         except Exception as error:  # whatever somebody's module does
             kind = type(error).__name__
             raise LexsubError(f"plugin {reference} cannot be imported: {kind}: {error}") from error
+    _modules[key] = module
     _loaded[key] = Path(module.__file__ or "")
+
+
+def find_function(reference: str) -> tuple[Callable[..., Any], Path | None]:
+    """Import a function of somebody's own.
+
+    Args:
+        reference: ``my_file.py:my_function``, or ``my_module:my_function``.
+
+    Returns:
+        The function, and the file it stands in (None for a module without one).
+
+    Raises:
+        LexsubError: there is no such file, module or function.
+    """
+    place, _, name = reference.rpartition(":")
+    if not (place and name):
+        raise LexsubError(f"{reference!r}; expected a function as my_file.py:my_function")
+    load(place)
+    module = _modules[str(Path(place).resolve()) if place.endswith(".py") else place]
+    function = getattr(module, name, None)
+    if not callable(function):
+        raise LexsubError(f"{place} has no function {name!r}{suggest(name, _functions(module))}")
+    file = getattr(module, "__file__", None)
+    return function, Path(file) if file else None
+
+
+def _functions(module: ModuleType) -> list[str]:
+    return [name for name, value in vars(module).items() if callable(value) and name[0] != "_"]
 
 
 def load_installed() -> None:

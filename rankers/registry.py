@@ -14,6 +14,7 @@ RANKERS: Registry[type[Ranker]] = Registry(
         "rankers.contextual.masked_lm": "masked-lm",
         "rankers.contextual.sentence_encoder": "sentence-encoder",
         "rankers.frequency": "frequency",
+        "rankers.function": "function",
         "rankers.learned.ranker": "learned",
         "rankers.lm.ranker": "lm ku",
         "rankers.oracle": "oracle",

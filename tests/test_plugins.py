@@ -163,13 +163,6 @@ def test_an_unknown_module_is_named(tmp_path: Path) -> None:
     assert "plugin no_such_module: no such module" in result.stderr
 
 
-def cut(text: str, start: str, end: str = "\n\n") -> str:
-    """A text without the piece from one mark up to the next other one."""
-    before, mark, rest = text.partition(start)
-    assert mark
-    return before + rest.partition(end)[2]
-
-
 GOOD = RANKER.replace("NAME", "shortest")
 SLIPS = {
     "needs_gold": (
@@ -184,11 +177,10 @@ SLIPS = {
         GOOD.replace("@dataclass(frozen=True)\n", ""),
         "Shortest is no dataclass; write @dataclass(frozen=True)",
     ),
-    "parts": (
-        cut(GOOD + "\n\n", "    def parts"),
-        "system short: ranker Shortest: what its open returns (a Shortest) has no method parts",
+    "scores": (
+        GOOD.replace("def scores", "def score"),
+        "system short: ranker Shortest: what its open returns (a Shortest) has no method scores",
     ),
-    "scores": (GOOD.replace("def scores", "def score"), "has no method scores"),
     "too few scores": (
         GOOD.replace("for c in candidates]\n\n", "for c in candidates][1:]\n\n"),
         "its scores of item 101 are 12, its candidates 13; expected one number a candidate",

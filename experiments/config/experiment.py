@@ -310,9 +310,10 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
 
 
 def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return a configuration with its data files found from the folder it stands in.
+    """Return a configuration with its own data and functions found from the folder it stands in.
 
-    A run's folder keeps the config, and they must be found from there, too.
+    A run's folder keeps the config, and they must be found from there, too.  A ranker
+    ``my_file.py:my_function`` stands for ``{ name = "function", call = … }``.
     """
 
     def placed(name: Any) -> Any:
@@ -325,7 +326,20 @@ def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     def with_places(one: Mapping[str, Any]) -> dict[str, Any]:
         return {key: placed(one[key]) if key in ("data", "tuning") else one[key] for key in one}
 
+    def with_function(system: Any) -> Any:
+        ranker = system.get("ranker") if isinstance(system, dict) else None
+        if isinstance(ranker, str) and ":" in ranker:
+            ranker = {"name": "function", "call": ranker}
+        if not (isinstance(ranker, dict) and isinstance(call := ranker.get("call"), str)):
+            return system
+        file, _, name = call.rpartition(":")
+        if file.endswith(".py"):
+            ranker = ranker | {"call": f"{(folder / file).resolve()}:{name}"}
+        return system | {"ranker": ranker}
+
     found = with_places(table)
+    if isinstance(systems := table.get("systems"), list):
+        found["systems"] = [with_function(system) for system in systems]
     if isinstance(models := table.get("models"), dict):
         found["models"] = {
             name: with_places(model) if isinstance(model, dict) else model

@@ -29,8 +29,8 @@ def checked(ranker: Ranker, system: str) -> Ranker:
         ranker: any ranker.
         system: the system that has it, for messages.
 
-    What it opens raises LexsubError where a method is missing, the number of scores or parts is
-    not that of the candidates, or a score is no number.
+    What it opens raises LexsubError where it has no method ``scores``, the number of scores or
+    parts is not that of the candidates, or a score is no number.
     """
     return cast(Ranker, _CheckedRanker(ranker, system))
 
@@ -43,13 +43,28 @@ class _CheckedRanker:
     def open(self, resources: Resources, data: Dataset) -> Scorer:
         opened = self.ranker.open(resources, data)
         who = f"system {self.system}: ranker {type(self.ranker).__name__}"
-        for method in ("scores", "parts"):
-            if not callable(getattr(opened, method, None)):
-                raise LexsubError(
-                    f"{who}: what its open returns (a {type(opened).__name__}) has no method "
-                    f"{method}; expected scores and parts (see {PAGE})"
-                )
+        if not callable(getattr(opened, "scores", None)):
+            raise LexsubError(
+                f"{who}: what its open returns (a {type(opened).__name__}) has no method scores; "
+                f"expected scores and, if it likes, parts (see {PAGE})"
+            )
+        if not callable(getattr(opened, "parts", None)):
+            opened = _ScoresAlone(opened)
         return _CheckedScorer(opened, who)
+
+
+@dataclass(frozen=True, slots=True)
+class _ScoresAlone:
+    """A scorer that does not say what its scores are made of."""
+
+    scorer: Scorer
+
+    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        return self.scorer.scores(item, candidates)
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        del item, candidates
+        return {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,75 @@
+"""Rankings of a data set by one ranker, without a config."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+from candidates import SOURCES
+from experiments.pipeline import stages
+from experiments.pipeline.checked import checked
+from lexsub.datasets import Dataset
+from lexsub.errors import LexsubError
+from lexsub.parts import build_part
+from lexsub.protocols import Ranker
+from lexsub.rankings import Candidate, Ranking
+from lexsub.resources import Resources
+from rankers import RANKERS
+from rankers.function import FunctionScorer, RankingFunction
+
+Pools = Mapping[str, Sequence[str]]
+"""Substitutes by item id."""
+
+
+def rank_data(
+    data: Dataset,
+    ranker: RankingFunction | str | Mapping[str, Any],
+    candidates: str | Mapping[str, Any] | Pools,
+    resources: Resources,
+) -> list[Ranking]:
+    """Rank the candidates of every item; see :func:`lexsub.rank`."""
+    if callable(ranker):
+        part = cast(Ranker, _Given(ranker))
+    else:
+        table = {"name": "function", "call": ranker} if _is_function(ranker) else ranker
+        part = build_part(RANKERS, table, "ranker")
+    if part.needs_gold:
+        raise LexsubError("that ranker looks at the gold; expected one that does not")
+    return stages.order(
+        checked(part, "given"), resources, data, _pools(data, candidates, resources)
+    )
+
+
+def _is_function(ranker: str | Mapping[str, Any]) -> bool:
+    return isinstance(ranker, str) and ":" in ranker
+
+
+def _pools(
+    data: Dataset, candidates: str | Mapping[str, Any] | Pools, resources: Resources
+) -> stages.Pools:
+    if isinstance(candidates, str) or isinstance(candidates.get("name"), str):
+        source = build_part(SOURCES, cast("str | Mapping[str, Any]", candidates), "candidates")
+        return dict(stages.generate(source, resources, data))
+    pools = cast(Pools, candidates)
+    for item_id, substitutes in pools.items():
+        if isinstance(substitutes, str):
+            raise LexsubError(f"candidates of item {item_id} are a string; expected a list")
+    # A form that stands twice would get two places in the ranking.
+    return {
+        item.id: tuple(map(Candidate, dict.fromkeys(pools.get(item.id, ())))) for item in data.items
+    }
+
+
+class _Given:
+    """A function that somebody has at hand, as a ranker."""
+
+    needs_gold = False
+
+    def __init__(self, function: RankingFunction) -> None:
+        self.function = function
+
+    def open(self, resources: Resources, data: Dataset) -> FunctionScorer:
+        """Return the function as a scorer."""
+        del resources, data
+        name: Callable[..., Any] | str = getattr(self.function, "__name__", "given")
+        return FunctionScorer(self.function, str(name))

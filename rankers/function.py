@@ -1,0 +1,81 @@
+"""A plain function of one's own as a ranker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, TypeAlias
+
+from lexsub.datasets import Dataset
+from lexsub.errors import LexsubError
+from lexsub.items import Item
+from lexsub.plugins import find_function
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from rankers.registry import RANKERS
+
+RankingFunction: TypeAlias = Callable[[str, tuple[int, int], list[str]], Sequence[float]]
+"""(sentence, (start, end) of the target, substitutes) to a score each, the higher the better."""
+
+
+@RANKERS.register("function")
+@dataclass(frozen=True)
+class FunctionRanker:
+    """Order candidates by a function of one's own.
+
+    It is called with the sentence, the offsets of the target's first character and of the one
+    behind its last, and the substitutes, and returns a number for each, the higher the better.
+
+    Attributes:
+        call: where it is: ``my_file.py:my_function`` (from the folder of the config), or
+            ``my_module:my_function``.
+    """
+
+    call: str
+
+    needs_gold: ClassVar[bool] = False
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the function's file: a changed one ranks anew."""
+        del resources
+        return [path for _, path in [find_function(self.call)] if path is not None]
+
+    def open(self, resources: Resources, data: Dataset) -> FunctionScorer:
+        """Import the function.
+
+        Raises:
+            LexsubError: there is no such file, module or function.
+        """
+        del resources, data
+        function, _ = find_function(self.call)
+        return FunctionScorer(function, self.call)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionScorer:
+    """Asks a function for scores."""
+
+    function: RankingFunction
+    name: str
+
+    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return the function's numbers.
+
+        Raises:
+            LexsubError: the function fails; says on which item, and how.
+        """
+        substitutes = [candidate.substitute for candidate in candidates]
+        try:
+            return self.function(item.text, (item.start, item.end), substitutes)
+        except Exception as error:  # whatever somebody's function does
+            kind = type(error).__name__
+            raise LexsubError(
+                f"function {self.name} fails on item {item.id}: {kind}: {error}; expected "
+                "(sentence, (start, end), substitutes) to a number for each"
+            ) from error
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        """Return nothing: a function does not say what its numbers are made of."""
+        del item, candidates
+        return {}
