@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -24,7 +23,7 @@ from evaluation.sheets import Answered, make_sheet
 from evaluation.tables import make_table
 from experiments.report.breakdown import by_origin, coverage
 from experiments.report.browser import browser_data
-from experiments.report.explanations import _explain
+from experiments.report.explanations import Explained, SystemExplanation, _explain, _missed
 from experiments.report.judged import Judged
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
@@ -41,10 +40,21 @@ from lexsub.resources import Resources
 from rankers.learned.examples import shares_of
 from rankers.registry import RANKERS
 
+BUNDLED = ["tutorial/test", "tutorial/trial"]
 SPLITS = [
-    "tutorial/test", "tutorial/trial", "semeval2007/test", "semeval2007/trial", "coinco/dev",
-    "swords/dev", "semdis2014/test", "semdis2014/test-290",
+    *BUNDLED,
+    *(
+        pytest.param(split, marks=pytest.mark.data)
+        for split in ("semeval2007/test", "semeval2007/trial", "coinco/dev", "swords/dev",
+                      "semdis2014/test", "semdis2014/test-290")
+    ),
 ]  # fmt: skip
+
+
+@pytest.fixture
+def whole(split: str, request: pytest.FixtureRequest) -> Dataset:
+    """The split; only what does not come with lexsub needs the data folder."""
+    return load(split, [] if split in BUNDLED else [request.getfixturevalue("data_dir")])
 
 
 def asked(item: GoldItem) -> list[str]:
@@ -126,10 +136,8 @@ def policies(gold: Gold) -> Iterator[str]:
         yield "official"
 
 
-@pytest.mark.data
 @pytest.mark.parametrize("split", SPLITS)
-def test_nobody_disagrees(split: str, data_dir: Path) -> None:
-    whole = load(split, [data_dir])
+def test_nobody_disagrees(whole: Dataset) -> None:
     names = {item.id: asked(item) for item in whole.gold.items.values()}
     for policy in policies(whole.gold):
         data = whole.under(policy)
@@ -147,10 +155,8 @@ def test_nobody_disagrees(split: str, data_dir: Path) -> None:
             assert gains == (worth if seen[item].row.answerable else []), item
 
 
-@pytest.mark.data
 @pytest.mark.parametrize("split", SPLITS)
-def test_nobody_disagrees_on_what_is_scored(split: str, data_dir: Path) -> None:
-    whole = load(split, [data_dir])
+def test_nobody_disagrees_on_what_is_scored(whole: Dataset) -> None:
     for policy in policies(whole.gold):
         gold = whole.under(policy).gold
         scored = {item for item, seen in see(gold).items() if seen.is_scored}
@@ -167,14 +173,13 @@ def test_nobody_disagrees_on_what_is_scored(split: str, data_dir: Path) -> None:
         cuts = {item: cutter.cut(one) for item, one in everything.items()}
         assert all(cuts[item] == 1 for item in everything if item not in scored)
         if policy == "official":
-            assert Reference(split, {}, gold.items).scored == scored
+            assert Reference(gold.name, {}, gold.items).scored == scored
 
 
-@pytest.mark.data
 @pytest.mark.parametrize("split", SPLITS)
-def test_the_official_reading_is_the_official_scorers(split: str, data_dir: Path) -> None:
+def test_the_official_reading_is_the_official_scorers(whole: Dataset) -> None:
     """Credit, total and mode of each answer alone, as the scorer's verbose lines print them."""
-    gold = load(split, [data_dir]).gold
+    gold = whole.gold
     if not counts_only(gold.items.values()):
         return
     seen = see(gold, "official")
@@ -224,11 +229,8 @@ def judged(data: Dataset) -> Judged:
     return Judged.of(cast(Any, material))
 
 
-@pytest.mark.data
-@pytest.mark.parametrize("split", ["tutorial/test", "semeval2007/test", "semdis2014/test"])
-def test_the_report_does_not_disagree(split: str, data_dir: Path) -> None:
-
-    whole = load(split, [data_dir])
+@pytest.mark.parametrize("split", [SPLITS[0], SPLITS[2], SPLITS[6]])
+def test_the_report_does_not_disagree(whole: Dataset) -> None:
     for policy in policies(whole.gold):
         data = whole.under(policy)
         seen, page = see(data.gold), judged(data)
@@ -251,9 +253,8 @@ def test_the_report_does_not_disagree(split: str, data_dir: Path) -> None:
             assert row[7] == pytest.approx(right, rel=1e-3)
 
 
-@pytest.mark.data
-def test_the_browsers_places_are_those_of_the_gold(data_dir: Path) -> None:
-    data = load("tutorial/test", [data_dir])
+def test_the_browsers_places_are_those_of_the_gold() -> None:
+    data = load("tutorial/test", [])
     page = judged(data)
     seen = see(data.gold)
 
@@ -276,6 +277,13 @@ def test_worth_counts_a_form_once_and_blanks_not_at_all() -> None:
     seen = one({"ice cream": 3.0, "its": 1.0}, "clean")["1"]
     given = ["ice-cream", "ice cream", "", "it's", "other", "other"]
     assert seen.worth(given) == [3.0, None, None, 1.0, 0.0, None]
+
+
+def test_what_no_system_proposed_is_told_by_the_rule() -> None:
+    seen = one({"ice-cream": 3.0, "people's": 1.0, "sweet": 1.0})["1"]
+    candidates = tuple(Explained(name, 0.0, (), 0.0) for name in ("ice cream", "peoples", "sour"))
+    assert _missed(seen, [SystemExplanation("s", candidates, {})]) == ("sweet",)
+    assert [seen.weight(each.substitute) for each in candidates] == [3.0, 1.0, 0.0]
 
 
 def test_a_gold_is_seen_under_its_own_policy_unless_another_is_named() -> None:

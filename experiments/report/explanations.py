@@ -98,10 +98,7 @@ def explain(
             raise LexsubError(f"{run}: system {name} has no ranking of item {item_id}")
         scorer = checked(by_name[name].ranker, name).open(resources, data)
         explained.append(_explain(by_name[name], item, ranking, seen, scorer))
-    missed: tuple[str, ...] = ()
-    if seen:
-        proposed = {seen.form(c.substitute) for system in explained for c in system.candidates}
-        missed = tuple(name for name in gold if seen.form(name) not in proposed)
+    missed = _missed(seen, explained) if seen else ()
     sentence = f"{item.text[: item.start]}[{item.target}]{item.text[item.end :]}"
     return Explanation(item.id, str(item.lexelt), sentence, gold, missed, tuple(explained))
 
@@ -126,6 +123,11 @@ def _explain(
         ),
         {name: tuple(map(float, values)) for name, values in parts.items()},
     )
+
+
+def _missed(gold: SeenItem, systems: Sequence[SystemExplanation]) -> tuple[str, ...]:
+    proposed = {gold.form(c.substitute) for system in systems for c in system.candidates}
+    return tuple(name for name in gold.item.weights if gold.form(name) not in proposed)
 
 
 def _models(run: Path) -> dict[str, Path]:
