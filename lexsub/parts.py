@@ -72,10 +72,17 @@ def describe_part(registry: Registry[Any], part: Any) -> dict[str, Any]:
 
 
 def documented_fields(kind: type[Any]) -> dict[str, str]:
-    """Return what the ``Attributes:`` of a class's docstring say of each field."""
+    """Return what the ``Attributes:`` of a class and of its bases say of each field."""
+    about: dict[str, str] = {}
+    for base in reversed(kind.__mro__):
+        about |= _documented(inspect.cleandoc(base.__doc__ or ""))
+    return about
+
+
+def _documented(text: str) -> dict[str, str]:
     about: dict[str, str] = {}
     name = ""
-    for line in (inspect.getdoc(kind) or "").partition("\nAttributes:\n")[2].splitlines():
+    for line in text.partition("\nAttributes:\n")[2].splitlines():
         if match := re.match(r"    (\w+): (.*)", line):
             name = match[1]
             about[name] = match[2]

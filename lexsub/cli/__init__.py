@@ -46,6 +46,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "lm": ("lexsub.cli.lm", "Train language models, take foreign ones in, ask them."),
     "score": ("lexsub.cli.score", "Score system outputs with any measure of the field."),
+    "parts": ("lexsub.cli.parts", "List everything a config can name, with its options."),
     "posthoc": ("lexsub.cli.posthoc", "Have answers judged afterwards; make a second gold."),
     "registers": ("lexsub.cli.registers", "Classify documents by register."),
     "plot": ("lexsub.cli.plot", "Plot a run's curves and comparisons as files for papers."),

@@ -1,0 +1,111 @@
+"""``lexsub parts``: everything that a config, a measure list or a model can name."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any, get_type_hints
+
+import click
+
+from lexsub.cli.common import JSON, print_json
+from lexsub.errors import UnknownNameError
+from lexsub.parts import documented_fields
+
+KINDS: dict[str, tuple[str, str]] = {
+    "data": ("lexsub.data.catalogue:DATASETS", "data sets (data, tuning)"),
+    "source": ("candidates:SOURCES", "candidate sources (candidates)"),
+    "ranker": ("rankers:RANKERS", "rankers (ranker)"),
+    "boundary": ("boundary:BOUNDARIES", "boundaries (best, oot)"),
+    "detector": ("candidates:DETECTORS", "multiword detectors (mw)"),
+    "source-model": ("candidates:BUILDERS", "models of candidate sources (models, kind)"),
+    "ranker-model": ("rankers:BUILDERS", "models of rankers (models, kind)"),
+    "feature": ("lexsub.features:FEATURES", "feature families (features of a learned model)"),
+    "learner": ("rankers.learned.learners:LEARNERS", "learners (learner of a learned model)"),
+    "similarity": ("candidates.distributional.measures:MEASURES", "similarities of a thesaurus"),
+    "frequency": ("lexsub.frequency:FREQUENCIES", "frequency lists (frequency)"),
+    "measure": ("evaluation:MEASURES", "measures (measures)"),
+}
+"""Kind of part: its registry, and where a config names such parts."""
+
+
+@click.command(short_help="List everything a config can name, or the options of one part.")
+@click.argument("kind", required=False)
+@click.argument("name", required=False)
+@JSON
+def command(kind: str | None, name: str | None, as_json: bool) -> None:
+    """List all parts, those of one KIND, or one by NAME with its options.
+
+    Kinds: data, source, ranker, boundary, detector, source-model, ranker-model, feature, learner,
+    similarity, frequency, measure. Parts of plugins are listed, too (--plugin).
+    """
+    if kind is not None and kind not in KINDS:
+        raise UnknownNameError("kind of part", kind, KINDS)
+    if kind is not None and name is not None:
+        _print_one(_registry(kind)[name], name, as_json)
+        return
+    found = {
+        one: {part: _first_line(registry[part]) for part in registry}
+        for one, registry in ((one, _registry(one)) for one in ([kind] if kind else KINDS))
+    }
+    if as_json:
+        print_json(found)
+        return
+    for one, parts in found.items():
+        print(f"{one}: {KINDS[one][1]}")
+        width = max(map(len, parts), default=0)
+        for part, text in parts.items():
+            print(f"  {part.ljust(width)}  {text}")
+
+
+def _registry(kind: str) -> Any:
+    module, _, name = KINDS[kind][0].partition(":")
+    return getattr(import_module(module), name)
+
+
+def _first_line(part: Any) -> str:
+    if hasattr(part, "splits"):  # a data set is known by its splits
+        return ", ".join(part.splits)
+    described = getattr(part, "description", None)
+    text = described if isinstance(described, str) else inspect.getdoc(_class_of(part)) or ""
+    return _plain(text.partition("\n\n")[0])
+
+
+def _print_one(part: Any, name: str, as_json: bool) -> None:
+    kind = _class_of(part)
+    text = (inspect.getdoc(kind) or "").partition("\nAttributes:\n")[0].strip()
+    options = list(_options(kind)) if isinstance(part, type) else []
+    if as_json:
+        print_json({"name": name, "about": text, "options": options})
+        return
+    print(f"{name}\n\n{_plain(text, lines=True)}")
+    for option in options:
+        print(f"\n  {option['name']} ({option['default']})\n      {option['about']}")
+
+
+def _options(kind: type[Any]) -> Iterator[dict[str, str]]:
+    hints, about = get_type_hints(kind), documented_fields(kind)
+    for field in dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ():
+        if not field.init:
+            continue
+        default = "required"
+        if field.default is not dataclasses.MISSING:
+            default = "not set" if field.default is None else f"default {field.default!r}"
+        elif field.default_factory is not dataclasses.MISSING:
+            default = f"default {field.default_factory()!r}"
+        kind_name = getattr(hints[field.name], "__name__", str(hints[field.name]))
+        yield {"name": field.name, "type": kind_name, "default": default,
+               "about": _plain(about.get(field.name, ""))}  # fmt: skip
+
+
+def _class_of(part: Any) -> type[Any]:
+    found: type[Any] = part if isinstance(part, type) else type(part)
+    return found
+
+
+def _plain(text: str, *, lines: bool = False) -> str:
+    """Return a docstring's text without the marks of its markup."""
+    text = text.replace("``", "")
+    return text if lines else " ".join(text.split())
