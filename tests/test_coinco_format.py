@@ -211,7 +211,7 @@ def test_an_edited_list_and_a_partial_file_are_refused(tmp_path: Path) -> None:
         reader.read(tmp_path, "test")
     (tmp_path / "coinco.xml.gz").write_bytes(gzip.compress(data)[:-20])
     with pytest.raises(FormatError, match="gzip data are damaged"):
-        reader.read(tmp_path, "test")
+        reader.read(tmp_path, "all")
 
 
 def test_split_names_are_suggested() -> None:
@@ -238,7 +238,10 @@ def test_the_release_has_its_counts(data_dir: Path) -> None:
     }  # fmt: skip
     assert {found.item.text for found in targets} <= sentences
     assert all(item.text[item.start : item.end] == item.target != "" for item in data.items)
-    with pytest.raises(MissingResourceError, match="split test needs the whole file"):
+    with pytest.raises(
+        MissingResourceError,
+        match=r"no coinco.xml .* and no testset-tokenIDs.txt, of which split test",
+    ):
         DATASETS["coinco"].read(folder, "test")
 
 

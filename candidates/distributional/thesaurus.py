@@ -106,6 +106,14 @@ class Thesaurus:
             if index >= 0
         ]
 
+    def knows(self, word: str, pos: str) -> bool:
+        """Say whether a word is in the thesaurus.
+
+        Raises:
+            LexsubError: the thesaurus has no words of that part of speech.
+        """
+        return self.model.space(pos).words.find(word) is not None
+
     def explain(self, target: str, candidate: str, pos: str) -> Explanation | None:
         """Return what makes ``candidate`` similar to ``target``, or None if one is unknown.
 

@@ -81,12 +81,12 @@ def info(name: str, data: Path | None, as_json: bool) -> None:
     if as_json:
         print_json(summary)
         return
-    print(f"{name}: {summary['folder'] or 'not on this machine'}")
+    print(f"{name}: {summary['folder'] or summary['missing']}")
     for split, about in summary["splits"].items():
         if isinstance(about, str):
             print(f"  {name}/{split}: {about}")
         elif "missing" in about:
-            print(f"  {name}/{split}: {about['about']}; its file is not in the folder")
+            print(f"  {name}/{split}: {about['about']}; {about['missing']}")
         else:
             print(
                 f"  {name}/{split}: {about['about']}; {about['items']} items, {about['gold']} "
@@ -258,12 +258,14 @@ def _summary(name: str, folders: tuple[Path, ...]) -> dict[str, Any]:
     """Return name, folder (or None), splits, licence and files of a data set."""
     try:
         folder: str | None = str(_find(name, folders))
-    except MissingResourceError:
-        folder = None
+        missing = None
+    except MissingResourceError as error:
+        folder, missing = None, f"not on this machine: {error}"
     source = SOURCES.get(name)
     return {
         "name": name,
         "folder": folder,
+        "missing": missing,
         "splits": dict(DATASETS[name].splits) if name in DATASETS else {},
         "licence": source.licence if source else None,
         "files": [

@@ -59,10 +59,21 @@ def import_model(file: Path, out: Path, lower: bool, language: str, as_json: boo
     """Take in an ARPA or KenLM binary FILE, whose text was tokenised as lexsub does it."""
     import shutil
 
-    from rankers.lm.kenlm_model import load_kenlm
+    from rankers.lm.foreign import look_at
 
-    order = load_kenlm(file).order
-    header = Header("backoff", order, file.name, lower=lower, language=language, engine="imported")
+    found = look_at(file)
+    header = Header(
+        "backoff", found.order, file.name, lower=lower, language=language, engine="imported",
+        types=found.types,
+    )  # fmt: skip
+    if found.cased == lower:
+        click.echo(
+            f"{file} knows {found.example!r}: its text was not lower-cased, and --lower never "
+            "asks for such words; import it with --cased"
+            if lower
+            else f"{file} knows no word with a capital: import it with --lower",
+            err=True,
+        )
     with write_folder(out) as draft:
         shutil.copyfile(file, draft / file.name)
         write_header(draft, header)
@@ -84,33 +95,50 @@ def show(model: Path, as_json: bool) -> None:
 @click.option("--tokenised", is_flag=True, help="The text is tokenised as the model's was.")
 @JSON
 def score(model: Path, text: Path, tokenised: bool, as_json: bool) -> None:
-    """Print tokens, log10 probability and perplexity of each line of TEXT, as TSV."""
+    """Print tokens, log10 probability and perplexity of each line of TEXT, as TSV.
+
+    The last column says how many of the tokens the model does not know.  A blank line has a row
+    of its own and plays no role for the whole.
+    """
     from rankers.lm.model import Window, open_model
 
     opened = open_model(model)
-    tokens = 0
+    tokens = words_in_all = unknown_in_all = 0
     total = 0.0
-    rows: list[dict[str, float]] = []
+    rows: list[dict[str, float | None]] = []
     if not as_json:
-        print("tokens\tlog10\tperplexity")
-    for number, line in enumerate(Corpus((text,)).lines(), start=1):
+        print("tokens\tlog10\tperplexity\tunknown")
+    for number, line in enumerate(Corpus((text,), blank=True).lines(), start=1):
+        if not line:
+            rows.append({"tokens": 0, "log10": None, "perplexity": None, "unknown": 0})
+            if not as_json:
+                print("0\t\t\t0")
+            continue
         if tokenised:
             opened.header.check_tokens(line, text, number)
         words = opened.header.tokenise(line)
         log10 = float(opened.log10([Window(" ".join(words), bos=True, eos=True)])[0])
+        unknown = sum(not opened.knows(word) for word in words)
         tokens += len(words) + 1
+        words_in_all += len(words)
+        unknown_in_all += unknown
         total += log10
         own = 10 ** (-log10 / (len(words) + 1))
-        rows.append({"tokens": len(words), "log10": log10, "perplexity": own})
+        rows.append({"tokens": len(words), "log10": log10, "perplexity": own, "unknown": unknown})
         if not as_json:
-            print(f"{len(words)}\t{log10:.6f}\t{own:.3f}")
+            print(f"{len(words)}\t{log10:.6f}\t{own:.3f}\t{unknown}")
     if not tokens:
         raise FormatError(text, None, "holds no text; expected lines to score")
     perplexity = 10 ** (-total / tokens)
     if as_json:
-        print_json({"lines": rows, "tokens": tokens, "perplexity": perplexity})
+        print_json({"lines": rows, "tokens": tokens, "perplexity": perplexity,
+                    "unknown": unknown_in_all})  # fmt: skip
         return
-    print(f"perplexity {perplexity:.3f} over {tokens} tokens, </s> included", file=sys.stderr)
+    print(
+        f"perplexity {perplexity:.3f} over {tokens} tokens, </s> included; {unknown_in_all} of "
+        f"{words_in_all} words unknown",
+        file=sys.stderr,
+    )
 
 
 @command.command("get-lmplz")
@@ -131,8 +159,11 @@ def _report(folder: Path, as_json: bool) -> None:
         print_json({"folder": folder, **asdict(read_header(folder))})
         return
     header = replace(read_header(folder), settings={})
+    # A foreign file does not say of how much text it was made, nor a binary one of what words.
+    types = f"{header.types:,} types, " if header.types else ""
+    tokens = f"{header.tokens:,} tokens, " if header.tokens else ""
     print(
-        f"{folder}: {header.kind} model of order {header.order}, {header.types:,} types, "
-        f"{header.tokens:,} tokens, engine {header.engine}",
+        f"{folder}: {header.kind} model of order {header.order}, {types}{tokens}"
+        f"engine {header.engine}",
         file=sys.stderr,
     )

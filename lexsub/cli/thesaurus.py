@@ -109,11 +109,13 @@ def neighbours(word: str, k: int, thesaurus: Path, measure: str, as_json: bool) 
     lemma, pos = _word(word)
     opened = Thesaurus(thesaurus, parse_measure(measure, "--measure"))
     found = opened.neighbours(lemma, pos, k)
-    if not found:
+    if not opened.knows(lemma, pos):
         raise LexsubError(
-            f"{thesaurus}: knows no {word!r} or nothing like it; words with fewer context tokens "
-            "than word_tokens are left out (see lexsub thesaurus info)"
+            f"{thesaurus}: knows no {word!r}; words with fewer context tokens than word_tokens are "
+            "left out (see lexsub thesaurus info)"
         )
+    if not found:
+        click.echo(f"{word} shares no context with another word", err=True)
     for entry in found:
         if as_json:
             click.echo(json.dumps(asdict(entry), ensure_ascii=False))

@@ -82,11 +82,14 @@ def convert(file: Path, out: Path, as_json: bool, **options: Any) -> None:
 def neighbours(word: str, vectors: Path, k: int, as_json: bool) -> None:
     """List the nearest words of WORD: word, cosine, tokens."""
     from lexsub.vectors import Vectors
+    from lexsub.vectors.vectors import UNKNOWN
 
     opened = Vectors(vectors)
+    if opened.row(*_word(word)) == UNKNOWN:
+        raise LexsubError(f"{vectors}: knows no {word!r} (see lexsub vectors info {vectors})")
     found = opened.nearest(*_word(word), k)
     if not found:
-        raise LexsubError(f"{vectors}: knows no {word!r} (see lexsub vectors info {vectors})")
+        click.echo(f"{word} is the only word of its part of speech", err=True)
     for near in found:
         tokens = int(opened.tokens[near.row])
         if as_json:

@@ -60,10 +60,12 @@ class Corpus:
     Attributes:
         sources: see :func:`lexsub.corpus.places.corpus_files`.
         suffixes: which files of a folder belong to the corpus.
+        blank: whether blank lines are given out, as empty ones.
     """
 
     sources: tuple[Path | str, ...]
     suffixes: tuple[str, ...] = TEXT_SUFFIXES
+    blank: bool = False
 
     def files(self) -> tuple[Path, ...]:
         """Return the files in reading order.
@@ -100,6 +102,8 @@ class Corpus:
                     line = _text(raw, path, report).removesuffix("\r")
                     if not line or line.isspace():
                         report.blank += 1
+                        if self.blank:
+                            yield ""
                         continue
                     report.lines += 1
                     yield line

@@ -80,8 +80,7 @@ class CoInCo:
         """
         part, no_problematic = _SPLITS[split]
         read = FileReader(folder)
-        names = (*WHOLE, *DEV_ONLY) if part == "dev" else WHOLE
-        name = read.first(names, f"split {split} needs the whole file: {_HINT}")
+        name = _file(folder, split, part)
         targets = {
             target.item.id: target for target in parse_coinco(read.unpacked(name), folder / name)
         }
@@ -100,8 +99,6 @@ class CoInCo:
         self, read: FileReader, part: str, xml: Path, targets: Mapping[str, CoincoTarget]
     ) -> list[str]:
         path = read.folder / ID_LISTS[part]
-        if not path.is_file():
-            raise MissingResourceError(f"{path} is not there: {_HINT}")
         ids = lines_of(read.text(ID_LISTS[part]))
         digest = sha256("".join(f"{i.strip()}\n" for i in ids).encode())
         if digest != self.digests[part]:
@@ -129,6 +126,20 @@ class CoInCo:
                 f"{len(ids)} are missing): expected the whole coinco.xml",
             )
         return ids
+
+
+def _file(folder: Path, split: str, part: str) -> str:
+    """Return the name of the XML that holds a split; say all that is missing for it at once."""
+    names = (*WHOLE, *DEV_ONLY) if part == "dev" else WHOLE
+    name = next((name for name in names if (folder / name).is_file()), None)
+    missing = [] if name else [f"{WHOLE[0]} (or {', '.join(names[1:])})"]
+    if part and not (folder / ID_LISTS[part]).is_file():
+        missing.append(ID_LISTS[part])
+    if name is None or missing:
+        raise MissingResourceError(
+            f"{folder} holds no {' and no '.join(missing)}, of which split {split} is made: {_HINT}"
+        )
+    return name
 
 
 DATASETS.register("coinco")(CoInCo())

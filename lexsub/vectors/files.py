@@ -11,7 +11,7 @@ import numpy as np
 
 from lexsub.compression import open_stream
 from lexsub.errors import FormatError
-from lexsub.files import file_sha256, read_bytes
+from lexsub.files import file_sha256, read_bytes, refuse_other_kinds
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.vectors.header import Header, Keys
 from lexsub.vectors.writing import write_vectors
@@ -29,7 +29,19 @@ LONGEST_WORD = 1000
 LARGEST = 100_000
 """Dimensions; more is no vector but a file of another kind."""
 
-_NUMERIC = b"0123456789+-.eEinfaINFA \t\r"
+_NUMERIC = b"0123456789+-.eEinfaINFA"
+_BOM = b"\xef\xbb\xbf"
+_FOREIGN = {
+    b"\xba\x16\x4f\x2f": "is a model of fastText; save its vectors as text first "
+    "(fasttext print-word-vectors), or take the .vec file beside it",
+    b"\x80\x02": "is a pickle", b"\x80\x03": "is a pickle", b"\x80\x04": "is a pickle",
+    b"\x80\x05": "is a pickle",
+}  # fmt: skip
+"""First bytes of what is easily given in place of a file of vectors."""
+_EXPECTED = (
+    "; expected vectors of word2vec or GloVe (a pickle can run code and is never opened: save the "
+    "vectors by save_word2vec_format)"
+)
 
 Entry = tuple[bytes, "NDArray[np.float32]"]
 """A word as it is written, and its vector."""
@@ -39,8 +51,9 @@ def convert(source: Path, folder: Path, kind: Kind = "auto", limit: int = 0) -> 
     """Write the vectors of a file, plain or compressed, into a folder of ours.
 
     Words that end in ``.n``, ``.v``, ``.a`` or ``.r``, all of them, are lemmas with their part
-    of speech; otherwise words are forms.  A word that is not UTF-8 is left out, as is the
-    second of two equal ones.
+    of speech; otherwise words are forms.  Marks as ``</s>`` do not count there, and are left out
+    where the others are lemmas.  A word that is not UTF-8 is left out, as is the second of two
+    equal ones.  Blanks inside a word become underscores.
 
     Args:
         source: the file; beside ``NAME.npy``, an array of one row a word, stands ``NAME.txt``
@@ -56,7 +69,7 @@ def convert(source: Path, folder: Path, kind: Kind = "auto", limit: int = 0) -> 
     """
     known = _sniff(source) if kind == "auto" else kind
     keys, order = _keys(source, known, limit)
-    left_out = {"not UTF-8": 0}
+    left_out = {"not UTF-8": 0, "marks": 0}
 
     def portions() -> Iterator[tuple[list[str], NDArray[np.float32]]]:
         # Parts of speech may come mixed: each gets its turn.
@@ -69,9 +82,11 @@ def convert(source: Path, folder: Path, kind: Kind = "auto", limit: int = 0) -> 
                 except UnicodeDecodeError:
                     left_out["not UTF-8"] += wanted == order[0]
                     continue
+                if keys == "lexelt" and _is_mark(raw):
+                    left_out["marks"] += wanted == order[0]
                 if not word.endswith(wanted):
                     continue
-                words.append(word)
+                words.append(word.replace(" ", "_"))
                 rows.append(vector)
                 if len(words) == PORTION:
                     yield words, np.stack(rows)
@@ -104,11 +119,17 @@ def _keys(source: Path, kind: str, limit: int) -> tuple[Keys, tuple[str, ...]]:
     met: dict[str, None] = {}
     endings = tuple(f".{pos}" for pos in PARTS_OF_SPEECH)
     for raw, _ in _entries(source, kind, limit):
+        if _is_mark(raw):
+            continue
         end = raw[-2:].decode(errors="replace")
         if end not in endings or len(raw) == 2:
             return "form", ("",)
         met.setdefault(end)
-    return "lexelt", tuple(met)
+    return ("lexelt", tuple(met)) if met else ("form", ("",))
+
+
+def _is_mark(raw: bytes) -> bool:
+    return raw.startswith(b"<") and raw.endswith(b">")
 
 
 def _sniff(path: Path) -> str:
@@ -121,12 +142,23 @@ def _sniff(path: Path) -> str:
         head = stream.read(1 << 16)
     if head.startswith(NPY) and path.suffix == ".npy":
         return "npy"
-    first, _, rest = head.partition(b"\n")
-    if _counts(first) is None:
+    refuse_other_kinds(head, path)
+    for magic, what in _FOREIGN.items():
+        if head.startswith(magic):
+            raise FormatError(path, None, what + _EXPECTED)
+    first, _, rest = head.removeprefix(_BOM).partition(b"\n")
+    counts = _counts(first)
+    if counts is None:
+        if b"\0" in head:
+            raise FormatError(path, None, "holds NUL bytes and no head" + _EXPECTED)
         return "glove"
     # Behind its word, the second line of a text is all digits and signs; float32 never are.
-    numbers = rest.partition(b"\n")[0].partition(b" ")[2]
-    return "word2vec-binary" if numbers.strip(_NUMERIC) or not numbers else "word2vec-text"
+    numbers = rest.partition(b"\n")[0].split()[1:][-max(counts[1], 1) :]
+    return (
+        "word2vec-text"
+        if numbers and not b"".join(numbers).strip(_NUMERIC)
+        else ("word2vec-binary")
+    )
 
 
 def _entries(path: Path, kind: str, limit: int) -> Iterator[Entry]:
@@ -166,6 +198,8 @@ def _text(stream: IO[bytes], path: Path, kind: str) -> Iterator[Entry]:
     words = dimensions = 0
     number = given = 0
     for number, line in enumerate(_lines(stream, path), start=1):
+        if number == 1:
+            line = line.removeprefix(_BOM)
         if number == 1 and kind == "word2vec-text":
             words, dimensions = _head(line, path)
             continue
@@ -174,12 +208,15 @@ def _text(stream: IO[bytes], path: Path, kind: str) -> Iterator[Entry]:
         if not dimensions:
             dimensions = _width(line, path, number)
         # A few GloVe words hold blanks: the numbers are what stands last.
-        raw, *numbers = line.rstrip(b" \t\r").rsplit(b" ", dimensions)
-        if len(numbers) != dimensions or not raw:
+        cells = line.split()
+        pieces, numbers = cells[:-dimensions], cells[-dimensions:]
+        if not pieces:
             raise FormatError(
-                path, number, f"{len(numbers)} numbers; expected a word and {dimensions} numbers"
-            )
-        if _is_number(raw.rpartition(b" ")[2]) and b" " in raw:
+                path, number,
+                f"{max(len(cells) - 1, 0)} numbers; expected a word and {dimensions} numbers",
+            )  # fmt: skip
+        # A head gives the width; without one, a number too many may also be the word's own.
+        if kind == "glove" and len(pieces) > 1 and _is_number(pieces[-1]):
             raise FormatError(
                 path, number, f"more than {dimensions} numbers; expected a word and {dimensions}, "
                 "as in the first line"
@@ -188,6 +225,7 @@ def _text(stream: IO[bytes], path: Path, kind: str) -> Iterator[Entry]:
             vector = np.array(list(map(float, numbers)), np.float32)
         except ValueError as error:
             raise FormatError(path, number, f"{error}; expected {dimensions} numbers") from error
+        raw = b" ".join(pieces)
         _check(vector, path, number, raw)
         given += 1
         yield raw, vector
@@ -270,7 +308,7 @@ def _check(
 
 def _counts(line: bytes) -> tuple[int, int] | None:
     cells = line.split()
-    if len(cells) != 2 or not all(cell.isdigit() for cell in cells):
+    if len(cells) != 2 or not all(cell.isdigit() and len(cell) < 19 for cell in cells):
         return None
     return int(cells[0]), int(cells[1])
 
@@ -287,7 +325,7 @@ def _head(line: bytes, path: Path) -> tuple[int, int]:
 
 def _width(line: bytes, path: Path, number: int) -> int:
     """Return how many numbers end a line: what its vectors' dimensions are."""
-    cells = line.split(b" ")
+    cells = line.split()
     width = 0
     for cell in reversed(cells[1:]):
         try:

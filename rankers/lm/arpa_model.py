@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,9 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.corpus.lines import read_lines
 from lexsub.digests import known_sha256
 from lexsub.errors import FormatError
-from lexsub.files import read_text
 from rankers.lm.header import Header
 from rankers.lm.sorted_keys import look_up
 
@@ -121,46 +123,70 @@ def read_arpa(path: Path) -> tuple[dict[str, int], list[Order]]:
     Raises:
         FileProblemError: it cannot be read.
         FormatError: it is not ARPA, cut short, or holds an n-gram without its first words.
+
+    What KenLM takes is taken: compressed files, CR LF, blank lines, any white space between
+    fields, ``<UNK>`` for ``<unk>``.
     """
-    lines = read_text(path).split("\n")
-    sizes, at = _sizes(path, lines)
+    lines = _Lines(path)
     ids: dict[str, int] = {}
     orders: list[Order] = []
-    for n, size in enumerate(sizes, start=1):
-        while at < len(lines) and not lines[at].strip():
-            at += 1
-        if at >= len(lines) or lines[at].strip() != f"\\{n}-grams:":
-            raise _damaged(path, min(at + 1, len(lines)), f"expected \\{n}-grams:")
-        first = at + 1
-        at = first + size
-        words, prob, backoff = _columns(path, lines[first:at], n, first)
+    for n, size in enumerate(_sizes(lines), start=1):
+        if (lines.line if n == 1 else next(lines)) != f"\\{n}-grams:":
+            raise lines.damaged(f"expected \\{n}-grams:")
+        words, prob, backoff, places = _columns(lines, n, size)
         if n == 1:
-            ids |= {word[0]: row for row, word in enumerate(words)}
+            # As in KenLM the first of two equal words counts, and the unknown word has two names.
+            for row, (word,) in enumerate(words):
+                ids.setdefault("<unk>" if word == "<UNK>" else word, row)
             keys = np.arange(size, dtype=np.int64)
         else:
-            keys = _keys(path, words, ids, orders, first)
+            keys = _keys(path, words, ids, orders, places)
         by_key = np.argsort(keys, kind="stable")
         orders.append(Order(keys[by_key], prob[by_key], backoff[by_key]))
-    rest = [line for line in lines[at:] if line.strip()]
-    if rest[:1] != ["\\end\\"]:
-        raise _damaged(path, min(at + 1, len(lines)), "expected \\end\\ after the last n-gram")
+    if next(lines) != "\\end\\":
+        raise lines.damaged("expected \\end\\ after the last n-gram")
     return ids, orders
 
 
-def _sizes(path: Path, lines: Sequence[str]) -> tuple[list[int], int]:
-    at = next((i for i, line in enumerate(lines[:100]) if line.strip() == "\\data\\"), -1) + 1
-    if not at:
-        raise _damaged(path, 1, "expected \\data\\ at the beginning of an ARPA file")
+class _Lines:
+    """The lines of an ARPA file that are not blank; at its end, empty ones.
+
+    Attributes:
+        line: the one given out last.
+        number: its number.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.number, self.line = path, 0, ""
+        self._lines = ((number, line.strip()) for number, line in read_lines(path))
+
+    def __next__(self) -> str:
+        self.number, self.line = next(
+            ((number, line) for number, line in self._lines if line), (self.number, "")
+        )
+        return self.line
+
+    def damaged(self, what: str) -> FormatError:
+        return _damaged(self.path, self.number, what)
+
+
+def _sizes(lines: _Lines) -> list[int]:
+    """Return how many n-grams of each order the file says it has; reads one line more."""
+    for _ in range(100):
+        if next(lines) == "\\data\\":
+            break
+    else:
+        raise _damaged(lines.path, 1, "expected \\data\\ at the beginning of an ARPA file")
     sizes: list[int] = []
-    while at < len(lines) and lines[at].startswith("ngram "):
-        left, _, right = lines[at].removeprefix("ngram ").partition("=")
-        if left.strip() != str(len(sizes) + 1) or not _is_count(right.strip()):
-            raise _damaged(path, at + 1, f"expected ngram {len(sizes) + 1}=COUNT")
-        sizes.append(int(right))
-        at += 1
+    while (line := next(lines)).startswith("ngram "):
+        left, _, right = line.removeprefix("ngram ").partition("=")
+        size = right.strip()
+        if left.strip() != str(len(sizes) + 1) or not _is_count(size):
+            raise lines.damaged(f"expected ngram {len(sizes) + 1}=COUNT")
+        sizes.append(int(size))
     if not sizes:
-        raise _damaged(path, at + 1, "expected ngram 1=COUNT")
-    return sizes, at
+        raise lines.damaged("expected ngram 1=COUNT")
+    return sizes
 
 
 def _is_count(text: str) -> bool:
@@ -169,41 +195,49 @@ def _is_count(text: str) -> bool:
 
 
 def _columns(
-    path: Path, lines: Sequence[str], n: int, first: int
-) -> tuple[list[list[str]], Float32, Float32]:
-    """Return words, log10 probabilities and back-off weights of the lines of one order."""
-    words, prob, backoff = [], np.zeros(len(lines), np.float32), np.zeros(len(lines), np.float32)
-    for row, line in enumerate(lines):
-        cells = line.split("\t")
-        gram = cells[1].split(" ") if len(cells) in (2, 3) else []
+    lines: _Lines, n: int, size: int
+) -> tuple[list[list[str]], Float32, Float32, Sequence[int]]:
+    """Return words, log10 probabilities, back-off weights and places of the lines of one order."""
+    words: list[list[str]] = []
+    numbers, places = array("f"), array("q")
+    for _ in range(size):
+        # Of bytes only ASCII's white space parts fields: words may hold other blanks.
+        cells = next(lines).encode().split()
+        gram = b" ".join(cells[1 : n + 1]).decode().split(" ")
         try:
-            prob[row] = float(cells[0])
-            backoff[row] = float(cells[2]) if len(cells) == 3 else 0.0
-        except ValueError:
+            numbers.extend(map(float, (cells[0], *(cells[n + 1 :] or (0.0,)))))
+        except (ValueError, IndexError, OverflowError):
             gram = []
-        if len(gram) != n:
-            raise _damaged(
-                path, first + row + 1, f"expected probability, {n} words and perhaps a back-off"
-            )
+        if len(gram) != n or len(cells) > n + 2 or not all(map(math.isfinite, numbers[-2:])):
+            raise lines.damaged(f"expected probability, {n} words and perhaps a back-off")
         words.append(gram)
-    return words, prob, backoff
+        places.append(lines.number)
+    table = np.array(numbers, np.float32).reshape(-1, 2)
+    return words, table[:, 0].copy(), table[:, 1].copy(), places
 
 
 def _keys(
-    path: Path, words: list[list[str]], ids: dict[str, int], orders: Sequence[Order], first: int
+    path: Path,
+    words: list[list[str]],
+    ids: dict[str, int],
+    orders: Sequence[Order],
+    places: Sequence[int],
 ) -> NDArray[np.int64]:
     try:
-        grams = np.array([[ids[word] for word in gram] for gram in words], dtype=np.int64)
+        rename = {"<UNK>": "<unk>"}
+        grams = np.array(
+            [[ids[rename.get(word, word)] for word in gram] for gram in words], dtype=np.int64
+        )
     except KeyError as error:
         row = next(i for i, gram in enumerate(words) if any(word not in ids for word in gram))
-        raise _damaged(path, first + row + 1, f"word {error} is not among the 1-grams") from error
+        raise _damaged(path, places[row], f"word {error} is not among the 1-grams") from error
     grams = grams.reshape(len(words), len(orders) + 1)
     rows = grams[:, 0]
     for order, column in zip(orders[1:], grams.T[1:], strict=False):
         rows = look_up(order.keys, rows * len(ids) + column)
         if len(rows) and rows.min() < 0:
             row = int(np.argmin(rows))
-            raise _damaged(path, first + row + 1, "its first words are no n-gram of lower order")
+            raise _damaged(path, places[row], "its first words are no n-gram of lower order")
     return rows * len(ids) + grams[:, -1]
 
 

@@ -10,6 +10,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.compression import open_stream
+from lexsub.errors import LexsubError
 from rankers.lm.header import Header, read_header
 
 
@@ -61,7 +63,7 @@ def open_model(folder: Path) -> LanguageModel:
     header = read_header(folder)
     if header.kind == "backoff":
         # Without KenLM, ARPA text is read by ourselves: slower, and the same figures.
-        if find_spec("kenlm") is None and _is_arpa(folder / header.file):
+        if find_spec("kenlm") is None and is_arpa(folder / header.file):
             from rankers.lm.arpa_model import ArpaModel
 
             return ArpaModel(folder, header)
@@ -73,9 +75,10 @@ def open_model(folder: Path) -> LanguageModel:
     return open_counts(folder, header)
 
 
-def _is_arpa(path: Path) -> bool:
+def is_arpa(path: Path) -> bool:
+    """Say whether a file is an ARPA text, plain or compressed."""
     try:
-        with path.open("rb") as file:
-            return b"\\data\\" in file.read(1 << 12)
-    except OSError:
+        with open_stream(path) as stream:
+            return b"\\data\\" in stream.read(1 << 12)
+    except LexsubError:
         return False

@@ -87,6 +87,11 @@ def test_exports_are_read_back(
     assert product == pytest.approx(0.5164, abs=5e-4)
 
 
+def test_a_known_word_without_neighbours(toy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = call(capsys, "neighbours", "lift.v", "-t", toy)
+    assert found == (0, "", "lift.v shares no context with another word\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -287,7 +287,7 @@ def test_the_command_trains_scores_imports_and_shows(tmp_path: Path) -> None:
                   "--prune", "0,0,1", "--arpa")  # fmt: skip
     assert (done.returncode, done.stdout) == (0, "")
     scored = lexsub("lm", "score", model, held_out)
-    assert scored.stdout.splitlines()[0] == "tokens\tlog10\tperplexity"
+    assert scored.stdout.splitlines()[0] == "tokens\tlog10\tperplexity\tunknown"
     assert len(scored.stdout.splitlines()) == 6
     imported = str(tmp_path / "imported")
     assert lexsub("lm", "import", f"{model}/model.arpa", "-o", imported, "--lower").returncode == 0
@@ -305,3 +305,43 @@ def test_the_command_trains_scores_imports_and_shows(tmp_path: Path) -> None:
     assert bad.returncode == 2
     assert "expected 2 to 6" in bad.stderr
     assert sorted(p.name for p in tmp_path.iterdir()) == ["imported", "model"]
+
+
+def test_blank_lines_have_rows_and_unknown_words_are_counted(tmp_path: Path) -> None:
+    pytest.importorskip("kenlm")
+    text = tmp_path / "text.txt"
+    text.write_text("the old mill\n\n \nthe zzz mill qqq\n")
+    done = lexsub("lm", "score", str(model_with(tmp_path, ARPA)), str(text))
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert [(row[0], row[3]) for row in rows] == [
+        ("tokens", "unknown"), ("3", "0"), ("0", "0"), ("0", "0"), ("4", "2"),
+    ]  # fmt: skip
+    assert rows[2][1:3] == ["", ""]
+    assert done.stderr.endswith(" over 9 tokens, </s> included; 2 of 7 words unknown\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "option", "said", "types"),
+    [
+        (ARPA, "--lower", "", True),
+        (ARPA, "--cased", "knows no word with a capital", True),
+        (ARPA.replace(b"mill", b"Mill"), "--lower", "knows 'Mill'", True),
+        (ARPA.replace(b"mill", b"Mill"), "--cased", "", True),
+        (BINARY, "--lower", "", False),
+    ],
+)
+def test_import_says_what_it_takes_in(
+    tmp_path: Path, content: bytes, option: str, said: str, types: bool
+) -> None:
+    pytest.importorskip("kenlm")
+    file, out = tmp_path / "mine.arpa", tmp_path / "out"
+    file.write_bytes(content)
+    done = lexsub("lm", "import", str(file), "-o", str(out), option)
+    assert done.returncode == 0
+    *warning, last = done.stderr.splitlines()
+    assert len(warning) == bool(said)
+    assert not said or said in warning[0]
+    count = ARPA.decode().partition("ngram 1=")[2].partition("\n")[0]
+    assert last == f"{out}: backoff model of order 2, " + (f"{count} types, " if types else "") + (
+        "engine imported"
+    )

@@ -110,6 +110,50 @@ def test_words_of_several_pieces(tmp_path: Path) -> None:
     assert [found.word(row) for row in range(3)] == ["the", ". . .", "at name@domain.com"]
 
 
+ODD = {
+    "tab behind the word": b"bright\t0.5 0.25\nclever\t1 2\n",
+    "tabs": b"bright\t0.5\t0.25\nclever\t1\t2\n",
+    "two blanks": b"bright  0.5 0.25\nclever 1  2\n",
+    "blank at the end": b"bright 0.5 0.25 \nclever 1 2 \n",
+    "carriage returns": b"bright 0.5 0.25\r\nclever 1 2\r\n",
+    "byte order mark": b"\xef\xbb\xbfbright 0.5 0.25\nclever 1 2\n",
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("first", [b"", b"2 2\n", b"2\t2 \r\n"])
+def test_white_space_and_marks_are_no_part_of_words(
+    name: str, first: bytes, tmp_path: Path
+) -> None:
+    data = ODD[name]
+    if first and data.startswith(b"\xef"):
+        first, data = b"\xef\xbb\xbf" + first, data[3:]
+    found = taken_in(first + data, tmp_path)
+    assert found.header.dimensions == 2
+    assert (found.row("bright"), found.row("clever")) == (0, 1)
+
+
+def test_a_head_says_where_numbers_begin(tmp_path: Path) -> None:
+    found = taken_in(b"2 2\nR$ 0.000 0.5 0.25\n1.5 1 2\n", tmp_path)
+    assert (found.row("R$ 0.000"), found.row("1.5")) == (0, 1)
+
+
+def test_words_with_blanks_can_be_asked(tmp_path: Path) -> None:
+    found = taken_in(b"the 1 2 3\nNew York 4 5 6\n. . . 7 8 9\n", tmp_path)
+    assert [found.row(found.word(row)) for row in range(3)] == [0, 1, 2]
+    assert found.row("New_York") == 1
+
+
+def test_marks_are_no_forms(tmp_path: Path) -> None:
+    data = b"</s> 1 1\nrun.v 1 0\nrun.n 0 1\n<unk> 2 1\n"
+    found = taken_in(data, tmp_path)
+    assert (found.header.keys, found.header.words) == ("lexelt", 2)
+    assert found.header.left_out == {"marks": 2}
+    (tmp_path / "forms").mkdir()
+    forms = taken_in(b"</s> 1 1\nrun 1 0\n", tmp_path / "forms")
+    assert forms.row("</s>") == 0
+
+
 def test_limit(tmp_path: Path) -> None:
     assert taken_in(WHOLE["word2vec-text"], tmp_path, limit=2).header.words == 2
 
@@ -134,6 +178,11 @@ BAD: dict[str, tuple[bytes, Kind, str]] = {
     "binary cut in a word": (BINARY[:6], "word2vec-binary", "ends at byte 6 inside word 1"),
     "binary goes on": (BINARY + b"more", "auto", f"goes on at byte {len(BINARY) - 1}"),
     "binary without blanks": (b"2 2\n" + b"x" * 5000, "word2vec-binary", "at byte 4: no blank"),
+    "zip": (b"PK\x03\x04" + b"\x01\x80" * 50, "auto", "is a zip archive; unpack it first"),
+    "fastText": (struct.pack("<ii", 793712314, 12) + bytes(50), "auto", "of fastText; save"),
+    "pickle": (b"\x80\x04\x95\x9c" + bytes(50), "auto", "is a pickle; expected"),
+    "binary without head": (bytes(range(50)), "auto", "holds NUL bytes and no head; expected"),
+    "long numbers in the head": (b"9" * 5000 + b" 3\n", "word2vec-text", ":1: '999"),
     "gzip cut": (gzip.compress(BINARY)[:-9], "auto", "damaged or end early"),
 }  # fmt: skip
 

@@ -269,6 +269,11 @@ def test_convert_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     source.write_text("wine 1 0\nbeer 1 .5\nbrick -1 0\n")
     status, _, err = call(capsys, "convert", source, "-o", tmp_path / "v")
     assert (status, "3 words (* 3) of 2 dimensions, one space" in err) == (0, True)
+    alone = tmp_path / "alone.txt"
+    alone.write_text("wine.n 1 0\nrun.v 1 0\n")
+    assert call(capsys, "convert", alone, "-o", tmp_path / "alone")[0] == 0
+    status, text, err = call(capsys, "neighbours", "wine.n", "-v", tmp_path / "alone")
+    assert (status, text, err) == (0, "", "wine.n is the only word of its part of speech\n")
     status, text, _ = call(capsys, "neighbours", "wine", "-v", tmp_path / "v", "-k", 1)
     assert text == "beer\t0.8944\t0\n"
     status, _, err = call(capsys, "convert", source, "-o", tmp_path / "v")
