@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -40,6 +41,16 @@ def escape_bars(*given: object) -> None:
     lines[:] = [line if "`" in line else line.replace("|", r"\|") for line in lines]
 
 
+FILE_BLOCK = re.compile(r"^<!-- file: (\S+) -->\n```(\w+)\n", re.MULTILINE)
+
+
+def name_files(app: object, page: str, source: list[str]) -> None:
+    """Show the names of files above their blocks, which readers of the bare page see as remarks."""
+    del app, page
+    source[0] = FILE_BLOCK.sub(r"```{code-block} \2\n:caption: \1\n\n", source[0])
+
+
 def setup(app: object) -> None:
-    """Connect the hook."""
+    """Connect the hooks."""
+    app.connect("source-read", name_files)  # type: ignore[attr-defined]
     app.connect("autodoc-process-docstring", escape_bars)  # type: ignore[attr-defined]

@@ -7,51 +7,115 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evaluation import (
-    MEASURES,
-    Comparison,
-    Figure,
-    Interval,
-    Measure,
-    Scores,
-    ceiling,
-    compare,
-    evaluate,
-    oracle,
-    parse_measures,
-)
-from lexsub.datasets import Dataset
-from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
-from lexsub.golds import Gold, GoldItem
-from lexsub.items import Item, Lexelt
-from lexsub.rankings import Candidate, Origin, Ranked, Ranking
-from lexsub.resources import Resources, data_folders
-from lexsub.submissions import Answer, Submission
-from lexsub.wordnet import WordNet, open_wordnet
+from lexsub.resources import data_folders
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from boundary import BOUNDARIES
+    from candidates import BUILDERS as SOURCE_MODELS
+    from candidates import DETECTORS, SOURCES
+    from candidates.distributional.measures import MEASURES as SIMILARITIES
+    from candidates.distributional.measures import Formula
+    from evaluation import (
+        MEASURES,
+        Comparison,
+        Figure,
+        Interval,
+        Measure,
+        Scores,
+        ceiling,
+        compare,
+        evaluate,
+        oracle,
+        parse_measures,
+    )
+    from evaluation.sheets import Sheet
     from experiments.pipeline.runner import Result
     from experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
+    from lexsub.cli import COMMANDS
+    from lexsub.data.catalogue import DATASETS
+    from lexsub.datasets import Dataset
+    from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
+    from lexsub.features import FEATURES, ByTarget, Feature
+    from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, OutputFormat
+    from lexsub.frequency import FREQUENCIES
+    from lexsub.golds import Gold, GoldItem
+    from lexsub.items import Item, Lexelt
     from lexsub.marks import Marked
+    from lexsub.protocols import BoundaryContext
+    from lexsub.rankings import Candidate, Origin, Ranked, Ranking
+    from lexsub.resources import Resources
+    from lexsub.submissions import Answer, Submission
+    from lexsub.wordnet import WordNet, open_wordnet
+    from rankers import BUILDERS as RANKER_MODELS
+    from rankers import RANKERS
     from rankers.function import RankingFunction
+    from rankers.learned.learners import LEARNERS
 
-
-_HEAVY = {
+_HOMES = {
+    "Answer": "lexsub.submissions",
+    "BOUNDARIES": "boundary",
+    "BoundaryContext": "lexsub.protocols",
+    "ByTarget": "lexsub.features",
+    "COMMANDS": "lexsub.cli",
+    "Candidate": "lexsub.rankings",
+    "Comparison": "evaluation",
+    "ConfigError": "lexsub.errors",
+    "DATASETS": "lexsub.data.catalogue",
+    "DETECTORS": "candidates",
+    "Dataset": "lexsub.datasets",
+    "FEATURES": "lexsub.features",
+    "FREQUENCIES": "lexsub.frequency",
+    "Feature": "lexsub.features",
+    "Figure": "evaluation",
+    "FormatError": "lexsub.errors",
+    "Formula": "candidates.distributional.measures",
+    "Gold": "lexsub.golds",
+    "GoldItem": "lexsub.golds",
+    "Interval": "evaluation",
+    "Item": "lexsub.items",
+    "LEARNERS": "rankers.learned.learners",
+    "Lexelt": "lexsub.items",
+    "LexsubError": "lexsub.errors",
+    "MEASURES": "evaluation",
     "Marked": "lexsub.marks",
+    "Measure": "evaluation",
+    "OUTPUT_FORMATS": "lexsub.formats.outputs.catalogue",
+    "Origin": "lexsub.rankings",
+    "OutputFormat": "lexsub.formats.outputs.catalogue",
+    "RANKERS": "rankers",
+    "RANKER_MODELS": "rankers:BUILDERS",
+    "Ranked": "lexsub.rankings",
+    "Ranking": "lexsub.rankings",
+    "Resources": "lexsub.resources",
+    "SIMILARITIES": "candidates.distributional.measures:MEASURES",
+    "SOURCES": "candidates",
+    "SOURCE_MODELS": "candidates:BUILDERS",
+    "Scores": "evaluation",
+    "Sheet": "evaluation.sheets",
+    "Submission": "lexsub.submissions",
     "Suggester": "experiments.suggestions.suggesting",
     "Suggestion": "experiments.suggestions.suggesting",
     "Suggestions": "experiments.suggestions.suggesting",
+    "UnknownNameError": "lexsub.errors",
+    "WordNet": "lexsub.wordnet",
+    "ceiling": "evaluation",
+    "compare": "evaluation",
+    "evaluate": "evaluation",
+    "open_wordnet": "lexsub.wordnet",
+    "oracle": "evaluation",
+    "parse_measures": "evaluation",
 }
-"""Classes that are looked up when they are asked for: whoever scores files does without."""
+"""Names to the modules they live in, with the name there where it is another."""
 
 
 def __getattr__(name: str) -> Any:
-    """Look a heavy name up where it is defined (PEP 562)."""
-    if name not in _HEAVY:
+    """Look a name up where it is defined (PEP 562): whoever scores files loads no ranker."""
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HEAVY[name]), name)
+    module, _, there = _HOMES[name].partition(":")
+    return getattr(import_module(module), there or name)
 
 
 def load(name: str, data: Path | str | None = None) -> Dataset:
@@ -198,14 +262,31 @@ def mark(
 
 
 __all__ = [
+    "BOUNDARIES",
+    "COMMANDS",
+    "DATASETS",
+    "DETECTORS",
+    "FEATURES",
+    "FREQUENCIES",
+    "LEARNERS",
     "MEASURES",
+    "OUTPUT_FORMATS",
+    "RANKERS",
+    "RANKER_MODELS",
+    "SIMILARITIES",
+    "SOURCES",
+    "SOURCE_MODELS",
     "Answer",
+    "BoundaryContext",
+    "ByTarget",
     "Candidate",
     "Comparison",
     "ConfigError",
     "Dataset",
+    "Feature",
     "Figure",
     "FormatError",
+    "Formula",
     "Gold",
     "GoldItem",
     "Interval",
@@ -215,10 +296,12 @@ __all__ = [
     "Marked",
     "Measure",
     "Origin",
+    "OutputFormat",
     "Ranked",
     "Ranking",
     "Resources",
     "Scores",
+    "Sheet",
     "Submission",
     "Suggester",
     "Suggestion",

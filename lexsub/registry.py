@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.plugins import being_loaded, load_installed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from lexsub.contracts import Check
 
@@ -34,7 +35,7 @@ def looked_up() -> Iterator[set[str]]:
         _watched.pop()
 
 
-class Registry(Generic[T]):
+class Registry(Mapping[str, T]):
     """Parts of one kind by name.
 
     A part of this tree is a file with a decorator::

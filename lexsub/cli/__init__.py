@@ -72,6 +72,11 @@ class LazyGroup(click.Group):
         """Import the module of a subcommand and return its command."""
         del ctx
         if cmd_name not in COMMANDS:
+            # Perhaps a plugin brings it; listing commands does not wait for plugins.
+            from lexsub.plugins import load_installed
+
+            load_installed()
+        if cmd_name not in COMMANDS:
             return None
         from lexsub.cli.common import adopt
 
@@ -81,7 +86,8 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the subcommand; an unknown one is answered with the nearest names."""
-        unknown = args and args[0] not in COMMANDS and not args[0].startswith("-")
+        named = bool(args) and not args[0].startswith("-")
+        unknown = named and self.get_command(ctx, args[0]) is None
         if unknown and not ctx.resilient_parsing:
             from lexsub.errors import UnknownNameError
 

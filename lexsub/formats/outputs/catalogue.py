@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lexsub.compression import read_unpacked
-from lexsub.errors import FormatError, LexsubError, UnknownNameError, suggest
+from lexsub.errors import FormatError, LexsubError, suggest
 from lexsub.files import decode
 from lexsub.formats.outputs.lines import format_lines, read_lines, separator_of
 from lexsub.formats.outputs.melamud import HEADS, format_ranked, read_ranked
 from lexsub.formats.outputs.swords import format_swords_result, read_swords_result
 from lexsub.formats.outputs.tables import format_jsonl, format_tsv, read_jsonl, read_tsv
 from lexsub.rankings import Ranking
+from lexsub.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +57,35 @@ def _lines(
     )
 
 
-OUTPUT_FORMATS: Mapping[str, OutputFormat] = {
-    entry.name: entry
-    for entry in (
-        _lines("best", "SemEval best submission: lexelt id :: answer", ".best", "::", top=1),
-        _lines("oot", "SemEval oot submission: lexelt id ::: a;b;c", ".oot", ":::", top=10),
-        _lines("gap", "GermEval's GAP scorer: lexelt id :::: a;b;c", ".gap", "::::"),
-        _lines("semdis", "SemDis submission: mot.pos id :: a ; b", ".semdis", "::", 10, " ; "),
-        OutputFormat(
-            "ranked", "Melamud et al.: RANKED, lexelt id, substitute score, tab-separated",
-            ".ranked", read_ranked, format_ranked,
-        ),
-        OutputFormat(
-            "swords", "SWORDS result JSON", ".json", read_swords_result, format_swords_result
-        ),
-        OutputFormat("tsv", "table: id, lexelt, substitute, score", ".tsv", read_tsv, format_tsv),
-        OutputFormat(
-            "jsonl", "JSON Lines: id, lexelt, substitutes, scores", ".jsonl",
-            read_jsonl, format_jsonl,
-        ),
-    )
-}  # fmt: skip
+def fault(name: str, part: object) -> str:
+    """Say what is wrong with a format; "" for nothing."""
+    if isinstance(part, OutputFormat) and part.name == name:
+        return ""
+    return f"{part!r}; expected an OutputFormat called {name!r} (see docs/how-to/format.md)"
+
+
+OUTPUT_FORMATS: Registry[OutputFormat] = Registry(
+    "format", {__name__: "best oot gap semdis ranked swords tsv jsonl"}, check=fault
+)
+for _format in (
+    _lines("best", "SemEval best submission: lexelt id :: answer", ".best", "::", top=1),
+    _lines("oot", "SemEval oot submission: lexelt id ::: a;b;c", ".oot", ":::", top=10),
+    _lines("gap", "GermEval's GAP scorer: lexelt id :::: a;b;c", ".gap", "::::"),
+    _lines("semdis", "SemDis submission: mot.pos id :: a ; b", ".semdis", "::", 10, " ; "),
+    OutputFormat(
+        "ranked", "Melamud et al.: RANKED, lexelt id, substitute score, tab-separated",
+        ".ranked", read_ranked, format_ranked,
+    ),
+    OutputFormat(
+        "swords", "SWORDS result JSON", ".json", read_swords_result, format_swords_result
+    ),
+    OutputFormat("tsv", "table: id, lexelt, substitute, score", ".tsv", read_tsv, format_tsv),
+    OutputFormat(
+        "jsonl", "JSON Lines: id, lexelt, substitutes, scores", ".jsonl",
+        read_jsonl, format_jsonl,
+    ),
+):  # fmt: skip
+    OUTPUT_FORMATS.register(_format.name)(_format)
 
 
 def output_format(name: str) -> OutputFormat:
@@ -85,8 +94,6 @@ def output_format(name: str) -> OutputFormat:
     Raises:
         UnknownNameError: there is none; names the nearest.
     """
-    if name not in OUTPUT_FORMATS:
-        raise UnknownNameError("format", name, OUTPUT_FORMATS)
     return OUTPUT_FORMATS[name]
 
 
