@@ -306,14 +306,18 @@ def api() -> str:
     """The public names, by autodoc."""
     import lexsub.api
 
-    lines = ["# Python", "", GENERATED, "`import lexsub` offers these names.", "", "```{eval-rst}"]
+    lines = ["# Python", "", GENERATED, "`import lexsub` offers these names.", ""]
+    tables = [name for name in lexsub.api.__all__ if not callable(getattr(lexsub.api, name))]
+    for name in tables:
+        kind = getattr(getattr(lexsub.api, name), "kind", "command")
+        lines.append(f"- `{name}`: where a {kind} is found by its name")
+    lines += ["", "```{eval-rst}"]
     for name in lexsub.api.__all__:
+        if name in tables:
+            continue
         found = getattr(lexsub.api, name)
         kind = "autoclass" if inspect.isclass(found) else "autofunction"
-        if not callable(found):
-            kind = "autodata"
-        home = "lexsub.api" if kind == "autodata" else found.__module__
-        lines += [f".. {kind}:: {home}.{name}"]
+        lines += [f".. {kind}:: {found.__module__}.{name}"]
         if kind == "autoclass":
             lines += (
                 ["   :members:", "   :no-index-entry:"] if name == "WordNet" else ["   :members:"]

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexsub.resources import data_folders
+from lexsub.resources import Resources, data_folders
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from lexsub.marks import Marked
     from lexsub.protocols import BoundaryContext
     from lexsub.rankings import Candidate, Origin, Ranked, Ranking
-    from lexsub.resources import Resources
     from lexsub.submissions import Answer, Submission
     from lexsub.wordnet import WordNet, open_wordnet
     from rankers import BUILDERS as RANKER_MODELS
@@ -88,7 +87,6 @@ _HOMES = {
     "RANKER_MODELS": "rankers:BUILDERS",
     "Ranked": "lexsub.rankings",
     "Ranking": "lexsub.rankings",
-    "Resources": "lexsub.resources",
     "SIMILARITIES": "candidates.distributional.measures:MEASURES",
     "SOURCES": "candidates",
     "SOURCE_MODELS": "candidates:BUILDERS",
