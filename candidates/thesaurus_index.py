@@ -9,16 +9,17 @@ import json
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from candidates.thesaurus_formats import FORMATS, Entry
 from lexsub import indexes
-from lexsub.errors import FormatError
+from lexsub.errors import FileProblemError, FormatError
 from lexsub.files import file_sha256, sha256
 
 LAYOUT = 3
@@ -42,8 +43,8 @@ class Numbered(NamedTuple):
 class ThesaurusIndex:
     """The entries of a thesaurus by word, read as they are asked for."""
 
-    def __init__(self, path: Path) -> None:
-        self._connection = indexes.connect(path)
+    def __init__(self, index: Path | bytes) -> None:
+        self._connection = indexes.connect(index)
         self._connection.execute("SELECT word FROM words LIMIT 1").fetchone()
         self._of: Callable[[str], tuple[Entry, ...]] = lru_cache(maxsize=1 << 12)(self._ask)
 
@@ -99,6 +100,8 @@ def _union(sets: list[NDArray[np.int32]]) -> NDArray[np.int32]:
 def open_index(path: Path, kind: str, cache: Path) -> ThesaurusIndex:
     """Open the index of a thesaurus, and write it first where there is none.
 
+    Where the cache cannot be written the index is made anew each time, and held in memory.
+
     Args:
         path: the thesaurus.
         kind: its format.
@@ -106,24 +109,29 @@ def open_index(path: Path, kind: str, cache: Path) -> ThesaurusIndex:
 
     Raises:
         FormatError: the thesaurus is not of the format (names the line), or empty.
-        FileProblemError: it cannot be read, or the cache cannot be written.
+        FileProblemError: it cannot be read.
     """
     key = sha256(f"{LAYOUT} {kind} {file_sha256(path)}".encode())[:32]
     index = cache / "thesaurus-files" / f"{key}.sqlite"
 
-    def write(draft: Path) -> None:
-        if not _write(draft, FORMATS[kind](path)):
-            raise FormatError(path, None, f"holds no entries; expected a thesaurus ({kind})")
+    def write(draft: Path | Literal[":memory:"]) -> bytes:
+        with closing(sqlite3.connect(draft)) as connection:
+            if not _write(connection, FORMATS[kind](path)):
+                raise FormatError(path, None, f"holds no entries; expected a thesaurus ({kind})")
+            return connection.serialize() if draft == ":memory:" else b""
 
-    return indexes.open_index(index, ThesaurusIndex, write)
+    try:
+        return indexes.open_index(index, ThesaurusIndex, write)
+    except FileProblemError:
+        # The cache cannot be written (or the file not read, which now says so).
+        return ThesaurusIndex(write(":memory:"))
 
 
-def _write(path: Path, entries: Iterable[Entry]) -> int:
+def _write(connection: sqlite3.Connection, entries: Iterable[Entry]) -> int:
     """Write an index; entries pass through one by one.  Returns how many there were."""
     numbers: dict[str, int] = {}
     # Pairs of numbers: an entry and a word that is its target, or that it lists.
     own, above = _Pairs(), _Pairs()
-    connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE entries (number INTEGER PRIMARY KEY, value TEXT, listed BLOB)")
 
     def rows() -> Iterator[tuple[int, str, bytes]]:
@@ -156,7 +164,6 @@ def _write(path: Path, entries: Iterable[Entry]) -> int:
         (("starts", starts.tobytes()), ("targets", targets.tobytes())),
     )
     connection.commit()
-    connection.close()
     return max(count, 0)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Literal, get_args, get_origin, get_type_hints
 
 from evaluation.measure import CUT, Measure
 from evaluation.registry import MEASURES
 from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.limits import out_of_limits
 
 GROUPS: dict[str, str] = {
     "best": "best-P best-R best-mode-P best-mode-R",
@@ -29,6 +31,9 @@ GROUPS: dict[str, str] = {
     "swords-P(reference_set=conceivable,setting=strict)@1 GAP(multiwords=keep,unjudged=drop)",
 }
 """Names that stand for several measures."""
+
+LONGEST_RANGE = 1_000
+"""Measures that one ``@low..high`` may stand for."""
 
 _MEASURE = re.compile(
     r"(?P<name>[A-Za-z][\w-]*)(?:\((?P<parameters>[^()]*)\))?"
@@ -81,6 +86,11 @@ def _expand(word: str) -> Sequence[Measure]:
             f"measure {word!r} is not readable; expected name(parameter=value,…)@k as in "
             "GAP(multiwords=keep) or P@1 or F@1..10"
         )
+    if match["name"] in GROUPS and match["name"] not in MEASURES:
+        raise LexsubError(
+            f"measure {word!r}: {match['name']} stands for several measures and takes neither "
+            f"parameters nor @k; expected one of {GROUPS[match['name']]}"
+        )
     if match["name"] not in MEASURES:
         raise UnknownNameError("measure", match["name"], _known())
     part = MEASURES[match["name"]]
@@ -89,10 +99,23 @@ def _expand(word: str) -> Sequence[Measure]:
         return [_make(word, part, values)]
     if CUT not in {field.name for field in dataclasses.fields(part)}:
         raise LexsubError(f"measure {word!r}: {match['name']} takes no @k")
-    first, last = int(match["cut"]), int(match["last"] or match["cut"])
+    first, last = _cut(word, match["cut"]), _cut(word, match["last"] or match["cut"])
     if last < first:
         raise LexsubError(f"measure {word!r}: the range is empty; expected @low..high")
+    if last - first >= LONGEST_RANGE:
+        raise LexsubError(
+            f"measure {word!r}: the range has {last - first + 1} cut-offs; expected at most "
+            f"{LONGEST_RANGE}"
+        )
     return [_make(word, part, values | {CUT: cut}) for cut in range(first, last + 1)]
+
+
+def _cut(word: str, digits: str) -> int:
+    # Python itself reads no number of more than some thousand digits.
+    cut = int(digits[:20])
+    if expected := out_of_limits(CUT, cut):
+        raise LexsubError(f"measure {word!r}: the cut-off is {digits}; expected {expected}")
+    return cut
 
 
 def _make(word: str, part: type[Measure], values: dict[str, object]) -> Measure:
@@ -131,10 +154,12 @@ def _convert(word: str, name: str, value: str, hint: object) -> object:
             return value == "yes"
     else:
         choices = ("a number",)
-        try:
-            return int(value) if hint is int else float(value)
-        except ValueError:
-            pass
+        with suppress(ValueError):
+            number = int(value) if hint is int else float(value)
+            expected = out_of_limits(name, number)
+            if not expected:
+                return number
+            choices = (expected,)
     raise LexsubError(
         f"measure {word!r}: {name} is {value!r}; expected {' or '.join(map(str, choices))}"
     )

@@ -165,7 +165,8 @@ def run(config: Path | str, out: Path | str, data: Path | str | None = None) -> 
     """Run an experiment and write its folder.
 
     Args:
-        config: a TOML file, or the name of a ready experiment, as ``quickstart``.
+        config: a TOML file (as text its name ends in .toml or holds a slash), or the name of a
+            ready experiment, as ``quickstart``.
         out: the run's folder.
         data: folder of data sets, searched before ``LEXSUB_DATA`` and the user's own.
 
@@ -176,7 +177,8 @@ def run(config: Path | str, out: Path | str, data: Path | str | None = None) -> 
     from experiments.pipeline.runner import run_experiment
 
     resources = Resources(data=data_folders(None if data is None else Path(data)))
-    return run_experiment(read_experiment(find_config(str(config))), Path(out), resources)
+    path = config if isinstance(config, Path) else find_config(config)
+    return run_experiment(read_experiment(path), Path(out), resources)
 
 
 def rank(

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from lexsub.errors import FileProblemError, FormatError, MissingExtraError, os_problem
-from lexsub.files import LARGEST_FILE, read_bytes
+from lexsub.files import LARGEST_FILE, open_file, read_bytes
 
 # The first bytes tell more than the name: `corpus.txt` may well be a renamed download.
 MAGIC = {
@@ -47,7 +47,10 @@ def open_measured(path: Path) -> Iterator[tuple[IO[bytes], Callable[[], int]]]:
     end.
     """
     try:
-        raw = path.open("rb")
+        raw = open_file(path)
+        if not raw.seekable():
+            raw.close()
+            raise FileProblemError(path, "is a pipe; expected a file, which is read twice")
     except OSError as error:
         raise FileProblemError(path, os_problem(error)) from error
     with raw, _undamaged(raw, path) as stream:

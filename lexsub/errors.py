@@ -114,4 +114,7 @@ def os_problem(error: OSError) -> str:
         return "is a folder, expected a file"
     if isinstance(error, FileNotFoundError):
         return "no such file"
-    return (error.strerror or os.strerror(error.errno or 0)).lower()
+    if error.strerror or error.errno:
+        return (error.strerror or os.strerror(error.errno or 0)).lower()
+    # Raised by a library, not by the system.
+    return one_line(str(error)) or type(error).__name__

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
+import stat
+import sys
 import tempfile
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from lexsub.errors import FileProblemError, FormatError, os_problem
+from lexsub.progress import remark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,11 +44,11 @@ def read_bytes(path: Path) -> bytes:
     """
     try:
         if path == STDIN:
-            import sys
-
+            if sys.stdin.isatty():
+                remark("reading standard input, which is a terminal: end with Ctrl-D")
             data = sys.stdin.buffer.read(LARGEST_FILE + 1)
         else:
-            with path.open("rb") as file:
+            with open_file(path) as file:
                 data = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise FileProblemError(path, os_problem(error)) from error
@@ -54,6 +59,60 @@ def read_bytes(path: Path) -> bytes:
             path, f"is larger than {LARGEST_FILE} bytes; expected a smaller file"
         )
     return data
+
+
+def open_file(path: Path) -> BufferedReader:
+    """Open a file to read its bytes.
+
+    Raises:
+        FileProblemError: it is a named pipe or a terminal, which would wait for ever for
+            somebody to write; a shell's ``<(…)`` is read.
+        OSError: it cannot be opened.
+    """
+    refuse_waiting(path)
+    return path.open("rb")
+
+
+def refuse_waiting(path: Path) -> None:
+    """Make sure that opening and reading a file does not wait for somebody to write.
+
+    Raises:
+        FileProblemError: it is a named pipe or a terminal.
+    """
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return  # Opening it says so.
+    waits = ""
+    if stat.S_ISFIFO(mode) and path.absolute().parent not in _OPENED and path != _DEV_STDIN:
+        waits = "a named pipe"
+    elif stat.S_ISCHR(mode):
+        try:
+            number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+        except OSError:
+            return
+        waits = "a terminal" if os.isatty(number) else ""
+        os.close(number)
+    if waits:
+        raise FileProblemError(path, f"is {waits}; expected a file (- reads standard input)")
+
+
+_OPENED = (Path("/dev/fd"), Path("/proc/self/fd"))
+"""Where a shell leaves pipes that somebody writes to."""
+
+_DEV_STDIN = Path("/dev/stdin")
+
+
+def parse_json(text: str) -> Any:
+    """Read JSON.
+
+    Raises:
+        ValueError: it is none, or nested so deeply that Python does not read it.
+    """
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def decode(data: bytes, path: Path, encoding: str = "utf-8") -> str:
@@ -117,7 +176,7 @@ def file_sha256(path: Path) -> str:
         FileProblemError: the file cannot be read.
     """
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise FileProblemError(path, os_problem(error)) from error

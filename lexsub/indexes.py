@@ -14,16 +14,20 @@ from lexsub.files import writing
 
 T = TypeVar("T")
 
-Write = Callable[[Path], None]
+Write = Callable[[Path], object]
 """Writes an index to the path it is given."""
 
 
-def connect(index: Path) -> sqlite3.Connection:
-    """Open a finished index for reading, from any thread.
+def connect(index: Path | bytes) -> sqlite3.Connection:
+    """Open a finished index, or the bytes of one, for reading, from any thread.
 
     Raises:
         sqlite3.Error: there is none.
     """
+    if isinstance(index, bytes):
+        held = sqlite3.connect(":memory:", check_same_thread=False)
+        held.deserialize(index)
+        return held
     # Nobody ever writes to a finished index, so no lock is needed to read it.
     uri = f"{index.absolute().as_uri()}?mode=ro&immutable=1"
     database = sqlite3.connect(uri, uri=True, check_same_thread=False)

@@ -17,6 +17,7 @@ from typing import Any, TypeVar, get_type_hints
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from lexsub.errors import ConfigError, LexsubError, suggest
+from lexsub.limits import beyond_limits
 from lexsub.registry import Registry
 
 
@@ -102,9 +103,17 @@ def validate(model: type[M], table: Mapping[str, Any], where: str) -> M:
     Raises:
         ConfigError: one line a fault: key path, what was found, what was expected.
     """
+    beyond = {
+        path: f"{path}: found {_shown(value)}; expected {expected}"
+        for path, value, expected in beyond_limits(table, where)
+    }
+    try:
+        text = json.dumps(table, default=str)
+    except ValueError:  # a number of thousands of digits
+        raise ConfigError(beyond.values()) from None
     try:
         # JSON mode is strict about scalars ("3" is no number) yet takes lists for tuples.
-        return model.model_validate_json(json.dumps(table, default=str), strict=True)
+        valid = model.model_validate_json(text, strict=True)
     except ValidationError as error:
         faults = error.errors()
         # A list is also called too short for entries that are wrong by themselves.
@@ -115,7 +124,13 @@ def validate(model: type[M], table: Mapping[str, Any], where: str) -> M:
                        if other is not fault)
         ]  # fmt: skip
         problems = [_problem(model, dict(fault), where) for fault in faults]
+        for path, problem in beyond.items():
+            if not any(other.startswith(f"{path}: ") for other in problems):
+                problems.append(problem)
         raise ConfigError(problems) from error
+    if beyond:
+        raise ConfigError(beyond.values())
+    return valid
 
 
 def _problem(model: type[BaseModel], fault: dict[str, Any], where: str) -> str:
@@ -128,13 +143,21 @@ def _problem(model: type[BaseModel], fault: dict[str, Any], where: str) -> str:
         return f"{path}: unknown key{suggest(str(location[-1]), known)}"
     if fault["type"] == "missing":
         return f"{path}: missing; this key is required"
-    found = json.dumps(fault["input"], default=str)
-    found = found if len(found) <= 60 else found[:57] + "..."
+    found = _shown(fault["input"])
     expected = fault["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
     if fault["type"] == "string_pattern_mismatch":
         expected = f"text that matches {fault['ctx']['pattern']}"
     verb = "" if fault["type"] == "value_error" else "expected "
     return f"{path}: found {found}; {verb}{expected}"
+
+
+def _shown(value: Any) -> str:
+    """Return a value as a message shows it; a long one, or one of too many digits, is cut."""
+    try:
+        found = json.dumps(value, default=str)
+    except ValueError:
+        return "a number of thousands of digits"
+    return found if len(found) <= 60 else found[:57] + "..."
 
 
 def _known_keys(model: type[BaseModel], location: list[Any]) -> list[str]:

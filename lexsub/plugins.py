@@ -69,7 +69,7 @@ def load(reference: str, folder: Path | None = None) -> None:
                 f"plugin {reference}: no such module; expected a module that Python finds "
                 "(installed, or on PYTHONPATH), or a file ending in .py"
             ) from error
-        except Exception as error:  # whatever somebody's module does
+        except (Exception, SystemExit) as error:  # whatever somebody's module does
             kind = type(error).__name__
             raise LexsubError(f"plugin {reference} cannot be imported: {kind}: {error}") from error
     _modules[key] = module

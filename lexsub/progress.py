@@ -42,6 +42,12 @@ def is_shown() -> bool:
     return sys.stderr.isatty() and not is_quiet()
 
 
+def remark(line: str) -> None:
+    """Say something on the way, where bars are shown."""
+    if is_shown():
+        print(f"lexsub: {line}", file=sys.stderr)
+
+
 def track(work: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
     """Pass entries on and show how far they are.
 

@@ -98,10 +98,11 @@ def test_a_config_names_a_file_and_workers_get_it(tmp_path: Path) -> None:
     for line in (tmp_path / "out/rankings/short.jsonl").read_text().splitlines():
         words = json.loads(line)["substitutes"]
         assert [len(w) for w in words] == sorted(len(w) for w in words)
-    # The run's own folder finds the plugin again.
+    # Looking at a run imports its plugin only where the call names it.
     rows = map(json.loads, (tmp_path / "out/rankings/short.jsonl").read_text().splitlines())
     item = next(row["id"] for row in rows if row["substitutes"])
-    result = lexsub("explain", "out", item, cwd=tmp_path)
+    assert lexsub("explain", "out", item, cwd=tmp_path).returncode == 2
+    result = lexsub("explain", "out", item, "--plugin", "there/shortest.py", cwd=tmp_path)
     assert "letters" in result.stdout, result.stderr
     # A changed plugin is a changed stage.
     (tmp_path / "there/shortest.py").write_text(

@@ -15,6 +15,7 @@ from candidates.distributional.engine import quoted, write_shard
 from candidates.distributional.inventory import Inventory, selected
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.errors import FormatError, MissingExtraError, MissingResourceError
+from lexsub.limits import whole_number
 from lexsub.parallel import run
 
 CONLLU_SUFFIXES = (".conllu", ".conll")
@@ -89,7 +90,7 @@ def conllu_sentences(corpus: Corpus) -> Iterator[list[Token]]:
                 if line.startswith("#") or cells[0].replace("-", "").replace(".", "").isdecimal():
                     continue  # comments, ranges of multiword tokens, empty nodes
                 raise FormatError(path, place, f"token number {cells[0]!r}; expected CoNLL-U")
-            if len(cells) < 8 or not cells[6].isdecimal():
+            if len(cells) < 8 or whole_number(cells[6]) is None:
                 raise FormatError(
                     path,
                     place,

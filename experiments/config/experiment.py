@@ -6,6 +6,7 @@ at once, each with file, key path, what was found, what was expected and the lik
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -186,18 +187,24 @@ class Experiment:
 
 
 def find_config(name: str) -> Path:
-    """Return the path of a config: the file of that name, or a ready one of this package.
+    """Return the path of a config: a bare name is a ready one, all else (a/b, x.toml) a file.
+
+    Whatever file or folder has such a name in the current folder is not looked at: it may be
+    somebody else's, and a config can run code.
 
     Raises:
-        UnknownNameError: neither; lists the nearest ready ones.
+        UnknownNameError: no ready one has this name; lists the nearest ones.
     """
     path = Path(name)
-    if path.suffix == ".toml" or path.exists():
+    if path.suffix == ".toml" or "/" in name or os.sep in name:
         return path
     ready = ready_configs()
-    if name not in ready:
-        raise UnknownNameError("experiment", name, ready)
-    return ready[name]
+    if name in ready:
+        return ready[name]
+    if path.exists():
+        raise LexsubError(f"{name!r} is no ready experiment; a file is named with its folder: "
+                          f"./{name} (ready: {', '.join(sorted(ready))})")  # fmt: skip
+    raise UnknownNameError("experiment", name, ready)
 
 
 def ready_configs() -> dict[str, Path]:
@@ -238,10 +245,20 @@ def read_table(path: Path) -> dict[str, Any]:
         raise FormatError(path, _line_of(error, text), f"not valid TOML: {error}") from error
     except RecursionError as error:
         raise FormatError(path, None, "is nested too deeply; expected flat tables") from error
+    except ValueError as error:
+        # Python itself reads no number of more than some thousand digits.
+        raise FormatError(path, None, f"holds a number that is far too long ({error})") from error
 
 
-def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
+def make_experiment(
+    table: Mapping[str, Any], folder: Path, *, with_plugins: bool = True
+) -> Experiment:
     """Check a configuration table and make its parts.
+
+    Args:
+        table: the configuration.
+        folder: where its relative paths start.
+        with_plugins: import the plugins that it names, which runs their code.
 
     Raises:
         ConfigError: anything in it is not as declared; all faults at once.
@@ -252,7 +269,7 @@ def make_experiment(table: Mapping[str, Any], folder: Path) -> Experiment:
     whole = collect(lambda: validate(ExperimentTable, table, ""), "")
     if whole is None:
         whole = validate(ExperimentTable, _sound_part(table), "")
-    for plugin in whole.plugins:
+    for plugin in whole.plugins if with_plugins else ():
         collect(partial(load_plugin, plugin, folder), "plugins")
     if any(problem.startswith("plugins") for problem in problems):
         # Names that it would have registered are no mistakes of their own.

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from experiments.config.experiment import Experiment
 from lexsub.errors import FormatError, LexsubError
-from lexsub.files import read_text, sha256, write_text
+from lexsub.files import parse_json, read_text, sha256, write_text
 
 FOLDER = "models"
 """Folder of the notes in the cache."""
@@ -42,7 +42,7 @@ def noted_models(cache: Path, experiment: Experiment) -> dict[str, Path] | None:
     if not path.is_file():
         return None
     try:
-        places = {name: Path(place) for name, place in json.loads(read_text(path)).items()}
+        places = {name: Path(place) for name, place in parse_json(read_text(path)).items()}
     except (ValueError, AttributeError, TypeError) as error:
         raise FormatError(path, None, f"is no note of models ({error}); run again") from error
     whole = places.keys() >= experiment.models.keys()

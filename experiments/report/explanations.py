@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from experiments.pipeline.checked import checked
 from experiments.results.finished import finished_experiment
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError, LexsubError, UnknownNameError
-from lexsub.files import read_text
+from lexsub.files import parse_json, read_text
 from lexsub.formats.jsonl import read_rankings
 from lexsub.items import Item
 from lexsub.matching import SeenItem, see
@@ -133,7 +132,7 @@ def _missed(gold: SeenItem, systems: Sequence[SystemExplanation]) -> tuple[str, 
 def _models(run: Path) -> dict[str, Path]:
     path = run / "manifest.json"
     try:
-        models = json.loads(read_text(path)).get("models", {})
+        models = parse_json(read_text(path)).get("models", {})
         return {name: Path(folder) for name, folder in models.items()}
     except (ValueError, AttributeError) as error:
         raise FormatError(path, None, f"is not a manifest ({error}); run it again") from error

@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
-import json
 import math
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from evaluation.scores import Figure
-from experiments.config.experiment import Experiment, make_experiment
+from experiments.config.experiment import Experiment, make_experiment, read_table
 from experiments.results.scoring import TASK_MEASURES, SystemScores, measure_names
-from lexsub.errors import FormatError
-from lexsub.files import read_text
+from lexsub.errors import ConfigError, FormatError
+from lexsub.files import parse_json, read_text
 from lexsub.submissions import TASKS
 
 
 def finished_experiment(run: Path) -> Experiment:
     """Return the experiment of a run, from its resolved config.
 
+    Plugins that it names are not imported: whoever looks at somebody's run does not run their
+    code.  Those that the call itself names (``--plugin``) are there already.
+
     Raises:
         FileProblemError: there is no such file: the folder is no run's.
         FormatError: it is not TOML.
-        ConfigError: it holds what is no config.
+        ConfigError: it holds what is no config, or parts of plugins that are not loaded.
     """
     path = run / "config.toml"
+    table = read_table(path)
     try:
-        return make_experiment(tomllib.loads(read_text(path)), run)
-    except tomllib.TOMLDecodeError as error:
-        raise FormatError(path, None, f"is not a run's config ({error}); run it again") from error
+        return make_experiment(table, run, with_plugins=False)
+    except ConfigError as error:
+        problems = [f"{path}: {problem}" for problem in error.problems]
+        if table.get("plugins"):
+            named = " ".join(f"--plugin {plugin}" for plugin in table["plugins"])
+            problems.append(
+                f"{path}: the run was made with plugins, and reading a run imports none unless "
+                f"asked to: {named}"
+            )
+        raise ConfigError(problems) from error
 
 
 def finished_manifest(run: Path) -> dict[str, Any]:
@@ -74,7 +83,7 @@ def _scores(entry: Mapping[str, Any]) -> SystemScores:
 
 def _object(path: Path, what: str) -> dict[str, Any]:
     try:
-        document = json.loads(read_text(path))
+        document = parse_json(read_text(path))
     except ValueError as error:
         raise FormatError(path, None, f"is not {what} ({error}); run it again") from error
     if not isinstance(document, dict):

@@ -6,15 +6,19 @@ only when it is called, so that ``lexsub --help`` answers at once.
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from lexsub import __version__
-from lexsub.errors import LexsubError
+from lexsub.cli.signals import Caught, ended_by_signals
+from lexsub.cli.streams import ReaderGoneError, sound_streams
+from lexsub.errors import LexsubError, one_line
 from lexsub.rooms import check_rooms
 
 if TYPE_CHECKING:
@@ -114,11 +118,15 @@ class LazyGroup(click.Group):
                 formatter.write_dl(rows)
 
 
+READER_GONE = 128 + 13
+"""Exit status where nobody reads on, as of a Unix tool that SIGPIPE has ended."""
+
 STATUSES = {
     0: "done",
     1: "the work was done and found faults (validate, official) or shared text (corpus)",
     2: "the input or the call was wrong; one line on stderr says what and the way out",
-    130: "interrupted (Ctrl-C); what was finished is kept",
+    130: "interrupted (Ctrl-C), as 143 (TERM) and 129 (HUP); what was finished is kept",
+    READER_GONE: "nobody read the output to its end",
 }
 """What the exit statuses mean."""
 
@@ -139,22 +147,48 @@ def root() -> None:
 
 def main(argv: list[str] | None = None) -> Any:
     """Run the command; a user's mistake is one line on stderr and exit status 2."""
+    with ended_by_signals() as caught, sound_streams() as finish:
+        sys.exit(_status(argv, caught, finish))
+
+
+def _status(argv: list[str] | None, caught: Caught, finish: Callable[[], None]) -> int:
+    """Run the command and return the exit status."""
     try:
         check_rooms()
         # Not standalone: click would end an interrupted call with 1, as if faults were found.
-        sys.exit(root.main(args=argv, prog_name="lexsub", standalone_mode=False) or 0)
+        status = root.main(args=argv, prog_name="lexsub", standalone_mode=False)
+        finish()
+        return status or 0
+    except ReaderGoneError:
+        return READER_GONE
     except LexsubError as error:
-        print(f"lexsub: {error}", file=sys.stderr)
+        _tell(str(error))
         # Work that an error left behind ends with the process, and that is no news.
         warnings.filterwarnings("ignore", message=r"\d+ tasks? (which|have)", category=UserWarning)
-        sys.exit(2)
+        return 2
+    except MemoryError:
+        _tell("there is not enough memory for this")
+        return 2
     except click.ClickException as error:
+        error.message = one_line(error.message, _LONGEST)  # type: ignore[misc]
         error.show()
-        sys.exit(error.exit_code)
-    except click.Abort:
-        print("lexsub: interrupted", file=sys.stderr)
-        sys.exit(130)
-    except BrokenPipeError:
-        # The reader of our output has gone (`lexsub … | head`): nothing is left to say.
-        sys.stderr.close()
-        sys.exit(0)
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        _tell(str(caught))
+        return caught.status
+    except SystemExit as ended:
+        if _COMPLETING in os.environ:
+            raise
+        # None of our commands ends so: a success would be a lie.
+        _tell(f"a part of your own ended the program (sys.exit({ended.code!r})); let it raise")
+        return 2
+
+
+_COMPLETING = "_LEXSUB_COMPLETE"
+_LONGEST = 2_000
+"""Characters of a line of an error; a name may be as long as somebody likes."""
+
+
+def _tell(problem: str) -> None:
+    lines = (one_line(line, _LONGEST) for line in problem.split("\n"))
+    print("lexsub: " + "\n".join(lines), file=sys.stderr)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from lexsub.limits import out_of_limits
 from lexsub.progress import is_quiet, set_quiet
 from lexsub.submissions import TASKS
 
@@ -103,6 +105,17 @@ def _hush(context: click.Context, parameter: click.Parameter, value: bool) -> bo
     return value
 
 
+def _within_limits(
+    further: Callable[..., Any] | None,
+    context: click.Context,
+    parameter: click.Parameter,
+    value: Any,
+) -> Any:
+    if expected := out_of_limits(parameter.name or "", value):
+        raise click.BadParameter(f"{value}; expected {expected}", context, parameter)
+    return value if further is None else further(context, parameter, value)
+
+
 def scoring_options(function: F) -> F:
     """Add what ``score`` and ``compare`` have in common: gold files, policy, resampling."""
     for option in (
@@ -140,6 +153,9 @@ def adopt(command: click.Command) -> click.Command:
             adopt(sub)
         return command
     names = {parameter.name for parameter in command.params}
+    for parameter in command.params:
+        if parameter.type.name in ("integer", "float", "integer range", "float range"):
+            parameter.callback = partial(_within_limits, parameter.callback)
     if "plugin" not in names:
         command.params.append(
             click.Option(

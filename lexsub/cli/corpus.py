@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +53,7 @@ def overlap(
         click.echo(json.dumps(_record(found, dataset), ensure_ascii=False, indent=1))
     else:
         _show(found, dataset, top)
-    sys.exit(1 if found.shared else 0)
+    raise click.exceptions.Exit(1 if found.shared else 0)
 
 
 def _record(found: Overlap, dataset: str) -> dict[str, Any]:

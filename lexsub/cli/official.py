@@ -71,7 +71,7 @@ def command(
     if call.usage:
         sys.stdout.write(USAGE)
     if not call.complete:
-        sys.exit(2)
+        raise click.exceptions.Exit(2)
     if call.task is None:
         return
     system, gold_file = Path(call.system), _gold_file(call.gold, call.task)
@@ -112,7 +112,7 @@ def command(
             f"lexsub: {call.system}: the official scorer divides by zero here: {outcome.death}",
             file=sys.stderr,
         )
-        sys.exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _gold_file(reference: str, task: Task) -> Path:

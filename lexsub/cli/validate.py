@@ -84,7 +84,7 @@ def command(
             _print(path, report, quiet)
         faulty |= bool(report.count("error") or report.count("warning"))
         faulty |= strict and bool(report.findings)
-    sys.exit(1 if faulty else 0)
+    raise click.exceptions.Exit(1 if faulty else 0)
 
 
 def _is_folder(data: str) -> bool:

@@ -14,7 +14,7 @@ from typing import IO, cast
 
 from lexsub.compression import decompressed
 from lexsub.errors import FileProblemError, FormatError, os_problem
-from lexsub.files import writing
+from lexsub.files import open_file, writing
 
 _DAMAGED = (EOFError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile)
 
@@ -55,7 +55,7 @@ def unpack(archive: Path, folder: Path, limits: Limits = Limits()) -> None:
             so far is left for the caller to remove.
     """
     try:
-        with archive.open("rb") as file:
+        with open_file(archive) as file:
             members = _zip_members if file.read(2) == b"PK" else _tar_members
             file.seek(0)
             budget = _Budget(archive, limits)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from lexsub.data.sources import RemoteFile
 from lexsub.errors import DownloadError
 from lexsub.files import file_sha256, writing
+from lexsub.limits import whole_number
 
 if TYPE_CHECKING:
     import requests
@@ -171,7 +172,7 @@ class _Attempt:
             moved = f" for {answer.url}" if answer.url != self.file.url else ""
             raise DownloadError(self.file.url, f"{said}{moved}; expected the file")
         length = answer.headers.get("Content-Length", "")
-        if size is not None and length.isdecimal() and int(length) != size:
+        if size is not None and length.isdecimal() and whole_number(length) != size:
             raise DownloadError(
                 self.file.url, f"offers a file of {length} bytes, expected one of {size} with "
                 f"sha256 {self.file.sha256}",
@@ -184,8 +185,8 @@ class _Attempt:
 
         length = answer.headers.get("Content-Length", "")
         total = self.file.size
-        if total is None and length.isdecimal():
-            total = offset + int(length)
+        if total is None and (known := whole_number(length)) is not None:
+            total = offset + known
         limit = self.patience.largest if self.file.size is None else self.file.size
         done, since, before = offset, time.monotonic(), offset
         with self.part.open("ab" if offset else "wb") as out:

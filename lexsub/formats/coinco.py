@@ -17,6 +17,7 @@ from lexsub.formats.alignment import align_tokens
 from lexsub.formats.xml_events import Events
 from lexsub.golds import GoldItem
 from lexsub.items import Item, Lexelt
+from lexsub.limits import whole_number
 
 _NO_TARGET = "XXX"
 
@@ -113,12 +114,12 @@ class _Reader(Events):
     def _substitute(self, attributes: dict[str, str]) -> None:
         lemma = attributes.get("lemma", "").replace(";", ",").strip()
         frequency = attributes.get("freq", "")
-        if not lemma or not (frequency.isascii() and frequency.isdigit() and int(frequency)):
+        if not lemma or not (count := whole_number(frequency)):
             raise self.fail(
                 f"<subst lemma={lemma!r} freq={frequency!r}>; expected a lemma and a count"
             )
         weights = self._tokens[-1].weights
-        weights[lemma] = weights.get(lemma, 0.0) + int(frequency)
+        weights[lemma] = weights.get(lemma, 0.0) + count
 
     def _finish(self) -> None:
         words = [token.attributes["wordform"] for token in self._tokens]

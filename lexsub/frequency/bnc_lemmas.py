@@ -9,6 +9,7 @@ from lexsub.errors import FormatError
 from lexsub.files import text_lines
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
 from lexsub.frequency.tables import LemmaTable, list_file, read_once
+from lexsub.limits import whole_number
 from lexsub.resources import Resources
 
 # The list's word classes that are ours; articles, prepositions and the like are left out.
@@ -42,12 +43,12 @@ def read_lemma_list(text: str, path: Path) -> dict[tuple[str, str], int]:
         fields = line.split()
         if not fields or (number == 1 and fields[0] == "sort-order"):
             continue
-        if len(fields) != 4 or not fields[1].isdecimal():
+        if len(fields) != 4 or (count := whole_number(fields[1])) is None:
             raise FormatError(path, number, f"{line!r}; expected 'rank frequency word class'")
         pos = _CLASSES.get(fields[3])
         if pos is not None:
             key = (fields[2].lower(), pos)
-            counts[key] = counts.get(key, 0) + int(fields[1])
+            counts[key] = counts.get(key, 0) + count
     return counts
 
 

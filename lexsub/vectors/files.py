@@ -13,6 +13,7 @@ from lexsub.compression import open_stream
 from lexsub.errors import FormatError
 from lexsub.files import file_sha256, read_bytes, refuse_other_kinds
 from lexsub.items import PARTS_OF_SPEECH
+from lexsub.limits import whole_number
 from lexsub.vectors.header import Header, Keys
 from lexsub.vectors.writing import write_vectors
 
@@ -308,9 +309,10 @@ def _check(
 
 def _counts(line: bytes) -> tuple[int, int] | None:
     cells = line.split()
-    if len(cells) != 2 or not all(cell.isdigit() and len(cell) < 19 for cell in cells):
+    if len(cells) != 2:
         return None
-    return int(cells[0]), int(cells[1])
+    words, width = map(whole_number, cells)
+    return None if words is None or width is None else (words, width)
 
 
 def _head(line: bytes, path: Path) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from lexsub.errors import FileProblemError, FormatError, os_problem
-from lexsub.files import read_bytes
+from lexsub.files import read_bytes, refuse_waiting
 from lexsub.wordnet.dict_files import SUFFIXES
 
 REQUIRED = tuple(f"{kind}.{suffix}" for kind in ("data", "index") for suffix in SUFFIXES.values())
@@ -29,6 +29,7 @@ def archive_kind(path: Path) -> Literal["zip", "tar"] | None:
     import tarfile
     import zipfile
 
+    refuse_waiting(path)
     if zipfile.is_zipfile(path):
         return "zip"
     return "tar" if tarfile.is_tarfile(path) else None

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from lexsub.errors import FormatError
 from lexsub.files import decode, sha256
+from lexsub.limits import whole_number
 from lexsub.wordnet.arrays import pack
 from lexsub.wordnet.dict_files import (
     LEXNAMES,
@@ -184,10 +185,10 @@ def _tag_counts(texts: Mapping[str, str], place: Path) -> dict[str, int]:
     counts = {}
     for number, line in _entries(texts.get(name, "")):
         fields = line.split()
-        if len(fields) < 3 or not fields[-1].isdecimal():
+        if len(fields) < 3 or (count := whole_number(fields[-1])) is None:
             raise FormatError(place / name, number, f"{line!r}; expected 'sense_key … count'")
-        if fields[-1] != "0":
-            counts[fields[0]] = int(fields[-1])
+        if count:
+            counts[fields[0]] = count
     return counts
 
 

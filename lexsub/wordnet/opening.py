@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from lexsub.digests import known_sha256
+from lexsub.errors import FileProblemError
 from lexsub.files import sha256, write_bytes
 from lexsub.indexes import open_index, write_index
 from lexsub.resources import Resources
@@ -28,7 +29,7 @@ class Edition:
         sha256: digest over the database files that are used: the sha256 of what ``sha256sum``
             prints for them, sorted by file name.
         counts: the file the tag counts come from, or ``none``.
-        index: the sqlite file made from it.
+        index: the sqlite file made from it, or the remark that it is in memory.
     """
 
     version: str
@@ -55,10 +56,12 @@ def inputs(resources: Resources) -> list[Path]:
 def open_wordnet(resources: Resources) -> WordNet:
     """Open WordNet, building its index first if there is none for these very files.
 
+    Where the cache cannot be written the index is made anew each time, and held in memory.
+
     Raises:
         MissingResourceError: WordNet is not found; says how to get it.
         FormatError: the files are not what they should be.
-        FileProblemError: they cannot be read, or the cache cannot be written.
+        FileProblemError: they cannot be read.
     """
     return _open(find_place(resources), resources)
 
@@ -73,7 +76,7 @@ def describe(resources: Resources) -> Edition:
         origin=place.origin,
         sha256=wordnet.meta["digest"],
         counts=wordnet.meta["counts"],
-        index=str(wordnet.index),
+        index=wordnet.index,
     )
 
 
@@ -85,7 +88,11 @@ def rebuild(resources: Resources) -> Edition:
 
 
 def _open(place: Place, resources: Resources) -> WordNet:
-    return open_index(_index(place, resources), WordNet, partial(_write, place))
+    try:
+        return open_index(_index(place, resources), WordNet, partial(_write, place))
+    except FileProblemError:
+        # The cache cannot be written (or the files not read, which now says so).
+        return WordNet(build_index(read_files(place.path), place.path))
 
 
 def _write(place: Place, draft: Path) -> None:

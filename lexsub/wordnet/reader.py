@@ -28,17 +28,22 @@ class WordNet:
     be used from several threads, and pickles as its path.
     """
 
-    def __init__(self, index: Path) -> None:
-        """Open an index file that :mod:`lexsub.wordnet.build` wrote."""
-        self.index = index.absolute()
-        self._database = connect(self.index)
+    def __init__(self, index: Path | bytes) -> None:
+        """Open an index that :mod:`lexsub.wordnet.build` made: its file, or its bytes."""
+        self._index = index if isinstance(index, bytes) else index.absolute()
+        self._database = connect(self._index)
         self.meta: dict[str, str] = dict(self._database.execute("SELECT name, value FROM meta"))
         self.synset = lru_cache(_KEPT)(self._read_synset)
         self.gloss_number = lru_cache(_KEPT)(self._read_gloss_number)
         self._lexnames = self.meta["lexnames"].split()
 
-    def __reduce__(self) -> tuple[type[WordNet], tuple[Path]]:
-        return WordNet, (self.index,)
+    def __reduce__(self) -> tuple[type[WordNet], tuple[Path | bytes]]:
+        return WordNet, (self._index,)
+
+    @property
+    def index(self) -> str:
+        """Path of the index; where it could not be written, the remark that it is in memory."""
+        return "in memory" if isinstance(self._index, bytes) else str(self._index)
 
     @property
     def version(self) -> str:

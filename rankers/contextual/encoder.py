@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from lexsub.errors import FormatError, LexsubError, MissingExtraError, MissingResourceError
-from lexsub.files import read_text
+from lexsub.files import parse_json, read_text
 from lexsub.resources import Resources
 from rankers.contextual.places import from_hub, local_folder
 from rankers.filling import Filled
@@ -131,7 +130,7 @@ def _pooling(folder: Path) -> Pooling:
     if not path.is_file():
         return "mean"
     try:
-        table = json.loads(read_text(path))
+        table = parse_json(read_text(path))
         return "cls" if table.get("pooling_mode_cls_token") else "mean"
     except (ValueError, AttributeError) as error:
         raise FormatError(path, None, f"is not JSON ({error})") from error

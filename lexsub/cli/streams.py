@@ -1,0 +1,118 @@
+"""Standard output and standard error, held to what Unix tools promise.
+
+What could not be written is never a success: a full disk or a closed output is an error of one
+line, told once.  A reader that has gone (``lexsub … | head``) ends the call without a word.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TextIO, cast
+
+from lexsub.errors import LexsubError, os_problem
+
+
+class OutputError(LexsubError):
+    """Standard output takes nothing more."""
+
+
+class ReaderGoneError(OutputError):
+    """Nobody reads standard output any more."""
+
+
+class _Output(io.FileIO):
+    """Standard output; what comes after its error is dropped, so that it is told once."""
+
+    problem: OutputError | None = None
+
+    def write(self, data: Any) -> int:
+        # Libraries try streams out with nothing.
+        if self.problem is not None or not data:
+            return len(data)
+        try:
+            return super().write(data)
+        except OSError as error:
+            self.problem = _problem(error)
+            raise self.problem from error
+
+    def check(self) -> None:
+        """Raise what a library may have kept to itself."""
+        if self.problem is not None:
+            raise self.problem
+
+
+def _problem(error: OSError) -> OutputError:
+    if error.errno == errno.EPIPE:
+        return ReaderGoneError("nobody reads standard output any more")
+    closed = error.errno == errno.EBADF
+    problem = "is closed" if closed else f"cannot be written: {os_problem(error)}"
+    return OutputError(f"standard output {problem}")
+
+
+class _Remarks(io.FileIO):
+    """Standard error; a remark that nobody can get is no reason to stop."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return len(data)
+
+
+@contextmanager
+def sound_streams() -> Iterator[Callable[[], None]]:
+    """Put our own standard streams in place of Python's, those of a test or notebook excepted.
+
+    Gives out what makes sure, when all is printed, that all is written.
+
+    Raises:
+        OutputError: inside, at whatever prints: standard output takes nothing more.
+    """
+    _open_missing()
+    before = sys.stdin, sys.stdout, sys.stderr
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    output = _Output(1, "w", closefd=False)
+    if sys.stdout is sys.__stdout__:
+        sys.stdout = _over(output, sys.stdout)
+    if sys.stderr is sys.__stderr__:
+        sys.stderr = _over(_Remarks(2, "w", closefd=False), sys.stderr)
+
+    def finish() -> None:
+        sys.stdout.flush()
+        output.check()
+
+    try:
+        yield finish
+    finally:
+        with suppress(OutputError):
+            sys.stdout.flush()
+        sys.stdin, sys.stdout, sys.stderr = before
+
+
+def _over(raw: io.FileIO, stream: TextIO | None) -> TextIO:
+    # Python has none for what was closed when it started.
+    encoding = stream.encoding if stream is not None else "utf-8"
+    errors = stream.errors if stream is not None else "backslashreplace"
+    # PYTHONUNBUFFERED, and standard error in any case.
+    if getattr(stream, "write_through", False):
+        return io.TextIOWrapper(cast(Any, raw), encoding, errors, write_through=True)
+    by_line = raw.isatty() or isinstance(raw, _Remarks)
+    return io.TextIOWrapper(io.BufferedWriter(raw), encoding, errors, line_buffering=by_line)
+
+
+def _open_missing() -> None:
+    """Give a closed standard stream a file that refuses what the stream is for.
+
+    The next file that is opened would get its number, and what is printed would end up there.
+    """
+    for number, refusing in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_RDONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, refusing)

@@ -1,0 +1,68 @@
+"""How large the numbers may be that somebody gives, in an option or a config, by their name.
+
+A slip of the keyboard should be an error, not an hour's wait or a full memory.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+LARGEST = 10**9
+"""Of any other number, either side of 0."""
+
+_MOST = {
+    "seed": 2**32 - 1,  # scikit-learn takes 32 bits
+    "workers": 512,
+    "resamples": 1_000_000,
+    "iterations": 10_000,
+    "dimensions": 100_000,
+    "size": 1_000_000,
+    "number": 1_000_000,
+    "folds": 10_000,
+    "trees": 100_000,
+    "leaves": 100_000,
+    "models": 1_000,
+    "memory": 10_000_000,
+    "batch": 100_000,
+}
+"""None of these may be below 0."""
+
+
+def out_of_limits(name: str, value: Any) -> str:
+    """Say what an option takes, if the value is a number or text that none takes, or "".
+
+    Args:
+        name: the option's.
+        value: anything; what is neither number nor text is within.
+    """
+    if isinstance(value, str):
+        return "text without a NUL character" if "\0" in value else ""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return ""
+    least, most = (0, _MOST[name]) if name in _MOST else (-LARGEST, LARGEST)
+    if least <= value <= most:  # NaN is not
+        return ""
+    finite = isinstance(value, int) or math.isfinite(value)
+    return f"a {'' if finite else 'finite '}number from {least} to {most}"
+
+
+def beyond_limits(table: Any, path: str = "", name: str = "") -> Iterable[tuple[str, Any, str]]:
+    """Yield path, value and what was expected for all of a config that no option takes."""
+    if isinstance(table, Mapping):
+        for key, value in table.items():
+            yield from beyond_limits(value, f"{path}.{key}" if path else str(key), str(key))
+    elif isinstance(table, list | tuple):
+        for index, value in enumerate(table):
+            yield from beyond_limits(value, f"{path}[{index}]", name)
+    elif problem := out_of_limits(name, table):
+        yield path, table, problem
+
+
+def whole_number(text: str | bytes) -> int | None:
+    """Read a count that stands in a file: plain digits, at most 18; None for anything else.
+
+    (Python itself refuses some thousands of digits in its own words, and arrays far fewer.)
+    """
+    return int(text) if text.isdigit() and text.isascii() and len(text) <= 18 else None

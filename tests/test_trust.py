@@ -1,0 +1,194 @@
+"""Other people's folders: what stands in them does not run, or make us wait, unasked."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from experiments.config.experiment import find_config, ready_configs
+from lexsub.cli import main
+from lexsub.errors import LexsubError
+
+PLUGIN = """\
+from dataclasses import dataclass
+from pathlib import Path
+
+from rankers import RANKERS
+from rankers.order import Order
+
+Path("ran").touch()
+
+
+@RANKERS.register("strange")
+@dataclass(frozen=True)
+class Strange(Order):
+    pass
+"""
+
+CONFIG = """\
+name = "x"
+plugins = ["strange.py"]
+data = "tutorial/test"
+[[systems]]
+name = "s"
+candidates = { name = "wordnet", frequency = "none" }
+ranker = "RANKER"
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LEXSUB_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "strange.py").write_text(PLUGIN)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["suggest", "learned", "quickstart"])
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_a_bare_name_is_the_ready_experiment(name: str, kind: str, place: Path) -> None:
+    if kind == "file":
+        (place / name).write_text(CONFIG)
+    else:
+        (place / name).mkdir()
+    assert find_config(name) == ready_configs()[name]
+    assert find_config(f"./{name}") == Path(name)
+    assert find_config(f"{name}.toml") == Path(f"{name}.toml")
+
+
+def test_a_file_without_its_folder_is_told_how(place: Path) -> None:
+    (place / "mine").write_text(CONFIG)
+    with pytest.raises(LexsubError, match=r"named with its folder: ./mine"):
+        find_config("mine")
+
+
+def test_suggest_takes_no_config_from_the_current_folder(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "suggest").write_text(CONFIG.replace("RANKER", "order"))
+    with pytest.raises(SystemExit) as stopped:
+        main(["suggest", "A *bright* boy", "-n", "2"])
+    assert stopped.value.code == 0, capsys.readouterr().err
+    assert not (place / "ran").exists()
+
+
+def test_reading_a_run_imports_no_plugin(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A process of its own makes the run: what it has imported, it has."""
+    import subprocess
+    import sys
+
+    from tests.conftest import ROOT
+
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    for ranker in ("order", "strange"):
+        (place / "x.toml").write_text(CONFIG.replace("RANKER", ranker))
+        call = [sys.executable, "-m", "lexsub", "run", "x.toml", "--out", ranker, "--no-page"]
+        subprocess.run(call, env=environment, check=True, capture_output=True)
+    (place / "ran").unlink()
+    for call in (["report", "order", "--out", "o.html"], ["explain", "order", "101"]):
+        with pytest.raises(SystemExit) as stopped:
+            main(call)
+        assert stopped.value.code == 0, capsys.readouterr().err
+    for call in (["report", "strange", "--out", "o.html"], ["explain", "strange", "101"]):
+        with pytest.raises(SystemExit) as stopped:
+            main(call)
+        assert stopped.value.code == 2
+        err = capsys.readouterr().err
+        assert "unknown ranker 'strange'" in err
+        assert f"imports none unless asked to: --plugin {place / 'strange.py'}" in err
+    assert not (place / "ran").exists()
+    call = [sys.executable, "-m", "lexsub", "explain", "strange", "101", "--plugin", "strange.py"]
+    subprocess.run(call, env=environment, check=True, capture_output=True)
+    assert (place / "ran").exists()
+
+
+PIPED = {
+    "score": ["score", "gold", "pipe"],
+    "gold": ["score", "pipe", "s.best"],
+    "official": ["official", "pipe", "gold"],
+    "validate": ["validate", "pipe", "--task", "best"],
+    "convert": ["convert", "pipe", "x.oot"],
+    "run": ["run", "./pipe"],
+    "corpus": ["lm", "train", "pipe", "-o", "m"],
+    "agreement": ["agreement", "pipe"],
+    "sentences": ["suggest", "-f", "pipe"],
+    "archive": ["data", "get", "semeval2007", "--from", "pipe", "--to", "x"],
+}
+
+
+@pytest.mark.parametrize("name", PIPED)
+def test_a_named_pipe_is_refused(
+    name: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody writes to it: whoever opened it would wait for ever."""
+    os.mkfifo(place / "pipe")
+    (place / "gold").write_text("bright.a 1 :: clever 3;\n")
+    (place / "s.best").write_text("bright.a 1 :: clever\n")
+    with pytest.raises(SystemExit) as stopped:
+        main(PIPED[name])
+    out, err = capsys.readouterr()
+    assert (stopped.value.code, out) == (2, "")
+    assert "pipe: is a named pipe; expected a file" in err.splitlines()[-1]
+    assert "Traceback" not in err
+
+
+def test_a_terminal_is_refused_and_a_shells_pipe_read() -> None:
+    import pty
+
+    from lexsub.errors import FileProblemError
+    from lexsub.files import read_text
+
+    ours, theirs = pty.openpty()
+    with pytest.raises(FileProblemError, match="is a terminal; expected a file"):
+        read_text(Path(os.ttyname(theirs)))
+    os.close(theirs)
+    os.close(ours)
+    reading, writing = os.pipe()
+    os.write(writing, b"bright")
+    os.close(writing)
+    assert read_text(Path(f"/dev/fd/{reading}")) == "bright"
+    os.close(reading)
+    assert read_text(Path("/dev/null")) == ""
+
+
+def test_without_a_cache_sources_are_read_directly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file in the place of the cache folder: nothing can be written, as on a full disk."""
+    (tmp_path / "cache").write_text("")
+    monkeypatch.chdir(tmp_path)
+    shown = []
+    for cache in ("kept", "cache"):
+        monkeypatch.setenv("LEXSUB_CACHE", str(tmp_path / cache))
+        for call in (["suggest", "A *bright* boy", "-n", "3"], ["wordnet", "show", "bright.a"]):
+            with pytest.raises(SystemExit) as stopped:
+                main(call)
+            out, err = capsys.readouterr()
+            assert stopped.value.code == 0, err
+            shown.append(out)
+    assert shown[:2] == shown[2:]
+
+
+@pytest.mark.parametrize("name", ["a?b", "a#b", "a%b", "a%20b", "a b"])
+def test_any_folder_can_be_the_cache(name: str, tmp_path: Path) -> None:
+    from candidates.thesaurus_index import open_index
+    from lexsub.frequency.index import open_counts
+    from lexsub.indexes import connect
+
+    thesaurus = tmp_path / "t.tsv"
+    thesaurus.write_text("bright.a\tclever\n")
+    cache = tmp_path / name / "cache"
+    for _ in range(2):
+        (entry,) = open_index(thesaurus, "tsv", cache).entries("bright")
+        assert entry.substitutes == ("clever",)
+    counts = open_counts(thesaurus, read_one, cache)
+    assert counts.get("bright", 0) == 1
+    (index,) = (cache / "frequency").iterdir()
+    assert connect(index).execute("SELECT * FROM counts").fetchall() == [("bright", 1)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([name, "t.tsv"])
+
+
+def read_one(text: str, path: Path) -> dict[str, int]:
+    return {text.split(".")[0]: 1}
