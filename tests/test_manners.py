@@ -286,20 +286,22 @@ def test_doctor_tells_digests_and_models(data_dir: Path, tmp_path: Path) -> None
     assert found["model", "thesaurus"].place is None
 
 
-def test_doctor_lists_the_newest_models(tmp_path: Path) -> None:
+def test_doctor_is_brief_unless_asked(tmp_path: Path) -> None:
     from rankers.lm.header import Header, write_header
 
     for number in range(5):
         model = tmp_path / f"stages/model/m{number}"
         model.mkdir(parents=True)
         write_header(model, Header("backoff", 3, "x.arpa", lower=True, language="en", engine="-"))
-        os.utime(model, (1000 + number, 1000 + number))
-    shown = lexsub("doctor", LEXSUB_CACHE=str(tmp_path)).stdout
-    assert [f"/m{number}\n" in shown for number in range(5)] == [False, False, True, True, True]
-    assert "and 2 older ones (--all lists them)" in shown
-    whole = lexsub("doctor", "--all", LEXSUB_CACHE=str(tmp_path)).stdout
+    empty = {"LEXSUB_DATA": "", "LEXSUB_CACHE": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    brief = lexsub("doctor", **empty).stdout
+    assert len(brief.splitlines()) < 30
+    assert max(len(line) for line in brief.splitlines() if str(tmp_path) not in line) <= 120
+    assert "model: 5 of language model\n" in brief
+    assert re.search(r"^  lexsub data get semeval2007 +semeval2007$", brief, re.MULTILINE)
+    assert re.search(r"^\d+ more that you can bring: lexsub doctor --all$", brief, re.MULTILINE)
+    whole = lexsub("doctor", "--all", **empty).stdout
     assert all(f"/m{number}\n" in whole for number in range(5))
-    assert "older ones" not in whole
 
 
 def test_every_extra_says_what_it_is_for() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from dataclasses import asdict
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
@@ -23,15 +24,16 @@ if TYPE_CHECKING:
 @DATA
 @RESOURCES
 @click.option("--missing", is_flag=True, help="List only what is not here.")
-@click.option("--all", "whole", is_flag=True, help="List every model of the cache.")
+@click.option("--all", "whole", is_flag=True,
+              help="List all that any part can use, and every model of the cache.")  # fmt: skip
 @JSON
 def command(
     data: Path | None, places: dict[str, Path], missing: bool, whole: bool, as_json: bool
 ) -> None:
-    """List WordNet, data sets, lists, models, extras and programs: what is here, what is not.
+    """Say what is ready, and what is one command away; with --all, everything else as well.
 
-    What is missing stands with what it would enable and the command that gets it. Nothing is
-    fetched.
+    With --all or --missing, what is not here stands with what it would enable and how to get it.
+    Nothing is fetched.
     """
     from experiments.doctor import examine
     from lexsub.resources import Resources, data_folders
@@ -41,32 +43,59 @@ def command(
         found = [one for one in found if one.place is None]
     if as_json:
         print_json([asdict(one) for one in found])
+    elif whole or missing:
+        _show(found)
     else:
-        _show(found, whole)
+        _summarise(found)
 
 
-NEWEST = 3
-"""Models of a kind that are listed unless all are asked for."""
+def _summarise(found: Sequence[Finding]) -> None:
+    """Print what is ready by kind, then the commands that get more."""
+    ready: dict[str, list[str]] = {}
+    commands: dict[str, list[str]] = {}
+    others = 0
+    for one in found:
+        if one.place is not None:
+            whole = f"{one.place}, {one.detail}" if one.kind in ("wordnet", "cache") else one.name
+            ready.setdefault(one.kind, []).append(whole)
+        elif command := _command(one):
+            commands.setdefault(command, []).append(one.name)
+        else:
+            others += one.kind != "experiment"
+    for kind, names in ready.items():
+        shown = list(dict.fromkeys(names))
+        if kind == "model":
+            shown = [f"{names.count(name)} of {name}" for name in shown]
+        head = "ready to run: " if kind == "experiment" else f"{kind}: "
+        print(fill(", ".join(shown), 80, initial_indent=head, subsequent_indent="  ",
+                   break_on_hyphens=False, break_long_words=False))  # fmt: skip
+    if commands:
+        print("\none command away:")
+        width = max(map(len, commands))
+        for command, names in commands.items():
+            print(f"  {command.ljust(width)}  {', '.join(names)}")
+    if others:
+        print(f"\n{others} more that you can bring: lexsub doctor --all")
 
 
-def _show(found: Sequence[Finding], whole: bool) -> None:
+def _command(one: Finding) -> str:
+    """Return the command that gets a thing as it stands, "" where there is more to it."""
+    quoted = re.match(r"run '(lexsub [^']*)'", one.get)
+    command = quoted[1] if quoted else one.get
+    alone = one.kind != "experiment" and command.startswith(("lexsub ", "pip "))
+    return command if alone and "…" not in command else ""
+
+
+def _show(found: Sequence[Finding]) -> None:
     from rich.console import Console
     from rich.text import Text
 
     console = Console(highlight=False, soft_wrap=True)
     for kind in dict.fromkeys(one.kind for one in found):
         console.print(Text(kind, style="bold"))
-        seen: Counter[str] = Counter()
         for one in found:
             if one.kind == kind:
-                seen[one.name] += 1
-                if kind != "model" or whole or seen[one.name] <= NEWEST:
-                    console.print(*_lines(one), sep="\n")
-        more = sum(max(number - NEWEST, 0) for number in seen.values())
-        if kind == "model" and more and not whole:
-            console.print(f"           and {more} older ones (--all lists them)")
-    if names := [one.name for one in found if one.kind == "experiment" and one.place]:
-        console.print(f"ready to run: {', '.join(names)}")
+                console.print(*_lines(one), sep="\n")
     absent = sum(one.place is None for one in found)
     console.print(f"{len(found) - absent} found, {absent} missing")
 
