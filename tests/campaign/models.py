@@ -1,0 +1,221 @@
+"""Model folders: every kind, whole and tiny."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lexsub.digests import FILE
+from lexsub.resources import Resources
+from tests.campaign.engine import Subject
+
+HERE = Path(__file__).parent
+RECORDED = HERE.parent / "lm" / "recorded"
+VILLAGE = HERE.parent / "lm" / "village.txt"
+
+RELATIONS = "".join(
+    f"{pos}\t{word}{n}\tdobj-of\tc{(n * k) % 7}\t{n + k}\n"
+    for pos, word in (("n", "thing"), ("v", "do"))
+    for n in range(1, 9)
+    for k in range(1, 5)
+)
+
+
+def _apart(make: Callable[[Path, Path], None]) -> Callable[[Path], None]:
+    """Give a maker a folder of its own for its inputs, beside the model's."""
+
+    def whole(folder: Path) -> None:
+        inputs = folder.with_name(f"{folder.name}-inputs")
+        shutil.rmtree(inputs, ignore_errors=True)
+        inputs.mkdir()
+        make(inputs, folder)
+
+    return whole
+
+
+def _make_thesaurus(inputs: Path, folder: Path) -> None:
+    from candidates.distributional.build import ThesaurusBuilder
+
+    source = inputs / "relations.tsv"
+    source.write_text(RELATIONS)
+    builder = ThesaurusBuilder(
+        relations=(str(source),), inventory="all", word_tokens=1, tables=("cosine",), top=5
+    )
+    builder.build(Resources(cache=inputs / "cache"), folder)
+
+
+def _ask_thesaurus(folder: Path) -> object:
+    from candidates.distributional.measures import parse_measure
+    from candidates.distributional.thesaurus import Thesaurus
+
+    found: list[object] = []
+    for measure in ("cosine", "lin", "l1"):
+        opened = Thesaurus(folder, parse_measure(measure, ""))
+        found += [opened.neighbours(f"thing{n}", "n", 3) for n in (1, 5, 99)]
+        found += [opened.neighbours("do2", "v", 3), opened.explain("thing1", "thing3", "n")]
+    return found
+
+
+def _make_vectors(folder: Path) -> None:
+    from lexsub.vectors.writing import write_vectors
+
+    chance = np.random.default_rng(1)
+    words = [f"{word}{n}.{pos}" for pos, word in (("n", "thing"), ("v", "do")) for n in range(20)]
+    rows = chance.normal(size=(len(words), 8)).astype(np.float32)
+    write_vectors(
+        folder, [(words, rows)], origin="glove", keys="lexelt", joint=True, parameters={},
+        sources=[{"kind": "glove", "file": "x", "sha256": "0" * 64}],
+        tokens={word: place for place, word in enumerate(words)},
+    )  # fmt: skip
+
+
+def _ask_vectors(folder: Path) -> object:
+    from lexsub.vectors import Vectors
+
+    opened = Vectors(folder)
+    near = [opened.nearest(word, pos, 3) for word, pos in (("thing1", "n"), ("do7", "v"))]
+    every = opened.cosines(np.arange(len(opened.all)), np.arange(5)).tobytes()
+    return near, opened.similarity("thing1", "do3", "n", "v"), every, opened.tokens.tobytes()
+
+
+def _make_lm(**options: Any) -> Callable[[Path], None]:
+    def make(folder: Path) -> None:
+        from rankers.lm.training import LanguageModelBuilder
+
+        builder = LanguageModelBuilder((str(VILLAGE),), order=3, engine="embedded", **options)
+        builder.build(Resources(), folder)
+
+    return make
+
+
+def _make_binary(folder: Path) -> None:
+    from rankers.lm.header import Header, write_header
+
+    shutil.copyfile(RECORDED / "order2.binary", folder / "model.binary")
+    write_header(folder, Header("backoff", 2, "model.binary"))
+
+
+WINDOWS = [
+    (text, bos, eos)
+    for text in ("the old mill", "zebra", "a cow and the miller", "", "horses turn the stone")
+    for bos in (True, False)
+    for eos in (True, False)
+]
+
+
+def _scores(model: Any) -> object:
+    from rankers.lm.model import Window
+
+    figures = model.log10([Window(*window) for window in WINDOWS])
+    return figures.tobytes(), model.knows("mill"), model.knows("zebra")
+
+
+def _ask_lm(folder: Path) -> object:
+    from rankers.lm.model import open_model
+
+    return _scores(open_model(folder))
+
+
+def _ask_arpa(folder: Path) -> object:
+    from rankers.lm.arpa_model import ArpaModel
+    from rankers.lm.header import read_header
+
+    return _scores(ArpaModel(folder, read_header(folder)))
+
+
+def _make_bow(inputs: Path, folder: Path) -> None:
+    from rankers.bow.training import BowBuilder
+
+    words = inputs / "words.txt"
+    words.write_text("mill.n\nhorse.n\ncarry.v\nold.a\nunheard.n\n")
+    builder = BowBuilder((str(VILLAGE),), words=str(words), window=3, stop=0, minimum=1)
+    builder.build(Resources(), folder)
+
+
+def _ask_bow(folder: Path) -> object:
+    from rankers.bow.model import open_bow
+
+    model = open_bow(folder)
+    context = model.context("the miller and the old", "turn the stone")
+    words = ["mill.n", "horse.n", "carry.v", "none.n"]
+    return model.fit(words, context, 10.0).tobytes(), [model.log_prior(word) for word in words]
+
+
+def _make_learned(learner: str) -> Callable[[Path], None]:
+    def make(folder: Path) -> None:
+        from tests.learned.test_learned import trained
+
+        trained(folder, learner, [f"target{n}" for n in range(6)])
+
+    return make
+
+
+def _ask_learned(folder: Path) -> object:
+    from rankers.learned.model import open_model
+
+    model = open_model(folder)
+    columns = len(model.header.columns)
+    values = np.random.default_rng(2).normal(size=(6, columns)).astype(np.float32)
+    values[0] = np.nan
+    names = ["whole", *sorted({f"fold-{fold}" for fold in model.header.folds.values()})]
+    parts = [model.part(name) for name in names]
+    return [(part.predict(values).tobytes(), part.gains(columns).tobytes()) for part in parts]
+
+
+def _make_registers(inputs: Path, folder: Path) -> None:
+    from rankers.registers.model import RegisterBuilder
+
+    (inputs / "home").write_text("mum went in the garden with mum\n" * 3)
+    (inputs / "work").write_text("the office sent the memo of the office\n" * 3)
+    texts = {name: (str(inputs / name),) for name in ("home", "work")}
+    RegisterBuilder(texts, frequent=5, excluded=6).build(Resources(), folder)
+
+
+def _ask_registers(folder: Path) -> object:
+    from rankers.registers.model import open_registers
+
+    model = open_registers(folder)
+    texts = ("Mum is in the garden", "an office memo", "nothing")
+    return model.registers, [model.posterior(text).tobytes() for text in texts]
+
+
+SEALED = (
+    Subject("thesaurus", _apart(_make_thesaurus), _ask_thesaurus, libraries=("duckdb",)),
+    Subject("vectors", _make_vectors, _ask_vectors),
+    Subject("lm additive", _make_lm(smoothing="additive"), _ask_lm),
+    Subject("lm one-count", _make_lm(smoothing="one-count"), _ask_lm),
+    Subject("lm arpa by KenLM", _make_lm(binary=False), _ask_lm, libraries=("kenlm",)),
+    Subject("lm arpa", _make_lm(binary=False), _ask_arpa),
+    Subject("lm KenLM binary", _make_binary, _ask_lm, libraries=("kenlm",)),
+    Subject("bow", _apart(_make_bow), _ask_bow, libraries=("lemminflect",)),
+    Subject("learned histogram", _make_learned("histogram"), _ask_learned, libraries=("skops",)),
+    Subject("learned lambdarank", _make_learned("lambdarank"), _ask_learned,
+            libraries=("lightgbm",)),
+    Subject("registers", _apart(_make_registers), _ask_registers),
+)  # fmt: skip
+
+
+def _unsealed(subject: Subject) -> Subject:
+    """A folder as an earlier version wrote it: not every damage can be noticed."""
+
+    def make(folder: Path) -> None:
+        subject.make(folder)
+        for manifest in folder.rglob(FILE):
+            manifest.unlink()
+
+    return replace(subject, name=f"{subject.name}, unsealed", make=make, guarded=False)
+
+
+def _is_readable(subject: Subject) -> bool:
+    # What build_binary wrote for one kind of processor.
+    return subject.name != "lm KenLM binary" or platform.machine() in ("x86_64", "AMD64")
+
+
+MODELS = tuple(filter(_is_readable, SEALED))
+EARLIER = tuple(_unsealed(subject) for subject in MODELS if subject.name != "lm KenLM binary")

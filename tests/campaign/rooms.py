@@ -1,0 +1,10 @@
+"""What is damaged: a line more is a room more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tests.campaign.engine import Subject
+from tests.campaign.models import EARLIER, MODELS
+
+ROOMS: dict[str, Sequence[Subject]] = {"models": MODELS, "unsealed": EARLIER}
