@@ -27,7 +27,7 @@ from lexsub.formats.jsonl import read_candidates
 from lexsub.parts import build_part, describe_part
 from lexsub.resources import Resources, data_folders
 from rankers import RANKERS
-from rankers.learned.tables import write_table
+from rankers.learned.feature_values import write_values
 
 
 def main() -> None:
@@ -57,7 +57,7 @@ def main() -> None:
             print(f"  {describe_part(FEATURES, family)['name']:<18} {one.seconds:6.1f} s a worker")
             place = Path(folder, str(number))
             place.mkdir()
-            write_table(place, family, work.data.items, one.values)
+            write_values(place, family, work.data.items, one.values)
             tables[work.data.name, repr(family)] = place
         total = _told("features", begin)
         begin = time.perf_counter()

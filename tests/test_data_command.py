@@ -22,7 +22,7 @@ from lexsub.data.install import RECEIPT
 from lexsub.data.sources import SOURCES, find_source
 from lexsub.errors import UnknownNameError
 from lexsub.frequency import FREQUENCIES
-from lexsub.frequency.tables import FETCHED
+from lexsub.frequency.lists import FETCHED
 from lexsub.resources import Resources, data_folders, user_data
 from tests.conftest import ROOT
 from tests.webserver import Server, serving

@@ -16,7 +16,7 @@ from lexsub.errors import (
 from lexsub.frequency import FREQUENCIES
 from lexsub.frequency.bnc_lemmas import read_lemma_list
 from lexsub.frequency.form_lists import read_form_list
-from lexsub.frequency.tables import read_once
+from lexsub.frequency.lists import read_once
 from lexsub.resources import Resources
 from tests.tiny_wordnet import write_tiny
 

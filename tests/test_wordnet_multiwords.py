@@ -11,7 +11,7 @@ from candidates.wordnet_multiwords import MultiwordDetector, WordNetMultiwords
 from evaluation.official import official
 from lexsub.data.catalogue import load
 from lexsub.formats.semeval_lines import format_submission
-from lexsub.frequency.tables import FormTable
+from lexsub.frequency.lists import FormCounts
 from lexsub.items import Item, Lexelt
 from lexsub.resources import Resources
 from lexsub.submissions import Answer
@@ -65,7 +65,7 @@ def test_of_equally_long_ones_the_more_frequent_wins_then_the_leftmost(
 ) -> None:
     options = WordNetMultiwords()
     wordnet = open_wordnet(Resources())
-    detector = MultiwordDetector(options, wordnet, wordnet.multiwords(), FormTable(counts))
+    detector = MultiwordDetector(options, wordnet, wordnet.multiwords(), FormCounts(counts))
     text = "We met at the side street corner ."
     # WordNet has no "street corner": lend it one.
     detector.multiwords = {**wordnet.multiwords(), "street_corner": "n"}

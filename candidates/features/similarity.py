@@ -57,10 +57,10 @@ class SimilarityFeatures:
     def open(self, resources: Resources) -> ByTarget:
         """Open the thesaurus."""
         model = Model(thesaurus_folder(resources, self.thesaurus))
-        return ByTarget(SimilarityTable(model, self.measures))
+        return ByTarget(SimilarityValues(model, self.measures))
 
 
-class SimilarityTable:
+class SimilarityValues:
     """Computes the family's values for a target."""
 
     def __init__(self, model: Model, measures: Sequence[str]) -> None:

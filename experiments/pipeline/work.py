@@ -55,7 +55,7 @@ from lexsub.registry import Registry, looked_up
 from lexsub.resources import Resources
 from lexsub.submissions import Task
 from rankers import RANKERS
-from rankers.learned.tables import write_table
+from rankers.learned.feature_values import write_values
 
 STAGES = "experiments.pipeline.stages"
 JSONL = "lexsub.formats.jsonl"
@@ -188,7 +188,7 @@ class Work:
                     found = describe(go, self.resources, data, read)
                     held.update(zip(map(repr, go), found, strict=True))
                 described = held.pop(repr(family))
-                write_table(draft, family, data.items, described.values)
+                write_values(draft, family, data.items, described.values)
                 return described.seconds
 
             label = f"{describe_part(FEATURES, family)['name']} {data.name}"
@@ -201,7 +201,7 @@ class Work:
     ) -> tuple[dict[str, Any], PartKey]:
         recipe, key = self._recipe(FEATURES, family, data)
         recipe["candidates"] = self._content(pools)
-        makers = ("experiments.pipeline.features", "rankers.learned.tables")
+        makers = ("experiments.pipeline.features", "rankers.learned.feature_values")
         return recipe | self._code((*makers, *key.modules)), key
 
     def _words(self, systems: Sequence[System]) -> frozenset[str]:

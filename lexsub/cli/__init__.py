@@ -19,7 +19,7 @@ from lexsub import __version__
 from lexsub.cli.signals import Caught, ended_by_signals
 from lexsub.cli.streams import ReaderGoneError, sound_streams
 from lexsub.errors import LexsubError, one_line
-from lexsub.rooms import check_rooms
+from lexsub.packages import check_packages
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -154,7 +154,7 @@ def main(argv: list[str] | None = None) -> Any:
 def _status(argv: list[str] | None, caught: Caught, finish: Callable[[], None]) -> int:
     """Run the command and return the exit status."""
     try:
-        check_rooms()
+        check_packages()
         # Not standalone: click would end an interrupted call with 1, as if faults were found.
         status = root.main(args=argv, prog_name="lexsub", standalone_mode=False)
         finish()

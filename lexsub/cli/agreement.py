@@ -29,8 +29,8 @@ from lexsub.files import decode, read_text
 from lexsub.formats.annotations import Annotations, parse_annotations
 from lexsub.formats.outputs.catalogue import read_output
 from lexsub.frequency.form_lists import read_form_list
+from lexsub.frequency.lists import FormCounts
 from lexsub.frequency.registry import FREQUENCIES
-from lexsub.frequency.tables import FormTable
 from lexsub.resources import Resources, data_folders
 from lexsub.tables.terminal import show
 
@@ -144,7 +144,7 @@ def _answers(path: Path, top: int) -> dict[str, Sequence[str]]:
 def _frequency(name: str, folders: tuple[Path, ...]) -> Callable[[PooledSubstitute], float | None]:
     path = Path(name)
     if path.is_file():
-        table = FormTable(read_form_list(read_text(path), path))
+        table = FormCounts(read_form_list(read_text(path), path))
         return lambda row: table.frequency(row.substitute, "") or None
     counts = FREQUENCIES[name].open(Resources(data=folders))
     return lambda row: counts.frequency(row.substitute, row.lexelt.rpartition(".")[2]) or None

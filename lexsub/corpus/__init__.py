@@ -3,7 +3,7 @@
 Language models and thesauri are made from the same corpora, so both read them here.
 """
 
-from lexsub.corpus.places import corpus_files
+from lexsub.corpus.paths import corpus_files
 from lexsub.corpus.reader import Corpus, CorpusReport
 
 __all__ = ["Corpus", "CorpusReport", "corpus_files"]

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from lexsub.compression import open_measured
-from lexsub.corpus.places import TEXT_SUFFIXES, corpus_files
+from lexsub.corpus.paths import TEXT_SUFFIXES, corpus_files
 from lexsub.errors import FormatError
 from lexsub.files import file_sha256
 from lexsub.progress import measured
@@ -58,7 +58,7 @@ class Corpus:
     """Text files, globs and folders, read as one stream.
 
     Attributes:
-        sources: see :func:`lexsub.corpus.places.corpus_files`.
+        sources: see :func:`lexsub.corpus.paths.corpus_files`.
         suffixes: which files of a folder belong to the corpus.
         blank: whether blank lines are given out, as empty ones.
     """

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from lexsub.compression import open_stream
-from lexsub.corpus.places import corpus_files
+from lexsub.corpus.paths import corpus_files
 from lexsub.corpus.reader import LONGEST_LINE, Corpus
 from lexsub.errors import FormatError, LexsubError, MissingExtraError
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from lexsub.errors import FormatError
 from lexsub.files import text_lines
+from lexsub.frequency.lists import LemmaCounts, list_file, read_once
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
-from lexsub.frequency.tables import LemmaTable, list_file, read_once
 from lexsub.limits import whole_number
 from lexsub.resources import Resources
 
@@ -33,7 +33,7 @@ class BncLemmas:
             FormatError: a line that is not ``rank frequency word class``.
         """
         (path,) = self.inputs(resources)
-        return LemmaTable(read_once(path, read_lemma_list))
+        return LemmaCounts(read_once(path, read_lemma_list))
 
 
 def read_lemma_list(text: str, path: Path) -> dict[tuple[str, str], int]:

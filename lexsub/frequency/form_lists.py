@@ -8,8 +8,8 @@ from pathlib import Path
 
 from lexsub.errors import FormatError
 from lexsub.frequency.index import open_counts
+from lexsub.frequency.lists import FormCounts, list_file
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
-from lexsub.frequency.tables import FormTable, list_file
 from lexsub.resources import Resources
 
 
@@ -39,7 +39,7 @@ class FormList:
             FormatError: a line without a count.
         """
         (path,) = self.inputs(resources)
-        return FormTable(open_counts(path, read_form_list, resources.cache))
+        return FormCounts(open_counts(path, read_form_list, resources.cache))
 
 
 def read_form_list(text: str, path: Path) -> dict[str, int]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from lexsub.errors import FormatError
 from lexsub.files import LARGEST_FILE, decode, read_bytes, text_lines
+from lexsub.frequency.lists import LemmaCounts, list_file
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
-from lexsub.frequency.tables import LemmaTable, list_file
 from lexsub.resources import Resources
 
 FILMS, BOOKS = "freqlemfilms2", "freqlemlivres"
@@ -25,10 +25,10 @@ def plain_form(word: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class FrenchTable:
+class FrenchCounts:
     """Frequencies of French lemmas; œ and oe, ’ and ' are the same."""
 
-    table: LemmaTable
+    table: LemmaCounts
 
     def frequency(self, word: str, pos: str) -> float:
         """Return the frequency of a lemma in a part of speech, 0 where it is not listed."""
@@ -61,7 +61,7 @@ class Lexique:
             FormatError: it is no Lexique table.
         """
         (path,) = self.inputs(resources)
-        return FrenchTable(LemmaTable(read_lexique(path, self.columns)))
+        return FrenchCounts(LemmaCounts(read_lexique(path, self.columns)))
 
 
 def read_lexique(path: Path, columns: Sequence[str]) -> dict[tuple[str, str], float]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from lexsub.frequency.lists import FormCounts
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
-from lexsub.frequency.tables import FormTable
 from lexsub.resources import Resources
 
 
@@ -23,7 +23,7 @@ class NoFrequencies:
     def open(self, resources: Resources) -> Frequencies:
         """Return an empty table."""
         del resources
-        return FormTable({})
+        return FormCounts({})
 
 
 FREQUENCIES.register("none")(NoFrequencies())

@@ -12,7 +12,7 @@ from lexsub.resources import Resources
 
 
 @dataclass(frozen=True, slots=True)
-class WordfreqTable:
+class WordfreqCounts:
     """wordfreq's English list."""
 
     language: str = "en"
@@ -52,7 +52,7 @@ class Wordfreq:
         except ImportError as error:
             raise MissingExtraError("wordfreq", "wordfreq", "frequency list 'wordfreq'") from error
         del wordfreq
-        return WordfreqTable()
+        return WordfreqCounts()
 
 
 FREQUENCIES.register("wordfreq")(Wordfreq())

@@ -9,7 +9,7 @@ import numpy as np
 
 from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.resources import Resources
-from rankers.contextual.places import check_name, local_folder, unreachable
+from rankers.contextual.model_files import check_name, local_folder, unreachable
 from rankers.filling import Filled
 
 if TYPE_CHECKING:

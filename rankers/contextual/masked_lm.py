@@ -15,7 +15,7 @@ from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from rankers.contextual.encoder import Device
 from rankers.contextual.masked import MaskedModel, Mode, open_masked
-from rankers.contextual.places import model_files
+from rankers.contextual.model_files import model_files
 from rankers.filling import Filled, fill_all, original
 from rankers.registry import RANKERS
 

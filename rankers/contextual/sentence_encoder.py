@@ -14,7 +14,7 @@ from lexsub.items import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from rankers.contextual.encoder import Device, Encoder, Pooling, open_encoder
-from rankers.contextual.places import model_files
+from rankers.contextual.model_files import model_files
 from rankers.filling import fill_all, original
 from rankers.registry import RANKERS
 

@@ -17,7 +17,7 @@ from rankers.learned.matrix import Columns, Matrix
 
 
 @dataclass(frozen=True)
-class Lesson:
+class ItemExamples:
     """One item to learn from.
 
     Attributes:
@@ -31,7 +31,9 @@ class Lesson:
     shares: NDArray[np.float64]
 
 
-def lessons(columns: Columns, resources: Resources, negatives: int, seed: int) -> Iterator[Lesson]:
+def item_examples(
+    columns: Columns, resources: Resources, negatives: int, seed: int
+) -> Iterator[ItemExamples]:
     """Yield the items of ``resources.training`` that have gold among their candidates.
 
     Args:
@@ -58,7 +60,7 @@ def lessons(columns: Columns, resources: Resources, negatives: int, seed: int) -
                 drawn = random.choice(wrong, negatives, replace=False)
                 kept = np.sort(np.concatenate([np.flatnonzero(shares), drawn]))
                 values, shares = values[kept], shares[kept]
-            yield Lesson(target_of(item), values, shares)
+            yield ItemExamples(target_of(item), values, shares)
 
 
 def shares_of(gold: SeenItem, candidates: Sequence[Candidate]) -> NDArray[np.float64]:
@@ -67,11 +69,11 @@ def shares_of(gold: SeenItem, candidates: Sequence[Candidate]) -> NDArray[np.flo
     return np.array([weight or 0.0 for weight in worth]) / (gold.total or 1.0)
 
 
-def joined(chosen: Sequence[Lesson], names: Sequence[str]) -> Examples:
+def joined(chosen: Sequence[ItemExamples], names: Sequence[str]) -> Examples:
     """Put items one behind the other."""
     return Examples(
-        np.concatenate([lesson.values for lesson in chosen]),
-        np.concatenate([lesson.shares for lesson in chosen]),
-        np.array([len(lesson.shares) for lesson in chosen], dtype=np.int64),
+        np.concatenate([one.values for one in chosen]),
+        np.concatenate([one.shares for one in chosen]),
+        np.array([len(one.shares) for one in chosen], dtype=np.int64),
         names,
     )

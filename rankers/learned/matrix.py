@@ -15,8 +15,8 @@ from lexsub.items import Item
 from lexsub.parts import build_part
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.learned.groups import beside_others, column_names
-from rankers.learned.tables import Table, read_table
+from rankers.learned.feature_values import FeatureValues, read_values
+from rankers.learned.within_item import column_names, with_comparisons
 
 Floats = NDArray[np.float32]
 
@@ -71,7 +71,7 @@ class Matrix:
 
     columns: Columns
     resources: Resources
-    tables: Mapping[str, Table]
+    tables: Mapping[str, FeatureValues]
     _opened: dict[str, Extractor]
 
     @classmethod
@@ -79,7 +79,7 @@ class Matrix:
         """Open the tables that there are for a split."""
         name = data if isinstance(data, str) else data.name
         tables = {
-            label: read_table(resources.features[name, repr(family)])
+            label: read_values(resources.features[name, repr(family)])
             for label, family in columns.families.items()
             if (name, repr(family)) in resources.features
         }
@@ -98,7 +98,7 @@ class Matrix:
     def compared(self, raw: Floats) -> Floats:
         """Set comparisons beside the values of all families."""
         within = np.array([feature.within for feature in self.columns.features], dtype=bool)
-        return beside_others(raw, within)
+        return with_comparisons(raw, within)
 
     def _values(self, label: str, item: Item, candidates: Sequence[Candidate]) -> Floats:
         if label in self.tables:

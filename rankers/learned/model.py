@@ -28,9 +28,9 @@ from lexsub.formats.headers import read_header_file
 from lexsub.items import Item
 from lexsub.parts import build_part
 from rankers.learned.folds import target_of
-from rankers.learned.groups import column_features
 from rankers.learned.learners import LEARNERS, Learnt
 from rankers.learned.matrix import Columns, families_of
+from rankers.learned.within_item import column_features
 
 FILE = "learned.json"
 WHOLE = "whole"
@@ -79,10 +79,10 @@ class Model:
     header: Header
     columns: Columns
     part: Callable[[str], Learnt]
-    _chief: Callable[[str], Sequence[int]] = field(init=False, compare=False)
+    _strongest: Callable[[str], Sequence[int]] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_chief", lru_cache(None)(self._ordered))
+        object.__setattr__(self, "_strongest", lru_cache(None)(self._ordered))
 
     def _ordered(self, part: str) -> Sequence[int]:
         own = column_features([feature.within for feature in self.columns.features])
@@ -99,12 +99,12 @@ class Model:
         """
         return self.part(part_name(self.header, item))
 
-    def chief(self, item: Item) -> Sequence[int]:
+    def strongest(self, item: Item) -> Sequence[int]:
         """Return the features of the part for an item, those that it gained most by first.
 
         What was gained by a feature's comparisons with other candidates counts as its own.
         """
-        return self._chief(part_name(self.header, item))
+        return self._strongest(part_name(self.header, item))
 
 
 def part_name(header: Header, item: Item) -> str:

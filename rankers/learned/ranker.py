@@ -17,7 +17,7 @@ from rankers.learned.model import FILE, Model, open_columns, open_model, read_he
 from rankers.lm.ranker import model_folder
 from rankers.registry import RANKERS
 
-TOLD = 12
+EXPLAINED = 12
 """Features that explain a score."""
 
 
@@ -75,7 +75,7 @@ class LearnedScorer:
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
         """Return the features that the trees gain most by, that one first."""
-        return self._told(self.matrix.raw(item, candidates), item)
+        return self._explained(self.matrix.raw(item, candidates), item)
 
     def explained(
         self, item: Item, candidates: Sequence[Candidate]
@@ -85,8 +85,8 @@ class LearnedScorer:
             return [], {}
         raw = self.matrix.raw(item, candidates)
         scores = self.model.part_for(item).predict(self.matrix.compared(raw))
-        return scores.tolist(), self._told(raw, item)
+        return scores.tolist(), self._explained(raw, item)
 
-    def _told(self, raw: Floats, item: Item) -> Mapping[str, Sequence[float]]:
-        chief = self.model.chief(item)[:TOLD]
-        return {self.model.columns.names[column]: raw[:, column].tolist() for column in chief}
+    def _explained(self, raw: Floats, item: Item) -> Mapping[str, Sequence[float]]:
+        strongest = self.model.strongest(item)[:EXPLAINED]
+        return {self.model.columns.names[column]: raw[:, column].tolist() for column in strongest}

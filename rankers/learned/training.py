@@ -17,7 +17,7 @@ from lexsub.features import FeatureFamily
 from lexsub.parallel import run
 from lexsub.parts import build_part, describe_part
 from lexsub.resources import Resources
-from rankers.learned.examples import Lesson, joined, lessons
+from rankers.learned.examples import ItemExamples, item_examples, joined
 from rankers.learned.folds import assign
 from rankers.learned.learners import LEARNERS, Examples, Learner, Learnt
 from rankers.learned.matrix import Columns, FamilyTable, families_of
@@ -89,8 +89,8 @@ class LearnedBuilder:
         """
         columns = Columns.of(self.families())
         seed = resources.seed
-        found = list(lessons(columns, resources, self.negatives, seed))
-        targets = sorted({lesson.target for lesson in found})
+        found = list(item_examples(columns, resources, self.negatives, seed))
+        targets = sorted({one.target for one in found})
         if len(targets) < max(self.folds, 1):
             raise LexsubError(
                 f"{', '.join(self.data)}: {len(targets)} targets have gold among their candidates; "
@@ -114,7 +114,7 @@ class LearnedBuilder:
         )
         write_model(folder, header, models)
 
-    def _drawn(self, found: Sequence[Lesson], items: list[int], seed: int) -> list[int]:
+    def _drawn(self, found: Sequence[ItemExamples], items: list[int], seed: int) -> list[int]:
         names = sorted({found[item].target for item in items})
         if not self.targets or len(names) <= self.targets:
             return items

@@ -11,7 +11,7 @@ from rankers.lm.counting import Grams
 
 WORDS = "words.txt"
 ARRAYS = ("keys", "counts", "totals", "ones")
-"""Of each order, as in :class:`rankers.lm.counts_model.Table`."""
+"""Of each order, as in :class:`rankers.lm.counts_model.OrderCounts`."""
 
 
 def write_counts(folder: Path, tables: Iterable[Grams], words: Sequence[str]) -> None:

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class OrderCounts:
     """The n-grams of one order with what followed their contexts.
 
     Attributes:
@@ -62,7 +62,7 @@ def open_counts(folder: Path, header: Header) -> CountsModel:
                 raise FormatError(
                     path, None, f"is missing or damaged ({error}); train the model again"
                 ) from error
-        tables.append(Table(*arrays))
+        tables.append(OrderCounts(*arrays))
         lower = len(tables[-2].keys) if n > 1 else 1
         if len(arrays[0]) != len(arrays[1]) or len(arrays[2]) != lower or len(arrays[3]) != lower:
             raise FormatError(
@@ -129,7 +129,7 @@ class CountsModel:
     """An opened count model; windows are looked up together, order by order."""
 
     def __init__(
-        self, header: Header, tables: Sequence[Table], words: Sequence[str], rule: Rule
+        self, header: Header, tables: Sequence[OrderCounts], words: Sequence[str], rule: Rule
     ) -> None:
         self.header = header
         self._tables = tables

@@ -17,8 +17,8 @@ from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from rankers.lm.model import LanguageModel, open_model
 from rankers.lm.slots import Slot, fill_slot, slot_scores
-from rankers.places import place_prior
 from rankers.registry import RANKERS
+from rankers.source_prior import place_prior
 
 LengthRule = Literal["sum", "mean"]
 

@@ -32,11 +32,11 @@ from lexsub.submissions import Answer
 from rankers.learned.examples import shares_of
 from rankers.learned.features.ranker import RankerFeatures
 from rankers.learned.folds import assign, target_of
-from rankers.learned.groups import beside_others, column_names
 from rankers.learned.learners import LEARNERS, Examples
 from rankers.learned.model import FILE, open_model, part_name, read_header
-from rankers.learned.ranker import TOLD, Learned
+from rankers.learned.ranker import EXPLAINED, Learned
 from rankers.learned.training import LearnedBuilder, fit_all
+from rankers.learned.within_item import column_names, with_comparisons
 
 LEARNER_NAMES = ["histogram", "lambdarank"]
 LIBRARIES = {"histogram": "skops", "lambdarank": "lightgbm"}
@@ -206,7 +206,7 @@ def test_scores_are_told_by_what_the_trees_gained_most_by(learner: str, tmp_path
     scores, parts = scorer.explained(item, candidates)
     assert list(scores) == list(scorer.scores(item, candidates))
     assert parts == scorer.parts(item, candidates)
-    assert len(parts) == TOLD < len(scorer.model.columns.features)
+    assert len(parts) == EXPLAINED < len(scorer.model.columns.features)
     (first, *_) = parts
     assert first in ("form/letters", "form/longer"), "longer is better was there to be learned"
     assert scorer.explained(item, []) == ([], {})
@@ -256,7 +256,7 @@ def test_comparisons_agree_with_scipy(rows: list[list[float]]) -> None:
     from scipy.stats import rankdata, zscore
 
     values = np.array(rows, np.float32)
-    found = beside_others(values, np.array([True, False]))
+    found = with_comparisons(values, np.array([True, False]))
     names = column_names(["a", "b"], [True, False])
     assert names == ["a", "b", "a:rank", "a:z", "a:gap"]
     assert found.shape == (len(rows), len(names))

@@ -37,7 +37,7 @@ class ClassRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ClassFigures:
     """The table, with the paper's odd averages under their own names.
 
     Attributes:
@@ -66,11 +66,11 @@ class Trial:
             trained on all documents).
     """
 
-    table: Table
+    table: ClassFigures
     words: dict[str, tuple[str, ...]]
 
 
-def tabulate(true: Sequence[str], found: Sequence[str]) -> Table:
+def tabulate(true: Sequence[str], found: Sequence[str]) -> ClassFigures:
     """Return the table of true and found classes of the same documents.
 
     Raises:
@@ -87,7 +87,7 @@ def tabulate(true: Sequence[str], found: Sequence[str]) -> Table:
         f = 2 * recall * precision / (recall + precision) if hits else 0.0
         rows.append(ClassRow(label, have, recall, precision, f))
     size = len(rows)
-    return Table(
+    return ClassFigures(
         tuple(rows),
         sum(row.recall for row in rows) / size,
         sum(row.precision for row in rows) / size,

@@ -13,8 +13,8 @@ from lexsub.errors import FormatError, LexsubError, suggest
 from lexsub.files import decode
 from lexsub.formats.outputs.lines import format_lines, read_lines, separator_of
 from lexsub.formats.outputs.melamud import HEADS, format_ranked, read_ranked
+from lexsub.formats.outputs.plain import format_jsonl, format_tsv, read_jsonl, read_tsv
 from lexsub.formats.outputs.swords import format_swords_result, read_swords_result
-from lexsub.formats.outputs.tables import format_jsonl, format_tsv, read_jsonl, read_tsv
 from lexsub.rankings import Ranking
 from lexsub.registry import Registry
 

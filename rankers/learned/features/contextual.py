@@ -16,7 +16,7 @@ from lexsub.resources import Resources
 from rankers.contextual.encoder import Device, open_encoder
 from rankers.contextual.masked import Mode, open_masked
 from rankers.contextual.masked_lm import MaskedLm, MaskedScorer
-from rankers.contextual.places import model_files
+from rankers.contextual.model_files import model_files
 from rankers.contextual.sentence_encoder import EncoderScorer, SentenceEncoder
 
 

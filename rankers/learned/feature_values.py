@@ -19,7 +19,7 @@ FILE = "features.json"
 
 
 @dataclass(frozen=True)
-class Table:
+class FeatureValues:
     """The features of many items.
 
     Attributes:
@@ -38,7 +38,7 @@ class Table:
         return self.values[start:stop] if stop - start == number else None
 
 
-def write_table(
+def write_values(
     folder: Path,
     family: FeatureFamily,
     items: Sequence[Item],
@@ -56,7 +56,7 @@ def write_table(
     write_text(folder / FILE, json.dumps(header) + "\n")
 
 
-def read_table(folder: Path) -> Table:
+def read_values(folder: Path) -> FeatureValues:
     """Open a table.
 
     Raises:
@@ -73,4 +73,4 @@ def read_table(folder: Path) -> Table:
         kind = type(error).__name__
         problem = f"is no whole table of features ({kind}); delete its folder, and it is made anew"
         raise FormatError(folder / FILE, None, problem) from error
-    return Table(header["names"], starts, values)
+    return FeatureValues(header["names"], starts, values)

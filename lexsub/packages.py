@@ -12,24 +12,24 @@ from pathlib import Path
 
 from lexsub.errors import LexsubError
 
-ROOMS = ("candidates", "rankers", "boundary", "evaluation", "experiments")
+PACKAGES = ("candidates", "rankers", "boundary", "evaluation", "experiments")
 
 
-def check_rooms() -> None:
+def check_packages() -> None:
     """Make sure each stage package is found beside this one; imports none of them.
 
     Raises:
         LexsubError: a foreign package hides one of ours; names the package and its place.
     """
     home = Path(__file__).resolve().parent.parent
-    for room in ROOMS:
-        spec = find_spec(room)
+    for package in PACKAGES:
+        spec = find_spec(package)
         if spec is None or spec.origin is None:
-            raise LexsubError(f"lexsub's own package {room!r} is missing from {home}: reinstall")
+            raise LexsubError(f"lexsub's own package {package!r} is missing from {home}: reinstall")
         found = Path(spec.origin).resolve().parent
         if found.parent != home:
             raise LexsubError(
-                f"another package named {room!r} at {found} hides lexsub's own at "
-                f"{home / room}: rename it, or take its folder off PYTHONPATH "
+                f"another package named {package!r} at {found} hides lexsub's own at "
+                f"{home / package}: rename it, or take its folder off PYTHONPATH "
                 "(python -m puts the current folder on the path)"
             )

@@ -19,7 +19,7 @@ FETCHED = ("bnc_frequency",)
 
 
 @dataclass(frozen=True, slots=True)
-class FormTable:
+class FormCounts:
     """Counts of word forms, whatever their part of speech; words are in lower case."""
 
     counts: Counts
@@ -31,7 +31,7 @@ class FormTable:
 
 
 @dataclass(frozen=True, slots=True)
-class LemmaTable:
+class LemmaCounts:
     """Counts of lemmas by part of speech; words are in lower case."""
 
     counts: Mapping[tuple[str, str], float]

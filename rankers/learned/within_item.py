@@ -14,7 +14,7 @@ SUFFIXES = ("", ":rank", ":z", ":gap")
 
 
 def column_names(names: Sequence[str], within: Sequence[bool]) -> list[str]:
-    """Return the names of the columns that :func:`beside_others` makes."""
+    """Return the names of the columns that :func:`with_comparisons` makes."""
     return [
         *names,
         *(f"{name}{suffix}" for suffix in SUFFIXES[1:] for name, used in zip(names, within,
@@ -23,12 +23,12 @@ def column_names(names: Sequence[str], within: Sequence[bool]) -> list[str]:
 
 
 def column_features(within: Sequence[bool]) -> list[int]:
-    """Return the feature that each column of :func:`beside_others` is made of."""
+    """Return the feature that each column of :func:`with_comparisons` is made of."""
     compared = [place for place, used in enumerate(within) if used]
     return [*range(len(within)), *(place for _ in SUFFIXES[1:] for place in compared)]
 
 
-def beside_others(values: Floats, within: NDArray[np.bool_]) -> Floats:
+def with_comparisons(values: Floats, within: NDArray[np.bool_]) -> Floats:
     """Return an item's values with rank, z-score and gap of those that are to be compared.
 
     Args:
