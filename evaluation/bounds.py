@@ -10,9 +10,9 @@ import random
 from collections.abc import Mapping, Sequence
 
 from evaluation.answers import OOT_LIMIT, Lists
+from evaluation.gold_arrays import is_multiword
 from evaluation.scores import Scores
 from evaluation.scoring import Interval, evaluate
-from evaluation.tables import is_multiword
 from lexsub.formats.candidate_pool import pool_candidates, pool_key
 from lexsub.golds import Gold
 from lexsub.matching import Normalisation, see

@@ -16,6 +16,7 @@ import numpy as np
 
 from evaluation.answers import System
 from evaluation.given import GoldLike, as_gold
+from evaluation.gold_arrays import Floats
 from evaluation.judging import Judge, Judged
 from evaluation.measure import Measure
 from evaluation.parsing import parse_measures
@@ -29,7 +30,6 @@ from evaluation.resampling import (
 from evaluation.scoring import Interval, targets_behind
 from evaluation.signature import Setting, signature
 from evaluation.significance import holm, mcnemar
-from evaluation.tables import Floats
 from lexsub.errors import LexsubError
 from lexsub.matching import Normalisation, policy_for
 from lexsub.tables import Table, Tabular
@@ -213,13 +213,13 @@ def _groups(judged: Mapping[Measure, dict[str, Judged]]) -> list[dict[Measure, d
     """Measures whose rows are the same items are resampled together."""
     groups: dict[int, dict[Measure, dict[str, Judged]]] = {}
     for measure, systems in judged.items():
-        table = next(iter(systems.values())).table
-        groups.setdefault(id(table), {})[measure] = systems
+        arrays = next(iter(systems.values())).gold
+        groups.setdefault(id(arrays), {})[measure] = systems
     return list(groups.values())
 
 
 class _Tests:
-    """Both tests, for measures over one table."""
+    """Both tests, for measures over one gold."""
 
     def __init__(
         self,
@@ -234,9 +234,9 @@ class _Tests:
         self.resampling = resampling
         self.subset = subset
         self.setting = setting
-        table = next(iter(next(iter(judged.values())).values())).table
+        arrays = next(iter(next(iter(judged.values())).values())).gold
         counted = np.any([self._counted(measure) for measure in judged], axis=0)
-        used, units = np.unique(units_of(table, resampling.unit)[counted], return_inverse=True)
+        used, units = np.unique(units_of(arrays, resampling.unit)[counted], return_inverse=True)
         self.units = len(used)
         self.columns: dict[Measure, slice] = {}
         start = 0
@@ -286,7 +286,7 @@ class _Tests:
         mask = self._counted(measure)
         both = [self.judged[measure][name] for name in pair]
         attempted = [int((one.attempted & mask).sum()) for one in both]
-        targets = [targets_behind(one.table, one.statistics, mask) for one in both]
+        targets = [targets_behind(one.gold, one.statistics, mask) for one in both]
         hits = [self.judged[measure][name].statistics[mask, 0] for name in pair]
         return Row(
             measure=str(measure),

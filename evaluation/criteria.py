@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from evaluation.tables import Table
+    from evaluation.gold_arrays import GoldArrays
 
 Mask = NDArray[np.bool_]
 
-CRITERIA: dict[str, tuple[str, Callable[[Table], Mask]]] = {
-    "scored": ("fewer than two responses", lambda table: table.scored),
-    "mode": ("no mode", lambda table: table.has_mode),
-    "gold": ("no gold substitute", lambda table: table.sizes > 0),
-    "single-word gold": ("no single-word gold", lambda table: table.single_words.sizes > 0),
-    "alphabetic gold": ("no gold of letters only", lambda table: table.alphabetic.sizes > 0),
-    "multiword": ("not a multiword item", lambda table: table.is_multiword_item),
+CRITERIA: dict[str, tuple[str, Callable[[GoldArrays], Mask]]] = {
+    "scored": ("fewer than two responses", lambda gold: gold.scored),
+    "mode": ("no mode", lambda gold: gold.has_mode),
+    "gold": ("no gold substitute", lambda gold: gold.sizes > 0),
+    "single-word gold": ("no single-word gold", lambda gold: gold.single_words.sizes > 0),
+    "alphabetic gold": ("no gold of letters only", lambda gold: gold.alphabetic.sizes > 0),
+    "multiword": ("not a multiword item", lambda gold: gold.is_multiword_item),
 }
 """Criterion → (why an item that lacks it is skipped, which items have it)."""
 
@@ -38,13 +38,13 @@ class Counted:
     skipped: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, table: Table, criteria: Sequence[str], within: Mask | None = None) -> Counted:
+    def of(cls, gold: GoldArrays, criteria: Sequence[str], within: Mask | None = None) -> Counted:
         """Count the items (of ``within``, or all) that meet every criterion."""
-        mask = np.ones(len(table.ids), bool) if within is None else within.copy()
+        mask = np.ones(len(gold.ids), bool) if within is None else within.copy()
         skipped = {}
         for name in criteria:
             reason, holds = CRITERIA[name]
-            failing = mask & ~holds(table)
+            failing = mask & ~holds(gold)
             if failing.any():
                 skipped[reason] = int(failing.sum())
             mask &= ~failing

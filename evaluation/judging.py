@@ -9,10 +9,10 @@ import numpy as np
 
 from evaluation.answers import Lines, System, list_for, read_system
 from evaluation.criteria import Counted, Mask
+from evaluation.gold_arrays import Floats, GoldArrays, make_gold_arrays
 from evaluation.measure import Measure, Reads
-from evaluation.multiwords import multiword_sheet, multiword_table
+from evaluation.multiwords import multiword_arrays, multiword_sheet
 from evaluation.sheets import Sheet, make_sheet
-from evaluation.tables import Floats, Table, make_table
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.golds import Gold
 from lexsub.matching import Normalisation
@@ -26,7 +26,7 @@ def _statistics(measure: Measure, sheet: Sheet) -> Floats:
         LexsubError: the measure (somebody's own) returns another.
     """
     found = np.asarray(measure.statistics(sheet))
-    items = len(sheet.table.ids)
+    items = len(sheet.gold.ids)
     least = 2 if type(measure).value is Measure.value else 1
     if found.ndim != 2 or found.shape[0] != items or found.shape[1] < least:
         raise LexsubError(
@@ -45,13 +45,13 @@ class Judged:
     """One measure of one system on one subset.
 
     Attributes:
-        table: the gold whose items are the rows.
+        gold: the gold whose items are the rows.
         statistics: (items, columns); rows of items not counted are 0.
         counted: which items count, and why the others do not.
         attempted: items with an answer.
     """
 
-    table: Table
+    gold: GoldArrays
     statistics: Floats
     counted: Counted
     attempted: Mask
@@ -64,19 +64,19 @@ class Judge:
         self.gold = gold
         self.policy = policy
         self.systems = {name: read_system(name, system) for name, system in systems.items()}
-        self._tables: dict[tuple[bool, bool], Table] = {}
+        self._arrays: dict[tuple[bool, bool], GoldArrays] = {}
         self._sheets: dict[tuple[str, Reads, bool, bool], Sheet | None] = {}
 
-    def table(self, *, single_words: bool = False, mw: bool = False) -> Table:
-        """Return the gold as a table."""
+    def arrays(self, *, single_words: bool = False, mw: bool = False) -> GoldArrays:
+        """Return the gold as arrays."""
         key = (single_words, mw)
-        if key not in self._tables:
-            self._tables[key] = (
-                self._multiword_table()
+        if key not in self._arrays:
+            self._arrays[key] = (
+                self._multiword_arrays()
                 if mw
-                else make_table(self.gold, self.policy, single_words=single_words)
+                else make_gold_arrays(self.gold, self.policy, single_words=single_words)
             )
-        return self._tables[key]
+        return self._arrays[key]
 
     def judge(self, system: str, measure: Measure, subset: str = "ALL") -> Judged | None:
         """Return a measure's statistics, or None where the system has no such list.
@@ -87,30 +87,32 @@ class Judge:
         """
         mw = measure.reads == "mw"
         single_words = subset == "NMWS" and not mw
-        table = self.table(single_words=single_words, mw=mw)
-        within = self.subset(table, subset)
-        measure.check(table)
+        arrays = self.arrays(single_words=single_words, mw=mw)
+        within = self.subset(arrays, subset)
+        measure.check(arrays)
         by_name = getattr(measure, "ties", "") == "name"
         sheet = self._sheet(system, measure.reads, single_words, by_name)
         if sheet is None:
             return None
-        whole = measure.counted(table)
-        counted = Counted.of(table, measure.criteria, within) if subset != "ALL" else whole
+        whole = measure.counted(arrays)
+        counted = Counted.of(arrays, measure.criteria, within) if subset != "ALL" else whole
         statistics = np.where(counted.mask[:, None], _statistics(measure, sheet), 0.0)
-        return Judged(table, statistics, counted, sheet.attempted & counted.mask)
+        return Judged(arrays, statistics, counted, sheet.attempted & counted.mask)
 
-    def subset(self, table: Table, name: str) -> Mask:
+    def subset(self, arrays: GoldArrays, name: str) -> Mask:
         """Return which items belong to a subset, named by what it holds."""
-        everything = np.ones(len(table.ids), bool)
+        everything = np.ones(len(arrays.ids), bool)
         if name in ("ALL", "NMWS"):
             return everything
         if name == "NMWT":
             self._needs(name, self.gold.multiword_ids, "which items are multiwords (mwids)")
-            return np.array([item_id not in self.gold.multiword_ids for item_id in table.ids], bool)
+            return np.array(
+                [item_id not in self.gold.multiword_ids for item_id in arrays.ids], bool
+            )
         if name in ("RAND", "MAN"):
             self._needs(name, self.gold.manual_words, "the manually drawn words (MRsamples)")
             manual = np.array(
-                [item.lexelt in self.gold.manual_words for item in table.gold.items.values()], bool
+                [item.lexelt in self.gold.manual_words for item in arrays.gold.items.values()], bool
             )
             return manual if name == "MAN" else ~manual
         raise UnknownNameError("subset", name, SUBSETS)
@@ -136,10 +138,10 @@ class Judge:
 
     def _make(self, lines: Lines, reads: Reads, single: bool, by_name: bool) -> Sheet:
         if reads == "mw":
-            return multiword_sheet(self.table(mw=True), lines.answered)
-        return make_sheet(self.table(single_words=single), lines.answered, by_name=by_name)
+            return multiword_sheet(self.arrays(mw=True), lines.answered)
+        return make_sheet(self.arrays(single_words=single), lines.answered, by_name=by_name)
 
-    def _multiword_table(self) -> Table:
+    def _multiword_arrays(self) -> GoldArrays:
         if not self.gold.multiwords:
             raise LexsubError(
                 f"gold {self.gold.name} has no multiword part; the mw measures need one "
@@ -151,7 +153,7 @@ class Judge:
             if "mw" in lists
             for item_id in lists["mw"].answered
         ]
-        return multiword_table(self.gold, self.policy, answered)
+        return multiword_arrays(self.gold, self.policy, answered)
 
     def _needs(self, subset: str, known: frozenset[str], what: str) -> None:
         if not known:

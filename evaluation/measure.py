@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from evaluation.gold_arrays import GoldArrays
     from evaluation.sheets import Sheet
-    from evaluation.tables import Table
 
 Reads = Literal["best", "oot", "mw", "ranking"]
 """Which list of a system's answers a measure looks at."""
@@ -69,16 +69,16 @@ class Measure:
         """
         return ratio(sums[..., 0], sums[..., 1])
 
-    def check(self, table: Table) -> None:
+    def check(self, gold: GoldArrays) -> None:
         """Refuse a gold on which the measure has no meaning.
 
         Raises:
             LexsubError: says what the gold has and what the measure needs.
         """
 
-    def counted(self, table: Table) -> Counted:
+    def counted(self, gold: GoldArrays) -> Counted:
         """Say which items of a gold count, and why each of the others does not."""
-        return Counted.of(table, self.criteria)
+        return Counted.of(gold, self.criteria)
 
     def __str__(self) -> str:
         defaults = {field.name: field.default for field in dataclasses.fields(self)}

@@ -1,4 +1,4 @@
-"""The mw task as a table and sheets: every id that gold or systems name is a row."""
+"""The mw task as arrays and sheets: every id that gold or systems name is a row."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from evaluation.gold_arrays import GoldArrays, make_gold_arrays
 from evaluation.sheets import Answered, Sheet, make_sheet
-from evaluation.tables import Table, make_table
 from lexsub.golds import Gold, GoldItem
 from lexsub.matching import GoldRow, Normalisation, clean
 from lexsub.matching.script.gold import read_multiword_gold
@@ -38,10 +38,10 @@ def multiword_modes(gold: Gold, policy: Normalisation) -> dict[str, str]:
     return found
 
 
-def multiword_table(
+def multiword_arrays(
     gold: Gold, policy: Normalisation, answered: Iterable[tuple[str, str]]
-) -> Table:
-    """Make the table of the mw task.
+) -> GoldArrays:
+    """Make the arrays of the mw task.
 
     Args:
         gold: the gold; its ``multiwords`` are the mw gold.
@@ -57,13 +57,13 @@ def multiword_table(
     modes = multiword_modes(gold, policy)
     rows = _Modes(policy.name, modes)
     whole = replace(gold, items=items, mapping={})
-    return make_table(whole, rows, multiword_items=frozenset(modes))
+    return make_gold_arrays(whole, rows, multiword_items=frozenset(modes))
 
 
-def multiword_sheet(table: Table, answered: Mapping[str, Answered]) -> Sheet:
+def multiword_sheet(arrays: GoldArrays, answered: Mapping[str, Answered]) -> Sheet:
     """Judge a system's multiwords."""
-    sheet = make_sheet(table, answered)
-    if table.normalisation == "official":
+    sheet = make_sheet(arrays, answered)
+    if arrays.normalisation == "official":
         return sheet
     return replace(sheet, listed=np.array(sheet.attempted))
 

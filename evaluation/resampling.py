@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.tables import Floats, Ints, Table
+from evaluation.gold_arrays import Floats, GoldArrays, Ints
 
 Unit = Literal["target", "item"]
 
@@ -22,9 +22,9 @@ Unit = Literal["target", "item"]
 _BLOCK = 1 << 18
 
 
-def units_of(table: Table, unit: Unit) -> Ints:
+def units_of(gold: GoldArrays, unit: Unit) -> Ints:
     """Return the number of each item's unit."""
-    return table.targets if unit == "target" else np.arange(len(table.ids))
+    return gold.targets if unit == "target" else np.arange(len(gold.ids))
 
 
 def unit_sums(statistics: Floats, units: Ints) -> Floats:

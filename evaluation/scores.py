@@ -11,7 +11,7 @@ import numpy as np
 from lexsub.tables import Table, Tabular
 
 if TYPE_CHECKING:
-    from evaluation.tables import Floats
+    from evaluation.gold_arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ import numpy as np
 from evaluation.answers import System
 from evaluation.criteria import Mask
 from evaluation.given import GoldLike, as_gold
+from evaluation.gold_arrays import Floats, GoldArrays
 from evaluation.judging import Judge, Judged
 from evaluation.measure import Measure
 from evaluation.parsing import parse_measures
 from evaluation.resampling import Unit, bootstrap_counts, quantile_interval, unit_sums, units_of
 from evaluation.scores import Figure, ItemValues, Scores
 from evaluation.signature import Setting, signature
-from evaluation.tables import Floats, Table
 from lexsub.errors import LexsubError
 from lexsub.matching import Normalisation, policy_for
 
@@ -111,7 +111,7 @@ def evaluate(
 
 def _items(system: str, measure: Measure, judged: Judged) -> ItemValues:
     rows = np.flatnonzero(judged.counted.mask)
-    ids = tuple(judged.table.ids[row] for row in rows)
+    ids = tuple(judged.gold.ids[row] for row in rows)
     return ItemValues(system, str(measure), ids, measure.value(judged.statistics[rows]))
 
 
@@ -146,21 +146,21 @@ def _figures(
                 attempted=int((judged.attempted & mask).sum()),
                 skipped=judged.counted.skipped if pos == "all" else {},
                 signature=signature(measure, setting, subset=subset, pos=pos, items=items),
-                targets=targets_behind(judged.table, statistics, mask),
+                targets=targets_behind(judged.gold, statistics, mask),
             )
         )
     return figures
 
 
-def targets_behind(table: Table, statistics: Floats, mask: Mask) -> int:
+def targets_behind(arrays: GoldArrays, statistics: Floats, mask: Mask) -> int:
     """Count the targets with a counted item that adds anything to the sums."""
-    return len(np.unique(table.targets[mask & statistics.any(axis=1)]))
+    return len(np.unique(arrays.targets[mask & statistics.any(axis=1)]))
 
 
 def _within(judged: Judged, pos: str) -> tuple[Floats, np.ndarray]:
     if pos == "all":
         return judged.statistics, judged.counted.mask
-    mask = judged.counted.mask & (judged.table.pos == pos)
+    mask = judged.counted.mask & (judged.gold.pos == pos)
     return np.where(mask[:, None], judged.statistics, 0.0), mask
 
 
@@ -171,13 +171,13 @@ def _bounds(
 ) -> dict[Measure, tuple[float, float]]:
     """Resample the units that have a counted item, for all measures with one set of draws."""
     bounds: dict[Measure, tuple[float, float]] = {}
-    by_table: dict[int, list[Measure]] = {}
+    by_gold: dict[int, list[Measure]] = {}
     for measure, judged in found.items():
-        by_table.setdefault(id(judged.table), []).append(measure)
-    for group in by_table.values():
-        table = found[group[0]].table
+        by_gold.setdefault(id(judged.gold), []).append(measure)
+    for group in by_gold.values():
+        arrays = found[group[0]].gold
         any_counted = np.any([parts[measure][1] for measure in group], axis=0)
-        used, units = np.unique(units_of(table, interval.unit)[any_counted], return_inverse=True)
+        used, units = np.unique(units_of(arrays, interval.unit)[any_counted], return_inverse=True)
         if not len(used):
             continue
         columns = [parts[measure][0].shape[1] for measure in group]

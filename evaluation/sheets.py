@@ -1,8 +1,8 @@
 """Answers as flat arrays, on which every measure is a short formula.
 
-A :class:`Sheet` is one list of answers of one system, judged against a gold
-(:class:`evaluation.tables.Table`).  Answers of all items stand behind each other; ``offsets`` says
-where an item's begin.  Substitutes are compared once, here; measures see numbers only.
+A :class:`Sheet` is one list of answers of one system, judged against a gold (the arrays of
+:mod:`evaluation.gold_arrays`).  Answers of all items stand behind each other; ``offsets`` says where
+an item's begin.  Substitutes are compared once, here; measures see numbers only.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from functools import cached_property
 
 import numpy as np
 
-from evaluation.tables import (
+from evaluation.gold_arrays import (
     Bools,
     Floats,
+    GoldArrays,
     Ints,
-    Table,
     bincount,
     is_letters,
     is_multiword,
@@ -31,7 +31,7 @@ class Sheet:
     """One list of answers of one system, judged.
 
     Attributes:
-        table: the gold.
+        gold: the gold.
         offsets: where an item's answers begin.
         gains: gold weight of each answer, 0 for a wrong one.
         judged: whether the answer was judged at all (of SWORDS: also refused).
@@ -43,7 +43,7 @@ class Sheet:
         listed: items the system has a line for, an empty one included.
     """
 
-    table: Table
+    gold: GoldArrays
     offsets: Ints
     gains: Floats
     judged: Bools
@@ -58,7 +58,7 @@ class Sheet:
     @cached_property
     def owner(self) -> Ints:
         """The row to which each answer belongs."""
-        return np.repeat(np.arange(len(self.table.ids)), np.diff(self.offsets))
+        return np.repeat(np.arange(len(self.gold.ids)), np.diff(self.offsets))
 
     @cached_property
     def rank(self) -> Ints:
@@ -89,13 +89,13 @@ class Sheet:
     def single_words(self) -> Sheet:
         """The same without repeated or multiword answers, against single-word gold."""
         unique = self.unique
-        return replace(unique.keep(~unique.multiword), table=self.table.single_words)
+        return replace(unique.keep(~unique.multiword), gold=self.gold.single_words)
 
     @cached_property
     def alphabetic(self) -> Sheet:
         """The same without repeated answers or answers with signs, against such gold."""
         unique = self.unique
-        return replace(unique.keep(unique.letters), table=self.table.alphabetic)
+        return replace(unique.keep(unique.letters), gold=self.gold.alphabetic)
 
     @cached_property
     def judged_only(self) -> Sheet:
@@ -109,7 +109,7 @@ class Sheet:
 
     def sum(self, values: Floats | Bools) -> Floats:
         """Sum values of answers by item."""
-        return bincount(self.owner, values, len(self.table.ids))
+        return bincount(self.owner, values, len(self.gold.ids))
 
     def any(self, flags: Bools) -> Bools:
         """Whether a flag holds for any answer of each item."""
@@ -123,13 +123,13 @@ class Sheet:
 
     def best_of(self, values: Floats) -> Floats:
         """The greatest value among each item's answers, 0 where it has none (values ≥ 0)."""
-        result = np.zeros(len(self.table.ids))
+        result = np.zeros(len(self.gold.ids))
         np.maximum.at(result, self.owner, values)
         return result
 
     def keep(self, mask: Bools) -> Sheet:
         """The same with some of the answers."""
-        kept = np.bincount(self.owner, mask, len(self.table.ids)).astype(np.int64)
+        kept = np.bincount(self.owner, mask, len(self.gold.ids)).astype(np.int64)
         # An answer stays tied only with the one that now stands before it.
         group = np.cumsum(~self.tied)[mask]
         tied = np.concatenate([[False], group[1:] == group[:-1]]) if len(group) else mask[:0]
@@ -159,11 +159,13 @@ class Answered:
     scores: Sequence[float] | None = None
 
 
-def make_sheet(table: Table, answered: Mapping[str, Answered], *, by_name: bool = False) -> Sheet:
+def make_sheet(
+    gold: GoldArrays, answered: Mapping[str, Answered], *, by_name: bool = False
+) -> Sheet:
     """Judge a system's answers.
 
     Args:
-        table: the gold; it says under which policy, and whether multiwords are dropped.
+        gold: the gold; it says under which policy, and whether multiwords are dropped.
         answered: answers by item id; ids the gold lacks are passed over.
         by_name: order answers of equal score by name first.
     """
@@ -173,7 +175,7 @@ def make_sheet(table: Table, answered: Mapping[str, Answered], *, by_name: bool 
     is_mode: list[bool] = []
     repeated: list[bool] = []
     tied: list[bool] = []
-    for seen in table.rows:
+    for seen in gold.rows:
         given = answered.get(seen.item.id)
         if given is None or not given.answers or not seen.row.answerable:
             lists.append([])
@@ -192,9 +194,9 @@ def make_sheet(table: Table, answered: Mapping[str, Answered], *, by_name: bool 
             repeated += [False] * len(answers)
         lists.append(answers)
     flat = [answer for answers in lists for answer in answers]
-    unknown = sum(item_id not in table.index for item_id in answered)
+    unknown = sum(item_id not in gold.index for item_id in answered)
     return Sheet(
-        table=table,
+        gold=gold,
         offsets=offsets_of(lists),
         gains=np.array(gains, float),
         judged=np.array(judged, bool),
@@ -203,7 +205,7 @@ def make_sheet(table: Table, answered: Mapping[str, Answered], *, by_name: bool 
         repeated=np.array(repeated, bool),
         is_mode=np.array(is_mode, bool),
         tied=np.array(tied, bool),
-        listed=np.array([item_id in answered for item_id in table.ids], bool),
+        listed=np.array([item_id in answered for item_id in gold.ids], bool),
         notes={"answers to unknown items": unknown} if unknown else {},
     )
 

@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 
-from evaluation.tables import Floats
+from evaluation.gold_arrays import Floats
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

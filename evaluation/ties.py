@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.tables import Floats, Ints, bincount
+from evaluation.gold_arrays import Floats, Ints, bincount
 
 if TYPE_CHECKING:
     from evaluation.sheets import Sheet

@@ -17,10 +17,10 @@ from boundary import BOUNDARIES
 from boundary.curves import outcome, sample
 from evaluation import evaluate
 from evaluation.bounds import oracle
+from evaluation.gold_arrays import make_gold_arrays
 from evaluation.official.best_oot import tally
 from evaluation.official.bulk import normalised_fields
 from evaluation.sheets import Answered, make_sheet
-from evaluation.tables import make_table
 from experiments.report.breakdown import by_origin, coverage
 from experiments.report.browser import browser_data
 from experiments.report.explanations import Explained, SystemExplanation, _explain, _missed
@@ -147,7 +147,7 @@ def test_nobody_disagrees(whole: Dataset) -> None:
         for asker, ask in ASKERS.items():
             for item, worth in ask(data, names).items():
                 assert worth == pytest.approx(expected[item], abs=1e-9), (asker, policy, item)
-        table = make_table(data.gold, see(data.gold).policy)
+        table = make_gold_arrays(data.gold, see(data.gold).policy)
         sheet = make_sheet(table, {item: Answered(given) for item, given in names.items()}).unique
         for row, item in enumerate(table.ids):
             gains = sheet.gains[sheet.offsets[row] : sheet.offsets[row + 1]].tolist()

@@ -65,7 +65,7 @@ class Answered(Measure):
     reference: ClassVar[str] = "here"
 
     def statistics(self, sheet):
-        n = len(sheet.table.ids)
+        n = len(sheet.gold.ids)
         return np.stack([sheet.attempted.astype(float), np.ones(n)], axis=1)
 '''
 CONFIG = """

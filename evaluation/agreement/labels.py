@@ -15,8 +15,8 @@ from itertools import combinations
 import numpy as np
 
 from evaluation.agreement.intervals import Interval, interval
+from evaluation.gold_arrays import Floats
 from evaluation.measure import ratio
-from evaluation.tables import Floats
 from lexsub.formats.annotations import LabelChoice
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from evaluation.gold_arrays import Floats
 from evaluation.measure import harmonic, ratio
 from evaluation.measures.gap import Multiwords, Ranked
 from evaluation.registry import MEASURES
-from evaluation.tables import Floats
 from evaluation.ties import expected_gains
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class RecallAtK(_AtK):
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: the figure of the item; 1."""
         answers = self.answers(sheet)
-        sizes = answers.table.sizes.astype(float)
+        sizes = answers.gold.sizes.astype(float)
         return _mean(ratio(self.top(answers, answers.hits), sizes, 0.0))
 
 
@@ -83,7 +83,7 @@ class FAtK(_AtK):
         """Columns: the figure of the item; 1."""
         answers = self.answers(sheet)
         right = self.top(answers, answers.hits)
-        recall = ratio(right, answers.table.sizes.astype(float), 0.0)
+        recall = ratio(right, answers.gold.sizes.astype(float), 0.0)
         return _mean(harmonic(right / self.k, recall))
 
 
@@ -101,5 +101,5 @@ class CreditAtK(_AtK):
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: the figure of the item; 1."""
         answers = self.answers(sheet)
-        table = answers.table
-        return _mean(ratio(self.top(answers, answers.gains), table.sum(table.weights), 0.0))
+        gold = answers.gold
+        return _mean(ratio(self.top(answers, answers.gains), gold.sum(gold.weights), 0.0))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from evaluation.gold_arrays import Floats
 from evaluation.measure import Measure, Reads
 from evaluation.registry import MEASURES
-from evaluation.tables import Floats
 
 if TYPE_CHECKING:
     from evaluation.sheets import Sheet
@@ -23,7 +23,7 @@ class _Best(Measure):
 def best_credit(sheet: Sheet) -> Floats:
     """Σ_{a∈A} freq(a) / (|A|·|H|): the share of all responses, divided by the answers given."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.nan_to_num(sheet.sum(sheet.gains) / sheet.table.total / sheet.sizes)
+        return np.nan_to_num(sheet.sum(sheet.gains) / sheet.gold.total / sheet.sizes)
 
 
 @MEASURES.register("best-P")

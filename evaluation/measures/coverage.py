@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from evaluation.gold_arrays import Floats
 from evaluation.measure import Measure, Reads, harmonic, ratio
 from evaluation.registry import MEASURES
-from evaluation.tables import Floats
 
 if TYPE_CHECKING:
     from evaluation.sheets import Sheet
@@ -50,8 +50,8 @@ class _Coverage(Measure):
     def weigh(self, answers: Sheet) -> tuple[Floats, Floats]:
         """Return what each answer adds to |A|, and each item's |H|."""
         if self.counts:
-            return answers.gains, answers.table.total
-        return answers.hits, answers.table.sizes.astype(float)
+            return answers.gains, answers.gold.total
+        return answers.hits, answers.gold.sizes.astype(float)
 
     def precision(self, right: Floats, wrong: Floats) -> Floats:
         """P = |A| / (|A| + k·|A∖H|); 0 without a right answer."""

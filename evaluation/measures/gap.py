@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from evaluation.gold_arrays import Floats, Ints
 from evaluation.measure import Measure, Reads, ratio
 from evaluation.registry import MEASURES
-from evaluation.tables import Floats, Ints
 from evaluation.ties import expected_precision
 
 if TYPE_CHECKING:
@@ -74,12 +74,12 @@ class GeneralisedAveragePrecision(Ranked):
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: the figure of the item; 1."""
         answers = self.answers(sheet)
-        table = answers.table
+        gold = answers.gold
         found = answers.sum(
             expected_precision(answers, answers.gains, expected=self.ties == "expected")
         )
         if self.unranked == "count":
-            ideal = table.sum(_running_mean(table.weights, table.offsets, table.owner))
+            ideal = gold.sum(_running_mean(gold.weights, gold.offsets, gold.owner))
         else:
             order = np.lexsort((-answers.gains, answers.owner))
             gains = answers.gains[order]
@@ -104,7 +104,7 @@ class AveragePrecision(Ranked):
         found = answers.sum(
             expected_precision(answers, answers.hits, expected=self.ties == "expected")
         )
-        values = ratio(found, answers.table.sizes.astype(float), 0.0)
+        values = ratio(found, answers.gold.sizes.astype(float), 0.0)
         return np.stack([values, np.ones(len(values))], axis=1)
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from evaluation.gold_arrays import Floats
 from evaluation.measure import Measure, Reads, ratio
 from evaluation.registry import MEASURES
-from evaluation.tables import Floats
 
 if TYPE_CHECKING:
     from evaluation.sheets import Sheet
@@ -36,7 +36,7 @@ class BestPrime(_MaxFrequency):
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: the figure of the item; 1."""
         answers = sheet.unique
-        credit = ratio(answers.sum(answers.gains), answers.table.maximum * answers.sizes, 0.0)
+        credit = ratio(answers.sum(answers.gains), answers.gold.maximum * answers.sizes, 0.0)
         return np.stack([credit, np.ones(len(credit))], axis=1)
 
 
@@ -51,5 +51,5 @@ class BestOne(_MaxFrequency):
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: the figure of the item; 1."""
         first = sheet.first(1)
-        credit = ratio(first.sum(first.gains), first.table.maximum, 0.0)
+        credit = ratio(first.sum(first.gains), first.gold.maximum, 0.0)
         return np.stack([credit, np.ones(len(credit))], axis=1)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from evaluation.gold_arrays import Floats
 from evaluation.measure import Measure, Reads
 from evaluation.registry import MEASURES
-from evaluation.tables import Floats
 
 if TYPE_CHECKING:
     from evaluation.sheets import Sheet
@@ -25,7 +25,7 @@ def detected(sheet: Sheet) -> Floats:
     Under the official normalisation a line with a blank answer counts, though it is not
     among those found; under others such a line is no answer.
     """
-    return (sheet.listed & sheet.table.is_multiword_item).astype(float)
+    return (sheet.listed & sheet.gold.is_multiword_item).astype(float)
 
 
 def identified(sheet: Sheet) -> Floats:
@@ -57,7 +57,7 @@ class DetectionRecall(_Multiword):
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: detected; 1 for a multiword item."""
-        return np.stack([detected(sheet), sheet.table.is_multiword_item], axis=1)
+        return np.stack([detected(sheet), sheet.gold.is_multiword_item], axis=1)
 
 
 @MEASURES.register("mw-identification-P")
@@ -84,4 +84,4 @@ class IdentificationRecall(_Multiword):
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: identified; 1 for a multiword item."""
-        return np.stack([identified(sheet), sheet.table.is_multiword_item], axis=1)
+        return np.stack([identified(sheet), sheet.gold.is_multiword_item], axis=1)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from evaluation.gold_arrays import Floats
 from evaluation.measure import ratio
 from evaluation.measures.at_k import _AtK
 from evaluation.registry import MEASURES
-from evaluation.tables import Floats
 from evaluation.ties import expected_gains
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ class NormalisedDiscountedGain(_AtK):
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: the figure of the item; 1."""
         answers = self.answers(sheet)
-        table = answers.table
+        gold = answers.gold
         gains = expected_gains(answers, answers.gains, expected=self.ties == "expected")
         discounted = np.where(answers.rank <= self.k, gains / np.log2(answers.rank + 1.0), 0.0)
-        ideal = table.sum(table.weights / np.log2(table.rank + 1.0), self.k)
+        ideal = gold.sum(gold.weights / np.log2(gold.rank + 1.0), self.k)
         values = ratio(answers.sum(discounted), ideal, 0.0)
         return np.stack([values, np.ones(len(values))], axis=1)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from evaluation.gold_arrays import Floats
 from evaluation.measure import Measure, Reads
 from evaluation.registry import MEASURES
-from evaluation.tables import Floats
 
 if TYPE_CHECKING:
     from evaluation.sheets import Sheet
@@ -39,7 +39,7 @@ class _Oot(Measure):
         """Σ_{a∈A} freq(a) / |H|: the share of all responses, not divided by the answers."""
         answers = self.answers(sheet)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.nan_to_num(answers.sum(answers.gains) / sheet.table.total)
+            return np.nan_to_num(answers.sum(answers.gains) / sheet.gold.total)
 
     def hits(self, sheet: Sheet) -> Floats:
         """1 where the mode is among the answers."""

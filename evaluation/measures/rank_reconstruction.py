@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from evaluation.gold_arrays import Floats
 from evaluation.measure import Measure, Reads, ratio
 from evaluation.registry import MEASURES
-from evaluation.tables import Floats
 
 if TYPE_CHECKING:
     from evaluation.sheets import Sheet
@@ -36,9 +36,9 @@ class RankReconstruction(Measure):
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: the figure of the item; 1."""
-        answers, table = sheet.unique, sheet.table
+        answers, gold = sheet.unique, sheet.gold
         # An answer at place j is in every top_i with i >= j, so it counts |H| - j + 1 times.
-        times = np.maximum(table.sizes[answers.owner] - answers.rank + 1, 0)
-        ideal = table.sum(table.weights * (table.sizes[table.owner] - table.rank + 1))
+        times = np.maximum(gold.sizes[answers.owner] - answers.rank + 1, 0)
+        ideal = gold.sum(gold.weights * (gold.sizes[gold.owner] - gold.rank + 1))
         values = ratio(answers.sum(answers.gains * times), ideal, 0.0)
         return np.stack([values, np.ones(len(values))], axis=1)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from evaluation.gold_arrays import Floats
 from evaluation.measure import Measure, Reads, ratio
 from evaluation.registry import MEASURES
-from evaluation.tables import Floats
 
 if TYPE_CHECKING:
     from evaluation.sheets import Sheet
@@ -52,8 +52,8 @@ class SemDisBest(_SemDis):
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: the figure of the item; 1, or 1 where there is a line."""
         first = sheet.unique.first(1)
-        table = sheet.table
-        whole = table.maximum if self.normalised else table.sum(table.weights)
+        gold = sheet.gold
+        whole = gold.maximum if self.normalised else gold.sum(gold.weights)
         return self.columns(first.sum(first.gains), whole, sheet)
 
 
@@ -68,6 +68,6 @@ class SemDisOot(_SemDis):
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: the figure of the item; 1, or 1 where there is a line."""
         answers = sheet.unique.first(LIMIT)
-        table = sheet.table
-        whole = table.sum(table.weights, LIMIT if self.normalised else None)
+        gold = sheet.gold
+        whole = gold.sum(gold.weights, LIMIT if self.normalised else None)
         return self.columns(answers.sum(answers.gains), whole, sheet)

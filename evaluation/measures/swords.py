@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from evaluation.gold_arrays import Floats, GoldArrays
 from evaluation.measure import Measure, Reads, ratio
 from evaluation.registry import MEASURES
-from evaluation.tables import Floats, Table
 from lexsub.errors import LexsubError
 
 if TYPE_CHECKING:
@@ -47,11 +47,11 @@ class _Swords(Measure):
         if self.k < 1:
             raise ValueError(f"k is {self.k}; expected at least 1")
 
-    def check(self, table: Table) -> None:
+    def check(self, gold: GoldArrays) -> None:
         """Refuse golds whose weights are no shares of labels."""
-        if table.weights.max(initial=0) > 1:
+        if gold.weights.max(initial=0) > 1:
             raise LexsubError(
-                f"{self}: gold {table.gold.name} has weights up to {table.weights.max():g}; the "
+                f"{self}: gold {gold.gold.name} has weights up to {gold.weights.max():g}; the "
                 "SWORDS measures need shares of favourable labels, from 0 to 1"
             )
 
@@ -60,8 +60,8 @@ class _Swords(Measure):
         threshold = THRESHOLDS[self.reference_set]
         answers = (sheet.judged_only if self.setting == "lenient" else sheet.unique).first(self.k)
         hits = answers.sum(answers.gains >= threshold)
-        table = sheet.table
-        size = table.sum((table.weights >= threshold).astype(float))
+        gold = sheet.gold
+        size = gold.sum((gold.weights >= threshold).astype(float))
         possible = np.minimum(size, self.k) if self.possible == "min" else size
         return np.stack([hits, answers.sizes, possible], axis=1)
 

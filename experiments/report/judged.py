@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundary.curves import LARGEST, Outcome, outcome
+from evaluation.gold_arrays import make_gold_arrays
 from evaluation.measures.coverage import CoverageF, CoveragePrecision, CoverageRecall
 from evaluation.scores import Scores
 from evaluation.scoring import evaluate
 from evaluation.sheets import Answered, make_sheet
-from evaluation.tables import make_table
 from experiments.report.material import Material
 from lexsub.items import Item
 from lexsub.matching import SeenGold, SeenItem, see
@@ -108,7 +108,7 @@ class Judged:
     def cuts(self) -> Mapping[str, Cuts]:
         """System to what keeping its first n candidates would score, n = 1 to 10."""
         gold = self.material.data.gold
-        table = make_table(gold, self.gold.policy)
+        table = make_gold_arrays(gold, self.gold.policy)
         found = {}
         for system in self.material.answering:
             tops = {one.id: Answered(one.top(LARGEST)) for one in system.rankings.values()}

@@ -19,7 +19,7 @@ Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class GoldArrays:
     """A gold as arrays; row i is its i-th item.
 
     Attributes:
@@ -36,7 +36,7 @@ class Table:
         weights: gold weights above 0, falling inside each item.
         multiword: whether a gold substitute has a blank or a hyphen.
         letters: whether it has nothing but the letters a-z.
-        is_multiword_item: items whose target is part of a multiword (mw tables).
+        is_multiword_item: items whose target is part of a multiword (mw alone).
     """
 
     gold: Gold
@@ -80,12 +80,12 @@ class Table:
         return self.sum(self.weights, 1)
 
     @cached_property
-    def single_words(self) -> Table:
+    def single_words(self) -> GoldArrays:
         """The same without multiword (or hyphenated) gold substitutes."""
         return self._keep(~self.multiword)
 
     @cached_property
-    def alphabetic(self) -> Table:
+    def alphabetic(self) -> GoldArrays:
         """The same with the gold substitutes made of letters a-z only."""
         return self._keep(self.letters)
 
@@ -95,7 +95,7 @@ class Table:
             values = np.where(self.rank <= first, values, 0.0)
         return bincount(self.owner, values, len(self.ids))
 
-    def _keep(self, mask: Bools) -> Table:
+    def _keep(self, mask: Bools) -> GoldArrays:
         kept = np.bincount(self.owner, mask, len(self.ids)).astype(np.int64)
         return replace(
             self,
@@ -106,13 +106,13 @@ class Table:
         )
 
 
-def make_table(
+def make_gold_arrays(
     gold: Gold,
     policy: Normalisation,
     *,
     single_words: bool = False,
     multiword_items: frozenset[str] = frozenset(),
-) -> Table:
+) -> GoldArrays:
     """Read a gold under a normalisation.
 
     Args:
@@ -128,7 +128,7 @@ def make_table(
     targets = [codes.setdefault(name, len(codes)) for name, _ in names]
     substitutes = [sorted(row.weights.items(), key=lambda entry: -entry[1]) for row in rows]
     flat = [entry for entries in substitutes for entry in entries]
-    return Table(
+    return GoldArrays(
         gold=gold,
         normalisation=policy.name,
         ids=tuple(gold.items),
