@@ -185,7 +185,7 @@ def test_the_boundary_holds_what_it_says() -> None:
             continue
         behind = {name, *graph.find_upstream_modules(name)} - {"lexsub"}
         assert not behind & registered
-        assert {one.partition(".")[0] for one in behind} == {"lexsub"}
+        assert {one.partition(".")[0] for one in behind} <= {"lexsub", name.partition(".")[0]}
         # Somebody imports it; else there is no need to name it.
         assert graph.find_modules_that_directly_import(name)
 
