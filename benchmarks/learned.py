@@ -17,9 +17,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from experiments.config.experiment import find_config, read_experiment
-from experiments.pipeline import stages
-from experiments.pipeline.features import describe
-from experiments.pipeline.places import named_resources
+from experiments.config.places import named_resources
+from experiments.pipeline.makers import rankings
+from experiments.pipeline.makers.features import describe
 from experiments.pipeline.runner import _start
 from experiments.pipeline.store import Store
 from lexsub.features import FEATURES
@@ -61,10 +61,10 @@ def main() -> None:
             tables[work.data.name, repr(family)] = place
         total = _told("features", begin)
         begin = time.perf_counter()
-        stages.order(system.ranker, replace(work.resources, features=tables), work.data, read)
+        rankings.order(system.ranker, replace(work.resources, features=tables), work.data, read)
         total += _told("ranking", begin)
     begin = time.perf_counter()
-    stages.order(build_part(RANKERS, "lm", "peer"), work.resources, work.data, read)
+    rankings.order(build_part(RANKERS, "lm", "peer"), work.resources, work.data, read)
     peer = _told("peer: ranker lm", begin)
     print(f"features and ranking {total:.1f} s; ratio to ranker lm {total / peer:.1f}")
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from candidates.distributional.model import read_header as read_thesaurus
 from experiments.config.experiment import Experiment, read_experiment, ready_configs
-from experiments.pipeline.places import named_resources, place_of
+from experiments.config.places import named_resources, place_of
 from lexsub.data.catalogue import BUNDLED, DATASETS, SplitName, load, locate
 from lexsub.data.sources import SOURCES
 from lexsub.errors import LexsubError

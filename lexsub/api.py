@@ -175,10 +175,11 @@ def run(config: Path | str, out: Path | str, data: Path | str | None = None) -> 
     """
     from experiments.config.experiment import find_config, read_experiment
     from experiments.pipeline.runner import run_experiment
+    from experiments.report import write_report
 
     resources = Resources(data=data_folders(None if data is None else Path(data)))
     path = config if isinstance(config, Path) else find_config(config)
-    return run_experiment(read_experiment(path), Path(out), resources)
+    return run_experiment(read_experiment(path), Path(out), resources, page=write_report)
 
 
 def rank(

@@ -43,6 +43,22 @@ class Reporting(Protocol):
         ...
 
 
+@runtime_checkable
+class LooksAtGold(Protocol):
+    """A part that says whether it looks at the gold of the data it works on.
+
+    Every ranker and boundary says so; of candidate sources those do that may.
+    """
+
+    needs_gold: ClassVar[bool]
+    """Whether it does: its answers are an oracle's."""
+
+
+def needs_gold(part: object) -> bool:
+    """Say whether a part looks at the gold of the data it works on."""
+    return isinstance(part, LooksAtGold) and bool(part.needs_gold)
+
+
 class Generator(Protocol):
     """An opened candidate source."""
 
@@ -120,6 +136,77 @@ class ModelBuilder(Part, Protocol):
 
         The folder exists, is empty, and is kept only when this returns.
         """
+        ...
+
+
+@runtime_checkable
+class WantsWords(Protocol):
+    """A model builder that keeps only what the systems of the run may answer.
+
+    They are in :attr:`lexsub.resources.Resources.words` when it builds.
+    """
+
+    needs_words: ClassVar[bool]
+
+
+@runtime_checkable
+class LearnsFromGold(Protocol):
+    """A model builder that learns from candidates, features and gold of some splits.
+
+    They are in ``training`` and ``features`` of the resources when it builds.
+    """
+
+    needs_training: ClassVar[bool]
+
+    @property
+    def data(self) -> Sequence[str]:
+        """The splits, as ``semeval2007/trial``."""
+        ...
+
+    @property
+    def system(self) -> str:
+        """The system whose candidates are learned from; "" for the first that has the model."""
+        ...
+
+    def families(self) -> Mapping[str, Part]:
+        """Return the feature families by label."""
+        ...
+
+
+@runtime_checkable
+class WantsFeatures(Protocol):
+    """A ranker that reads features of candidates, computed before it is opened.
+
+    Their tables are in :attr:`lexsub.resources.Resources.features`.
+    """
+
+    needs_features: ClassVar[bool]
+
+    def families(self, resources: Resources) -> Mapping[str, Part]:
+        """Return the feature families by label."""
+        ...
+
+
+@runtime_checkable
+class HasModel(Protocol):
+    """A part that works with a model of the config's ``[models]``."""
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        ...
+
+
+@runtime_checkable
+class AsksOthers(Protocol):
+    """A boundary that looks at the rankings of other systems.
+
+    They are in ``options["others"]`` of its context, by system and item id.
+    """
+
+    @property
+    def others(self) -> Sequence[str]:
+        """The systems' names."""
         ...
 
 

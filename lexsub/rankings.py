@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
@@ -100,6 +100,18 @@ def rank(item: Item, candidates: Sequence[Candidate], scores: Sequence[float]) -
     """Order an item's candidates by falling score; see :func:`rank_all`."""
     (ranking,) = rank_all([(item, candidates)], [scores])
     return ranking
+
+
+Pools = Mapping[str, Sequence[Candidate]]
+"""Candidates by item id."""
+
+ScoreParts = Mapping[str, Sequence[float]]
+"""What scores are made of: by name, a number for each candidate."""
+
+
+def with_pools(items: Iterable[Item], pools: Pools) -> list[tuple[Item, Sequence[Candidate]]]:
+    """Set each item beside its candidates."""
+    return [(item, pools[item.id]) for item in items]
 
 
 def rank_all(

@@ -20,10 +20,12 @@ from candidates import BUILDERS as CANDIDATE_BUILDERS
 from candidates import DETECTORS, SOURCES
 from experiments.pipeline import closure
 from experiments.pipeline.closure import BOUNDARY, HOME, OURS, Sources
-from experiments.pipeline.keys import data_digest, items_digest, part_key
+from experiments.pipeline.keys import Keys
 from experiments.pipeline.runner import run_experiment
 from experiments.pipeline.store import Store
+from experiments.report import write_report
 from lexsub.data.catalogue import load
+from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.features import FEATURES
 from lexsub.frequency import FREQUENCIES
@@ -217,11 +219,13 @@ def test_options_and_inputs_move_the_key(tmp_path: Path) -> None:
     words.write_text("a\n")
     resources = Resources(cache=tmp_path)
     builder = build_part(RANKER_BUILDERS, {"name": "lm", "corpus": [str(words)]}, "")
-    first = part_key(builder, resources, Store(tmp_path))
+    first = Keys(Store(tmp_path)).model(builder, resources).ingredients
+    other = replace(builder, order=2)
+    options = Keys(Store(tmp_path)).model(other, resources).ingredients
+    assert {name for name in first if first[name] != options[name]} == {"part"}
     words.write_text("b\n")
-    second = part_key(builder, resources, Store(tmp_path))
-    assert first.modules == second.modules
-    assert first.inputs != second.inputs
+    second = Keys(Store(tmp_path)).model(builder, resources).ingredients
+    assert {name for name in first if first[name] != second[name]} == {"inputs"}
 
 
 def test_parts_that_a_part_names_count(tmp_path: Path) -> None:
@@ -230,21 +234,31 @@ def test_parts_that_a_part_names_count(tmp_path: Path) -> None:
         "name": "union",
         "sources": ["wordnet", {"name": "gold-pool", "gold": "tutorial/test"}],
     }
-    modules = part_key(build_part(SOURCES, table, ""), resources, Store(tmp_path)).modules
+    union = build_part(SOURCES, table, "")
+    modules = Keys(Store(tmp_path)).part(union, resources).modules
     assert {"candidates.union", "candidates.wordnet", "candidates.gold_pool"} <= modules
     assert "lexsub.data.tutorial_set" in modules
     assert any(module.startswith("lexsub.frequency.") for module in modules)
     assert "candidates.distributional.source" not in modules
 
 
-def test_data_counts_as_it_was_read() -> None:
+def test_data_counts_as_it_was_read(tmp_path: Path) -> None:
     data = load("tutorial/test", ())
     item = data.items[0]
     other = replace(data, items=(replace(item, text=item.text + "."), *data.items[1:]))
     ungold = replace(data, gold=replace(data.gold, items={}))
-    assert items_digest(other) != items_digest(data) == items_digest(ungold)
-    assert len({data_digest(other), data_digest(data), data_digest(ungold)}) == 3
-    assert data_digest(load("tutorial/test", ())) == data_digest(data)
+    rule = data.under("lemma")
+    again = load("tutorial/test", ())
+
+    def digests(made: Dataset) -> tuple[str, str]:
+        keys = Keys(Store(tmp_path))
+        return keys.items(made), keys.data(made)
+
+    items, whole = digests(data)
+    assert digests(again) == (items, whole)
+    assert digests(other)[0] != items
+    assert digests(ungold)[0] == digests(rule)[0] == items
+    assert len({whole, digests(other)[1], digests(ungold)[1], digests(rule)[1]}) == 4
 
 
 def test_whatever_a_stage_looks_up_is_in_its_key(
@@ -267,7 +281,7 @@ def test_whatever_a_stage_looks_up_is_in_its_key(
     monkeypatch.setattr(Store, "stage", watched)
     run_experiment(
         experiment(tuning="tutorial/trial", measures=["P@1", "GAP"]),
-        tmp_path / "run", Resources(cache=run_cache(tmp_path)),
+        tmp_path / "run", Resources(cache=run_cache(tmp_path)), page=write_report,
     )  # fmt: skip
     assert {"candidates", "rankings", "answers", "scores", "details"} <= set(stages)
 

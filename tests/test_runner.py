@@ -11,13 +11,15 @@ import time
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from threadpoolctl import threadpool_info
 
 from experiments.config.experiment import Experiment, make_experiment, read_experiment
-from experiments.pipeline.details import EXPLAINED
 from experiments.pipeline.runner import Result, run_experiment
+from experiments.report import write_report
+from experiments.results.details import EXPLAINED
 from lexsub.cli import main
 from lexsub.errors import LexsubError
 from lexsub.formats.jsonl import read_rankings
@@ -52,9 +54,9 @@ def cache(tmp_path: Path, name: str = "cache") -> Path:
     return folder
 
 
-def run(tmp_path: Path, name: str, made: Experiment, **options: bool) -> Result:
+def run(tmp_path: Path, name: str, made: Experiment, **options: Any) -> Result:
     resources = Resources(cache=cache(tmp_path))
-    return run_experiment(made, tmp_path / name, resources, **options)
+    return run_experiment(made, tmp_path / name, resources, **({"page": write_report} | options))
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -139,7 +141,11 @@ def test_second_run_reuses_every_stage_and_changes_no_byte(tmp_path: Path) -> No
     first = contents(run(tmp_path, "run", experiment()).folder)
     lines: list[str] = []
     result = run_experiment(
-        experiment(), tmp_path / "run", Resources(cache=cache(tmp_path)), report=lines.append
+        experiment(),
+        tmp_path / "run",
+        Resources(cache=cache(tmp_path)),
+        report=lines.append,
+        page=write_report,
     )
     assert lines
     assert all(line.endswith("reused") for line in lines)
@@ -165,7 +171,12 @@ def test_force_and_an_empty_cache_give_the_same_bytes(tmp_path: Path) -> None:
     first = contents(run(tmp_path, "one", experiment()).folder)
     assert contents(run(tmp_path, "two", experiment(), force=True).folder) == first
     elsewhere = Resources(cache=cache(tmp_path, "other"))
-    assert contents(run_experiment(experiment(), tmp_path / "three", elsewhere).folder) == first
+    assert (
+        contents(
+            run_experiment(experiment(), tmp_path / "three", elsewhere, page=write_report).folder
+        )
+        == first
+    )
 
 
 @pytest.mark.parametrize(("workers", "backend"), [(2, "loky"), (3, "threading"), (2, "sequential")])
@@ -179,7 +190,7 @@ def test_workers_change_no_byte(tmp_path: Path, workers: int, backend: str) -> N
 
 def test_a_run_without_a_page_differs_in_nothing_else(tmp_path: Path) -> None:
     whole = contents(run(tmp_path, "run", experiment()).folder)
-    bare = contents(run(tmp_path, "run", experiment(), page=False).folder)
+    bare = contents(run(tmp_path, "run", experiment(), page=None).folder)
     shown = {name for name in whole if name == "report.html" or name.startswith("details/")}
     assert len(shown) > 1, "what an earlier run showed is there to be taken away"
     assert set(whole) - set(bare) == shown
@@ -190,8 +201,9 @@ def test_details_are_the_same_whether_made_with_the_ranking_or_after_it(tmp_path
     together = contents(run(tmp_path, "run", experiment(name="one")).folder)
     elsewhere = replace(Resources(), cache=cache(tmp_path, "other"))
     made = experiment(name="one")
-    run_experiment(made, tmp_path / "later", elsewhere, page=False)
-    after = contents(run_experiment(made, tmp_path / "later", elsewhere).folder)
+    run_experiment(made, tmp_path / "later", elsewhere)
+    later = run_experiment(made, tmp_path / "later", elsewhere, page=write_report)
+    after = contents(later.folder)
     shown = [name for name in together if name.startswith("details/")]
     assert shown
     for name in shown:
@@ -222,7 +234,8 @@ def test_killed_runs_resume_to_the_same_bytes(tmp_path: Path) -> None:
 
     config.write_text(tomli_w.dumps(experiment().resolved()))
     whole = contents(run_experiment(
-        read_experiment(config), tmp_path / "whole", Resources(cache=cache(tmp_path, "c1"))
+        read_experiment(config), tmp_path / "whole", Resources(cache=cache(tmp_path, "c1")),
+        page=write_report,
     ).folder)  # fmt: skip
     command = [sys.executable, "-m", "lexsub", "run", str(config), "--out", str(tmp_path / "run")]
     environment = os.environ | {"LEXSUB_CACHE": str(cache(tmp_path, "c2"))}
@@ -282,7 +295,7 @@ def test_resources_are_found_beside_the_data_and_by_option(tmp_path: Path) -> No
 
     config.write_text(tomli_w.dumps(table))
     made = Resources(data=(tmp_path / "data",), cache=cache(tmp_path))
-    run_experiment(read_experiment(config), tmp_path / "run", made)
+    run_experiment(read_experiment(config), tmp_path / "run", made, page=write_report)
     assert str(listed) in (tmp_path / "run" / "manifest.json").read_text()
     other = tmp_path / "other.num"
     other.write_text("good\t1\n")

@@ -1,4 +1,4 @@
-"""What a kept stage depends on: options, inputs, code, libraries and the stages before it.
+"""What each stage depends on: options, inputs, code, libraries and the stages before it.
 
 From these its key is made (:mod:`experiments.pipeline.store`), so that a stage is made anew
 whenever one of them changes, and only then.  No part says what its code is: that is worked out
@@ -8,18 +8,48 @@ whenever one of them changes, and only then.  No part says what its code is: tha
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from experiments.pipeline.closure import sources
-from experiments.pipeline.store import Store
+from boundary import BOUNDARIES
+from candidates import DETECTORS, SOURCES
+from experiments.pipeline.closure import modules_below, sources
+from experiments.pipeline.makers.scores import measures_of
+from experiments.pipeline.store import Stage, Store
 from lexsub.datasets import Dataset
+from lexsub.features import FEATURES, FeatureFamily
 from lexsub.files import sha256
-from lexsub.protocols import ModelBuilder, Part
-from lexsub.registry import looked_up
+from lexsub.parts import describe_part
+from lexsub.protocols import (
+    Boundary,
+    CandidateSource,
+    ModelBuilder,
+    MultiwordSource,
+    Part,
+    Ranker,
+)
+from lexsub.registry import Registry, looked_up
 from lexsub.resources import Resources
+from lexsub.submissions import Task
+from rankers import RANKERS
+
+MAKERS = "experiments.pipeline.makers"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What one stage depends on.
+
+    Attributes:
+        ingredients: everything, as plain JSON values.
+        inputs: the files that are read while it is made, with their digests, which stand among
+            the ingredients.
+    """
+
+    ingredients: Mapping[str, Any]
+    inputs: Mapping[Path, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,73 +65,164 @@ class PartKey:
     inputs: Mapping[Path, str]
 
 
-def part_key(part: Part, resources: Resources, store: Store) -> PartKey:
-    """Return what a part adds to the key of a stage.
+@dataclass
+class Keys:
+    """Makes the keys of a run; what several stages share is worked out once.
 
-    Args:
-        part: the part, a dataclass.
-        resources: where its inputs are.
-        store: takes the digests of the inputs.
-
-    Raises:
-        LexsubError: an input is missing or cannot be read.
+    Attributes:
+        store: takes the digests of inputs.
+        inputs: digests of all files that were asked for, by path, for the manifest.
     """
-    with looked_up() as modules:
-        # What a part names is looked up when it is made, or when it says what it reads.
-        replace(part)  # type: ignore[type-var]
-        inputs = part.inputs(resources)
-    digests = {path: store.digest(path) for path in inputs}
-    return PartKey(frozenset(modules | {type(part).__module__}), digests)
 
+    store: Store
+    inputs: dict[str, str] = field(default_factory=dict)
+    _parts: dict[tuple[object, ...], PartKey] = field(default_factory=dict)
+    _code: dict[frozenset[str], dict[str, Any]] = field(default_factory=dict)
+    _data: dict[tuple[str, bool], str] = field(default_factory=dict)
 
-def code(modules: Iterable[str], cache: Path) -> dict[str, Any]:
-    """Return what code and libraries decide a stage, as ingredients of its key.
+    def candidates(self, source: CandidateSource, resources: Resources, data: Dataset) -> Key:
+        """Return the key of a source's candidates."""
+        return self._of_part("candidates", SOURCES, source, resources, items=self.items(data))
 
-    Args:
-        modules: the modules that make the stage, those of parts among them.
-        cache: cache folder.
-    """
-    return sources(cache).code(modules).ingredients()
+    def features(
+        self, family: FeatureFamily, resources: Resources, data: Dataset, pools: str
+    ) -> Key:
+        """Return the key of a family's features of candidates, these given by their content."""
+        given = {"items": self.items(data), "candidates": pools}
+        return self._of_part("features", FEATURES, family, resources, **given)
 
+    def rankings(self, ranker: Ranker, resources: Resources, data: Dataset, pools: Stage) -> Key:
+        """Return the key of the rankings of a split's candidates."""
+        given = {"data": self.data(data), "candidates": pools.key, "seed": resources.seed}
+        return self._of_part("rankings", RANKERS, ranker, resources, **given)
 
-def model_recipe(builder: ModelBuilder, key: PartKey, cache: Path) -> dict[str, Any]:
-    """Return what decides a model that learns from nothing but its inputs.
+    def details(
+        self, ranker: Ranker, resources: Resources, data: Dataset, pools: Stage, ranked: Stage
+    ) -> Key:
+        """Return the key of the details of rankings."""
+        given = {"data": self.data(data), "candidates": pools.key, "rankings": ranked.key}
+        return self._of_part("details", RANKERS, ranker, resources, **given, seed=resources.seed)
 
-    Args:
-        builder: trains it.
-        key: what it adds to the key.
-        cache: cache folder.
-    """
-    return {
-        "part": repr(builder),
-        "inputs": list(key.inputs.values()),
-        "code": code(key.modules, cache),
-    }
+    def multiwords(self, detector: MultiwordSource, resources: Resources, data: Dataset) -> Key:
+        """Return the key of a detector's multiwords."""
+        return self._of_part("answers", DETECTORS, detector, resources, items=self.items(data))
 
+    def answers(self, boundary: Boundary, task: Task, seed: int, **given: object) -> Key:
+        """Return the key of what a boundary leaves of rankings.
 
-def items_digest(data: Dataset) -> str:
-    """Return a digest of the sentences of a split, as they were read.
+        Args:
+            boundary: the boundary.
+            task: the task.
+            seed: seed of everything random.
+            given: keys of the rankings, and digests of what else the boundary looks at.
+        """
+        with looked_up() as modules:
+            replace(boundary)  # type: ignore[type-var]
+        part = describe_part(BOUNDARIES, boundary)
+        made_by = {*modules, type(boundary).__module__, f"{MAKERS}.answers", f"{MAKERS}.rankings"}
+        return Key({"part": part, "task": task, "seed": seed, **given, **self.code(made_by)})
 
-    By content, so that neither another reading of the file nor another gold is missed or makes
-    anything anew that it does not change.
-    """
-    return _digest([data.name, data.language, data.items])
+    def model(self, builder: ModelBuilder, resources: Resources, **given: object) -> Key:
+        """Return the key of a model.
 
+        Args:
+            builder: trains it.
+            resources: where its inputs are.
+            given: what it learns from beside its inputs.
+        """
+        part = self.part(builder, resources)
+        ingredients = {"part": repr(builder), "inputs": list(part.inputs.values()), **given}
+        return Key({**ingredients, **self.code(part.modules)}, part.inputs)
 
-def data_digest(data: Dataset) -> str:
-    """Return a digest of the sentences and the gold of a split, as they were read."""
-    return _digest([data.name, data.language, data.items, data.gold])
+    def scores(
+        self, data: Dataset, answers: Mapping[Task, Stage], ranked: Stage,
+        measures: Sequence[str], seed: int,
+    ) -> Key:  # fmt: skip
+        """Return the key of a system's figures."""
+        with looked_up() as modules:
+            measures_of(answers, measures)
+        return Key({
+            "data": self.data(data),
+            "answers": {task: stage.key for task, stage in answers.items()},
+            "rankings": ranked.key if measures else None,
+            "measures": measures,
+            "seed": seed,
+            **self.code({*modules, f"{MAKERS}.scores"}),
+        })  # fmt: skip
 
+    def page(self, module: str, looks: str, given: Mapping[str, Any]) -> Key:
+        """Return the key of the report of a run.
 
-def _digest(value: Any) -> str:
-    return sha256(
-        json.dumps(value, default=_plain, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    )
+        Args:
+            module: makes it.
+            looks: digest of its templates.
+            given: what the run's files depend on.
+        """
+        # Its curves and tables name boundaries and measures as they go.
+        made_by = {module, *modules_below("evaluation"), *modules_below("boundary")}
+        return Key({**given, "looks": looks, **self.code(made_by)})
+
+    def part(self, part: Part, resources: Resources) -> PartKey:
+        """Return what a part adds to the key of a stage.
+
+        Raises:
+            LexsubError: an input is missing or cannot be read.
+        """
+        known = (type(part), repr(part), *sorted(resources.models.items()))
+        if known not in self._parts:
+            with looked_up() as modules:
+                # What a part names is looked up when it is made, or when it says what it reads.
+                replace(part)  # type: ignore[type-var]
+                paths = part.inputs(resources)
+            inputs = {path: self.store.digest(path) for path in paths}
+            self.inputs |= {str(path): digest for path, digest in inputs.items()}
+            self._parts[known] = PartKey(frozenset(modules | {type(part).__module__}), inputs)
+        return self._parts[known]
+
+    def items(self, data: Dataset) -> str:
+        """Return a digest of the sentences of a split, as they were read.
+
+        By content, so that neither another reading of the file nor another gold is missed, or
+        makes anything anew that it does not change.
+        """
+        return self._digest(data, with_gold=False)
+
+    def data(self, data: Dataset) -> str:
+        """Return a digest of the sentences and the gold of a split, as they were read."""
+        return self._digest(data, with_gold=True)
+
+    def code(self, modules: Iterable[str]) -> dict[str, Any]:
+        """Return what code and libraries decide the output of modules, as an ingredient."""
+        asked = frozenset(modules)
+        if asked not in self._code:
+            self._code[asked] = sources(self.store.folder).code(asked).ingredients()
+        return {"code": self._code[asked]}
+
+    def _of_part(
+        self, kind: str, registry: Registry[Any], part: Part, resources: Resources, **given: object
+    ) -> Key:
+        key = self.part(part, resources)
+        ingredients = {
+            "part": describe_part(registry, part),
+            "inputs": list(key.inputs.values()),
+            **given,
+            **self.code({*key.modules, f"{MAKERS}.{kind}"}),
+        }
+        return Key(ingredients, key.inputs)
+
+    def _digest(self, data: Dataset, *, with_gold: bool) -> str:
+        known = (data.name, with_gold)
+        if known not in self._data:
+            left_out = {"files"} if with_gold else {"files", "gold"}
+            shown = [getattr(data, one.name) for one in fields(data) if one.name not in left_out]
+            text = json.dumps(shown, default=_plain, ensure_ascii=False)
+            self._data[known] = sha256(text.encode("utf-8", "surrogatepass"))
+        return self._data[known]
 
 
 def _plain(value: Any) -> Any:
     if is_dataclass(value):
-        return [getattr(value, field.name) for field in fields(value)]
+        return [getattr(value, one.name) for one in fields(value)]
     if isinstance(value, Mapping):
         return list(value.items())
     if isinstance(value, frozenset | set):

@@ -30,8 +30,8 @@ class Latest(Generic[T]):
         if self._key is None and not stage.reused:
             self._key = stage.key
 
-    def read(self, stage: Stage, name: str, reader: Callable[[Path], T]) -> T:
-        """Return the content of a stage's file, read only if it is not kept."""
+    def read(self, stage: Stage, reader: Callable[[Path], T]) -> T:
+        """Return the content of a stage's folder, read only if it is not kept."""
         if self._key != stage.key or self._value is None:
-            self._key, self._value = stage.key, reader(stage.folder / name)
+            self._key, self._value = stage.key, reader(stage.folder)
         return self._value

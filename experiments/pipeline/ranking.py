@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from candidates import SOURCES
-from experiments.pipeline import stages
-from experiments.pipeline.checked import checked
+from experiments.pipeline.makers.candidates import generate
+from experiments.pipeline.makers.rankings import order
+from lexsub import rankings
+from lexsub.checked import checked
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.parts import build_part
@@ -35,9 +37,7 @@ def rank_data(
         part = build_part(RANKERS, table, "ranker")
     if part.needs_gold:
         raise LexsubError("that ranker looks at the gold; expected one that does not")
-    return stages.order(
-        checked(part, "given"), resources, data, _pools(data, candidates, resources)
-    )
+    return order(checked(part, "given"), resources, data, _pools(data, candidates, resources))
 
 
 def _is_function(ranker: str | Mapping[str, Any]) -> bool:
@@ -46,10 +46,10 @@ def _is_function(ranker: str | Mapping[str, Any]) -> bool:
 
 def _pools(
     data: Dataset, candidates: str | Mapping[str, Any] | Pools, resources: Resources
-) -> stages.Pools:
+) -> rankings.Pools:
     if isinstance(candidates, str) or isinstance(candidates.get("name"), str):
         source = build_part(SOURCES, cast("str | Mapping[str, Any]", candidates), "candidates")
-        return dict(stages.generate(source, resources, data))
+        return dict(generate(source, resources, data))
     pools = cast(Pools, candidates)
     for item_id, substitutes in pools.items():
         if isinstance(substitutes, str):

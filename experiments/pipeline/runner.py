@@ -18,11 +18,12 @@ import tomli_w
 
 from evaluation.scores import Scores
 from experiments.config.experiment import Experiment
+from experiments.config.places import named_resources
+from experiments.pipeline.graph import Graph, PageMaker, Report
 from experiments.pipeline.known_models import note_models
+from experiments.pipeline.makers.details import FILE as DETAILS
 from experiments.pipeline.manifest import manifest
-from experiments.pipeline.places import named_resources
 from experiments.pipeline.store import Store
-from experiments.pipeline.work import Report, Work
 from experiments.results.comparison_tables import compare_systems
 from experiments.results.figure_tables import figure_table, read_answers
 from experiments.results.result_tables import result_tables, write_tables
@@ -84,7 +85,7 @@ def run_experiment(
     *,
     force: bool = False,
     allow_oracle: bool = False,
-    page: bool = True,
+    page: PageMaker | None = None,
     report: Report | None = None,
 ) -> Result:
     """Run an experiment and write its folder.
@@ -95,8 +96,9 @@ def run_experiment(
         resources: where data sets and word lists are looked for, and the cache.
         force: recompute every stage.
         allow_oracle: write submissions of systems that look at the gold.
-        page: make ``report.html`` and the details it shows, for which every ranker is asked
-            once more; whoever wants figures alone goes without.
+        page: makes ``report.html`` (:func:`experiments.report.write_report`); with it come the
+            details that the page shows, for which rankers say what their scores are made of.
+            Whoever wants figures alone goes without.
         report: told of each finished stage.
 
     Raises:
@@ -112,21 +114,21 @@ def _run(
     resources: Resources,
     force: bool,
     allow_oracle: bool,
-    page: bool,
+    page: PageMaker | None,
     report: Report,
 ) -> Result:
     table = experiment.table
     _check_place(folder)
     named = named_resources(experiment, resources)
-    work = _start(
+    graph = _start(
         experiment, replace(resources, paths=named), Store(resources.cache, force), report
     )
     _sweep(folder)
     scores, ceilings = [], []
     files: dict[str, dict[str, Path]] = {}
     for system in experiment.systems:
-        shown = page and (not system.needs_gold or allow_oracle)
-        finished = work.run_system(system, explained=shown)
+        shown = page is not None and (not system.needs_gold or allow_oracle)
+        finished = graph.run_system(system, explained=shown)
         # Not before: a run that cannot even begin leaves no folder behind.
         write_text(folder / "config.toml", tomli_w.dumps(experiment.resolved()))
         if not system.needs_gold or allow_oracle:
@@ -135,40 +137,39 @@ def _run(
             report(f"{system.name}: looks at the gold; its answers are not written "
                    "(--allow-oracle writes them)")  # fmt: skip
         if shown:
-            details = work.details(system)
-            _publish({f"details/{system.name}.jsonl": details.folder / "details.jsonl"}, folder)
-        scores.append(work.score(finished, table))
-        files[system.name] = {"ranking": finished.rankings.folder / "rankings.jsonl"} | {
-            str(task): stage.folder / "answers" for task, stage in finished.answers.items()
-        }
-        ceilings.append(work.ceiling(system, table))
+            details = graph.details(system)
+            _publish({f"details/{system.name}.jsonl": details.folder / DETAILS}, folder)
+        scores.append(graph.score(finished, table))
+        submissions = {str(task): path for task, path in finished.submissions().items()}
+        files[system.name] = {"ranking": finished.ranking} | submissions
+        ceilings.append(graph.ceiling(system, table))
     document = {
-        "data": work.data.name,
-        "gold_sha256": work.data.gold.sha256,
-        "normalisation": work.data.gold.normalisation,
+        "data": graph.data.name,
+        "gold_sha256": graph.data.gold.sha256,
+        "normalisation": graph.data.gold.normalisation,
         "systems": [entry.as_json() for entry in scores],
         "ceilings": [entry.as_json() for entry in ceilings],
     }
     answers = read_answers(files) if table.comparisons or table.tables else {}
     compared = [
-        compare_systems(one, work.data.gold, answers, table.seed) for one in table.comparisons
+        compare_systems(one, graph.data.gold, answers, table.seed) for one in table.comparisons
     ]
     if compared:
         document["comparisons"] = [one.as_json() for one in compared]
-    asked = [figure_table(one, work.data.gold, answers) for one in table.tables]
+    asked = [figure_table(one, graph.data.gold, answers) for one in table.tables]
     if asked:
         document["tables"] = [one.as_json() for one in asked]
     write_text(folder / "scores.json", _json(document))
-    tables = result_tables(experiment, scores, ceilings, work.notes)
+    tables = result_tables(experiment, scores, ceilings, graph.notes)
     tables += [*asked, *(one.table for one in compared)]
     text = write_tables(folder / "tables", tables)
-    notes = manifest(work.inputs, table.seed, work.done, work.notes)
-    notes["models"] = {name: str(path) for name, path in work.resources.models.items()}
+    notes = manifest(graph.keys.inputs, table.seed, graph.done, graph.notes)
+    notes["models"] = {name: str(path) for name, path in graph.resources.models.items()}
     write_text(folder / "manifest.json", _json(notes))
-    note_models(resources.cache, experiment, work.resources.models)
-    if page:
-        made = work.page(folder, _page_recipe(experiment, notes, allow_oracle))
-        _publish({"report.html": made.folder / "report.html"}, folder)
+    note_models(resources.cache, experiment, graph.resources.models)
+    if page is not None:
+        made = graph.page(folder, page, _page_recipe(experiment, notes, allow_oracle))
+        _publish({"report.html": made}, folder)
     else:
         # Those of an earlier run would show other figures than the folder holds.
         (folder / "report.html").unlink(missing_ok=True)
@@ -176,7 +177,7 @@ def _run(
             (folder / "details" / f"{system.name}.jsonl").unlink(missing_ok=True)
     for name in sorted(set(named) - named.asked):
         report(f"resource {name} was asked for by no part; is it spelled as the part has it?")
-    return Result(folder, work.data, scores, ceilings, text)
+    return Result(folder, graph.data, scores, ceilings, text)
 
 
 def _page_recipe(
@@ -193,7 +194,7 @@ def _page_recipe(
     }
 
 
-def _start(experiment: Experiment, resources: Resources, store: Store, report: Report) -> Work:
+def _start(experiment: Experiment, resources: Resources, store: Store, report: Report) -> Graph:
     """Read the data and build the models."""
     table = experiment.table
     resources = replace(resources, seed=table.seed, workers=table.workers, backend=table.backend)
@@ -204,11 +205,11 @@ def _start(experiment: Experiment, resources: Resources, store: Store, report: R
     tuning = None
     if table.tuning is not None:
         tuning = load(table.tuning, resources.data).under(table.normalisation)
-    work = Work(data, resources, store, report, tuning)
-    work.systems = {system.name: system for system in experiment.systems}
+    systems = {system.name: system for system in experiment.systems}
+    graph = Graph(data, resources, store, report, tuning, systems)
     for name, builder in experiment.models.items():
-        work.build_model(name, builder, experiment.systems)
-    return work
+        graph.build_model(name, builder)
+    return graph
 
 
 def _ignore(line: str) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from experiments.config.experiment import System
-from experiments.pipeline.checked import checked
 from experiments.results.finished import finished_experiment
+from lexsub.checked import checked
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError, LexsubError, UnknownNameError
 from lexsub.files import parse_json, read_text

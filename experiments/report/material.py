@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import tomli_w
 
 from experiments.config.experiment import Experiment, System
-from experiments.pipeline.details import Details, read_details
 from experiments.report.asked import Asked, asked_comparisons, asked_tables
+from experiments.results.details import Details, read_details
 from experiments.results.finished import finished_experiment, finished_manifest, finished_scores
 from experiments.results.scoring import SystemScores
 from lexsub.data.catalogue import load

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from experiments.config.experiment import Experiment, System, find_config, read_experiment
-from experiments.pipeline.checked import checked
+from experiments.config.places import named_resources
 from experiments.pipeline.known_models import has_notes, noted_models, require_models
-from experiments.pipeline.places import named_resources
 from experiments.suggestions.guessing import guess_lexelt
+from lexsub.checked import checked
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingExtraError, UnknownNameError
 from lexsub.garbage import seldom_collected

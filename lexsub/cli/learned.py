@@ -34,7 +34,7 @@ def command() -> None:
 @QUIET
 def ablation(config: str, by: str, **options: Any) -> None:
     """Leave each part of CONFIG's learned ranker out in turn, with intervals and paired tests."""
-    from experiments.pipeline.learning import without_families, without_sources
+    from experiments.config.derived import without_families, without_sources
 
     derive = {"families": without_families, "sources": without_sources}[by]
     _run(config, derive, **options)
@@ -52,7 +52,7 @@ def ablation(config: str, by: str, **options: Any) -> None:
 @QUIET
 def curve(config: str, targets: str, **options: Any) -> None:
     """Train CONFIG's learned ranker on fewer targets: the learning curve."""
-    from experiments.pipeline.learning import by_targets
+    from experiments.config.derived import by_targets
     from lexsub.errors import LexsubError
 
     try:
@@ -86,5 +86,5 @@ def _run(
     folder = out or Path("runs") / experiment.table.name
     report = None if quiet else partial(click.echo, err=True)
     resources = Resources(data=data_folders(data), paths=places)
-    result = run_experiment(experiment, folder, resources, page=False, report=report)
+    result = run_experiment(experiment, folder, resources, report=report)
     click.echo(read_text(folder / "scores.json") if as_json else result.tables, nl=not as_json)

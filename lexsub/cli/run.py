@@ -48,6 +48,7 @@ def command(
     """
     from experiments.config.experiment import find_config, read_experiment
     from experiments.pipeline.runner import run_experiment
+    from experiments.report import write_report
     from lexsub.files import read_text
     from lexsub.resources import Resources, data_folders
 
@@ -59,7 +60,7 @@ def command(
         Resources(data=data_folders(data), paths=places),
         force=force,
         allow_oracle=allow_oracle,
-        page=page,
+        page=write_report if page else None,
         report=None if quiet else partial(click.echo, err=True),
     )
     if as_json:

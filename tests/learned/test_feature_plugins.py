@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from experiments.pipeline.features import describe
+from experiments.pipeline.makers.features import describe
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.features import ByTarget, Feature, FeatureFamily

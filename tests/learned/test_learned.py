@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.config.experiment import make_experiment
-from experiments.pipeline import features, stages
+from experiments.pipeline.makers import answers, features
 from experiments.pipeline.runner import run_experiment
 from lexsub.datasets import Dataset, Pooled
 from lexsub.errors import FormatError, LexsubError
@@ -292,9 +292,10 @@ def test_an_experiment_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
     def spy(families: Sequence[Any], *rest: Any) -> Any:
         goes.append(len(families))
-        return features.describe(families, *rest)
+        return describe(families, *rest)
 
-    monkeypatch.setattr("experiments.pipeline.work.describe", spy)
+    describe = features.describe
+    monkeypatch.setattr(features, "describe", spy)
     table = {
         "name": "learned",
         "data": "tutorial/test",
@@ -355,13 +356,13 @@ def test_no_boundary_sees_the_gold_of_what_it_cuts(
 ) -> None:
     pytest.importorskip("lightgbm")
     contexts: list[tuple[BoundaryContext, set[str]]] = []
-    cut = stages.cut
+    cut = answers.cut
 
     def spy(part: Boundary, context: BoundaryContext, rankings: Sequence[Ranking]) -> list[Answer]:
         contexts.append((context, {ranking.id for ranking in rankings}))
         return cut(part, context, rankings)
 
-    monkeypatch.setattr(stages, "cut", spy)
+    monkeypatch.setattr(answers, "cut", spy)
     table = {
         "name": "cut",
         "data": "tutorial/test",

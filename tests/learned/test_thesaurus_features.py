@@ -22,7 +22,7 @@ from candidates.features.rows import Comparison, Rows
 from candidates.features.selection import Columns
 from candidates.features.votes import Votes
 from candidates.thesaurus_index import open_index
-from experiments.pipeline.features import describe
+from experiments.pipeline.makers.features import describe
 from lexsub.datasets import Dataset
 from lexsub.features import Feature
 from lexsub.golds import Gold

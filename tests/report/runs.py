@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape
 
 from experiments.config.experiment import make_experiment
 from experiments.pipeline.runner import run_experiment
+from experiments.report import write_report
 from lexsub.resources import Resources
 
 TUTORIAL = {
@@ -35,7 +36,7 @@ SENTENCES = {
 
 def tutorial_run(folder: Path) -> Path:
     """A run of two systems on the tutorial set, and of one that looks at the gold."""
-    run_experiment(make_experiment(TUTORIAL, Path()), folder, Resources())
+    run_experiment(make_experiment(TUTORIAL, Path()), folder, Resources(), page=write_report)
     return folder
 
 
@@ -85,5 +86,5 @@ def hostile_run(folder: Path) -> tuple[Path, Path]:
         ],
     }
     resources = Resources(data=(data,))
-    run_experiment(make_experiment(table, Path()), folder / "run", resources)
+    run_experiment(make_experiment(table, Path()), folder / "run", resources, page=write_report)
     return folder / "run", data

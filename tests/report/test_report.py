@@ -142,7 +142,7 @@ def test_a_ranking_that_is_only_cut_otherwise_is_held_once(tmp_path: Path) -> No
     (first, *_) = TUTORIAL["systems"]  # type: ignore[misc]
     cut = {**first, "name": "cut", "oot": {"name": "top-n", "n": 3}}
     table = TUTORIAL | {"systems": [first, {**first, "name": "other", "ranker": "random"}, cut]}
-    run_experiment(make_experiment(table, Path()), tmp_path / "run", Resources())
+    run_experiment(make_experiment(table, Path()), tmp_path / "run", Resources(), page=write_report)
     items = page_data((tmp_path / "run" / "report.html").read_text())["items"]
     for item in items:
         whole, other, twin = item[9]
@@ -284,7 +284,7 @@ def test_comparisons_of_the_config_are_on_the_page(page: str, tmp_path: Path) ->
     comparison = {"name": "why", "title": "Is it <b>better</b>?", "measures": "oot-R best-R",
                   "systems": ["wordnet", "random"], "resamples": 100}  # fmt: skip
     table = {**TUTORIAL, "comparisons": [comparison]}
-    run_experiment(make_experiment(table, Path()), tmp_path / "run", Resources())
+    run_experiment(make_experiment(table, Path()), tmp_path / "run", Resources(), page=write_report)
     made = (tmp_path / "run/report.html").read_text("utf-8")
     section = made.partition('<section aria-labelledby="asked">')[2].partition("</section>")[0]
     assert "<h3>Is it &lt;b&gt;better&lt;/b&gt;?</h3>" in section

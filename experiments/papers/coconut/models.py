@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from experiments.pipeline.keys import model_recipe, part_key
+from experiments.pipeline.keys import Keys
 from experiments.pipeline.store import Store
 from lexsub.parts import build_part
 from lexsub.resources import Resources
@@ -26,6 +26,7 @@ def trained_models(
         LexsubError: no text, too much text for the memory allowed, an option out of range.
     """
     store = Store(resources.cache)
+    keys = Keys(store)
     for smoothing in smoothings:
         for order in orders:
             table = {
@@ -33,8 +34,7 @@ def trained_models(
                 "engine": "embedded",
             }  # fmt: skip
             builder = build_part(BUILDERS, table, "coconut run")
-            key = part_key(builder, resources, store)
-            recipe = model_recipe(builder, key, resources.cache)
+            key = keys.model(builder, resources)
             build = partial(builder.build, resources)
-            stage = store.stage("model", recipe, build, key.inputs)
+            stage = store.stage("model", key.ingredients, build, key.inputs)
             yield f"{order}-gram {LABELS[smoothing]}", open_model(stage.folder)

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from experiments.config.experiment import Experiment, find_config, read_experiment
-from experiments.pipeline.places import place_of
+from experiments.config.places import place_of
 from experiments.pipeline.runner import Result, run_experiment
 from lexsub.data.catalogue import locate
 from lexsub.errors import MissingExtraError, MissingResourceError
@@ -72,7 +72,6 @@ class Bench:
                 self.experiment(name, only_published),
                 self.folder / name,
                 replace(self.resources, paths=paths),
-                page=False,
                 report=self.report,
             )
         return self._runs[key]

@@ -16,7 +16,7 @@ from experiments.papers.coconut.sets import KINDS, Coconut, read_coconuts, write
 from experiments.papers.registers.documents import read_documents
 from experiments.papers.registers.trial import run_trial
 from experiments.papers.reproduce.bench import Bench, Made, Maker, Values, check_library
-from experiments.pipeline.keys import code
+from experiments.pipeline.keys import Keys
 from experiments.pipeline.store import Store
 from lexsub.corpus.tagged import read_tagged, spacy_tagger
 from lexsub.errors import LexsubError, MissingResourceError
@@ -57,7 +57,7 @@ def _sets(bench: Bench) -> tuple[dict[int, tuple[Coconut, ...]], str]:
     recipe = {
         "source": store.digest(source), "tagger": model, "sizes": SIZES,
         "recipe": repr(Recipe()),
-        "code": code((make_coconuts.__module__, read_tagged.__module__), store.folder),
+        **Keys(store).code((make_coconuts.__module__, read_tagged.__module__)),
     }  # fmt: skip
     stage = store.stage("coconuts", recipe, make)
     return {number: read_coconuts(stage.folder / f"{number}.tsv") for number in SIZES}, note

@@ -14,15 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from experiments.pipeline.stages import Pools, ScoreParts
-from lexsub.datasets import Dataset
 from lexsub.errors import FormatError
 from lexsub.files import read_text, write_text
-from lexsub.items import Item
-from lexsub.parallel import in_blocks
-from lexsub.protocols import Ranker
-from lexsub.rankings import Candidate, Ranking
-from lexsub.resources import Resources
+from lexsub.rankings import Candidate, Ranking, ScoreParts
 
 EXPLAINED = 30
 """Candidates of a ranking whose score parts are kept."""
@@ -43,26 +37,6 @@ class Details:
     id: str
     origins: tuple[tuple[str, ...], ...]
     parts: Mapping[str, tuple[float | None, ...]]
-
-
-def score_parts(
-    part: Ranker, resources: Resources, data: Dataset, pools: Pools
-) -> list[ScoreParts]:
-    """Return what the scores of every item's candidates are made of, in item order.
-
-    Args:
-        part: the ranker.
-        resources: what it reads.
-        data: the items.
-        pools: their candidates, by item id.
-    """
-
-    def block(entries: Iterable[tuple[Item, Sequence[Candidate]]]) -> list[ScoreParts]:
-        scorer = part.open(resources, data)
-        return [scorer.parts(item, pool) if pool else {} for item, pool in entries]
-
-    entries = [(item, pools[item.id]) for item in data.items]
-    return in_blocks(block, entries, resources, "score parts")
 
 
 def details_of(ranking: Ranking, pool: Sequence[Candidate], values: ScoreParts) -> Details:

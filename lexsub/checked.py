@@ -11,12 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from experiments.pipeline.stages import explained
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.protocols import Ranker, Scorer
-from lexsub.rankings import Candidate
+from lexsub.protocols import Explaining, Ranker, Scorer
+from lexsub.rankings import Candidate, ScoreParts
 from lexsub.resources import Resources
 
 PAGE = "docs/how-to/ranker.md"
@@ -33,6 +32,17 @@ def checked(ranker: Ranker, system: str) -> Ranker:
     parts is not that of the candidates, or a score is no number.
     """
     return cast(Ranker, _CheckedRanker(ranker, system))
+
+
+def explained(
+    scorer: Scorer, item: Item, pool: Sequence[Candidate]
+) -> tuple[Sequence[float], ScoreParts]:
+    """Return scores and parts, by one piece of work where the scorer can."""
+    if not pool:
+        return scorer.scores(item, pool), {}
+    if isinstance(scorer, Explaining):
+        return scorer.explained(item, pool)
+    return scorer.scores(item, pool), scorer.parts(item, pool)
 
 
 @dataclass(frozen=True, slots=True)

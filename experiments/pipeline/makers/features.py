@@ -6,24 +6,32 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.pipeline.stages import Pools, with_pools
 from lexsub.datasets import Dataset
 from lexsub.features import Extractor, FeatureFamily, Preparing, checked
 from lexsub.items import Item
 from lexsub.parallel import in_blocks
-from lexsub.rankings import Candidate
+from lexsub.rankings import Candidate, Pools, with_pools
 from lexsub.resources import Resources
+from rankers.learned.feature_values import write_values
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 AT_ONCE = 1 << 27
 """Values that are held before they are written: half a gigabyte."""
+
+
+def make(
+    draft: Path, family: FeatureFamily, data: Dataset, values: list[NDArray[np.float32]]
+) -> None:
+    """Write a family's features of all items."""
+    write_values(draft, family, data.items, values)
 
 
 def first_go(families: Sequence[FeatureFamily], pools: Pools) -> Sequence[FeatureFamily]:
@@ -63,7 +71,7 @@ def describe(
                 seconds[place] += taken
         return [list(map(Described, values, seconds))]
 
-    blocks = in_blocks(block, with_pools(data, pools), resources, "features")
+    blocks = in_blocks(block, with_pools(data.items, pools), resources, "features")
     return [
         Described(
             [array for one in of_family for array in one.values],

@@ -1,0 +1,417 @@
+"""Which stages a run has: for each, its key, its maker, and the stages before it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+from boundary import BOUNDARIES
+from experiments.config.experiment import ExperimentTable, System
+from experiments.pipeline.keys import Key, Keys
+from experiments.pipeline.latest import Latest
+from experiments.pipeline.makers import answers, candidates, details, features, rankings, scores
+from experiments.pipeline.store import Stage, Store, folder_digest
+from experiments.results.scoring import SystemScores
+from lexsub.checked import checked
+from lexsub.data.catalogue import load
+from lexsub.datasets import Dataset, Pooled
+from lexsub.errors import ConfigError
+from lexsub.features import FEATURES, FeatureFamily
+from lexsub.files import sha256
+from lexsub.parts import build_part, describe_part
+from lexsub.progress import waiting
+from lexsub.protocols import (
+    AsksOthers,
+    Boundary,
+    BoundaryContext,
+    HasModel,
+    LearnsFromGold,
+    ModelBuilder,
+    MultiwordSource,
+    Reporting,
+    Tuning,
+    WantsFeatures,
+    WantsWords,
+)
+from lexsub.rankings import Pools, Ranking, ScoreParts
+from lexsub.resources import Resources
+from lexsub.submissions import Task
+from rankers import RANKERS
+
+Report = Callable[[str], None]
+"""Receives one line about each stage as it finishes."""
+
+PageMaker = Callable[[Sequence[Path], Path, Sequence[Path], Dataset], None]
+"""Writes the report of runs: their folders, the file to write, data folders, the data set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The finished stages of one system.
+
+    Attributes:
+        name: the system.
+        rankings: its rankings.
+        tuning: its rankings of the tuning split, where the experiment has one.
+        answers: its answers by task.
+    """
+
+    name: str
+    rankings: Stage
+    tuning: Stage | None
+    answers: Mapping[Task, Stage]
+
+    def files(self) -> dict[str, Path]:
+        """Return its files by the names they get in the run's folder."""
+        files = {f"rankings/{self.name}.jsonl": self.ranking}
+        if self.tuning is not None:
+            files[f"rankings/{self.name}.tuning.jsonl"] = self.tuning.folder / rankings.FILE
+        return files | {f"{self.name}.{task}": path for task, path in self.submissions().items()}
+
+    @property
+    def ranking(self) -> Path:
+        """The file of its rankings."""
+        return self.rankings.folder / rankings.FILE
+
+    def submissions(self) -> dict[Task, Path]:
+        """Return the files of its answers by task."""
+        return {task: stage.folder / answers.FILE for task, stage in self.answers.items()}
+
+
+@dataclass
+class Graph:
+    """The stages of a run under way, each made once and kept.
+
+    Attributes:
+        data: the split to work on.
+        resources: what parts may reach for; models join them as they are trained.
+        store: where stages are kept.
+        report: told of each stage.
+        tuning: the split that boundaries may learn from.
+        systems: all systems by name.
+        done: the stages finished so far.
+        notes: what parts report of themselves.
+    """
+
+    data: Dataset
+    resources: Resources
+    store: Store
+    report: Report
+    tuning: Dataset | None = None
+    systems: Mapping[str, System] = field(default_factory=dict)
+    done: list[Stage] = field(default_factory=list)
+    notes: dict[str, Any] = field(default_factory=dict)
+    keys: Keys = field(init=False)
+    _noted: set[str] = field(default_factory=set)
+    _pools: Latest[Pools] = field(default_factory=Latest)
+    _rankings: Latest[list[Ranking]] = field(default_factory=Latest)
+    _parts: Latest[list[ScoreParts]] = field(default_factory=Latest)
+
+    def __post_init__(self) -> None:
+        self.keys = Keys(self.store)
+        for data in self._splits():
+            self.keys.inputs |= {str(path): digest for path, digest in data.files.items()}
+
+    def _splits(self) -> list[Dataset]:
+        return [data for data in (self.data, self.tuning) if data is not None]
+
+    def build_model(self, name: str, builder: ModelBuilder) -> None:
+        """Train a model (or reuse it) and make it known to the parts under its name."""
+        resources = self.resources
+        given: dict[str, Any] = {}
+        if isinstance(builder, LearnsFromGold):
+            resources, given = self._training(name, builder)
+        if isinstance(builder, WantsWords):
+            words = self._words()
+            resources = replace(resources, words=words)
+            given["words"] = sha256("\n".join(sorted(words)).encode())
+        key = self.keys.model(builder, resources, **given)
+        stage = self._stage("model", name, key, partial(builder.build, resources))
+        self.resources = replace(
+            self.resources, models={**self.resources.models, name: stage.folder}
+        )
+
+    def _training(self, name: str, builder: LearnsFromGold) -> tuple[Resources, dict[str, Any]]:
+        """Return what a model learns from, and what of that decides its content."""
+        system = learned_from(name, builder, tuple(self.systems.values()))
+        training: list[Pooled] = []
+        tables: dict[tuple[str, str], Path] = {}
+        given: dict[str, list[str]] = {}
+        for split in builder.data:
+            data = self._split(split)
+            pools = self.candidates(system, data)
+            read = candidates.read(pools.folder)
+            families = cast("Iterable[FeatureFamily]", builder.families().values())
+            found = self.features(families, data, pools, read)
+            training.append(Pooled(data, read))
+            tables |= found
+            keys = [folder.name for folder in found.values()]
+            given[split] = [self.keys.data(data), self._content(pools), *keys]
+        resources = replace(self.resources, training=tuple(training), features=tables)
+        return resources, {"training": given, "seed": self.resources.seed}
+
+    def _content(self, pools: Stage) -> str:
+        # By content: features and models take longer than candidates, whose key changes with
+        # all code that might have a part in them.
+        return self.store.digest(pools.folder / candidates.FILE)
+
+    def _split(self, name: str) -> Dataset:
+        known = {data.name: data for data in self._splits()}
+        if name in known:
+            return known[name]
+        data = load(name, self.resources.data)
+        self.keys.inputs |= {str(path): digest for path, digest in data.files.items()}
+        return data
+
+    def _words(self) -> frozenset[str]:
+        words = set()
+        for data in self._splits():
+            pos = {item.id: item.pos for item in data.items}
+            stages = (self.candidates(system, data) for system in self.systems.values())
+            for stage in {stage.key: stage for stage in stages}.values():
+                read = self._pools.read(stage, candidates.read)
+                words |= {f"{c.substitute}.{pos[item]}" for item in read for c in read[item]}
+        return frozenset(words)
+
+    def features(
+        self, families: Iterable[FeatureFamily], data: Dataset, pools: Stage, read: Pools
+    ) -> dict[tuple[str, str], Path]:
+        """Compute the features of a split's candidates: a stage a family, but few goes."""
+        content = self._content(pools)
+        keys = [
+            (family, self.keys.features(family, self.resources, data, content))
+            for family in families
+        ]
+        missing = [one for one, key in keys if not self.store.has("features", key.ingredients)]
+        held: dict[str, features.Described] = {}
+        tables = {}
+        for family, key in keys:
+            self._note(family)
+
+            def make(draft: Path, family: FeatureFamily = family) -> float | None:
+                if repr(family) not in held:
+                    rest = missing[missing.index(family) :] if family in missing else [family]
+                    go = features.first_go(rest, read)
+                    found = features.describe(go, self.resources, data, read)
+                    held.update(zip(map(repr, go), found, strict=True))
+                described = held.pop(repr(family))
+                features.make(draft, family, data, described.values)
+                return described.seconds
+
+            label = f"{describe_part(FEATURES, family)['name']} {data.name}"
+            tables[data.name, repr(family)] = self._stage("features", label, key, make).folder
+        return tables
+
+    def candidates(self, system: System, data: Dataset) -> Stage:
+        """Generate the candidates of a system; systems with the same source share them."""
+        source = system.candidates
+        self._note(source)
+
+        def make(draft: Path) -> None:
+            self._pools.made(candidates.make(draft, source, self.resources, data))
+
+        key = self.keys.candidates(source, self.resources, data)
+        stage = self._stage("candidates", system.name, key, make)
+        self._pools.belongs_to(stage)
+        return stage
+
+    def rankings(self, system: System, data: Dataset, *, explained: bool = False) -> Stage:
+        """Rank the candidates of a system.
+
+        Args:
+            system: the system.
+            data: the split to rank.
+            explained: keep what the scores are made of for the stage of its details, which
+                then need not ask the ranker once more.
+        """
+        pools = self.candidates(system, data)
+        self._note(system.ranker)
+
+        def make(draft: Path) -> None:
+            read = self._pools.read(pools, candidates.read)
+            resources = self._with_features(system, data, pools, read)
+            ranker = checked(system.ranker, system.name)
+            if explained:
+                ranked, parts = rankings.order_explained(ranker, resources, data, read)
+                self._parts.made(parts)
+            else:
+                ranked = rankings.order(ranker, resources, data, read)
+            rankings.write(draft, ranked)
+            self._rankings.made(ranked)
+
+        key = self.keys.rankings(system.ranker, self.resources, data, pools)
+        stage = self._stage("rankings", system.name, key, make)
+        self._rankings.belongs_to(stage)
+        if explained:
+            self._parts.belongs_to(stage)
+        return stage
+
+    def _with_features(self, system: System, data: Dataset, pools: Stage, read: Pools) -> Resources:
+        """Return the resources of a system's ranker, with tables of the features it asks for."""
+        if not isinstance(system.ranker, WantsFeatures):
+            return self.resources
+        families = cast("Mapping[str, FeatureFamily]", system.ranker.families(self.resources))
+        tables = self.features(families.values(), data, pools, read)
+        return replace(self.resources, features=tables)
+
+    def run_system(self, system: System, *, explained: bool = False) -> Finished:
+        """Rank, cut and (where it has a detector) find multiwords; see :meth:`rankings`."""
+        tuned = self.rankings(system, self.tuning) if self.tuning is not None else None
+        ranked = self.rankings(system, self.data, explained=explained)
+        boundaries: dict[Task, Boundary] = {"best": system.best, "oot": system.oot}
+        found = {
+            task: self._answers(system, task, boundary, ranked, tuned)
+            for task, boundary in boundaries.items()
+        }
+        if system.mw is not None:
+            found["mw"] = self._multiwords(system, system.mw)
+        return Finished(system.name, ranked, tuned, found)
+
+    def _answers(
+        self, system: System, task: Task, boundary: Boundary, ranked: Stage, tuned: Stage | None
+    ) -> Stage:
+        learns_from = tuned if boundary.needs_tuning else None
+        names = boundary.others if isinstance(boundary, AsksOthers) else ()
+        others = {
+            name: [self.rankings(self.systems[name], data) for data in self._splits()]
+            for name in names
+        }
+        given: dict[str, Any] = {"rankings": ranked.key}
+        if learns_from is not None and self.tuning is not None:
+            given |= {"tuning": learns_from.key, "tuning_data": self.keys.data(self.tuning)}
+        if others:
+            given["others"] = {name: [one.key for one in found] for name, found in others.items()}
+        if boundary.needs_gold:
+            given["data"] = self.keys.data(self.data)
+
+        def make(draft: Path) -> None:
+            read = self._rankings.read(ranked, rankings.read)
+            tuning = None
+            if learns_from is not None and self.tuning is not None:
+                tuning = Tuning(rankings.read(learns_from.folder), self.tuning.gold)
+            context = BoundaryContext(
+                gold=self.data.gold if boundary.needs_gold else None,
+                tuning=tuning,
+                seed=self.resources.seed,
+                options={"others": _by_item(others)},
+            )
+            answers.write(draft, answers.cut(boundary, context, read), task)
+
+        key = self.keys.answers(boundary, task, self.resources.seed, **given)
+        return self._stage("answers", f"{system.name} {task}", key, make)
+
+    def _multiwords(self, system: System, detector: MultiwordSource) -> Stage:
+        self._note(detector)
+
+        def make(draft: Path) -> None:
+            answers.write(draft, answers.detect(detector, self.resources, self.data), "mw")
+
+        key = self.keys.multiwords(detector, self.resources, self.data)
+        return self._stage("answers", f"{system.name} mw", key, make)
+
+    def ceiling(self, system: System, table: ExperimentTable) -> SystemScores:
+        """Score a perfect ranker over a system's candidates: the most any ranker could reach."""
+        oracle = replace(
+            system,
+            name=f"{system.name}.ceiling",
+            ranker=build_part(RANKERS, "oracle", "ceiling"),
+            best=build_part(BOUNDARIES, {"name": "top-n", "n": 1}, "ceiling"),
+            oot=build_part(BOUNDARIES, {"name": "top-n", "n": 10}, "ceiling"),
+            mw=None,
+        )
+        return self.score(self.run_system(oracle), table)
+
+    def details(self, system: System) -> Stage:
+        """Say where a system's candidates come from and what their scores are made of."""
+        pools, ranked = self.candidates(system, self.data), self.rankings(system, self.data)
+
+        def asked(folder: Path) -> list[ScoreParts]:
+            # Of a ranking made in an earlier run, the parts are not kept.
+            del folder
+            read = self._pools.read(pools, candidates.read)
+            resources = self._with_features(system, self.data, pools, read)
+            ranker = checked(system.ranker, system.name)
+            return details.score_parts(ranker, resources, self.data, read)
+
+        def make(draft: Path) -> None:
+            read = self._rankings.read(ranked, rankings.read)
+            parts = self._parts.read(ranked, asked)
+            details.make(draft, read, self._pools.read(pools, candidates.read), parts)
+
+        key = self.keys.details(system.ranker, self.resources, self.data, pools, ranked)
+        return self._stage("details", system.name, key, make)
+
+    def page(self, folder: Path, maker: PageMaker, given: Mapping[str, Any]) -> Path:
+        """Make the report of the run whose files are in a folder.
+
+        Args:
+            folder: the run's folder.
+            maker: writes it.
+            given: what the files there depend on.
+        """
+
+        def make(draft: Path) -> None:
+            maker([folder], draft / "report.html", self.resources.data, self.data)
+
+        home = Path(str(sys.modules[maker.__module__].__file__)).parent
+        looks = folder_digest(home / "templates")
+        key = self.keys.page(maker.__module__, looks, given)
+        return self._stage("report", folder.name, key, make).folder / "report.html"
+
+    def score(self, finished: Finished, table: ExperimentTable) -> SystemScores:
+        """Score a system's files."""
+        submissions = finished.submissions()
+
+        def make(draft: Path) -> None:
+            scores.write_figures(draft / scores.FILE, self.data.gold, submissions,
+                                 finished.ranking, table.measures, table.seed)  # fmt: skip
+
+        key = self.keys.scores(
+            self.data, finished.answers, finished.rankings, table.measures, table.seed
+        )
+        stage = self._stage("scores", finished.name, key, make)
+        return scores.read_figures(stage.folder / scores.FILE, finished.name, tuple(submissions))
+
+    def _note(self, part: object) -> None:
+        """Keep what a part has to say in the manifest."""
+        if isinstance(part, Reporting) and repr(part) not in self._noted:
+            self._noted.add(repr(part))
+            self.notes |= part.report(self.resources)
+
+    def _stage(
+        self, name: str, label: str, key: Key, make: Callable[[Path], float | None]
+    ) -> Stage:
+        with waiting(f"{name} {label}") if name == "model" else nullcontext():
+            stage = self.store.stage(name, key.ingredients, make, key.inputs)
+        if stage.key not in {done.key for done in self.done}:
+            state = "reused" if stage.reused else f"{stage.seconds:.1f} s"
+            self.report(f"{name:<10} {label}: {state}")
+            self.done.append(replace(stage, label=label))
+        return stage
+
+
+def learned_from(name: str, builder: LearnsFromGold, systems: Sequence[System]) -> System:
+    """Return the system whose candidates a model learns from.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    for system in systems:
+        ranks_with = system.ranker.model if isinstance(system.ranker, HasModel) else ""
+        if system.name == builder.system or (not builder.system and ranks_with == name):
+            return system
+    wanted = f"system {builder.system!r}" if builder.system else "system that ranks with it"
+    raise ConfigError([f"models.{name}: there is no {wanted} to take candidates from"])
+
+
+def _by_item(others: Mapping[str, Sequence[Stage]]) -> dict[str, dict[str, Ranking]]:
+    """Return the rankings of other systems by system and item id."""
+    return {
+        name: {r.id: r for stage in found for r in rankings.read(stage.folder)}
+        for name, found in others.items()
+    }

@@ -1,0 +1,38 @@
+"""Answers: what a boundary leaves of rankings, and the multiwords that a detector finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from lexsub.datasets import Dataset
+from lexsub.formats.semeval_lines import write_submission
+from lexsub.protocols import Boundary, BoundaryContext, MultiwordSource
+from lexsub.rankings import Ranking
+from lexsub.resources import Resources
+from lexsub.submissions import Answer, Task
+
+FILE = "answers"
+
+
+def write(draft: Path, answers: Iterable[Answer], task: Task) -> None:
+    """Write a submission."""
+    write_submission(draft / FILE, answers, task)
+
+
+def cut(part: Boundary, context: BoundaryContext, rankings: Sequence[Ranking]) -> list[Answer]:
+    """Return the answers that a boundary leaves of each ranking; items with none are left out."""
+    cutter = part.fit(context)
+    answers = (
+        Answer(ranking.lexelt, ranking.id, ranking.top(cutter.cut(ranking))) for ranking in rankings
+    )
+    return [answer for answer in answers if answer.substitutes]
+
+
+def detect(part: MultiwordSource, resources: Resources, data: Dataset) -> list[Answer]:
+    """Return the multiword of every item that has one."""
+    detector = part.open(resources)
+    found = ((item, detector.multiword(item)) for item in data.items)
+    return [
+        Answer(str(item.lexelt), item.id, (multiword,)) for item, multiword in found if multiword
+    ]

@@ -1,0 +1,58 @@
+"""Rankings of every item's candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from lexsub.checked import explained
+from lexsub.datasets import Dataset
+from lexsub.formats.jsonl import read_rankings, write_rankings
+from lexsub.items import Item
+from lexsub.parallel import in_blocks
+from lexsub.protocols import Ranker
+from lexsub.rankings import Candidate, Pools, Ranking, ScoreParts, rank_all, with_pools
+from lexsub.resources import Resources
+
+FILE = "rankings.jsonl"
+
+
+def write(draft: Path, rankings: Iterable[Ranking]) -> None:
+    """Write rankings."""
+    write_rankings(draft / FILE, rankings)
+
+
+def read(folder: Path) -> list[Ranking]:
+    """Return what :func:`write` wrote."""
+    return read_rankings(folder / FILE)
+
+
+def order(ranker: Ranker, resources: Resources, data: Dataset, pools: Pools) -> list[Ranking]:
+    """Return the ranking of every item's candidates, in item order."""
+
+    def block(entries: Iterable[tuple[Item, Sequence[Candidate]]]) -> list[Sequence[float]]:
+        scorer = ranker.open(resources, data)
+        # Numbers alone travel back: rankings would take longer on the way than in the making.
+        return [scorer.scores(item, pool) for item, pool in entries]
+
+    entries = with_pools(data.items, pools)
+    return rank_all(entries, in_blocks(block, entries, resources, "rankings"))
+
+
+def order_explained(
+    ranker: Ranker, resources: Resources, data: Dataset, pools: Pools
+) -> tuple[list[Ranking], list[ScoreParts]]:
+    """Return the ranking of every item's candidates, and the parts of their scores.
+
+    The parts are in the order of the candidates, not of the ranking.
+    """
+
+    def block(
+        entries: Iterable[tuple[Item, Sequence[Candidate]]],
+    ) -> list[tuple[Sequence[float], ScoreParts]]:
+        scorer = ranker.open(resources, data)
+        return [explained(scorer, item, pool) for item, pool in entries]
+
+    entries = with_pools(data.items, pools)
+    found = in_blocks(block, entries, resources, "rankings")
+    return rank_all(entries, [scores for scores, _ in found]), [parts for _, parts in found]
