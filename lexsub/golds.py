@@ -48,7 +48,10 @@ class GoldItem:
 
     @property
     def mode(self) -> str | None:
-        """The substitute of the greatest weight, None where two share it or none is above 0."""
+        """The substitute of the greatest weight, None where two share it or none is above 0.
+
+        As the gold stands: the mode that scores ask for is that of :mod:`lexsub.matching`.
+        """
         ranked = sorted(self.weights.values(), reverse=True)
         if not ranked or ranked[0] <= 0 or (len(ranked) > 1 and ranked[0] == ranked[1]):
             return None

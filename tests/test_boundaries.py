@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+import statistics
 from dataclasses import replace
 
 import numpy as np
@@ -306,3 +308,64 @@ def test_only_rankers_of_the_same_candidates_are_looked_at() -> None:
     assert run.alike("fewer") == ["fewer"]
     labels = {name: set(strategies(name, run.alike(name))) for name in run.rankings}
     assert labels["ours"] - labels["fewer"] == {"expected F + rankers"}
+
+
+@pytest.mark.parametrize("lexelt", ["glad.a", "gladly.r", "gladden.v", "joy.n"])
+def test_features_are_what_their_description_says(lexelt: str) -> None:
+    scores = [3.0, 2.5, 2.5, 0.5, -1.0, -1.5, -2.0, -2.5, -3.0, -4.0, -4.5, -7.0]
+    words = ["glad", "well pleased", *(f"w{n}" for n in range(10))]
+    one = Ranking("1", lexelt, tuple(map(Ranked, words, scores)))
+    backwards = [words[n] for n in (5, 0, 1, 2, 3, 4, 11, 10, 9, 8, 7, 6)]
+    theirs = [9.0 - n * n for n in range(12)]
+    other = {"lm": {"1": Ranking("1", lexelt, tuple(map(Ranked, backwards, theirs)))}}
+    weights = [10 ** ((s - scores[0]) / 2.0) for s in scores]
+    chances = [w / sum(weights) for w in weights]
+    mean, deviation = statistics.fmean(scores), statistics.pstdev(scores)
+    for largest in (4, 12, 20):
+        expected = []
+        for n in range(min(largest, 12)):
+            places = [backwards.index(word) + 1 for word in words]
+            expected.append([
+                n + 1, math.log(n + 1), scores[n] - scores[0],
+                scores[n] - scores[n + 1] if n < 11 else 2.0,
+                chances[n], sum(chances[: n + 1]), 12, math.log(12), float(n == 1), chances[0],
+                -sum(c * math.log(c) for c in chances), statistics.pstdev(scores[:10]),
+                scores[n] - mean, (scores[n] - mean) / deviation, scores[0],
+                *(float(lexelt.endswith(f".{pos}")) for pos in "nvar"),
+                math.log(places[n]), places[n] / 12,
+                (theirs[places[n] - 1] - statistics.fmean(theirs)) / statistics.pstdev(theirs),
+                statistics.fmean(map(math.log, places[: n + 1])),
+            ])  # fmt: skip
+        found = features(one, ("lm",), other, largest)
+        assert found.tolist() == [pytest.approx(row, rel=1e-6) for row in expected]
+    assert features(Ranking("1", lexelt, ()), ("lm",), other, 4).shape == (0, 23)
+
+
+def test_what_is_known_of_the_size_of_an_item() -> None:
+    chances = np.array([0.5, 0.25, 0.25])
+    one = Ranking("1", "joy.n", (Ranked("a", 0.0),))
+    entropy = -(0.5 * math.log(0.5) + 2 * 0.25 * math.log(0.25))
+    assert describe(one, chances).tolist() == pytest.approx([1.0, 0.5, entropy, 1, 0, 0, 0, 1])
+    assert describe(one, 0.4 * chances).tolist() == pytest.approx(
+        [0.4, 0.2, entropy, 1, 0, 0, 0, 1]
+    )
+    none = describe(replace(one, lexelt="joy.v"), np.zeros(0)).tolist()
+    assert none == pytest.approx([0, 0, 0, 0, 1, 0, 0, 1])
+
+
+def test_groups_of_items_are_those_of_the_ridge_regression() -> None:
+    linear = pytest.importorskip("sklearn.linear_model")
+    rng = np.random.default_rng(4)
+    rankings = [Ranking(str(n), f"w.{'nvar'[n % 4]}", (Ranked("a", 0.0),)) for n in range(40)]
+    chances = [rng.random(5) for _ in rankings]
+    totals = [float(3 * c.sum() + (n % 4) + rng.random()) for n, c in enumerate(chances)]
+    sizes, groups = Sizes.learn(rankings, chances, totals, 4)
+    x = np.stack([describe(r, c) for r, c in zip(rankings, chances, strict=True)])
+    # The library's ridge leaves the constant alone, as ours does.
+    model = linear.Ridge(alpha=1.0).fit(x[:, :-1], totals)
+    expected = model.predict(x[:, :-1])
+    assert x @ sizes.weights == pytest.approx(expected)
+    assert sizes.edges == pytest.approx(np.quantile(expected, [0.25, 0.5, 0.75]))
+    assert groups.tolist() == [int((sizes.edges <= value).sum()) for value in x @ sizes.weights]
+    assert np.bincount(groups).tolist() == [10, 10, 10, 10]
+    assert [sizes.group(r, c) for r, c in zip(rankings, chances, strict=True)] == groups.tolist()
