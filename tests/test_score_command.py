@@ -247,3 +247,39 @@ def test_the_list_names_sets_and_has_no_markup() -> None:
     listed = score("--list").stdout
     assert "``" not in listed
     assert "\nsets of measures\n    best: best-P best-R" in listed
+
+
+def test_files_that_do_not_fit_are_no_zeros(folder: Path) -> None:
+    (folder / "other.best").write_text("calm.a 71 :: still\npath.n 72 :: trail\n")
+    said = "other answers no item of gold: it has ids such as 71, the gold such as 1"
+    with pytest.raises(LexsubError, match=said):
+        score("gold", "other.best")
+    with pytest.raises(LexsubError, match=said):
+        CliRunner().invoke(
+            compare, ["gold", "a.best", "other.best"], catch_exceptions=False, standalone_mode=False
+        )
+    with pytest.raises(LexsubError, match="a has no answers for best-P, .*: its files hold oot"):
+        score("gold", "a.oot", "--measures", "best")
+    # One that has some of the answers is scored on those.
+    assert score("gold", "a.oot", "c.jsonl", "--measures", "oot-R GAP").exit_code == 0
+
+
+def test_gold_stands_first_in_validate_too_and_official_says_what_is_swapped(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from lexsub.cli import main
+
+    printed = []
+    for arguments in (
+        ["validate", "gold", "a.oot"],
+        ["validate", "a.oot", "--gold", "gold"],
+        ["official", "gold", "a.best", "-t", "best"],
+        ["official", "a.best", "gold", "-t", "best"],
+    ):
+        with pytest.raises(SystemExit):
+            main(arguments)
+        printed.append(capsys.readouterr())
+    assert printed[0] == printed[1]
+    assert "scored items answered" in printed[0].err
+    assert "gold looks like a gold and a.best does not; the script's order" in printed[2].err
+    assert "looks like" not in printed[3].err

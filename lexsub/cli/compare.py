@@ -53,7 +53,7 @@ def command(
     from evaluation.comparison import compare
     from evaluation.rendering import comparison_to_latex
     from evaluation.scoring import Interval
-    from lexsub.cli.scored_files import default_measures, read_scored_gold, read_systems
+    from lexsub.cli.scored_files import check_ids, default_measures, read_scored_gold, read_systems
     from lexsub.tables.delimited import records_as_tsv
 
     read = read_systems(systems, task)
@@ -65,6 +65,7 @@ def command(
         mrsamples=mrsamples,
         is_mwgold=task == "mw" and mwgold is None,
     )
+    check_ids(read, known)
     comparison = compare(
         known,
         read,

@@ -76,6 +76,7 @@ def command(
         return
     system, gold_file = Path(call.system), _gold_file(call.gold, call.task)
     system_lines, gold = _lines(system), _lines(gold_file)
+    _note_swapped(system, system_lines, gold_file, gold)
     ids: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     if further_analysis or subset == "NMWT":
@@ -113,6 +114,18 @@ def command(
             file=sys.stderr,
         )
         raise click.exceptions.Exit(1)
+
+
+def _note_swapped(system: Path, system_lines: bytes, gold_file: Path, gold: bytes) -> None:
+    """Say so where the files seem to stand in the order of the other commands."""
+    from lexsub.formats.outputs.catalogue import is_gold
+
+    if is_gold(system_lines.decode("latin-1")) and not is_gold(gold.decode("latin-1")):
+        print(
+            f"lexsub: {system} looks like a gold and {gold_file} does not; the script's order is "
+            "SYSTEM GOLD",
+            file=sys.stderr,
+        )
 
 
 def _gold_file(reference: str, task: Task) -> Path:

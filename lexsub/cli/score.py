@@ -80,10 +80,12 @@ def command(
         return
     if gold is None:
         raise click.UsageError("Missing argument 'GOLD'.")
-    from evaluation import rendering
+    from evaluation import parse_measures, rendering
     from evaluation.scoring import Interval, evaluate
     from evaluation.side_by_side import side_by_side
     from lexsub.cli.scored_files import (
+        check_ids,
+        check_measures,
         default_measures,
         read_bounds,
         read_scored_gold,
@@ -110,11 +112,13 @@ def command(
         mrsamples=mrsamples,
         is_mwgold=task == "mw" and mwgold is None,
     )
+    check_ids(read, known)
     policy = options["normalise"] = normalisation or known.normalisation
     if pool is not None:
         read |= read_bounds(pool, known, policy, seed)
     chosen = measures or default_measures(read)
     scores = evaluate(known, read, chosen, **options)
+    check_measures(scores.missing, read, len(parse_measures(chosen)))
     _warn(scores)
     if second_gold is not None:
         other = evaluate(read_scored_gold(second_gold, data=data), read, chosen, **options)

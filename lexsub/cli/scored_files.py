@@ -93,6 +93,48 @@ def read_systems(paths: Sequence[Path], task: Task | None = None) -> dict[str, A
     }
 
 
+def check_ids(systems: Mapping[str, Any], gold: Gold) -> None:
+    """Refuse a system that answers no item of the gold: its figures would all be 0.
+
+    Raises:
+        LexsubError: there is such a system; names it.
+    """
+    from evaluation.answers import read_system
+
+    known = {*gold.items, *gold.multiwords}
+    for name, system in systems.items():
+        ids = {
+            item_id for lines in read_system(name, system).values() for item_id in lines.answered
+        }
+        if ids and not ids & known:
+            some, item = min(ids), min(known, default="none")
+            raise LexsubError(
+                f"{name} answers no item of {gold.name}: it has ids such as {some}, the gold such "
+                f"as {item}; is it the output of another data set?"
+            )
+
+
+def check_measures(missing: Sequence[tuple[str, str]], systems: Mapping[str, Any], n: int) -> None:
+    """Refuse a system whose answers are of a task that none of the measures reads.
+
+    Args:
+        missing: (system, measure) of what could not be computed.
+        systems: the systems read.
+        n: how many measures were asked for.
+
+    Raises:
+        LexsubError: there is such a system; names it and what it has.
+    """
+    for name, lists in systems.items():
+        lacking = [measure for system, measure in missing if system == name]
+        if n and len(lacking) == n:
+            has = ", ".join(lists) if isinstance(lists, dict) else "ranking"
+            raise LexsubError(
+                f"{name} has no answers for {', '.join(lacking)}: its files hold {has}; expected "
+                "measures of that (lexsub score --list)"
+            )
+
+
 def read_bounds(pool: str, gold: Gold, normalisation: str, seed: int) -> dict[str, Any]:
     """Return the ceiling and the floor of a candidate pool as systems.
 

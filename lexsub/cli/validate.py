@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="List what the official scorer would take amiss.")
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="FILE...")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[GOLD] FILE...")
 @click.option("--task", type=click.Choice(TASKS),
               help="Task of the files [told by their names' ends, or their lines].")  # fmt: skip
 @click.option(
     "--gold",
     metavar="SET/SPLIT|GOLD",
-    help="A data set's split (semeval2007/test) or a gold file; without it only the lines' "
-    "shape and text are looked at.",
+    help="A data set's split (semeval2007/test) or a gold file, as GOLD; without one only the "
+    "lines' shape and text are looked at.",
 )
 @click.option(
     "--data",
@@ -51,7 +51,8 @@ def command(
     """List what the official scorer would silently drop, truncate or count twice.
 
     One line a finding: FILE:LINE: SEVERITY: [CODE] message. Errors change scores, warnings
-    may, notes do not. FILE may be - for standard input.
+    may, notes do not. FILE may be - for standard input. GOLD is a data set's split, or a gold
+    file; see --gold.
 
     Exit status: 0 nothing found (notes apart), 1 errors or warnings, 2 the file or the call
     cannot be used.
@@ -69,6 +70,8 @@ def command(
         data_dir = Path(data)
     elif data:
         gold = gold or data
+    if gold is None and len(files) > 1 and _is_reference(str(files[0])):
+        gold, files = str(files[0]), files[1:]
     # A gold that is none should be told before anything else is read.
     references = {task: _reference(gold, task, data_dir)} if gold and task else {}
     faulty = False
@@ -85,6 +88,18 @@ def command(
         faulty |= bool(report.count("error") or report.count("warning"))
         faulty |= strict and bool(report.findings)
     raise click.exceptions.Exit(1 if faulty else 0)
+
+
+def _is_reference(name: str) -> bool:
+    """Whether the first of several arguments is what the others are compared with."""
+    from lexsub.data.catalogue import DATASETS
+    from lexsub.data.own_files import is_own_file
+    from lexsub.files import read_bytes
+    from lexsub.formats.outputs.catalogue import is_gold
+
+    if not Path(name).is_file():
+        return name.partition("/")[0] in DATASETS
+    return is_own_file(name) or is_gold(read_bytes(Path(name)).decode("utf-8", "replace"))
 
 
 def _is_folder(data: str) -> bool:

@@ -128,7 +128,7 @@ def detect(text: str, path: Path) -> OutputFormat:
         found = "ranked"
     elif _OBJECT.match(first):
         found = "jsonl" if _is_row(first) else "swords"
-    elif separator == "::" and _is_gold(text):
+    elif separator == "::" and is_gold(text):
         raise FormatError(
             path, None, "is a gold (every answer has a count); expected a system's output"
         )
@@ -157,7 +157,8 @@ def _is_row(line: str) -> bool:
     return isinstance(keys, dict) and {"id", "substitutes"} <= keys.keys()
 
 
-def _is_gold(text: str) -> bool:
+def is_gold(text: str) -> bool:
+    """Say whether lines look like a gold's: every answer has a count."""
     lines = [line.partition("::")[2] for line in text.split("\n") if line.strip()]
     answers = [answer for line in lines for answer in line.split(";") if answer.strip()]
     return bool(answers) and all(map(_is_counted, answers))
