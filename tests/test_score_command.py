@@ -258,7 +258,7 @@ def test_files_that_do_not_fit_are_no_zeros(folder: Path) -> None:
         CliRunner().invoke(
             compare, ["gold", "a.best", "other.best"], catch_exceptions=False, standalone_mode=False
         )
-    with pytest.raises(LexsubError, match="a has no answers for best-P, .*: its files hold oot"):
+    with pytest.raises(LexsubError, match=r"a has no answers for best-P, .*: its files hold oot"):
         score("gold", "a.oot", "--measures", "best")
     # One that has some of the answers is scored on those.
     assert score("gold", "a.oot", "c.jsonl", "--measures", "oot-R GAP").exit_code == 0
