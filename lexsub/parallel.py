@@ -6,15 +6,18 @@ Workers change no byte: results come in the order of the work, or go where order
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from lexsub import plugins
-from lexsub.errors import ConfigError, MissingExtraError, UnknownNameError
+from lexsub.errors import ConfigError, LexsubError, MissingExtraError, UnknownNameError
 from lexsub.garbage import seldom_collected
 from lexsub.progress import Tally, tallied, track
 from lexsub.resources import Resources
@@ -69,12 +72,15 @@ def run(
         UnknownNameError: an unknown backend.
         ConfigError: no cluster to be found.
         MissingExtraError: the backend is dask and dask is not installed.
+        LexsubError: a worker process was killed.
     """
     check_backend(backend)
     if workers == 1 and backend != "dask":
         results = (job() for job in jobs)
         yield from track(results, label, total) if label else results
         return
+    from concurrent.futures.process import BrokenProcessPool
+
     from joblib import Parallel, delayed, parallel_config, wrap_non_picklable_objects
     from joblib.parallel import get_active_backend
 
@@ -88,8 +94,16 @@ def run(
         parallel = Parallel(n_jobs=-1 if backend == "dask" else workers, return_as=returned)
         # What the others pickle by value, this one by name.
         packed = wrap_non_picklable_objects if backend == "multiprocessing" else _as_it_is
-        found = parallel(delayed(_in_worker)(packed(job)) for job in jobs)
-        yield from track(found, label, total) if label else found
+        # On a cluster the workers' parent is not this process, and looks after them itself.
+        caller = 0 if backend == "dask" else os.getpid()
+        found = parallel(delayed(_in_worker)(packed(job), caller) for job in jobs)
+        try:
+            yield from track(found, label, total) if label else found
+        except BrokenProcessPool as error:
+            raise LexsubError(
+                "a worker process was ended from outside (by a signal, or by the system for want "
+                "of memory); what was finished is kept: run again, with fewer workers"
+            ) from error
 
 
 def in_blocks(
@@ -182,9 +196,34 @@ def _as_it_is(job: Callable[[], T]) -> Callable[[], T]:
     return job
 
 
-def _in_worker(job: Callable[[], T]) -> T:
+def _in_worker(job: Callable[[], T], caller: int) -> T:
     let_grow()
+    if caller and os.getppid() == caller:
+        _follow(caller)
     return job()
+
+
+@cache
+def _follow(caller: int) -> None:
+    """Let this worker process end when its parent does, however that ends, and not before."""
+    # Ctrl-C goes to all processes of a terminal; what is to be done the parent says.
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == caller:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def end_workers() -> None:
+    """End the processes that joblib keeps for the next call, whatever they are doing."""
+    loky: Any = sys.modules.get("joblib.externals.loky.reusable_executor")
+    executor = getattr(loky, "_executor", None)
+    if executor is not None:
+        executor.shutdown(wait=False, kill_workers=True)
 
 
 def let_grow() -> None:

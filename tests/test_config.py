@@ -217,3 +217,29 @@ def test_a_model_like_another_is_as_if_written_out(tmp_path: Path) -> None:
     assert likened == written
     assert likened["one"] != likened["two"]
     assert built[0].resolved() == built[1].resolved()
+
+
+SYSTEM = '[[systems]]\nname = "{}"\ncandidates = "wordnet"\n'
+TABLE = '[[tables]]\nname = "{}"\ntitle = "t"\nmeasures = "best-R"\n'
+COMPARED = '[[comparisons]]\nname = "a"\ntitle = "t"\nsystems = ["s", "t"]\nmeasures = "best-R"\n'
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (SYSTEM.format("s.tuning"), "systems[1].name: 's.tuning' ends as a file"),
+        (SYSTEM.format("t.ceiling"), "systems[1].name: 't.ceiling' ends as a file"),
+        (SYSTEM.format("S"), "systems[1].name: 'S' stands twice"),
+        (SYSTEM.format("x" * 300), "systems[1].name: found"),
+        (TABLE.format("best"), "tables[0].name: 'best' is the name of a table of every run"),
+        (TABLE.format("Measures"), "tables[0].name: 'Measures' is the name of a table"),
+        (TABLE.format("a") * 2, "tables[1].name: 'a' is the name of tables[0]"),
+        (TABLE.format("a") + COMPARED, "comparisons[0].name: 'a' is the name of tables[0]"),
+    ],
+)
+def test_names_that_would_be_the_same_file(change: str, problem: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text('name = "x"\ndata = "tutorial/test"\n' + SYSTEM.format("s") + change)
+    with pytest.raises(ConfigError) as caught:
+        read_experiment(path)
+    assert any(problem in line for line in caught.value.problems), caught.value.problems

@@ -22,7 +22,7 @@ from candidates import DETECTORS, SOURCES
 from evaluation.parsing import parse_measures
 from experiments.config.published import published_system
 from experiments.results.comparison_tables import ComparisonTable
-from experiments.results.figure_tables import FigureTable
+from experiments.results.figure_tables import SLUG, FigureTable
 from lexsub.data.catalogue import check_name
 from lexsub.data.own_files import is_own_file
 from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError, suggest
@@ -32,6 +32,7 @@ from lexsub.parts import build_part, describe_part, validate
 from lexsub.plugins import load as load_plugin
 from lexsub.protocols import Boundary, CandidateSource, ModelBuilder, MultiwordSource, Ranker
 from lexsub.registry import Registry
+from lexsub.submissions import TASKS
 from rankers import BUILDERS as RANKER_BUILDERS
 from rankers import RANKERS
 
@@ -41,7 +42,11 @@ Table = str | dict[str, Any]
 LONGEST_CONFIG = 1_000_000
 """Characters; a longer file is no experiment."""
 
-SLUG = r"^[A-Za-z0-9][A-Za-z0-9._+-]*$"
+OWN_ENDINGS = (".tuning", ".ceiling")
+"""A run's own files and rows are named so after its systems."""
+
+OWN_TABLES = (*TASKS, "measures")
+"""Tables that every run writes."""
 
 
 class SystemTable(BaseModel):
@@ -282,13 +287,26 @@ def make_experiment(
     if whole.measures:
         collect(lambda: parse_measures(whole.measures), "measures")
     names = [system.name for system in whole.systems]
+    # Some file systems do not tell A from a.
+    lower = [name.lower() for name in names]
     problems += [
         f"systems[{index}].name: {name!r} stands twice; expected one name a system"
         for index, name in enumerate(names)
-        if name in names[:index]
+        if name.lower() in lower[:index]
     ]
+    problems += [
+        f"systems[{index}].name: {name!r} ends as a file that a run writes itself; expected no "
+        f"name that ends in {' or '.join(OWN_ENDINGS)}"
+        for index, name in enumerate(names)
+        if name.endswith(OWN_ENDINGS)
+    ]
+    taken = dict.fromkeys(OWN_TABLES, "a table of every run")
     for key, tables in (("tables", whole.tables), ("comparisons", whole.comparisons)):
         for index, one in enumerate(tables):
+            if one.name.lower() in taken:
+                problems.append(f"{key}[{index}].name: {one.name!r} is the name of "
+                                f"{taken[one.name.lower()]}; choose another")  # fmt: skip
+            taken[one.name.lower()] = f"{key}[{index}]"
             collect(partial(parse_measures, one.measures), f"{key}[{index}].measures")
     problems += [
         f"comparisons[{index}].systems[{place}]: no system {name!r}{suggest(name, names)}"

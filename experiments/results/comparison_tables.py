@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from experiments.results.figure_tables import SLUG
 from experiments.results.tables import Row, result_table
 from lexsub.golds import Gold
 from lexsub.tables import Number, Table
@@ -24,7 +25,7 @@ class ComparisonTable(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._+-]*$")
+    name: str = Field(pattern=SLUG)
     """Names its files and its place in ``scores.json``."""
     title: str
     """Heads it."""

@@ -24,12 +24,16 @@ POS = {"all": "all", "n": "nouns", "a": "adjectives", "v": "verbs", "r": "adverb
 """Columns of a table by part of speech, in the order of the papers."""
 
 
+SLUG = r"^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$"
+"""Names that become files: no folder, no hidden file, not too long with an ending behind it."""
+
+
 class FigureTable(BaseModel):
     """``[[tables]]``: a table of figures in percent."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._+-]*$")
+    name: str = Field(pattern=SLUG)
     """Names its files."""
     title: str
     """Heads it."""

@@ -175,6 +175,10 @@ def _status(argv: list[str] | None, caught: Caught, finish: Callable[[], None]) 
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         _tell(str(caught))
+        if "joblib" in sys.modules:
+            from lexsub.parallel import end_workers
+
+            end_workers()
         return caught.status
     except SystemExit as ended:
         if _COMPLETING in os.environ:
