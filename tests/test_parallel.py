@@ -1,85 +1,105 @@
-"""Worker processes end with their parent, and say so when they are ended."""
+"""Work on several workers: order, backends, and what workers may not do."""
 
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
-import time
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from lexsub.errors import LexsubError
-from lexsub.parallel import run
+from lexsub.errors import UnknownNameError
+from lexsub.parallel import BACKENDS, check_backend, in_blocks, run
+from lexsub.resources import Resources
 from tests.conftest import ROOT
 
-WORKING = """
-import os, sys, time
+LOCAL = [name for name in BACKENDS if name != "dask"]
+
+
+@pytest.mark.parametrize("backend", LOCAL)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_results_come_in_the_order_of_the_jobs(backend: str, workers: int) -> None:
+    jobs = (partial(pow, number, 2) for number in range(20))
+    assert list(run(jobs, workers, backend)) == [number**2 for number in range(20)]
+    unordered = run(
+        (partial(abs, -number) for number in range(20)), workers, backend, ordered=False
+    )
+    assert sorted(unordered) == list(range(20))
+
+
+@pytest.mark.parametrize("backend", LOCAL)
+def test_blocks_are_joined_in_order(backend: str) -> None:
+    more = 5  # travels with the function
+
+    def work(entries: Iterable[int]) -> list[int]:
+        return [entry + more for entry in entries]
+
+    for entries in ([], [1], list(range(11))):
+        resources = Resources(workers=3, backend=backend)
+        assert in_blocks(work, entries, resources, "adding") == [entry + 5 for entry in entries]
+
+
+# joblib says so of work that is abandoned.
+@pytest.mark.filterwarnings("ignore:.*tasks have been successfully executed")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_jobs_are_drawn_as_workers_get_free(workers: int) -> None:
+    drawn = []
+
+    def jobs() -> Iterator[partial[int]]:
+        for number in range(10_000):
+            drawn.append(number)
+            yield partial(abs, number)
+
+    found = run(jobs(), workers, "threading")
+    assert [next(found) for _ in range(3)] == [0, 1, 2]
+    assert len(drawn) < 1000
+    found.close()  # type: ignore[attr-defined]
+
+
+def test_every_backend_that_a_config_may_name_is_known() -> None:
+    from joblib import parallel
+
+    assert set(BACKENDS) == {*parallel.BACKENDS, "dask"}
+    for name in BACKENDS:
+        check_backend(name)
+    with pytest.raises(UnknownNameError, match="did you mean loky"):
+        check_backend("lokki")
+    with pytest.raises(UnknownNameError, match="unknown joblib backend"):
+        next(run([partial(abs, 1)], 2, "nothing"))
+
+
+SCRIPT = """
 from functools import partial
-import click
-import lexsub.cli.wordnet as command
-from lexsub.cli import main
 from lexsub.parallel import run
-
-def work(n):
-    with open(f"worker-{os.getpid()}", "w"):
-        pass
-    time.sleep(120)
-
-def both(resources):
-    list(run([partial(work, n) for n in range(4)], 2, sys.argv[1]))
-
-import lexsub.wordnet.opening
-lexsub.wordnet.opening.find_place = both
-main(["wordnet", "info"])
+from lexsub.progress import waiting
+print(list(run([partial(abs, -1)] * 4, 2, "loky")))
 """
 
 
-def alive(pid: int) -> bool:
-    """A process that has ended and waits for its parent to look is none."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here")
-@pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL])
-def test_workers_end_with_their_parent(
-    number: signal.Signals, backend: str, tmp_path: Path
-) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", WORKING, backend], cwd=tmp_path, stderr=subprocess.PIPE, text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+@pytest.mark.parametrize("name", ["random", "numpy", "socket"])
+def test_workers_import_nothing_from_the_current_folder(tmp_path: Path, name: str) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    (here / f"{name}.py").write_text(f"open({str(tmp_path / 'executed')!r}, 'w')\n")
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
+    result = subprocess.run(
+        [sys.executable, str(script)], cwd=here, capture_output=True, text=True, check=False,
+        env=environment | {"PYTHONPATH": str(ROOT)},
     )  # fmt: skip
-    until = time.monotonic() + 120
-    while len(workers := list(tmp_path.glob("worker-*"))) < 2:
-        assert time.monotonic() < until
-        assert process.poll() is None
-        time.sleep(0.1)
-    process.send_signal(number)
-    _, err = process.communicate(timeout=60)
-    if number is signal.SIGKILL:
-        assert process.returncode == -signal.SIGKILL
-    else:
-        assert process.returncode == 128 + number
-        said = "interrupted" if number is signal.SIGINT else f"ended by {number.name}"
-        assert [line for line in err.splitlines() if line] == [f"lexsub: {said}"]
-    pids = [int(path.name.removeprefix("worker-")) for path in workers]
-    until = time.monotonic() + 60
-    while any(map(alive, pids)):
-        assert time.monotonic() < until, "workers live on"
-        time.sleep(0.1)
+    assert (result.returncode, result.stdout) == (0, "[1, 1, 1, 1]\n"), result.stderr
+    assert not (tmp_path / "executed").exists()
 
 
-def fall(n: int) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_a_killed_worker_is_one_line() -> None:
-    with pytest.raises(LexsubError, match="a worker process was ended from outside"):
-        list(run([partial(fall, n) for n in range(2)], 2, "loky"))
+def test_the_environment_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    for before in (None, "0"):
+        if before is None:
+            monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+        else:
+            monkeypatch.setenv("PYTHONSAFEPATH", before)
+        list(run([partial(abs, 1)] * 2, 2, "threading"))
+        assert os.environ.get("PYTHONSAFEPATH") == before
