@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lexsub.items import Item
-from rankers.inflection import article_before, inflect, tag_of
+from rankers.articles import article_before
+from rankers.inflection import form_of, inflect
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def fill_all(item: Item, substitutes: Sequence[str], *, inflected: bool = True) 
     Raises:
         MissingExtraError: forms are wanted and lemminflect is not installed.
     """
-    tag = tag_of(item) if inflected else ""
+    tag = form_of(item) if inflected else ""
     forms = [inflect(text, item.pos, tag) if tag else text for text in substitutes]
     return [_filled(item, _cased(form, item.target), inflected) for form in forms]
 
@@ -71,5 +72,8 @@ def _filled(item: Item, form: str, english: bool) -> Filled:
     if english and words and words[-1].lower() in ("a", "an") and left[-1:].isspace():
         at = left.rindex(words[-1])
         gap = left[at + len(words[-1]) :]
-        left = left[:at] + article_before(words[-1], form) + gap
+        article = article_before(words[-1], form)
+        # A lone A may begin a sentence, or stand in one of capitals.
+        shout = words[-1].isupper() and len(form) > 1 and form.isupper()
+        left = left[:at] + (article.upper() if shout else article) + gap
     return Filled(f"{left}{form}{right}", len(left), len(left) + len(form))

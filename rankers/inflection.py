@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from lexsub.items import Item
 from rankers.lemminflect_adapter import lemminflect
+from rankers.subjects import is_finite, number_of_subject
 
 _BASE = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB"}
 _MARKED = {
@@ -23,7 +24,28 @@ _AUXILIARIES = frozenset(
      "being", "'m", "'re", "am", "get", "gets", "got", "getting", "gotten"]
 )  # fmt: skip
 _PREPOSITIONS = frozenset(["of", "in", "on", "at", "by", "for", "with", "to", "from"])
+# Of two words, one for a doer and a particle: passer-by, hanger-on, but sit-in and lay-by.
+_PARTICLES = frozenset(["by", "on", "up", "in", "out"])
+_NO_MEN = frozenset(["german", "norman", "roman", "ottoman", "brahman", "walkman", "pullman"])
 _VOWELS = "aeiou"
+
+# Where LemmInflect's first form is not the one that the British National Corpus has most often.
+_USUAL = {
+    ("lie", "VBN"): "lain", ("get", "VBN"): "got", ("light", "VBN"): "lit",
+    ("wake", "VBN"): "woken", ("swell", "VBN"): "swollen", ("spit", "VBN"): "spat",
+    ("weave", "VBD"): "wove", ("smell", "VBD"): "smelt", ("spell", "VBD"): "spelt",
+    ("person", "NNS"): "people", ("index", "NNS"): "indices", ("formula", "NNS"): "formulae",
+    ("curriculum", "NNS"): "curricula", ("spectrum", "NNS"): "spectra",
+    ("bureau", "NNS"): "bureaux", ("memorandum", "NNS"): "memoranda",
+    ("consortium", "NNS"): "consortia", ("minimum", "NNS"): "minima", ("maximum", "NNS"): "maxima",
+}  # fmt: skip
+# Heads of compounds that LemmInflect does not list, as Englishman.
+_HEADS = {
+    "woman": "women", "man": "men", "child": "children", "foot": "feet", "tooth": "teeth",
+    "goose": "geese", "mouse": "mice", "wife": "wives", "knife": "knives", "life": "lives",
+    "leaf": "leaves", "half": "halves", "shelf": "shelves", "thief": "thieves", "wolf": "wolves",
+    "loaf": "loaves",
+}  # fmt: skip
 
 
 def tag_of(item: Item) -> str:
@@ -36,6 +58,10 @@ def tag_of(item: Item) -> str:
     surface, lemma = item.target.lower(), item.lemma.lower()
     if surface == lemma:
         return base
+    words, lemma_words = surface.split(), lemma.split()
+    if words and len(words) == len(lemma_words):
+        place = _head(lemma_words, item.pos)
+        surface, lemma = words[place], lemma_words[place]
     tags = [tag for tag in _MARKED[item.pos] if surface in _forms(lemma, tag)]
     if not tags:
         tags = _by_ending(surface, lemma, item.pos)
@@ -45,23 +71,51 @@ def tag_of(item: Item) -> str:
     return tags[0] if tags else base
 
 
-def inflect(substitute: str, pos: str, tag: str) -> str:
-    """Return a substitute in the form that a tag names.
+def form_of(item: Item) -> str:
+    """Return the target's tag and, for a finite verb, the number and person of its subject.
+
+    They stand behind a stroke, as in ``VBD/plural``, and matter for *be* alone.
+    """
+    tag, target = tag_of(item), item.target.lower()
+    if tag == "VBD":
+        own = {"was": "singular", "were": "plural"}.get(target)
+        return f"VBD/{own or number_of_subject(item.left)}"
+    if tag != "VB":
+        return tag
+    if target in ("am", "are"):
+        return "VBP/first" if target == "am" else "VBP/plural"
+    if not is_finite(item.left):
+        return tag
+    return "VBP/first" if number_of_subject(item.left) == "first" else "VBP/plural"
+
+
+def inflect(substitute: str, pos: str, form: str) -> str:
+    """Return a substitute in the form that a tag names; see :func:`form_of`.
 
     Of a multiword, verbs inflect the first word and nouns the last, or the one before a
     preposition (*points of view*).  Long adjectives and adverbs are compared with *more* and
     *most*.  What has no such form stays as it is.
     """
+    tag, _, subject = form.partition("/")
     if tag == _BASE[pos]:
         return substitute
     words = substitute.split(" ")
     place = _head(words, pos)
     if pos in "ar" and (len(words) > 1 or not _is_gradable(words[0], pos)):
         return f"{'more' if tag.endswith('R') else 'most'} {substitute}"
-    forms = _forms(words[place], tag)
+    if words[place] == "be" and (tag, subject) in _BE:
+        forms: tuple[str, ...] = (_BE[tag, subject],)
+    else:
+        forms = () if tag == "VBP" else _forms(words[place], tag)
     if forms:
         words[place] = forms[0]
     return " ".join(words)
+
+
+_BE = {
+    ("VBP", "first"): "am", ("VBP", "plural"): "are",
+    ("VBD", "first"): "was", ("VBD", "singular"): "was", ("VBD", "plural"): "were",
+}  # fmt: skip
 
 
 def all_forms(substitute: str, pos: str) -> list[str]:
@@ -82,21 +136,11 @@ def all_forms(substitute: str, pos: str) -> list[str]:
 def _head(words: Sequence[str], pos: str) -> int:
     if pos != "n":
         return 0
-    return next((i - 1 for i, w in enumerate(words) if i and w in _PREPOSITIONS), len(words) - 1)
-
-
-def article_before(article: str, following: str) -> str:
-    """Return ``a`` or ``an`` as the first letter of the next word asks; keeps the case."""
-    fixed = "an" if following[:1].lower() in _VOWELS else "a"
-    return fixed.capitalize() if article[:1].isupper() else fixed
-
-
-def fix_article(left: Sequence[str], following: str) -> list[str]:
-    """Return the tokens before the slot with a final a or an fitted to what follows."""
-    tokens = list(left)
-    if tokens and tokens[-1].lower() in ("a", "an"):
-        tokens[-1] = article_before(tokens[-1], following)
-    return tokens
+    if len(words) == 2 and words[1] in _PARTICLES:
+        return 0 if words[0].endswith(("er", "or")) else 1
+    return next(
+        (i - 1 for i, w in enumerate(words[:-1]) if i and w in _PREPOSITIONS), len(words) - 1
+    )
 
 
 def _is_gradable(word: str, pos: str) -> bool:
@@ -130,8 +174,32 @@ def _by_ending(surface: str, lemma: str, pos: str) -> list[str]:
 
 @lru_cache(maxsize=65536)
 def _forms(lemma: str, tag: str) -> tuple[str, ...]:
-    forms: tuple[str, ...] = lemminflect().getInflection(lemma, tag)
-    return forms
+    """Return the forms of a word, the most usual first, with the capitals of the word."""
+    if tag == "NNS" and len(lemma) > 1 and lemma.isupper():
+        return (f"{lemma}s",)
+    small = lemma.lower()
+    if lemma != small:
+        return tuple(_like(lemma, small, form) for form in _forms(small, tag))
+    pieces = lemma.split("-")
+    place = _head(pieces, "n") if tag == "NNS" else len(pieces) - 1
+    if place < len(pieces) - 1:
+        heads = _forms(pieces[place], tag)
+        return tuple("-".join([*pieces[:place], form, *pieces[place + 1 :]]) for form in heads)
+    known: tuple[str, ...] = lemminflect().getInflection(lemma, tag, inflect_oov=False)
+    if not known and tag == "NNS":
+        for one, many in _HEADS.items():
+            if lemma.endswith(one) and len(lemma) > len(one) + 1 and lemma not in _NO_MEN:
+                return (lemma.removesuffix(one) + many,)
+    known = known or lemminflect().getInflection(lemma, tag)
+    usual = _USUAL.get((lemma, tag))
+    return tuple(dict.fromkeys((usual, *known))) if usual else known
+
+
+def _like(lemma: str, small: str, form: str) -> str:
+    """Return the form of a word in small letters with the capitals of the word."""
+    shared = next((i for i, (a, b) in enumerate(zip(small, form, strict=False)) if a != b),
+                  min(len(small), len(form)))  # fmt: skip
+    return lemma[:shared] + form[shared:] if shared else form.capitalize()
 
 
 @lru_cache(maxsize=65536)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from lexsub.items import Item
 from lexsub.rankings import Candidate
-from rankers.inflection import article_before, fix_article, inflect, tag_of
+from rankers.articles import fix_article, wants_an
+from rankers.inflection import form_of, inflect
 from rankers.lm.header import Header
 from rankers.lm.model import LanguageModel
 from rankers.lm.tokens import tokenise
@@ -66,7 +67,7 @@ def fill_slot(
     right = _nearest(item.text[item.end :], following, header, last=False) if following else []
     bos, eos = len(left) <= reach, len(right) < following
     left = left[max(0, len(left) - reach) :]
-    tag = tag_of(item) if inflected else ""
+    tag = form_of(item) if inflected else ""
     # In other languages "a" is no article (in French it is a verb).
     fit = fix_article if header.language == "en" else _as_it_is
     other, vowel = (" ".join(fit(left, letter)) for letter in "ba")
@@ -142,7 +143,7 @@ def _filling(substitute: str, pos: str, tag: str, lower: bool) -> tuple[str, str
     """Return a candidate's form, its tokens as text, their number, and whether it wants *an*."""
     form = inflect(substitute, pos, tag) if tag else substitute
     tokens = tokenise(form, lower=lower) or ["<unk>"]
-    return form, " ".join(tokens), len(tokens), int(article_before("a", tokens[0]) == "an")
+    return form, " ".join(tokens), len(tokens), int(wants_an(tokens[0]))
 
 
 def slot_scores(model: LanguageModel, slot: Slot) -> NDArray[np.float64]:

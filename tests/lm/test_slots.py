@@ -9,11 +9,16 @@ from hypothesis import strategies as st
 
 from lexsub.items import Item, Lexelt
 from lexsub.rankings import Candidate
-from rankers.inflection import all_forms, fix_article, inflect, tag_of
+from lexsub.resources import Resources
+from rankers.articles import article_before, fix_article, wants_an
+from rankers.filling import fill_all
+from rankers.inflection import all_forms, inflect, tag_of
 from rankers.lm.header import Header
 from rankers.lm.kenlm_model import KenlmModel
+from rankers.lm.model import open_model
 from rankers.lm.ranker import SlotScorer
 from rankers.lm.slots import fill_slot, slot_scores
+from rankers.lm.training import LanguageModelBuilder
 
 pytest.importorskip("lemminflect")
 
@@ -41,6 +46,9 @@ def item(lexelt: str, sentence: str) -> Item:
         ("go.v", "he [went] home", "VBD"),
         ("odd.a", "an [odder]", "JJR"),
         ("sack.n", "the [zzz]", "NN"),
+        ("give up.v", "he [gave up] smoking", "VBD"),
+        ("give up.v", "he had [given up] smoking", "VBN"),
+        ("point of view.n", "two [points of view]", "NNS"),
     ],
 )
 def test_tag_of_the_target(lexelt: str, sentence: str, tag: str) -> None:
@@ -59,10 +67,102 @@ def test_tag_of_the_target(lexelt: str, sentence: str, tag: str) -> None:
         ("well known", "a", "JJS", "most well known"),
         ("quickly", "r", "RBR", "more quickly"),
         ("glad", "a", "JJ", "glad"),
+        ("TV", "n", "NNS", "TVs"),
+        ("MP", "n", "NNS", "MPs"),
+        ("mother-in-law", "n", "NNS", "mothers-in-law"),
+        ("passer-by", "n", "NNS", "passers-by"),
+        ("passer by", "n", "NNS", "passers by"),
+        ("sit-in", "n", "NNS", "sit-ins"),
+        ("Englishman", "n", "NNS", "Englishmen"),
+        ("German", "n", "NNS", "Germans"),
+        ("human", "n", "NNS", "humans"),
+        ("iPod", "n", "NNS", "iPods"),
+        ("person", "n", "NNS", "people"),
+        ("lie", "v", "VBN", "lain"),
+        ("lie", "v", "VBD", "lay"),
+        ("wake", "v", "VBN", "woken"),
+        ("be", "v", "VBZ", "is"),
+        ("be", "v", "VBD/plural", "were"),
+        ("be born", "v", "VBD/plural", "were born"),
+        ("be", "v", "VBP/first", "am"),
+        ("walk", "v", "VBP/plural", "walk"),
     ],
 )
 def test_inflection(substitute: str, pos: str, tag: str, form: str) -> None:
     assert inflect(substitute, pos, tag) == form
+
+
+@pytest.mark.parametrize(
+    ("lexelt", "sentence", "substitute", "filled"),
+    [
+        ("exist.v", "Serious problems [exist] here.", "be", "Serious problems are here."),
+        ("exist.v", "They [existed].", "be", "They were."),
+        ("exist.v", "The list of problems [existed].", "be", "The list of problems was."),
+        ("exist.v", "A problem [existed].", "be", "A problem was."),
+        ("exist.v", "Tom and Ann [existed].", "be", "Tom and Ann were."),
+        ("exist.v", "Only I [exist].", "be", "Only I am."),
+        ("exist.v", "It may well [exist].", "be", "It may well be."),
+        ("exist.v", "Problems don't really [exist].", "be", "Problems don't really be."),
+        ("exist.v", "Do problems [exist]?", "be", "Do problems be?"),
+        ("exist.v", "He wants to live and [exist].", "be", "He wants to live and be."),
+        ("exist.v", "It [exists].", "have", "It has."),
+        ("exist.v", "It [exists].", "be", "It is."),
+        ("sit.v", "He had [sat] there.", "lie", "He had lain there."),
+        ("give up.v", "He [gave up] smoking.", "quit", "He quit smoking."),
+        ("give up.v", "He [gave up] smoking.", "forswear", "He forswore smoking."),
+        ("set.n", "old [sets]", "TV", "old TVs"),
+        ("old.a", "AN [OLD] MAN", "young", "A YOUNG MAN"),
+        ("big.a", "A [BIG] MAN", "odd", "AN ODD MAN"),
+        ("big.a", "A [big] man", "odd", "An odd man"),
+        ("good.a", "a [good] friend", "honest", "an honest friend"),
+        ("old.a", "an [old] idea", "unique", "a unique idea"),
+        ("school.n", "a [school]", "university", "a university"),
+        ("minute.n", "a [minute]", "hour", "an hour"),
+    ],
+)
+def test_substitutes_in_their_sentence(
+    lexelt: str, sentence: str, substitute: str, filled: str
+) -> None:
+    [found] = fill_all(item(lexelt, sentence), [substitute])
+    assert found.text == filled
+
+
+def words_of(text: str) -> list[str]:
+    return text.split()
+
+
+AN = words_of(
+    "hour honest honour heir heirloom umbrella uncle unimportant uninformed unusual under "
+    "ugly urn urge usher idea 8 80 8th 11 11th 18 1800s 11,000 x-ray MP FBI NBA SUV f-word "
+    "élan eight earl onion only oneiric upon MRI unanimated"
+)
+A = words_of(
+    "university unique unit union uniform use user usual utopia ubiquitous ukulele "
+    "Ukrainian European eulogy ewe one once one-way UFO UK house hotel history hero human "
+    "year yard woman 1 10 100 110 1,800 one-off unanimous Mr. Mrs. unison 7 b-side herb"
+)
+
+
+@pytest.mark.parametrize("word", [*AN, *A])
+def test_articles_go_by_sound(word: str) -> None:
+    wanted = "an" if word in AN else "a"
+    assert article_before("a", word) == article_before("an", word) == wanted
+    assert article_before("AN", word) == wanted.upper()
+    assert wants_an(f"“{word}") == (word in AN)
+
+
+def test_an_hour_is_as_good_as_a_minute(tmp_path: Path) -> None:
+    """With both equally frequent in the text, neither is liked better for its article."""
+    text = tmp_path / "text.txt"
+    text.write_text("we waited an hour there .\nwe waited a minute there .\n" * 20)
+    folder = tmp_path / "lm"
+    folder.mkdir()
+    builder = LanguageModelBuilder((str(text),), order=3, smoothing="one-count")
+    builder.build(Resources(), folder)
+    scorer = SlotScorer(open_model(folder), True, "sum")
+    here = item("second.n", "we waited a [second] there .")
+    hour, minute = scorer.scores(here, [Candidate("hour"), Candidate("minute")])
+    assert hour == pytest.approx(minute, abs=1e-6)
 
 
 def test_all_forms_begin_with_the_base() -> None:
