@@ -207,29 +207,25 @@ def main() -> None:
             path = f"{place}/__init__.py"
             if not survives(copy, (path, "", 0), (copy / path).read_text(), 10**9):
                 sys.exit(f"the tests of {place} fail as things stand")
-        done = 0
+        drawn: list[dict[str, Any]] = []
         for mutant in order:
-            if done == options.sample:
+            if len(drawn) == options.sample:
                 break
-            if mutant in notes:
-                done += 1
-                continue
             text = mutated(mutant, known)
             if text is None:
                 continue
-            done += 1
-            killed = not survives(copy, mutant, text, 10**9 + done)
             original = (ROOT / mutant[0]).read_text()
-            diff = [
-                line
-                for line in difflib.unified_diff(original.split("\n"), text.split("\n"), n=0)
-                if line[:2] != "--" and line[:2] != "++"
-            ]
+            diff = list(difflib.unified_diff(original.split("\n"), text.split("\n"), n=0))[3:]
+            if mutant in notes and notes[mutant]["diff"] == diff:
+                drawn.append(notes[mutant])
+                continue
+            killed = not survives(copy, mutant, text, 10**9 + len(drawn))
             note = dict(zip(("file", "operator", "number"), mutant, strict=True))
             notes[mutant] = note | {"killed": killed, "diff": diff}
-            print(f"{done} {'killed' if killed else 'ALIVE'} {mutant[0]} {diff}", flush=True)
+            drawn.append(notes[mutant])
+            print(f"{len(drawn)} {'killed' if killed else 'ALIVE'} {mutant[0]} {diff}", flush=True)
             options.notes.write_text("".join(f"{json.dumps(n)}\n" for n in notes.values()))
-    report(list(notes.values()), len(everything))
+    report(drawn, len(everything))
 
 
 if __name__ == "__main__":

@@ -369,3 +369,61 @@ def test_groups_of_items_are_those_of_the_ridge_regression() -> None:
     assert groups.tolist() == [int((sizes.edges <= value).sum()) for value in x @ sizes.weights]
     assert np.bincount(groups).tolist() == [10, 10, 10, 10]
     assert [sizes.group(r, c) for r, c in zip(rankings, chances, strict=True)] == groups.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "least"),
+    [
+        ("top-n", "n", 1), ("expected-f", "sizes", 1), ("expected-f", "largest", 1),
+        ("expected-f", "penalty", 0), ("expected-best", "largest", 1),
+        ("expected-best", "trees", 1), ("expected-best", "leaf", 1),
+    ],
+)  # fmt: skip
+def test_limits_of_options(name: str, option: str, least: int) -> None:
+    assert getattr(BOUNDARIES[name](**{option: least}), option) == least
+    with pytest.raises(ValueError, match="expected"):
+        BOUNDARIES[name](**{option: least - 1})
+
+
+def test_limits_of_thresholds() -> None:
+    assert ScoreThreshold(smallest=3, largest=3).smallest == 3
+    for wrong in ({"smallest": -1}, {"smallest": 4, "largest": 3}):
+        with pytest.raises(ValueError, match="smallest"):
+            ScoreThreshold(**wrong)
+    with pytest.raises(ValueError, match="more than 0"):
+        MassThreshold(temperature=0.0)
+    with pytest.raises(ValueError, match="above 0"):
+        ExpectedF(regularisation=0.0)
+
+
+@pytest.mark.parametrize("strategy", ["score", "relative-score", "gap", "mass"])
+@pytest.mark.parametrize("penalty", [0.25, 1.0, 4.0])
+def test_a_tuned_threshold_is_the_best_of_all(strategy: str, penalty: float) -> None:
+    """Against every threshold that cuts the tuning split otherwise, tried one by one."""
+    rankings, answers = made_up(12, 9)
+    seen = see(answers)
+    kinds = {"score": ScoreThreshold, "relative-score": RelativeThreshold,
+             "gap": GapThreshold, "mass": MassThreshold}  # fmt: skip
+    plain = kinds[strategy](largest=6, smallest=2)
+
+    def mean(part: ScoreThreshold) -> float:
+        return float(np.mean([
+            outcome(one, seen[one.id]).f(penalty)[part.cut(one) - 1] for one in rankings
+        ]))  # fmt: skip
+
+    values = sorted({float(v) for one in rankings for v in plain.running(one)}, reverse=True)
+    tried = [(mean(replace(plain, value=value)), value) for value in values]
+    best = max(score for score, _ in tried)
+    strictest = next(value for score, value in tried if score > best - 1e-12)
+    part = Tuned(strategy, penalty=penalty, largest=6, smallest=2, steps=10_000)  # type: ignore[arg-type]
+    found = part.fit(BoundaryContext(tuning=Tuning(rankings, answers)))
+    assert found == replace(plain, value=strictest)
+
+
+def test_candidates_without_a_chance_are_no_trouble() -> None:
+    far = Ranking("1", "glad.a", (Ranked("a", 0.0), Ranked("b", -2000.0)))
+    found = features(far, (), {}, 4)
+    assert np.isfinite(found).all()
+    assert found[0, 10] == 0, "one sure candidate: no entropy"
+    assert np.isfinite(describe(far, np.array([1.0, 0.0]))).all()
+    assert describe(far, np.array([1.0, 0.0]))[2] == 0

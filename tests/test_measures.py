@@ -442,3 +442,28 @@ def test_the_public_api() -> None:
     assert [figure.value for figure in scores] == [0.75, 1.0]
     pool = {"1": ["merry", "sad"]}
     assert lexsub.ceiling(gold, pool).value("oracle", "oot-R") == 0.25
+
+
+@pytest.mark.parametrize("name", [n for n in MEASURES if "k" in MEASURES[n].__dataclass_fields__])
+def test_a_cut_off_is_at_least_one(name: str) -> None:
+    assert MEASURES[name](k=1).k == 1
+    with pytest.raises(ValueError, match="k is 0; expected at least 1"):
+        MEASURES[name](k=0)
+
+
+@pytest.mark.parametrize("name", [n for n in MEASURES if n.startswith(("coverage", "optimal"))])
+def test_a_penalty_is_no_reward(name: str) -> None:
+    assert MEASURES[name](penalty=0).penalty == 0
+    with pytest.raises(ValueError, match="expected 0 or more"):
+        MEASURES[name](penalty=-0.5)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [({"resamples": 99}, {"resamples": 100}), ({"level": 1.0}, {"level": 0.999}),
+     ({"level": 0.0}, {"level": 0.001})],
+)  # fmt: skip
+def test_limits_of_intervals(wrong: dict[str, float], right: dict[str, float]) -> None:
+    assert Interval(**right)
+    with pytest.raises(LexsubError, match="expected"):
+        Interval(**wrong)
