@@ -62,6 +62,7 @@ SCORES = [0.0, -0.5, -0.6, -2.0, -2.1]
         (RelativeThreshold(-0.55), 2),
         (GapThreshold(-1.0), 3),
         (GapThreshold(-0.2), 1),
+        (GapThreshold(-0.55), 3),
         (MassThreshold(0.3, temperature=1.0), 2),
         (MassThreshold(0.0, temperature=1.0), 5),
     ],

@@ -489,3 +489,27 @@ def test_manual_words_are_found_at_their_first_letter_in_lines_of_any_length() -
     assert read_mrsamples("x;bar;n.man\nöbar;v.man") == {"bar.n", "bar.v"}
     # Tried at each letter in turn, this would take hours.
     assert read_mrsamples("x" * 2_000_000) == frozenset()
+
+
+def test_the_versions_differ_where_their_documentation_says() -> None:
+    """Duplicates are told by the final version alone; the trial rules neither join nor cut."""
+    gold = b"a.n 1 :: still life 2;nonstop 1;\n"
+    lines = b"a.n 1 ::: " + b"non stop;non stop;a a;b b;c c;d d;e e;f f;g g;h h;still life\n"
+    printed = {
+        name: official(lines, gold, "oot", rules=rules).stdout.decode()
+        for name, rules in VERSIONS.items()
+    }
+    assert set(printed) == {"final", "key", "trial"}
+    warning = "WARNING OOT file contains duplicates on 1 lines\n"
+    assert printed["final"] == warning + printed["key"]
+    assert "recall = 66.66" in printed["key"] or "recall = 66.67" in printed["key"]
+    # Only there the eleventh answer counts, and "non stop" is not "nonstop".
+    assert "recall = 0.667" in printed["trial"]
+    assert "WARNING" not in printed["trial"]
+    both = b"a.n 1 :: pn 2;still life 1;\na.n 2 :: still life 2;\n"
+    attempted = {
+        name: official(b"a.n 1 :: still life\n" + b"a.n 2 :: still life\n", both, rules=rules)
+        for name, rules in VERSIONS.items()
+    }
+    assert b"Total = 1, attempted = 1" in attempted["key"].stdout
+    assert b"Total = 2, attempted = 2" in attempted["trial"].stdout
