@@ -5,9 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from lexsub.arrays import map_array
+from lexsub.errors import FormatError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,19 +19,42 @@ if TYPE_CHECKING:
 class StringTable:
     """Strings by id and ids by string, read from disk as they are asked for."""
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Path, name: str, again: str) -> None:
+        """Map a table.
+
+        Args:
+            folder: where its files are.
+            name: how they begin.
+            again: what to do where they are damaged.
+
+        Raises:
+            FormatError: they are.
+        """
+        types = {"bytes": "uint8", "ends": "int64", "order": "int32"}
+        arrays: dict[str, Any] = {
+            part: map_array(folder / f"{name}.{part}.npy", again, (type_,))
+            for part, type_ in types.items()
+        }
+        text, ends, order = arrays.values()
+        if not (
+            text.ndim == ends.ndim == 1
+            and order.shape == ends.shape
+            and ends[-1:].tolist() in ([], [len(text)])
+            and order.min(initial=0) >= 0
+            and order.max(initial=-1) < len(ends)
+        ):
+            path = folder / f"{name}.ends.npy"
+            raise FormatError(path, None, f"does not fit the files beside it: {again}")
         # A search looks at a few numbers here and there: views give them as Python's own, an
         # array would first make an array of each.
-        self._bytes, self._ends, self._order = (
-            memoryview(np.load(folder / f"{name}.{part}.npy", mmap_mode="r", allow_pickle=False))
-            for part in ("bytes", "ends", "order")
-        )
+        self._bytes, self._ends = memoryview(text), memoryview(ends)
+        self._order = memoryview(order)
 
     def __len__(self) -> int:
         return len(self._ends)
 
     def __getitem__(self, index: int) -> str:
-        return self._raw(index).decode()
+        return self._raw(index).decode(errors="replace")
 
     def find(self, text: str) -> int | None:
         """Return the id of a string, or None."""

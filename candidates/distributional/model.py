@@ -23,7 +23,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from candidates.distributional.weights import Counts
-from lexsub.digests import check_sealed, seal
+from lexsub.arrays import map_array
+from lexsub.digests import FILE, check_sealed, seal
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import write_text
 from lexsub.formats.headers import read_header_file
@@ -97,18 +98,18 @@ class Header(BaseModel):
 class Space:
     """The words of one part of speech with their contexts."""
 
-    def __init__(self, folder: Path, header: SpaceHeader) -> None:
-        self.folder, self.header = folder, header
+    def __init__(self, folder: Path, header: SpaceHeader, sealed: bool = True) -> None:
+        self.folder, self.header, self._sealed = folder, header, sealed
 
     @cached_property
     def words(self) -> StringTable:
         """The words, the most frequent first; their place is their id."""
-        return StringTable(self.folder, "words")
+        return StringTable(self.folder, "words", AGAIN)
 
     @cached_property
     def contexts(self) -> StringTable:
         """The contexts as ``relation<TAB>other word``."""
-        return StringTable(self.folder, "contexts")
+        return StringTable(self.folder, "contexts", AGAIN)
 
     @cached_property
     def counts(self) -> Counts:
@@ -117,39 +118,30 @@ class Space:
         Raises:
             FormatError: a file is damaged or does not fit the header.
         """
-        arrays = {name: self._load(name, dtypes) for name, dtypes in ARRAYS.items()}
+        header = self.header
         wanted = {
-            "starts": self.header.words + 1,
-            "contexts": self.header.nonzeros,
-            "counts": self.header.nonzeros,
-            "relations": self.header.contexts,
+            "starts": header.words + 1,
+            "contexts": header.nonzeros,
+            "counts": header.nonzeros,
+            "relations": header.contexts,
         }
-        for name, array in arrays.items():
-            if array.shape != (wanted[name],):
-                raise FormatError(
-                    self.folder / f"{name}.npy",
-                    None,
-                    f"holds {array.shape} numbers; expected {wanted[name]}, as the header says: "
-                    "build the thesaurus again",
-                )
+        arrays = {
+            name: map_array(self.folder / f"{name}.npy", AGAIN, types, (wanted[name],))
+            for name, types in ARRAYS.items()
+        }
+        if not self._sealed:
+            # Compiled loops go where these say.
+            starts, contexts = arrays["starts"], arrays["contexts"]
+            if starts[0] != 0 or starts[-1] != header.nonzeros or (np.diff(starts) < 0).any():
+                raise FormatError(self.folder / "starts.npy", None, f"is damaged: {AGAIN}")
+            if contexts.min(initial=0) < 0 or contexts.max(initial=-1) >= header.contexts:
+                raise FormatError(self.folder / "contexts.npy", None, f"is damaged: {AGAIN}")
         return Counts(**arrays)
 
     def tokens(self, word: int) -> int:
         """Return how many context tokens a word has."""
         start, stop = self.counts.starts[word : word + 2]
         return int(self.counts.counts[start:stop].sum(dtype=np.int64))
-
-    def _load(self, name: str, dtypes: tuple[str, ...]) -> Any:
-        path = self.folder / f"{name}.npy"
-        try:
-            array = np.load(path, mmap_mode="r", allow_pickle=False)
-        except (ValueError, OSError, EOFError) as error:
-            raise FormatError(
-                path, None, f"is missing or damaged ({error}): build the thesaurus again"
-            ) from error
-        if array.dtype.name not in dtypes:
-            raise FormatError(path, None, f"holds {array.dtype}; expected {' or '.join(dtypes)}")
-        return array
 
 
 class Model:
@@ -158,8 +150,9 @@ class Model:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.header = read_header(folder)
+        sealed = (folder / FILE).is_file()
         self._spaces = {
-            pos: Space(folder / _folder_name(pos), header)
+            pos: Space(folder / _folder_name(pos), header, sealed)
             for pos, header in self.header.spaces.items()
         }
 

@@ -16,7 +16,9 @@ from candidates.distributional.kernel import Kernel, Matrix, Neighbours, best_ke
 from candidates.distributional.matrix import prepare
 from candidates.distributional.measures import parse_measure
 from candidates.distributional.model import Model
-from lexsub.digests import check_sealed, seal
+from lexsub.arrays import map_array
+from lexsub.digests import FILE, check_sealed, seal
+from lexsub.errors import FormatError
 from lexsub.files import atomic_write, write_text
 from lexsub.locks import alone
 from lexsub.parallel import run
@@ -93,25 +95,35 @@ def open_table(model: Model, measure: str, pos: str, k: int) -> Neighbours | Non
     ``k`` neighbours a word.
     """
     folder = table_folder(model.folder, measure)
-    check_sealed(folder, f"remove {folder} and compute the table again")
+    again = f"remove {folder} and compute the table again"
+    check_sealed(folder, again)
     plan = _plan(folder)
     if plan is None or plan["model"] != model.header.digest or plan["k"] < k:
         return None
-    name = model.space(pos).folder.name
-    return Neighbours(
+    space = model.space(pos)
+    shape = (space.header.words, plan["k"])
+    types = {"ids": "int32", "values": "float64"}
+    found = Neighbours(
         *(
-            np.load(folder / f"{name}.{part}.npy", mmap_mode="r", allow_pickle=False)
+            map_array(folder / f"{space.folder.name}.{part}.npy", again, (types[part],), shape)
             for part in Neighbours._fields
         )
     )
+    if not (folder / FILE).is_file() and found.ids.max(initial=-1) >= space.header.words:
+        raise FormatError(folder, None, f"is damaged: {again}")
+    return found
 
 
 def _plan(folder: Path) -> dict[str, Any] | None:
     path = folder / "header.json"
     if not path.is_file():
         return None
-    plan: dict[str, Any] = json.loads(path.read_text())
-    return plan
+    try:
+        plan: dict[str, Any] = json.loads(path.read_text())
+        # Of what cannot be read nothing is used.
+        return plan if {"model", "measure", "k"} <= plan.keys() and plan["k"] > 0 else None
+    except (ValueError, TypeError, AttributeError, OSError):
+        return None
 
 
 def _blocks(model: Model, block: int) -> Iterator[tuple[str, int, int]]:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from lexsub.arrays import map_array
 from lexsub.errors import FormatError, MissingResourceError
 from lexsub.resources import Resources
 from lexsub.strings import StringTable
-from lexsub.vectors.header import ANY_POS, FILE, ROWS, read_header
+from lexsub.vectors.header import AGAIN, ANY_POS, FILE, ROWS, read_header
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,12 +54,12 @@ class Vectors:
         words, dimensions = self.header.words, self.header.dimensions
         path = folder / ROWS
         try:
-            self._words = StringTable(folder, "words")
-            self.tokens = np.load(folder / "tokens.npy", mmap_mode="r", allow_pickle=False)
+            self._words = StringTable(folder, "words", AGAIN)
+            self.tokens = map_array(folder / "tokens.npy", AGAIN, ("int64",), (words,))
             size = path.stat().st_size
             if size != words * dimensions * 4:
                 raise ValueError(f"{size} bytes; expected {words} vectors of {dimensions}")
-            if len(self._words) != words or self.tokens.shape != (words,):
+            if len(self._words) != words:
                 raise ValueError(f"not {words} words")
             self._check_blocks()
             self.all: NDArray[np.float32] = (

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.arrays import map_array
 from lexsub.digests import check_sealed, seal
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.files import read_text, write_text
@@ -22,6 +23,7 @@ Floats = NDArray[np.float64]
 
 HEADER = "bow.json"
 FORMAT = 1
+AGAIN = "train the model again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +189,7 @@ def open_bow(folder: Path) -> BowModel:
     """
     from scipy.sparse import csr_matrix
 
-    check_sealed(folder, "train the model again")
+    check_sealed(folder, AGAIN)
     path = folder / HEADER
     if folder.is_file() or not path.exists():
         raise FileProblemError(
@@ -197,9 +199,7 @@ def open_bow(folder: Path) -> BowModel:
         table = json.loads(read_text(path))
         version = table.pop("format")
         header = BowHeader(**table)
-        arrays = [
-            np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAYS
-        ]
+        arrays = [map_array(folder / f"{name}.npy", AGAIN, ("int32", "int64")) for name in ARRAYS]
         seen, frequency, indptr, indices, counts = arrays
         words = read_text(folder / "words.txt").split("\n")[:-1]
         contexts = read_text(folder / "contexts.txt").split("\n")[:-1]

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.arrays import map_array
 from lexsub.errors import FormatError
 from lexsub.features import FeatureFamily
 from lexsub.files import read_text, write_text
@@ -64,7 +65,7 @@ def read_values(folder: Path) -> FeatureValues:
     """
     try:
         header = json.loads(read_text(folder / FILE))
-        values = np.load(folder / "values.npy", mmap_mode="r", allow_pickle=False)
+        values = map_array(folder / "values.npy", "delete its folder")
         ends = np.cumsum(header["rows"]).tolist()
         starts = dict(zip(header["items"], zip([0, *ends], ends, strict=False), strict=True))
         if values.shape != (ends[-1] if ends else 0, len(header["names"])):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.arrays import map_array
 from lexsub.errors import FormatError
 from lexsub.files import read_text
 from rankers.lm.counting import BOS, EOS, UNK
@@ -56,12 +57,7 @@ def open_counts(folder: Path, header: Header) -> CountsModel:
         arrays = []
         for name in ARRAYS:
             path = folder / f"{name}{n}.npy"
-            try:
-                arrays.append(np.load(path, mmap_mode="r", allow_pickle=False))
-            except (OSError, ValueError, EOFError) as error:
-                raise FormatError(
-                    path, None, f"is missing or damaged ({error}); train the model again"
-                ) from error
+            arrays.append(map_array(path, "train the model again", ("int32", "int64")))
         tables.append(OrderCounts(*arrays))
         lower = len(tables[-2].keys) if n > 1 else 1
         if len(arrays[0]) != len(arrays[1]) or len(arrays[2]) != lower or len(arrays[3]) != lower:
