@@ -14,6 +14,7 @@ from lexsub.errors import DownloadError, MissingResourceError
 from lexsub.resources import Resources
 from lexsub.wordnet import describe, fetching, inputs, places
 from lexsub.wordnet.places import find_place
+from lexsub.wordnet.reader import plain
 from tests.tiny_wordnet import TINY, tar_tiny, write_tiny, zip_tiny
 
 
@@ -153,6 +154,11 @@ def test_show_prints_senses(
     assert "bright.s.01" not in shown
     assert "shiny.s.01  shiny 3, agleam(p)  (tiny.0)" in shown
     assert "antonyms: bright -> dim (dim.a.01)" in shown
+    capsys.readouterr()
+    main_exit(["wordnet", "show", "gòose.n", "--wordnet", folder], 0)
+    shown, said = capsys.readouterr()
+    assert "goose.n.01" in shown
+    assert said == "WordNet writes gòose.n as goose.n\n"
     main_exit(["wordnet", "show", "dog.n", "--json"], 0)
     (sense,) = json.loads(capsys.readouterr().out)
     assert sense["words"] == [{"word": "dog", "tagged": 42}, {"word": "domestic dog", "tagged": 0}]
@@ -183,3 +189,9 @@ def test_info_and_build(
     assert "version  9.9" in first
     main_exit(["wordnet", "build"], 0)
     assert capsys.readouterr().out == first
+
+
+def test_apostrophes_and_accents_as_wordnet_has_them() -> None:
+    assert [plain(word) for word in ("o’clock", "ne’er-do-well", "café", "naïveté", "ʼtis")] == [
+        "o'clock", "ne'er-do-well", "cafe", "naivete", "'tis",
+    ]  # fmt: skip

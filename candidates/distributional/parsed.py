@@ -19,6 +19,11 @@ from lexsub.limits import whole_number
 from lexsub.parallel import run
 
 CONLLU_SUFFIXES = (".conllu", ".conll")
+UNIVERSAL = frozenset(
+    ["ADJ", "ADP", "ADV", "AUX", "CCONJ", "CONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON",
+     "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"]
+)  # fmt: skip
+"""Parts of speech of Universal Dependencies (CONJ in its first version)."""
 BLOCK = 1 << 19
 SENTENCES = 5000
 
@@ -74,7 +79,8 @@ def conllu_sentences(corpus: Corpus) -> Iterator[list[Token]]:
     lines need not be there.
 
     Raises:
-        FormatError: too few columns, or a head that is no token of the sentence.
+        FormatError: too few columns, a head that is no token of the sentence, or a part of speech
+            that is no universal one.
     """
     for path in corpus.files():
         rows: list[tuple[int, list[str]]] = []
@@ -109,7 +115,14 @@ def _sentence(path: Path, rows: list[tuple[int, list[str]]]) -> list[Token]:
             raise FormatError(
                 path, place, f"head {cells[6]}; the sentence has only {len(rows)} tokens"
             )
-        sentence.append(Token(cells[2].lower(), cells[3], head, cells[7]))
+        if cells[3] not in UNIVERSAL:
+            raise FormatError(
+                path, place, f"part of speech {cells[3]!r} in column 4; expected a universal one, "
+                "as NOUN or VERB (those of a language, as Penn's, stand in column 5)"
+            )  # fmt: skip
+        # Files without lemmas have an underscore there: the form has to do.
+        lemma = cells[1] if cells[2] == "_" else cells[2]
+        sentence.append(Token(lemma.lower(), cells[3], head, cells[7]))
     return sentence
 
 

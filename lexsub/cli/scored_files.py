@@ -148,10 +148,19 @@ def read_bounds(pool: str, gold: Gold, normalisation: str, seed: int) -> dict[st
     Returns:
         ``oracle``; ``random``, one random order; ``tied``, all candidates of equal score: under
         ``ties=expected`` the mean of all random orders.
+
+    Raises:
+        LexsubError: the pool holds candidates for none of the gold's items.
     """
     from evaluation.bounds import all_tied, oracle, random_order
 
     candidates = _candidates(pool, gold)
+    if not any(candidates.get(item_id) for item_id in gold.items):
+        first = next(iter(gold.items.values()))
+        raise LexsubError(
+            f"{pool} has candidates for none of the {len(gold.items)} items of {gold.name}; "
+            f"expected targets such as {first.lexelt}, or ids such as {first.id}"
+        )
     return {
         "oracle": oracle(gold, candidates, normalise=normalisation),
         "random": random_order(candidates, seed),

@@ -12,8 +12,9 @@ from lexsub.cli.common import JSON, print_json
 from lexsub.errors import LexsubError
 from lexsub.items import Lexelt
 from lexsub.resources import Resources
-from lexsub.wordnet import RELATIONS, Synset, WordNet, describe, open_wordnet
+from lexsub.wordnet import RELATIONS, Synset, WordNet, describe, index_form, open_wordnet
 from lexsub.wordnet.opening import Edition, rebuild
+from lexsub.wordnet.reader import plain
 
 WORDNET = click.option(
     "--wordnet",
@@ -68,8 +69,11 @@ def show(word: str, path: Path | None, as_json: bool) -> None:
         raise LexsubError(str(error)) from error
     wordnet = open_wordnet(_resources(path))
     senses = wordnet.synsets(lexelt.lemma, lexelt.pos)
+    bases = [] if senses else wordnet.base_forms(lexelt.lemma, lexelt.pos)
+    if bases and bases[0] == index_form(plain(lexelt.lemma)):
+        print(f"WordNet writes {word} as {bases[0]}.{lexelt.pos}", file=sys.stderr)
+        senses = wordnet.synsets(bases[0], lexelt.pos)
     if not senses:
-        bases = wordnet.base_forms(lexelt.lemma, lexelt.pos)
         hint = f"; its base form is {bases[0]}.{lexelt.pos}" if bases else ""
         raise LexsubError(f"WordNet {wordnet.version} has no {word}{hint}")
     rows = [_sense(wordnet, sense) for sense in senses]

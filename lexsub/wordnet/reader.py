@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -102,8 +103,15 @@ class WordNet:
         return self._row(query, *values) is not None
 
     def base_forms(self, form: str, pos: str) -> list[str]:
-        """Return the base forms of a word in index form, the form itself first if it is one."""
-        return base_forms(index_form(form), pos, self._exceptions, self.knows)
+        """Return the base forms of a word in index form, the form itself first if it is one.
+
+        A word that is not there is looked for with plain apostrophes and without accents, as
+        WordNet writes all words (*o'clock*, *cafe*).
+        """
+        found = base_forms(index_form(form), pos, self._exceptions, self.knows)
+        if not found and not form.isascii():
+            found = base_forms(index_form(plain(form)), pos, self._exceptions, self.knows)
+        return found
 
     def morphy(self, form: str, pos: str | None = None) -> str | None:
         """Return the first base form, in one part of speech or the first that has any."""
@@ -220,6 +228,12 @@ class WordNet:
     def _exceptions(self) -> dict[tuple[str, str], list[str]]:
         rows = self._rows("SELECT form, pos, bases FROM exceptions")
         return {(form, pos): bases.split() for form, pos, bases in rows}
+
+
+def plain(text: str) -> str:
+    """Return a word with plain apostrophes and without accents."""
+    apart = unicodedata.normalize("NFKD", text.translate(dict.fromkeys(map(ord, "’‘ʼ´"), "'")))
+    return "".join(character for character in apart if not unicodedata.combining(character))
 
 
 def index_form(text: str) -> str:

@@ -15,7 +15,7 @@ from candidates.distributional import windows as module
 from candidates.distributional.build import ThesaurusBuilder
 from candidates.distributional.lemmas import Forms, Lemmas
 from candidates.distributional.model import Model
-from candidates.distributional.parsed import load_parser
+from candidates.distributional.parsed import conllu_sentences, load_parser
 from candidates.distributional.windows import Window, _numbers, _pairs
 from lexsub.corpus import Corpus
 from lexsub.errors import FormatError, LexsubError, MissingExtraError, MissingResourceError
@@ -273,6 +273,14 @@ def test_relations_of_conllu(tmp_path: Path) -> None:
     assert model.space("n").counts.counts.tolist() == [1] * len(EXPECTED["n"])
 
 
+def test_forms_stand_in_for_lemmas_that_are_not_there(tmp_path: Path) -> None:
+    bare = re.sub(r"^(\d+\t[^\t]+)\t[^\t]+", r"\1\t_", CONLLU, flags=re.MULTILINE)
+    (tmp_path / "bare.conllu").write_text(bare)
+    sentences = list(conllu_sentences(Corpus((tmp_path / "bare.conllu",))))
+    assert "_" not in {token.lemma for sentence in sentences for token in sentence}
+    assert {"doors", "windows"} <= {token.lemma for token in sentences[-1]}
+
+
 def test_relations_of_text_that_spacy_parses(tmp_path: Path) -> None:
     text = tmp_path / "text.txt"
     text.write_text("".join(f"{line}\n" for line in ANNOTATIONS))
@@ -309,6 +317,7 @@ def test_a_spacy_model_that_is_not_there_is_named() -> None:
         ("\t5\tadvmod", "\t50\tadvmod", "head 50; the sentence has only 12 tokens"),
         ("\t5\tadvmod", "\t_\tadvmod", "10 columns; expected the 10 of CoNLL-U with a head"),
         ("4\tslowly", "x\tslowly", "token number 'x'"),
+        ("slowly\tslowly\tADV", "slowly\tslowly\tRB", "part of speech 'RB' in column 4; expected"),
     ],
 )
 def test_faults_of_conllu_are_named(tmp_path: Path, old: str, new: str, words: str) -> None:

@@ -143,7 +143,7 @@ def detect(text: str, path: Path) -> OutputFormat:
             path,
             None,
             f"begins with {first[:40]!r}, like none of {', '.join(OUTPUT_FORMATS)}: name its "
-            "format with --from",
+            "format to 'lexsub convert --from'",
         )
     return OUTPUT_FORMATS[found]
 
