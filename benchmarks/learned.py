@@ -16,8 +16,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from experiments.config.experiment import find_config, read_experiment
 from experiments.config.places import named_resources
+from experiments.config.reading import find_config, read_experiment
 from experiments.pipeline.makers import rankings
 from experiments.pipeline.makers.features import describe
 from experiments.pipeline.runner import _start
@@ -25,6 +25,7 @@ from experiments.pipeline.store import Store
 from lexsub.features import FEATURES
 from lexsub.formats.jsonl import read_candidates
 from lexsub.parts import build_part, describe_part
+from lexsub.protocols import WantsFeatures
 from lexsub.resources import Resources, data_folders
 from rankers import RANKERS
 from rankers.learned.feature_values import write_values
@@ -41,7 +42,7 @@ def main() -> None:
     resources = Resources(data=data_folders(options.data))
     resources = replace(resources, paths=named_resources(experiment, resources))
     work = _start(experiment, resources, Store(resources.cache, force=False), print)
-    system = next(one for one in experiment.systems if hasattr(one.ranker, "families"))
+    system = next(one for one in experiment.systems if isinstance(one.ranker, WantsFeatures))
     if options.keep:
         system = replace(system, candidates=replace(system.candidates, keep=options.keep))  # type: ignore[type-var]
     pools = work.candidates(system, work.data)

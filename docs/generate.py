@@ -21,8 +21,7 @@ from candidates import DETECTORS, SOURCES
 from candidates.distributional.measures import MEASURES as SIMILARITIES
 from evaluation.parsing import GROUPS
 from evaluation.registry import MEASURES
-from experiments.config.experiment import ExperimentTable, SystemTable
-from experiments.results.figure_tables import FigureTable
+from experiments.config.tables import ExperimentTable, FigureTable, SystemTable
 from lexsub.cli import STATUSES, root
 from lexsub.data.catalogue import DATASETS
 from lexsub.data.sources import SOURCES as REMOTE

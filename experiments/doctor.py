@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Literal
 
 from candidates.distributional.model import read_header as read_thesaurus
-from experiments.config.experiment import Experiment, read_experiment, ready_configs
+from experiments.config.experiment import Experiment
 from experiments.config.places import named_resources, place_of
+from experiments.config.reading import read_experiment, ready_configs
 from lexsub.data.catalogue import BUNDLED, DATASETS, SplitName, load, locate
 from lexsub.data.sources import SOURCES
 from lexsub.errors import LexsubError

@@ -173,7 +173,7 @@ def run(config: Path | str, out: Path | str, data: Path | str | None = None) -> 
     Raises:
         LexsubError: a fault of the config, or an input that is missing or not as it should be.
     """
-    from experiments.config.experiment import find_config, read_experiment
+    from experiments.config.reading import find_config, read_experiment
     from experiments.pipeline.runner import run_experiment
     from experiments.report import write_report
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.config.experiment import find_config, read_experiment
+from experiments.config.reading import find_config, read_experiment
 from lexsub.errors import ConfigError, FileProblemError, FormatError, UnknownNameError
 
 GOOD = """
@@ -42,7 +42,7 @@ READY = sorted(path.name for path in Path("experiments").glob("*.toml"))
 def test_every_ready_config_can_be_read_back_from_its_run(tmp_path: Path, name: str) -> None:
     import tomli_w
 
-    from experiments.config.experiment import find_config
+    from experiments.config.reading import find_config
 
     resolved = read_experiment(find_config(f"experiments/{name}")).resolved()
     assert read(tmp_path, tomli_w.dumps(resolved)).resolved() == resolved

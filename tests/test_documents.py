@@ -111,7 +111,7 @@ def test_the_reference_has_everything(site: Path) -> None:
                 assert f">{option}<" in commands
     from docs.generate import field_docs
     from evaluation.registry import MEASURES
-    from experiments.config.experiment import ExperimentTable, SystemTable
+    from experiments.config.tables import ExperimentTable, SystemTable
     from rankers import RANKERS
 
     measures = (site / "reference/measures.html").read_text()

@@ -8,7 +8,7 @@ import pytest
 
 from candidates.gold_pool import GoldPool
 from evaluation.scoring import evaluate
-from experiments.config.experiment import read_experiment
+from experiments.config.reading import read_experiment
 from experiments.pipeline.runner import run_experiment
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError, UnknownNameError

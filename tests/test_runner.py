@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 from threadpoolctl import threadpool_info
 
-from experiments.config.experiment import Experiment, make_experiment, read_experiment
+from experiments.config.experiment import Experiment
+from experiments.config.making import make_experiment
+from experiments.config.reading import read_experiment
 from experiments.pipeline.runner import Result, run_experiment
 from experiments.report import write_report
 from experiments.results.details import EXPLAINED

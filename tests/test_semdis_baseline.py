@@ -10,7 +10,8 @@ import pytest
 
 from candidates.thesaurus_file import ThesaurusFile
 from evaluation.scoring import evaluate
-from experiments.config.experiment import find_config, make_experiment, read_experiment
+from experiments.config.making import make_experiment
+from experiments.config.reading import find_config, read_experiment
 from experiments.pipeline.runner import run_experiment
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError, LexsubError, MissingResourceError

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lexsub
-from experiments.config.experiment import read_experiment
+from experiments.config.reading import read_experiment
 from experiments.pipeline.known_models import noted_models
 from experiments.pipeline.runner import run_experiment
 from experiments.suggestions import suggesting

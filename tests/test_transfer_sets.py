@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.config.experiment import make_experiment
+from experiments.config.making import make_experiment
 from experiments.pipeline import runner
 from experiments.pipeline.runner import run_experiment
 from lexsub.data.catalogue import load

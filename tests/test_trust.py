@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.config.experiment import find_config, ready_configs
+from experiments.config.reading import find_config, ready_configs
 from lexsub.cli import main
 from lexsub.errors import LexsubError
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from boundary import BOUNDARIES
-from experiments.config.experiment import ExperimentTable, System
+from experiments.config.experiment import System
+from experiments.config.tables import ExperimentTable
 from experiments.pipeline.keys import Key, Keys
 from experiments.pipeline.latest import Latest
 from experiments.pipeline.makers import answers, candidates, details, features, rankings, scores

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from experiments.results.figure_tables import SLUG
+from experiments.config.tables import ComparisonTable
 from experiments.results.tables import Row, result_table
 from lexsub.golds import Gold
 from lexsub.tables import Number, Table
@@ -18,27 +16,6 @@ if TYPE_CHECKING:
     from evaluation.comparison import Comparison
 
 COLUMNS = ("A", "B", "A-B", "bootstrap p", "randomised p", "Holm p")
-
-
-class ComparisonTable(BaseModel):
-    """``[[comparisons]]``: systems of the run compared pairwise, with paired tests."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    name: str = Field(pattern=SLUG)
-    """Names its files and its place in ``scores.json``."""
-    title: str
-    """Heads it."""
-    systems: tuple[str, ...] = Field(min_length=2)
-    """Which systems, the one expected to be best first: differences are first minus second."""
-    measures: str
-    """Under which measures, as ``coverage-R optimal-F``."""
-    pairs: Literal["all", "first"] = "all"
-    """Every pair, or the first system with each other one."""
-    unit: Literal["target", "item"] = "target"
-    """What is resampled: whole targets, or single items (too narrow: a target's are alike)."""
-    resamples: int = Field(default=10_000, ge=100)
-    """Of both tests; their seed is the config's."""
 
 
 @dataclass(frozen=True, slots=True)

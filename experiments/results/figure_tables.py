@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field
-
+from experiments.config.tables import FigureTable
 from experiments.results.scoring import measure_names
 from experiments.results.tables import Row, difference, result_table
 from lexsub.formats.jsonl import read_rankings
@@ -22,27 +21,6 @@ if TYPE_CHECKING:
 
 POS = {"all": "all", "n": "nouns", "a": "adjectives", "v": "verbs", "r": "adverbs"}
 """Columns of a table by part of speech, in the order of the papers."""
-
-
-SLUG = r"^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$"
-"""Names that become files: no folder, no hidden file, not too long with an ending behind it."""
-
-
-class FigureTable(BaseModel):
-    """``[[tables]]``: a table of figures in percent."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    name: str = Field(pattern=SLUG)
-    """Names its files."""
-    title: str
-    """Heads it."""
-    measures: str
-    """What it shows, as ``coverage-F@1..10``."""
-    by_pos: bool = False
-    """Whether each figure is also given for each part of speech."""
-    published: dict[str, tuple[float, ...]] = Field(default_factory=dict)
-    """Rows of the paper by system, in the table's columns, in percent."""
 
 
 def figure_table(table: FigureTable, gold: Gold, answers: Mapping[str, Any]) -> Table:

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.scores import Figure
-from experiments.config.experiment import Experiment, make_experiment, read_table
+from experiments.config.experiment import Experiment
+from experiments.config.making import make_experiment
+from experiments.config.reading import read_table
 from experiments.results.scoring import TASK_MEASURES, SystemScores, measure_names
 from lexsub.errors import ConfigError, FormatError
 from lexsub.files import parse_json, read_text

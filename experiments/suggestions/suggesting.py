@@ -8,8 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from experiments.config.experiment import Experiment, System, find_config, read_experiment
+from experiments.config.experiment import Experiment, System
 from experiments.config.places import named_resources
+from experiments.config.reading import find_config, read_experiment
 from experiments.pipeline.known_models import has_notes, noted_models, require_models
 from experiments.suggestions.guessing import guess_lexelt
 from lexsub.checked import checked
@@ -19,7 +20,7 @@ from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.marks import Marked, mark
-from lexsub.protocols import Generator, Scorer
+from lexsub.protocols import Generator, Scorer, needs_gold
 from lexsub.rankings import Origin
 from lexsub.resources import Resources
 from lexsub.tables import Table, Tabular
@@ -291,7 +292,7 @@ def _system(experiment: Experiment, name: str) -> System:
         raise UnknownNameError("system of the config", name, systems)
     chosen = systems[name] if name else experiment.systems[0]
     # Boundaries play no role here: the n best are shown.
-    looks = bool(getattr(chosen.candidates, "needs_gold", False)) or chosen.ranker.needs_gold
+    looks = needs_gold(chosen.candidates) or needs_gold(chosen.ranker)
     if looks:
         raise LexsubError(
             f"system {chosen.name} looks at the gold, and a sentence of yours has none; "

@@ -76,7 +76,8 @@ def _run(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    from experiments.config.experiment import find_config, make_experiment, read_table
+    from experiments.config.making import make_experiment
+    from experiments.config.reading import find_config, read_table
     from experiments.pipeline.runner import run_experiment
     from lexsub.files import read_text
     from lexsub.resources import Resources, data_folders

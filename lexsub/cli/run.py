@@ -46,7 +46,7 @@ def command(
     look at into the run's folder, and prints the tables.  Finished stages are kept in the cache
     and reused while their inputs stay the same.
     """
-    from experiments.config.experiment import find_config, read_experiment
+    from experiments.config.reading import find_config, read_experiment
     from experiments.pipeline.runner import run_experiment
     from experiments.report import write_report
     from lexsub.files import read_text

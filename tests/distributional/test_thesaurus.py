@@ -20,7 +20,7 @@ from candidates.distributional.model import Model, read_header
 from candidates.distributional.source import Distributional
 from candidates.distributional.table import build_table, table_folder
 from candidates.distributional.thesaurus import Thesaurus
-from experiments.config.experiment import read_experiment
+from experiments.config.reading import read_experiment
 from experiments.pipeline.runner import run_experiment
 from lexsub.errors import ConfigError, FormatError, LexsubError, MissingResourceError
 from lexsub.items import Item, Lexelt
@@ -196,7 +196,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from candidates.distributional import table
-from experiments.config.experiment import read_experiment
+from experiments.config.reading import read_experiment
 from experiments.pipeline.runner import run_experiment
 from lexsub.resources import Resources
 

@@ -8,7 +8,7 @@ import pytest
 import tomli_w
 
 from experiments.config.derived import by_targets, without_families, without_sources
-from experiments.config.experiment import make_experiment
+from experiments.config.making import make_experiment
 from lexsub.cli import main
 from lexsub.errors import ConfigError
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.config.experiment import make_experiment
+from experiments.config.making import make_experiment
 from experiments.pipeline.makers import answers, features
 from experiments.pipeline.runner import run_experiment
 from lexsub.datasets import Dataset, Pooled

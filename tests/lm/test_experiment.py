@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.config.experiment import make_experiment
+from experiments.config.making import make_experiment
 from experiments.pipeline.runner import run_experiment
 from lexsub.cli import main
 from lexsub.errors import ConfigError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from experiments.config.experiment import make_experiment
+from experiments.config.making import make_experiment
 from experiments.pipeline.runner import run_experiment
 from experiments.report import write_report
 from lexsub.resources import Resources

@@ -17,7 +17,7 @@ import pytest
 from evaluation.comparison import compare
 from evaluation.rendering import marks
 from evaluation.scoring import evaluate
-from experiments.config.experiment import make_experiment
+from experiments.config.making import make_experiment
 from experiments.pipeline.runner import run_experiment
 from experiments.report import write_report
 from experiments.report.breakdown import by_gold_size, by_origin, by_pos, by_target, coverage

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiments.config.experiment import find_config, read_experiment
 from experiments.config.published import published_tables
+from experiments.config.reading import find_config, read_experiment
 from experiments.papers.reproduce import jabbari
 from experiments.papers.reproduce.bench import Bench, Made, Maker
 from experiments.papers.reproduce.comparison import MAKERS, compare, reproduce, statuses

@@ -9,8 +9,9 @@ from datetime import date
 from pathlib import Path
 from typing import TypeVar
 
-from experiments.config.experiment import Experiment, read_experiment, ready_configs
+from experiments.config.experiment import Experiment
 from experiments.config.published import published_tables
+from experiments.config.reading import read_experiment, ready_configs
 from experiments.papers.reproduce.bench import Bench
 from experiments.papers.reproduce.comparison import MAKERS, compare, missing, published_only
 from experiments.papers.reproduce.recorded import as_section, read_recorded

@@ -1,0 +1,283 @@
+"""From a configuration table to an experiment with its parts: all faults told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from boundary import BOUNDARIES
+from candidates import BUILDERS as CANDIDATE_BUILDERS
+from candidates import DETECTORS, SOURCES
+from evaluation.parsing import parse_measures
+from experiments.config.experiment import Experiment, System, renamed
+from experiments.config.published import published_system
+from experiments.config.tables import ExperimentTable, SystemTable, Table
+from lexsub.data.catalogue import check_name
+from lexsub.data.own_files import is_own_file
+from lexsub.errors import ConfigError, LexsubError, suggest
+from lexsub.parallel import check_backend
+from lexsub.parts import build_part, validate
+from lexsub.plugins import load as load_plugin
+from lexsub.protocols import AsksOthers
+from lexsub.registry import Registry
+from lexsub.submissions import TASKS
+from rankers import BUILDERS as RANKER_BUILDERS
+from rankers import RANKERS
+
+OWN_ENDINGS = (".tuning", ".ceiling")
+"""A run's own files and rows are named so after its systems."""
+
+OWN_TABLES = (*TASKS, "measures")
+"""Tables that every run writes."""
+
+
+def make_experiment(
+    table: Mapping[str, Any], folder: Path, *, with_plugins: bool = True
+) -> Experiment:
+    """Check a configuration table and make its parts.
+
+    Args:
+        table: the configuration.
+        folder: where its relative paths start.
+        with_plugins: import the plugins that it names, which runs their code.
+
+    Raises:
+        ConfigError: anything in it is not as declared; all faults at once.
+    """
+    problems: list[str] = []
+    collect = _Collector(problems)
+    table = with_own_files(table, folder)
+    whole = collect(lambda: validate(ExperimentTable, table, ""), "")
+    if whole is None:
+        whole = validate(ExperimentTable, _sound_part(table), "")
+    for plugin in whole.plugins if with_plugins else ():
+        collect(partial(load_plugin, plugin, folder), "plugins")
+    if any(problem.startswith("plugins") for problem in problems):
+        # Names that it would have registered are no mistakes of their own.
+        raise ConfigError(problems)
+    collect(lambda: check_backend(whole.backend), "backend")
+    collect(lambda: check_name(whole.data), "data")
+    if whole.tuning is not None:
+        tuning = whole.tuning
+        collect(lambda: check_name(tuning), "tuning")
+    if whole.measures:
+        collect(lambda: parse_measures(whole.measures), "measures")
+    names = [system.name for system in whole.systems]
+    # Some file systems do not tell A from a.
+    lower = [name.lower() for name in names]
+    problems += [
+        f"systems[{index}].name: {name!r} stands twice; expected one name a system"
+        for index, name in enumerate(names)
+        if name.lower() in lower[:index]
+    ]
+    problems += [
+        f"systems[{index}].name: {name!r} ends as a file that a run writes itself; expected no "
+        f"name that ends in {' or '.join(OWN_ENDINGS)}"
+        for index, name in enumerate(names)
+        if name.endswith(OWN_ENDINGS)
+    ]
+    taken = dict.fromkeys(OWN_TABLES, "a table of every run")
+    for key, tables in (("tables", whole.tables), ("comparisons", whole.comparisons)):
+        for index, one in enumerate(tables):
+            if one.name.lower() in taken:
+                problems.append(f"{key}[{index}].name: {one.name!r} is the name of "
+                                f"{taken[one.name.lower()]}; choose another")  # fmt: skip
+            taken[one.name.lower()] = f"{key}[{index}]"
+            collect(partial(parse_measures, one.measures), f"{key}[{index}].measures")
+    problems += [
+        f"comparisons[{index}].systems[{place}]: no system {name!r}{suggest(name, names)}"
+        for index, comparison in enumerate(whole.comparisons)
+        for place, name in enumerate(comparison.systems)
+        if name not in names
+    ]
+    models = {name: collect(partial(_build_model, name, whole.models), "") for name in whole.models}
+    systems = [
+        _build_system(entry, f"systems[{index}]", whole.systems, collect)
+        for index, entry in enumerate(whole.systems)
+    ]
+    problems += [
+        f"systems[{index}]: a boundary of {system.name!r} looks at system {other!r}"
+        f"{suggest(other, names)}"
+        for index, system in enumerate(systems)
+        for boundary in (system.best, system.oot)
+        for other in (boundary.others if isinstance(boundary, AsksOthers) else ())
+        if other not in names
+    ]
+    problems += [
+        f"systems[{index}]: a boundary of {system.name!r} learns from a tuning split and the file "
+        "names none; add tuning = 'semeval2007/trial', or another"
+        for index, system in enumerate(systems)
+        if whole.tuning is None and all((system.best, system.oot)) and system.needs_tuning
+    ]
+    if problems:
+        raise ConfigError(problems)
+    # A run's folder keeps the config; plugins must be found from there, too.
+    found = tuple(
+        str((folder / plugin).resolve()) if plugin.endswith(".py") else plugin
+        for plugin in whole.plugins
+    )
+    whole = whole.model_copy(update={"plugins": found})
+    return Experiment(whole, tuple(systems), models, folder)
+
+
+def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Return a configuration with its own data and functions found from the folder it stands in.
+
+    A run's folder keeps the config, and they must be found from there, too.  A ranker
+    ``my_file.py:my_function`` stands for ``{ name = "function", call = … }``.
+    """
+
+    def placed(name: Any) -> Any:
+        if isinstance(name, list):
+            return [placed(entry) for entry in name]
+        if isinstance(name, str) and is_own_file(name):
+            return str((folder / name).resolve())
+        return name
+
+    def with_places(one: Mapping[str, Any]) -> dict[str, Any]:
+        return {key: placed(one[key]) if key in ("data", "tuning") else one[key] for key in one}
+
+    def with_function(system: Any) -> Any:
+        ranker = system.get("ranker") if isinstance(system, dict) else None
+        if isinstance(ranker, str) and ":" in ranker:
+            ranker = {"name": "function", "call": ranker}
+        if not (isinstance(ranker, dict) and isinstance(call := ranker.get("call"), str)):
+            return system
+        file, _, name = call.rpartition(":")
+        if file.endswith(".py"):
+            ranker = ranker | {"call": f"{(folder / file).resolve()}:{name}"}
+        return system | {"ranker": ranker}
+
+    found = with_places(table)
+    if isinstance(systems := table.get("systems"), list):
+        found["systems"] = [with_function(system) for system in systems]
+    if isinstance(models := table.get("models"), dict):
+        found["models"] = {
+            name: with_places(model) if isinstance(model, dict) else model
+            for name, model in models.items()
+        }
+    return found
+
+
+def _sound_part(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is sound of a faulty table, so that its parts can be looked at all the same.
+
+    Stand-ins without fault take the place of what a table cannot do without.
+    """
+    stand_ins = {"name": "x", "data": "tutorial/test", "systems": [_stand_in(0)]}
+    if "tuning" in table:
+        stand_ins["tuning"] = "tutorial/trial"
+    given = dict(table)
+    if isinstance(systems := given.get("systems"), list) and systems:
+        given["systems"] = [
+            _sound(SystemTable, entry if isinstance(entry, dict) else {}, _stand_in(index))
+            for index, entry in enumerate(systems)
+        ]
+    return _sound(ExperimentTable, given, stand_ins)
+
+
+def _stand_in(index: int) -> dict[str, Any]:
+    return {"name": f"system-{index}-without-name", "candidates": "wordnet"}
+
+
+def _sound(
+    model: type[BaseModel], table: Mapping[str, Any], stand_ins: Mapping[str, Any]
+) -> dict[str, Any]:
+    sound = dict(stand_ins)
+    for key, value in table.items():
+        try:
+            validate(model, {**stand_ins, key: value}, "")
+        except ConfigError:
+            continue
+        sound[key] = value
+    return sound
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class _Collector:
+    """Runs a step and keeps its faults instead of stopping at the first."""
+
+    problems: list[str]
+
+    def __call__(self, step: Callable[[], Any], where: str) -> Any:
+        try:
+            return step()
+        except ConfigError as error:
+            self.problems.extend(error.problems)
+        except LexsubError as error:
+            self.problems.append(f"{where}: {error}" if where else str(error))
+        return None
+
+
+def _build_system(
+    entry: SystemTable, where: str, others: Sequence[SystemTable], collect: _Collector
+) -> System:
+    def part(registry: Registry[Any], table: Table, key: str) -> Any:
+        return collect(lambda: build_part(registry, table, f"{where}.{key}"), "")
+
+    if entry.published is not None:
+        name = entry.published
+        collect(lambda: published_system(name), f"{where}.published")
+    return System(
+        name=entry.name,
+        candidates=collect(
+            lambda: build_part(SOURCES, _source_table(entry, where, others), f"{where}.candidates"),
+            "",
+        ),
+        ranker=part(RANKERS, entry.ranker, "ranker"),
+        best=part(BOUNDARIES, entry.best, "best"),
+        oot=part(BOUNDARIES, entry.oot, "oot"),
+        mw=None if entry.mw is None else part(DETECTORS, entry.mw, "mw"),
+        published=entry.published,
+    )
+
+
+def _source_table(entry: SystemTable, where: str, others: Sequence[SystemTable]) -> Table:
+    if not isinstance(entry.candidates, dict) or "same_as" not in entry.candidates:
+        return entry.candidates
+    name: object = entry.candidates["same_as"]
+    more = sorted(entry.candidates.keys() - {"same_as"})
+    if more:
+        raise ConfigError([f"{where}.candidates.{more[0]}: expected no other key beside same_as"])
+    tables: dict[str, Table] = {o.name: o.candidates for o in others if o is not entry}
+    if not isinstance(name, str) or name not in tables:
+        hint = suggest(str(name), tables)
+        raise ConfigError([f"{where}.candidates.same_as: no other system {name!r}{hint}"])
+    found = tables[name]
+    if isinstance(found, dict) and "same_as" in found:
+        raise ConfigError([f"{where}.candidates.same_as: {name!r} has its candidates from another "
+                           "system itself; name that one"])  # fmt: skip
+    return found
+
+
+def _model_table(name: str, models: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+    table = dict(models[name])
+    if "same_as" not in table:
+        return table
+    of, where = table.pop("same_as"), f"models.{name}.same_as"
+    if not isinstance(of, str) or of == name or of not in models:
+        others = [other for other in models if other != name]
+        raise ConfigError([f"{where}: no other model {of!r}{suggest(str(of), others)}"])
+    if "same_as" in models[of]:
+        raise ConfigError([f"{where}: {of!r} is like another model itself; name that one"])
+    return {**models[of], **table}
+
+
+def _build_model(name: str, models: Mapping[str, Mapping[str, Any]]) -> Any:
+    table, where = _model_table(name, models), f"models.{name}"
+    kind = table.get("kind")
+    if not isinstance(kind, str):
+        raise ConfigError([f"{where}.kind: {kind!r}; expected the name of a model kind, as 'lm'"])
+    registry = next((one for one in (CANDIDATE_BUILDERS, RANKER_BUILDERS) if kind in one), None)
+    if registry is None:
+        known = ", ".join(sorted([*CANDIDATE_BUILDERS, *RANKER_BUILDERS]))
+        raise ConfigError([f"{where}.kind: unknown model kind {kind!r} (known: {known})"])
+    return build_part(registry, renamed(table, "kind", "name"), where)

@@ -1,0 +1,117 @@
+"""The tables of an experiment's file, with the type and the default of every key."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Table = str | dict[str, Any]
+"""A part: its name alone, or a table with ``name`` and options."""
+
+SLUG = r"^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$"
+"""Names that become files: no folder, no hidden file, not too long with an ending behind it."""
+
+
+class FigureTable(BaseModel):
+    """``[[tables]]``: a table of figures in percent."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=SLUG)
+    """Names its files."""
+    title: str
+    """Heads it."""
+    measures: str
+    """What it shows, as ``coverage-F@1..10``."""
+    by_pos: bool = False
+    """Whether each figure is also given for each part of speech."""
+    published: dict[str, tuple[float, ...]] = Field(default_factory=dict)
+    """Rows of the paper by system, in the table's columns, in percent."""
+
+
+class ComparisonTable(BaseModel):
+    """``[[comparisons]]``: systems of the run compared pairwise, with paired tests."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=SLUG)
+    """Names its files and its place in ``scores.json``."""
+    title: str
+    """Heads it."""
+    systems: tuple[str, ...] = Field(min_length=2)
+    """Which systems, the one expected to be best first: differences are first minus second."""
+    measures: str
+    """Under which measures, as ``coverage-R optimal-F``."""
+    pairs: Literal["all", "first"] = "all"
+    """Every pair, or the first system with each other one."""
+    unit: Literal["target", "item"] = "target"
+    """What is resampled: whole targets, or single items (too narrow: a target's are alike)."""
+    resamples: int = Field(default=10_000, ge=100)
+    """Of both tests; their seed is the config's."""
+
+
+class SystemTable(BaseModel):
+    """``[[systems]]``: one system, from candidates to answers."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=SLUG)
+    """Names the system's files and its row in the tables."""
+    candidates: Table
+    """Candidate source, or ``{ same_as = "NAME" }`` for that of another system."""
+    ranker: Table = "order"
+    """Ranker over all candidates of an item."""
+    best: Table = Field(default_factory=lambda: {"name": "top-n", "n": 1})
+    """Boundary that decides the best answers."""
+    oot: Table = Field(default_factory=lambda: {"name": "top-n", "n": 10})
+    """Boundary that decides the out-of-ten answers."""
+    mw: Table | None = None
+    """Multiword detector; without one the system answers no mw task."""
+    published: str | None = None
+    """Row of the published tables to print beside it, as ``mccarthy-navigli-2007/WordNet``."""
+
+
+class ExperimentTable(BaseModel):
+    """The whole file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=SLUG)
+    """Names the run's folder."""
+    title: str = ""
+    """Heads the tables."""
+    plugins: tuple[str, ...] = ()
+    """Files (from this one's folder) and modules that register parts of your own."""
+    notes: dict[Literal["all", "best", "oot", "mw", "measures"], tuple[str, ...]] = Field(
+        default_factory=dict
+    )
+    """Printed under a task's table, or under all: what differs from the published set-up."""
+    data: str
+    """Data set and split, as ``semeval2007/test``."""
+    tuning: str | None = None
+    """Data set and split on which boundaries may learn, as ``semeval2007/trial``."""
+    seed: int = Field(default=0, ge=0)
+    """Seed of everything random."""
+    workers: int = Field(default=1, ge=1)
+    """Processes for the parallel stages; the output does not depend on it."""
+    backend: str = "loky"
+    """joblib backend of the parallel stages: loky, threading, dask …."""
+    normalisation: Literal["official", "clean", "lemma"] | None = None
+    """How answers are compared with the gold; by default as the data set has it: ``official`` for
+    ``semeval2007/test`` and ``trial``, whose published figures are the official scorer's, else
+    ``clean``."""
+    measures: tuple[str, ...] = ()
+    """Measures beyond those of the official tables, by their names."""
+    resources: dict[str, str] = Field(default_factory=dict)
+    """Places of resources by name, looked for beside the config file, in the data folders, and
+    beside these."""
+    models: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    """Models to train first, each a table with ``kind`` and options, in this order; with
+    ``same_as = "NAME"`` what it does not say is as that model has it."""
+    tables: tuple[FigureTable, ...] = ()
+    """Further tables, beside those of the official tasks."""
+    comparisons: tuple[ComparisonTable, ...] = ()
+    """Paired tests between systems of the run."""
+    systems: tuple[SystemTable, ...] = Field(min_length=1)
+    """The systems to run."""
