@@ -14,12 +14,13 @@ Check = Callable[[str, Any], str]
 """(registered name, part) → what is wrong with it, "" for nothing."""
 
 
-def follows(protocol: type[Any], page: str) -> Check:
+def follows(protocol: type[Any], page: str, *optional: type[Any]) -> Check:
     """Return the check that a part is a dataclass with all that its protocol asks for.
 
     Args:
         protocol: the protocol, as :class:`lexsub.protocols.Ranker`.
         page: where it is described, for the message.
+        optional: protocols of further needs: whoever says one of their ``needs_…`` has the rest.
     """
     wanted = members(protocol)
 
@@ -31,6 +32,12 @@ def follows(protocol: type[Any], page: str) -> Check:
         missing = [one for one in wanted if not hasattr(part, one) and one not in fields]
         if missing:
             return f"{part.__name__} has no {' and no '.join(missing)} (see {page})"
+        for more in optional:
+            named = members(more)
+            said = [one for one in named if one.startswith("needs_") and hasattr(part, one)]
+            lacks = [one for one in named if not hasattr(part, one) and one not in fields]
+            if said and lacks:
+                return f"{part.__name__} has {said[0]} and no {' and no '.join(lacks)} (see {page})"
         return ""
 
     return check
@@ -57,6 +64,8 @@ def members(protocol: type[Any]) -> list[str]:
             continue
         found |= dict.fromkeys(vars(base).get("__annotations__", ()))
         found |= dict.fromkeys(
-            name for name, value in vars(base).items() if callable(value) and name[0] != "_"
+            name
+            for name, value in vars(base).items()
+            if (callable(value) or isinstance(value, property)) and name[0] != "_"
         )
     return list(found)

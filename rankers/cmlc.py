@@ -13,7 +13,8 @@ from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from rankers.bow.model import BowModel
 from rankers.bow.ranker import MultiwordRule, context_fit, open_model_for
-from rankers.lm.ranker import LengthRule, LmRanker, SlotScorer, model_folder
+from rankers.lm.ranker import LengthRule, LmRanker, SlotScorer
+from rankers.model_folders import model_folder
 from rankers.registry import RANKERS
 
 
@@ -55,7 +56,7 @@ class Cmlc:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the folders of both models."""
-        return model_folder(resources, self.model), model_folder(resources, self.bow)
+        return model_folder(resources, self.model, "lm"), model_folder(resources, self.bow, "bow")
 
     def open(self, resources: Resources, data: Dataset) -> CmlcScorer:
         """Open both models."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lexsub.contracts import follows
-from lexsub.protocols import ModelBuilder, Ranker
+from lexsub.protocols import LearnsFromGold, ModelBuilder, Ranker, WantsFeatures
 from lexsub.registry import Registry
 
 RANKERS: Registry[type[Ranker]] = Registry(
@@ -22,7 +22,7 @@ RANKERS: Registry[type[Ranker]] = Registry(
         "rankers.random_order": "random",
         "rankers.registers.ranker": "registers",
     },
-    check=follows(Ranker, "docs/how-to/ranker.md"),
+    check=follows(Ranker, "docs/how-to/ranker.md", WantsFeatures),
 )
 BUILDERS: Registry[type[ModelBuilder]] = Registry(
     "model kind",
@@ -32,5 +32,5 @@ BUILDERS: Registry[type[ModelBuilder]] = Registry(
         "rankers.lm.training": "lm",
         "rankers.registers.model": "registers",
     },
-    check=follows(ModelBuilder, "docs/how-to/ranker.md"),
+    check=follows(ModelBuilder, "docs/how-to/ranker.md", LearnsFromGold),
 )

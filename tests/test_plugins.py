@@ -170,6 +170,13 @@ SLIPS = {
         GOOD.replace("    needs_gold: ClassVar[bool] = False\n", ""),
         "ranker 'shortest': Shortest has no needs_gold (see docs/how-to/ranker.md)",
     ),
+    "needs_features": (
+        GOOD.replace(
+            "    needs_gold:", "    needs_features: ClassVar[bool] = True\n    needs_gold:"
+        ),
+        "ranker 'shortest': Shortest has needs_features and no families "
+        "(see docs/how-to/ranker.md)",
+    ),
     "inputs and open": (
         GOOD.replace("def inputs", "def input").replace("def open", "def opens"),
         "Shortest has no inputs and no open",

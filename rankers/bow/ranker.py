@@ -16,7 +16,7 @@ from lexsub.items import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from rankers.bow.model import BowModel, open_bow
-from rankers.lm.ranker import model_folder
+from rankers.model_folders import model_folder
 from rankers.registry import RANKERS
 
 MultiwordRule = Literal["own", "mean"]
@@ -54,7 +54,7 @@ class BowRanker:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder."""
-        return (model_folder(resources, self.model),)
+        return (model_folder(resources, self.model, "bow"),)
 
     def open(self, resources: Resources, data: Dataset) -> BowScorer:
         """Open the model.
@@ -68,7 +68,7 @@ class BowRanker:
 
 def open_model_for(resources: Resources, name: str, data: Dataset) -> BowModel:
     """Open a bag-of-words model for some data; see :class:`BowRanker`."""
-    model = open_bow(model_folder(resources, name))
+    model = open_bow(model_folder(resources, name, "bow"))
     if model.header.language != data.language:
         raise LexsubError(
             f"{data.name} is in language {data.language!r}, the bag-of-words model in "

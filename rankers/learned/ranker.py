@@ -14,7 +14,7 @@ from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from rankers.learned.matrix import Floats, Matrix
 from rankers.learned.model import FILE, Model, open_columns, open_model, read_header
-from rankers.lm.ranker import model_folder
+from rankers.model_folders import model_folder
 from rankers.registry import RANKERS
 
 EXPLAINED = 12
@@ -39,14 +39,14 @@ class Learned:
 
     def families(self, resources: Resources) -> dict[str, FeatureFamily]:
         """Return the feature families of the model by label."""
-        folder = model_folder(resources, self.model)
+        folder = model_folder(resources, self.model, "learned")
         return dict(open_columns(read_header(folder), folder / FILE).families)
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder, and what its families read."""
         families = self.families(resources).values()
         files = [path for family in families for path in family.inputs(resources)]
-        return list(dict.fromkeys([model_folder(resources, self.model), *files]))
+        return list(dict.fromkeys([model_folder(resources, self.model, "learned"), *files]))
 
     def open(self, resources: Resources, data: Dataset) -> LearnedScorer:
         """Open the model.
@@ -54,7 +54,7 @@ class Learned:
         Raises:
             LexsubError: there is none, it is damaged, or its features are not ours.
         """
-        model = open_model(model_folder(resources, self.model))
+        model = open_model(model_folder(resources, self.model, "learned"))
         return LearnedScorer(model, Matrix.open(model.columns, resources, data))
 
 

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
-from lexsub.errors import LexsubError, MissingResourceError
+from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from rankers.lm.model import LanguageModel, open_model
 from rankers.lm.slots import Slot, fill_slot, slot_scores
+from rankers.model_folders import model_folder
 from rankers.registry import RANKERS
 from rankers.source_prior import place_prior
 
@@ -47,7 +48,7 @@ class _NgramRanker:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder."""
-        return (model_folder(resources, self.model),)
+        return (model_folder(resources, self.model, "lm"),)
 
     def open(self, resources: Resources, data: Dataset) -> SlotScorer:
         """Open the model.
@@ -55,7 +56,7 @@ class _NgramRanker:
         Raises:
             LexsubError: there is none, it is damaged, or of another language than the data.
         """
-        model = open_model(model_folder(resources, self.model))
+        model = open_model(model_folder(resources, self.model, "lm"))
         model.header.check_language(data.language, data.name)
         if self.inflected and data.language != "en":
             raise LexsubError(
@@ -100,24 +101,6 @@ class KuRanker(_NgramRanker):
                 "with smoothing = 'one-count' (any other goes with ranker lm)"
             )
         return opened
-
-
-def model_folder(resources: Resources, model: str) -> Path:
-    """Return the folder of a model by its name in ``[models]``, or the path itself.
-
-    Raises:
-        MissingResourceError: no model of that name, no such folder.
-    """
-    if model in resources.models:
-        return resources.models[model]
-    folder = Path(model)
-    if not folder.exists():
-        known = ", ".join(sorted(resources.models)) or "none"
-        raise MissingResourceError(
-            f"model {model!r} is neither in [models] (known: {known}) nor a folder: add "
-            f"[models.{model}] to the config, or train one with 'lexsub lm train'"
-        )
-    return folder
 
 
 @dataclass(frozen=True, slots=True)

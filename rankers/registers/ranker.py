@@ -16,7 +16,7 @@ from lexsub.parts import build_part
 from lexsub.protocols import Ranker, Scorer
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.lm.ranker import model_folder
+from rankers.model_folders import model_folder
 from rankers.registers.model import RegisterModel, open_registers
 from rankers.registry import RANKERS
 
@@ -60,7 +60,7 @@ class RegisterRanker:
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the models of the registers and of their rankers."""
         paths = [path for part in self.parts().values() for path in part.inputs(resources)]
-        return [model_folder(resources, self.model), *paths]
+        return [model_folder(resources, self.model, "registers"), *paths]
 
     def open(self, resources: Resources, data: Dataset) -> RegisterScorer:
         """Open all models.
@@ -68,7 +68,7 @@ class RegisterRanker:
         Raises:
             LexsubError: a model is missing or damaged, or knows other registers.
         """
-        registers = open_registers(model_folder(resources, self.model))
+        registers = open_registers(model_folder(resources, self.model, "registers"))
         if set(registers.registers) != set(self.rankers):
             raise LexsubError(
                 f"ranker registers has rankers for {', '.join(sorted(self.rankers))}; model "

@@ -14,7 +14,7 @@ from lexsub.items import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from rankers.bow.model import BowModel, open_bow
-from rankers.lm.ranker import model_folder
+from rankers.model_folders import model_folder
 
 
 @FEATURES.register("bow")
@@ -40,11 +40,11 @@ class BowFeatures:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder."""
-        return (model_folder(resources, self.model),)
+        return (model_folder(resources, self.model, "bow"),)
 
     def open(self, resources: Resources) -> BowExtractor:
         """Open the model."""
-        return BowExtractor(open_bow(model_folder(resources, self.model)), self.mu)
+        return BowExtractor(open_bow(model_folder(resources, self.model, "bow")), self.mu)
 
 
 @dataclass(frozen=True)

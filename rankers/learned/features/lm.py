@@ -14,8 +14,8 @@ from lexsub.items import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from rankers.lm.model import LanguageModel, Window, open_model
-from rankers.lm.ranker import model_folder
 from rankers.lm.slots import Slot, fill_slot, slot_scores
+from rankers.model_folders import model_folder
 
 SIDES = {"left": (True, False), "right": (False, True), "both": (True, True)}
 
@@ -64,12 +64,14 @@ class LmFeatures:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder."""
-        return (model_folder(resources, self.model),)
+        return (model_folder(resources, self.model, "lm"),)
 
     def open(self, resources: Resources) -> LmExtractor:
         """Open the model."""
         return LmExtractor(
-            open_model(model_folder(resources, self.model)), self._windows(), max(self.reaches)
+            open_model(model_folder(resources, self.model, "lm")),
+            self._windows(),
+            max(self.reaches),
         )
 
 
