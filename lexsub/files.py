@@ -5,10 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
+import shutil
+import socket
 import stat
 import sys
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from io import BufferedReader
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -215,7 +219,8 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
                 yield device
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        sweep_once(path.parent)
+        handle, name = tempfile.mkstemp(prefix=draft_prefix(path), suffix=PART, dir=path.parent)
         temporary = Path(name)
         try:
             with os.fdopen(handle, "wb") as file:
@@ -239,13 +244,64 @@ def write_folder(path: Path) -> Iterator[Path]:
         if path.exists() and not (path.is_dir() and not any(path.iterdir())):
             raise FileProblemError(path, "is there already; remove it, or name another folder")
         path.parent.mkdir(parents=True, exist_ok=True)
+        sweep_once(path.parent)
         with tempfile.TemporaryDirectory(
-            prefix=f".{path.name}.", suffix=".part", dir=path.parent, ignore_cleanup_errors=True
+            prefix=draft_prefix(path), suffix=PART, dir=path.parent, ignore_cleanup_errors=True
         ) as name:
             draft = Path(name) / path.name
             draft.mkdir()
             yield draft
             draft.replace(path)
+
+
+PART = ".part"
+"""Ends the name of what is not finished."""
+
+_DRAFT = re.compile(r"\..*\.(?P<machine>[0-9a-f]{8})\.(?P<process>\d+)\.\w*(\.old)?\.part")
+
+
+def draft_prefix(path: Path) -> str:
+    """Return how the name of a draft beside its place begins: it says which process writes it."""
+    return f".{path.name[:100]}.{_machine()}.{os.getpid()}."
+
+
+def sweep(folder: Path) -> None:
+    """Remove from a folder the drafts of processes of this machine that live no longer."""
+    for path in folder.glob(f".*{PART}"):
+        draft = _DRAFT.fullmatch(path.name)
+        if draft and draft["machine"] == _machine() and not _alive(int(draft["process"])):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                with suppress(OSError):
+                    path.unlink()
+
+
+@cache
+def sweep_once(folder: Path) -> None:
+    """Sweep a folder, but only the first time that this process writes there."""
+    sweep(folder)
+
+
+@cache
+def _machine() -> str:
+    """Return what tells this machine (and container) from another of the same name."""
+    known = [socket.gethostname()]
+    with suppress(OSError):
+        known.append(Path("/etc/machine-id").read_text("utf-8"))
+    with suppress(OSError):
+        known.append(str(Path("/proc/self/ns/pid").readlink()))
+    return sha256("\n".join(known).encode())[:8]
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def write_bytes(path: Path, data: bytes) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from lexsub.errors import FileProblemError
-from lexsub.files import writing
+from lexsub.files import PART, draft_prefix, sweep_once, writing
 
 T = TypeVar("T")
 
@@ -62,7 +62,10 @@ def write_index(index: Path, write: Write) -> None:
     try:
         with writing(index):
             index.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(prefix=".index.", dir=index.parent) as folder:
+            sweep_once(index.parent)
+            with tempfile.TemporaryDirectory(
+                prefix=draft_prefix(index), suffix=PART, dir=index.parent
+            ) as folder:
                 draft = Path(folder) / "index"
                 write(draft)
                 draft.replace(index)

@@ -90,6 +90,13 @@ def make_experiment(
             taken[one.name.lower()] = f"{key}[{index}]"
             collect(partial(parse_measures, one.measures), f"{key}[{index}].measures")
     problems += [
+        f"comparisons[{index}].systems[{place}]: {name!r} stands twice; a system is compared with "
+        "others"
+        for index, comparison in enumerate(whole.comparisons)
+        for place, name in enumerate(comparison.systems)
+        if name in comparison.systems[:place]
+    ]
+    problems += [
         f"comparisons[{index}].systems[{place}]: no system {name!r}{suggest(name, names)}"
         for index, comparison in enumerate(whole.comparisons)
         for place, name in enumerate(comparison.systems)

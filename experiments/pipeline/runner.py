@@ -18,7 +18,7 @@ import tomli_w
 
 from evaluation.scores import Scores
 from experiments.config.experiment import Experiment
-from experiments.config.places import named_resources
+from experiments.config.places import NamedPlaces, named_resources
 from experiments.pipeline.graph import Graph, PageMaker, Report
 from experiments.pipeline.known_models import note_models
 from experiments.pipeline.makers.details import FILE as DETAILS
@@ -26,12 +26,13 @@ from experiments.pipeline.manifest import manifest
 from experiments.pipeline.store import Store
 from experiments.results.comparison_tables import compare_systems
 from experiments.results.figure_tables import figure_table, read_answers
-from experiments.results.result_tables import result_tables, write_tables
+from experiments.results.renewal import remove_stale, renewing, written_before
+from experiments.results.result_tables import result_tables, table_files, write_tables
 from experiments.results.scoring import SystemScores
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
-from lexsub.errors import FileProblemError
-from lexsub.files import read_bytes, write_bytes, write_text
+from lexsub.errors import FileProblemError, LexsubError
+from lexsub.files import read_bytes, write_bytes, write_text, writing
 from lexsub.garbage import seldom_collected
 from lexsub.matching import check_counts
 from lexsub.parallel import connected
@@ -92,7 +93,7 @@ def run_experiment(
 
     Args:
         experiment: the checked configuration.
-        folder: the run's folder; made if need be, its files replaced one by one.
+        folder: the run's folder; made if need be, its files replaced when all are made.
         resources: where data sets and word lists are looked for, and the cache.
         force: recompute every stage.
         allow_oracle: write submissions of systems that look at the gold.
@@ -123,22 +124,20 @@ def _run(
     graph = _start(
         experiment, replace(resources, paths=named), Store(resources.cache, force), report
     )
-    _sweep(folder)
     scores, ceilings = [], []
+    published: dict[str, Path] = {}
     files: dict[str, dict[str, Path]] = {}
     for system in experiment.systems:
         shown = page is not None and (not system.needs_gold or allow_oracle)
         finished = graph.run_system(system, explained=shown)
-        # Not before: a run that cannot even begin leaves no folder behind.
-        write_text(folder / "config.toml", tomli_w.dumps(experiment.resolved()))
         if not system.needs_gold or allow_oracle:
-            _publish(finished.files(), folder)
+            published |= finished.files()
         else:
             report(f"{system.name}: looks at the gold; its answers are not written "
                    "(--allow-oracle writes them)")  # fmt: skip
         if shown:
             details = graph.details(system)
-            _publish({f"details/{system.name}.jsonl": details.folder / DETAILS}, folder)
+            published[f"details/{system.name}.jsonl"] = details.folder / DETAILS
         scores.append(graph.score(finished, table))
         submissions = {str(task): path for task, path in finished.submissions().items()}
         files[system.name] = {"ranking": finished.ranking} | submissions
@@ -159,22 +158,26 @@ def _run(
     asked = [figure_table(one, graph.data.gold, answers) for one in table.tables]
     if asked:
         document["tables"] = [one.as_json() for one in asked]
-    write_text(folder / "scores.json", _json(document))
     tables = result_tables(experiment, scores, ceilings, graph.notes)
     tables += [*asked, *(one.table for one in compared)]
-    text = write_tables(folder / "tables", tables)
     notes = manifest(graph.keys.inputs, table.seed, graph.done, graph.notes)
     notes["models"] = {name: str(path) for name, path in graph.resources.models.items()}
-    write_text(folder / "manifest.json", _json(notes))
+    written = {"config.toml", "scores.json", "manifest.json", *published, *table_files(tables)}
+    notes["files"] = sorted(written | {"report.html"} if page is not None else written)
+    # Not before: a run that fails leaves an earlier one's folder as it is, or none.
+    stale = written_before(folder) - set(notes["files"])
+    with renewing(folder, stale | set(notes["files"])):
+        write_text(folder / "config.toml", tomli_w.dumps(experiment.resolved()))
+        for name, path in published.items():
+            write_bytes(folder / name, read_bytes(path))
+        write_text(folder / "scores.json", _json(document))
+        text = write_tables(folder, tables)
+        remove_stale(folder, stale)
+        write_text(folder / "manifest.json", _json(notes))
     note_models(resources.cache, experiment, graph.resources.models)
     if page is not None:
         made = graph.page(folder, page, _page_recipe(experiment, notes, allow_oracle))
-        _publish({"report.html": made}, folder)
-    else:
-        # Those of an earlier run would show other figures than the folder holds.
-        (folder / "report.html").unlink(missing_ok=True)
-        for system in experiment.systems:
-            (folder / "details" / f"{system.name}.jsonl").unlink(missing_ok=True)
+        write_bytes(folder / "report.html", read_bytes(made))
     for name in sorted(set(named) - named.asked):
         report(f"resource {name} was asked for by no part; is it spelled as the part has it?")
     return Result(folder, graph.data, scores, ceilings, text)
@@ -184,7 +187,7 @@ def _page_recipe(
     experiment: Experiment, notes: Mapping[str, Any], allow_oracle: bool
 ) -> dict[str, Any]:
     """Return what the report of a run depends on: all but when and where it ran."""
-    idle = ("command", "stages", "inputs", "models")
+    idle = ("command", "stages", "inputs", "models", "files")
     return {
         "config": experiment.resolved(),
         "notes": {key: value for key, value in notes.items() if key not in idle},
@@ -205,6 +208,7 @@ def _start(experiment: Experiment, resources: Resources, store: Store, report: R
     tuning = None
     if table.tuning is not None:
         tuning = load(table.tuning, resources.data).under(table.normalisation)
+    _check_inputs(experiment, resources)
     systems = {system.name: system for system in experiment.systems}
     graph = Graph(data, resources, store, report, tuning, systems)
     for name, builder in experiment.models.items():
@@ -216,25 +220,33 @@ def _ignore(line: str) -> None:
     del line
 
 
-def _publish(files: Mapping[str, Path], folder: Path) -> None:
-    """Copy a system's files into the run's folder, each whole or not at all."""
-    for name, path in files.items():
-        write_bytes(folder / name, read_bytes(path))
+def _check_inputs(experiment: Experiment, resources: Resources) -> None:
+    """Ask every part for its files before any of them works; models to be trained count as there.
+
+    Raises:
+        LexsubError: something is not there; as the part says it.
+    """
+    parts: list[Any] = [*experiment.models.values()]
+    for system in experiment.systems:
+        parts += [system.candidates, system.ranker, *([system.mw] if system.mw else [])]
+    for part in parts:
+        models = NamedPlaces({name: Path(name) for name in experiment.models})
+        try:
+            part.inputs(replace(resources, models=models))
+        except LexsubError:
+            # Of a model that is not trained yet nothing can be read.
+            if not models.asked & experiment.models.keys():
+                raise
 
 
 def _check_place(folder: Path) -> None:
     """Find out before hours of work, not after, that the folder cannot be made."""
-    place = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
+    with writing(folder):  # a name may be too long
+        place = next(one for one in (folder, *folder.absolute().parents) if one.exists())
     if not place.is_dir():
         raise FileProblemError(folder, f"cannot be written: {place} is not a directory")
     if not os.access(place, os.W_OK):
         raise FileProblemError(folder, f"cannot be written: no permission to write in {place}")
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what an earlier run that was killed left half-written."""
-    for part in (*folder.glob(".*.part"), *folder.glob("*/.*.part")):
-        part.unlink(missing_ok=True)
 
 
 def _json(document: Mapping[str, Any]) -> str:

@@ -14,9 +14,7 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import shutil
-import socket
 import tempfile
 import time
 from collections.abc import Callable, Mapping
@@ -27,7 +25,7 @@ from typing import Any
 
 from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError, LexsubError, os_problem
-from lexsub.files import file_sha256, sha256, write_text
+from lexsub.files import PART, draft_prefix, file_sha256, sha256, sweep, write_text
 from lexsub.locks import alone
 
 _log = logging.getLogger(__name__)
@@ -122,9 +120,10 @@ class Store:
         start = time.perf_counter()
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
-            _sweep(place.parent)
-            prefix = f".{key}.{socket.gethostname()}.{os.getpid()}."
-            draft = Path(tempfile.mkdtemp(prefix=prefix, suffix=".part", dir=place.parent))
+            sweep(place.parent)
+            draft = Path(
+                tempfile.mkdtemp(prefix=draft_prefix(place), suffix=PART, dir=place.parent)
+            )
         except OSError as error:
             raise FileProblemError(place, f"cannot be written: {os_problem(error)}") from error
         try:
@@ -255,22 +254,3 @@ def _swap(draft: Path, place: Path) -> None:
         if not (place / NOTE).is_file():
             raise
     shutil.rmtree(old, ignore_errors=True)
-
-
-def _sweep(folder: Path) -> None:
-    """Remove the drafts of processes of this machine that are no longer alive."""
-    host = socket.gethostname()
-    for draft in folder.glob(f".*.{host}.*.part"):
-        pid = draft.name.removesuffix(".part").split(f".{host}.", 1)[1].split(".")[0]
-        if pid.isdecimal() and not _alive(int(pid)):
-            shutil.rmtree(draft, ignore_errors=True)
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

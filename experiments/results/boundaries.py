@@ -15,6 +15,7 @@ from boundary import BOUNDARIES
 from boundary.memory import Memory
 from evaluation.comparison import compare
 from evaluation.scoring import Interval, evaluate
+from experiments.results.renewal import refuse_unfinished
 from lexsub.data.catalogue import load
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
 from lexsub.files import file_sha256, read_text
@@ -80,8 +81,9 @@ def read_run(folder: Path, data_folders: Sequence[Path]) -> Run:
     that looks at the gold is in the folder only where the run was allowed to write it.
 
     Raises:
-        LexsubError: it is none, or its data are not there.
+        LexsubError: it is none, it is not finished, or its data are not there.
     """
+    refuse_unfinished(folder)
     path = folder / "config.toml"
     try:
         config = tomllib.loads(read_text(path))

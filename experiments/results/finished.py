@@ -11,6 +11,7 @@ from evaluation.scores import Figure
 from experiments.config.experiment import Experiment
 from experiments.config.making import make_experiment
 from experiments.config.reading import read_table
+from experiments.results.renewal import refuse_unfinished
 from experiments.results.scoring import TASK_MEASURES, SystemScores, measure_names
 from lexsub.errors import ConfigError, FormatError
 from lexsub.files import parse_json, read_text
@@ -25,9 +26,10 @@ def finished_experiment(run: Path) -> Experiment:
 
     Raises:
         FileProblemError: there is no such file: the folder is no run's.
-        FormatError: it is not TOML.
+        FormatError: it is not TOML, or the run is not finished.
         ConfigError: it holds what is no config, or parts of plugins that are not loaded.
     """
+    refuse_unfinished(run)
     path = run / "config.toml"
     table = read_table(path)
     try:
@@ -50,6 +52,7 @@ def finished_manifest(run: Path) -> dict[str, Any]:
         FileProblemError: there is none.
         FormatError: it is not a manifest.
     """
+    refuse_unfinished(run)
     return _object(run / "manifest.json", "a manifest")
 
 
@@ -62,6 +65,7 @@ def finished_scores(
         FileProblemError: there is none.
         FormatError: it holds something else.
     """
+    refuse_unfinished(run)
     path = run / "scores.json"
     document = _object(path, "a run's scores")
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from experiments.config.experiment import Experiment
 from experiments.config.published import published_system
 from experiments.results.scoring import HEADERS, SystemScores, measure_names
-from experiments.results.tables import Row, difference, result_table, write_table
+from experiments.results.tables import FORMS, Row, difference, result_table, write_table
 from lexsub.submissions import TASKS, Task
 from lexsub.tables import Number, Table
 from lexsub.tables.markdown import to_markdown
@@ -56,14 +56,23 @@ def result_tables(
     return tables
 
 
+TABLES = "tables"
+"""Their folder in a run's."""
+
+
+def table_files(tables: Sequence[Table]) -> list[str]:
+    """Return the names of the files that :func:`write_tables` writes."""
+    return [f"{TABLES}/{table.name}.{ending}" for table in tables for ending in FORMS]
+
+
 def write_tables(folder: Path, tables: Sequence[Table]) -> str:
-    """Write tables as Markdown, LaTeX and CSV; return them all as Markdown.
+    """Write tables as Markdown, LaTeX and CSV into a run's folder; return them all as Markdown.
 
     Raises:
         FileProblemError: the disk refuses.
     """
     for table in tables:
-        write_table(folder, table)
+        write_table(folder / TABLES, table)
     return "\n".join(to_markdown(table) for table in tables)
 
 

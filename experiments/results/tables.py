@@ -7,7 +7,7 @@ with two decimals; a published precision and recall stand as printed in the pape
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from lexsub.files import write_text
@@ -39,6 +39,10 @@ def difference(ours: Row, published: Row) -> Row:
     return (ours[0], "difference", *cells)
 
 
+FORMS = ("md", "tex", "csv")
+"""Endings of a table's files."""
+
+
 def write_table(folder: Path, table: Table) -> None:
     """Write a table as Markdown, LaTeX and CSV; in LaTeX our best figures are bold.
 
@@ -46,10 +50,6 @@ def write_table(folder: Path, table: Table) -> None:
         FileProblemError: the disk refuses.
     """
     paper = table.best(place for place, row in enumerate(table.rows) if row[1] == "ours")
-    forms: Mapping[str, str] = {
-        "md": to_markdown(table),
-        "tex": to_latex(paper),
-        "csv": to_csv(table),
-    }
-    for ending, text in forms.items():
+    texts = (to_markdown(table), to_latex(paper), to_csv(table))
+    for ending, text in zip(FORMS, texts, strict=True):
         write_text(folder / f"{table.name}.{ending}", text)

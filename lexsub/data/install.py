@@ -12,7 +12,7 @@ from pathlib import Path
 from lexsub.data.archives import unpack
 from lexsub.data.sources import RemoteFile, Source
 from lexsub.errors import FileProblemError, FormatError
-from lexsub.files import file_sha256, write_text, writing
+from lexsub.files import PART, draft_prefix, file_sha256, sweep, write_text, writing
 
 Fetch = Callable[[RemoteFile, Path], None]
 """Brings a file to a place, checked; see :func:`lexsub.data.download.download`."""
@@ -108,10 +108,8 @@ def _install(source: Source, folder: Path, files: dict[RemoteFile, Path]) -> Pat
     target = folder / source.name
     with writing(target):
         folder.mkdir(parents=True, exist_ok=True)
-        for stale in folder.glob(f".{source.name}.*.part"):  # of a killed run
-            shutil.rmtree(stale, ignore_errors=True)
-        prefix = f".{source.name}."
-        with tempfile.TemporaryDirectory(prefix=prefix, suffix=".part", dir=folder) as scratch:
+        sweep(folder)  # what a killed run left
+        with tempfile.TemporaryDirectory(PART, draft_prefix(target), folder) as scratch:
             content = Path(scratch) / "content"
             content.mkdir()
             for file, path in files.items():

@@ -9,7 +9,8 @@ from pathlib import Path
 from lexsub.errors import MissingExtraError, MissingResourceError
 from lexsub.resources import Resources
 
-_HUB_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)?")
+_HUB_NAME = re.compile(r"\w[\w.-]*(?:/\w[\w.-]*)?")
+"""No name there begins with a dot, as the path of a folder that is not there does."""
 
 
 def local_folder(resources: Resources, model: str) -> Path | None:

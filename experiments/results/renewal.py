@@ -1,0 +1,77 @@
+"""A run's folder becomes new as a whole, or says that it is not finished.
+
+All that goes into the folder is made before any of it is written.  While files are replaced, a
+file ``UNFINISHED`` stands beside them; if a call is killed then, old and new files are mixed, and
+whoever reads the folder refuses it.  Files of an earlier run that this one does not write are
+removed: the manifest lists what a run has written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from lexsub.errors import FormatError
+from lexsub.files import sweep, write_text
+
+MARK = "UNFINISHED"
+
+_TEXT = """\
+lexsub is replacing the files of this run's folder, or was stopped while it did: old and new ones
+may be mixed. Run it again. It writes or removes:
+
+"""
+
+
+@contextmanager
+def renewing(folder: Path, names: Iterable[str]) -> Iterator[None]:
+    """Mark a run's folder as unfinished until the block ends without an error.
+
+    Args:
+        folder: the run's.
+        names: all files that are written or removed, so that the next run knows them.
+
+    Raises:
+        FileProblemError: the disk refuses.
+    """
+    write_text(folder / MARK, _TEXT + "".join(f"{name}\n" for name in sorted(names)))
+    for inside in (folder, *(path for path in folder.iterdir() if path.is_dir())):
+        sweep(inside)
+    # It tells of all the other files.
+    (folder / "report.html").unlink(missing_ok=True)
+    yield
+    (folder / MARK).unlink(missing_ok=True)
+
+
+def refuse_unfinished(folder: Path) -> None:
+    """Make sure that a run's folder is one run's.
+
+    Raises:
+        FormatError: it says that it is not finished.
+    """
+    if (folder / MARK).exists():
+        raise FormatError(
+            folder, None, f"this run is not finished (it holds {MARK}): it is under way, or was "
+            "stopped while its files were written; run it again"
+        )  # fmt: skip
+
+
+def written_before(folder: Path) -> frozenset[str]:
+    """Return the files that earlier runs wrote: their manifest lists them, or their mark."""
+    names: list[object] = []
+    with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
+        names += json.loads((folder / "manifest.json").read_text("utf-8"))["files"]
+    with suppress(OSError, ValueError):
+        names += (folder / MARK).read_text("utf-8").partition("\n\n")[2].splitlines()
+    return frozenset(name for name in names if isinstance(name, str))
+
+
+def remove_stale(folder: Path, names: Iterable[str]) -> None:
+    """Remove files of an earlier run; nothing outside the folder, whatever a manifest says."""
+    home = folder.resolve()
+    for name in names:
+        path = (folder / name).resolve()
+        if path.is_relative_to(home) and path.is_file():
+            path.unlink()
