@@ -198,7 +198,7 @@ def _as_it_is(job: Callable[[], T]) -> Callable[[], T]:
 
 def _in_worker(job: Callable[[], T], caller: int) -> T:
     let_grow()
-    if caller and os.getppid() == caller:
+    if caller and os.getpid() != caller:
         _follow(caller)
     return job()
 
@@ -215,6 +215,8 @@ def _follow(caller: int) -> None:
             time.sleep(1)
         os._exit(1)
 
+    if os.getppid() != caller:  # ended while this process was starting
+        watch()
     threading.Thread(target=watch, daemon=True).start()
 
 
