@@ -116,6 +116,23 @@ def _select(connection: Any, pos: str, keep: Keep) -> None:
         "WHERE pos = $pos GROUP BY ALL HAVING sum(count) >= $least ORDER BY row",
         {"pos": pos, "least": keep.pair_tokens},
     )
+    if keep.pair_tokens > 1:
+        _renumber(connection)
+
+
+def _renumber(connection: Any) -> None:
+    """Order the words by the tokens that the cut of pairs has left them, then by name."""
+    connection.execute(
+        "CREATE OR REPLACE TABLE renumbered AS SELECT word, id AS old, "
+        "row_number() OVER (ORDER BY coalesce(total, 0) DESC, word) - 1 AS id FROM words "
+        "LEFT JOIN (SELECT row, sum(count) AS total FROM cells GROUP BY row) ON row = id"
+    )
+    connection.execute("CREATE OR REPLACE TABLE words AS SELECT word, id FROM renumbered")
+    connection.execute(
+        "CREATE OR REPLACE TABLE cells AS SELECT renumbered.id::INTEGER AS row, context, count "
+        "FROM cells JOIN renumbered ON row = old ORDER BY 1"
+    )
+    connection.execute("DROP TABLE renumbered")
 
 
 def _write_cells(connection: Any, folder: Path, words: int) -> int:

@@ -1,7 +1,8 @@
 """The all-pairs loop: exact top-k of a range of words, compiled or in plain numpy.
 
 Both forms add up the shared contexts of a pair in the order of the target's contexts and
-use the same functions of the measure, so they agree to the last bit.
+use the same functions of the measure, so they agree to the last bit.  Values are rounded to
+2^-34: what is equal but for the noise of adding up is a tie, and ties go by the order of words.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ from lexsub.compiling import compiled_with
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+GRAIN = 2.0**34
+"""Values are whole multiples of its inverse; a power of two, so that nothing else is lost."""
 
 
 class Matrix(NamedTuple):
@@ -120,6 +125,7 @@ def nearest(
     totals[target] = 0.0
     found = np.flatnonzero(totals)
     value = formula.value(totals[found], sizes[target], sizes[found], formula.constant)
+    value = np.rint(value * GRAIN) / GRAIN
     order = np.argsort(-value if higher_is_closer else value, kind="stable")[:k]
     best = Neighbours.empty(1, k)
     best.ids[0, : len(order)] = found[order]
@@ -146,7 +152,7 @@ def compiled_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
 
 @lru_cache
 def _compiled(add: Any, finish: Any) -> Callable[..., None]:
-    return compiled_with(_nearest, {"np": np, "shared": add, "final": finish})
+    return compiled_with(_nearest, {"np": np, "shared": add, "final": finish, "GRAIN": GRAIN})
 
 
 def best_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
@@ -187,7 +193,7 @@ def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compile
             if total == 0.0:
                 continue
             totals[j] = 0.0
-            key = sign * final(total, sizes[i], sizes[j], constant)
+            key = sign * np.rint(final(total, sizes[i], sizes[j], constant) * GRAIN) / GRAIN
             if key <= worst:
                 continue
             if held == room:

@@ -207,3 +207,14 @@ def test_ln_is_within_one_unit_in_the_last_place(x: float) -> None:
 def test_ln_of_an_array_is_ln_of_its_numbers() -> None:
     numbers = np.exp(np.random.default_rng(0).uniform(-30, 30, 1000))
     assert ln(numbers).tolist() == [float(ln(np.float64(x))) for x in numbers]
+
+
+def test_equal_but_for_noise_is_a_tie() -> None:
+    """7/10 twice, but not in floating point: the word that comes first stays first."""
+    counts = np.array([
+        [1, 3, 0, 3, 0, 0, 3], [1, 1, 0, 1, 1, 1, 3], [1, 3, 1, 1, 1, 0, 1],
+    ])  # fmt: skip
+    for order in ([0, 1, 2], [0, 2, 1]):
+        for way, found in all_ways(sparse(counts[order]), "l1", 2).items():
+            assert found.ids[0].tolist() == [1, 2], way
+            assert found.values[0, 0] == found.values[0, 1] == pytest.approx(0.7, abs=1e-9), way

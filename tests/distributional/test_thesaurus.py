@@ -397,3 +397,18 @@ def test_source(tmp_path: Path, resources: Resources) -> None:
         source.open(resources)
     with pytest.raises(ValueError, match="k is 0"):
         Distributional("toy", k=0)
+
+
+def test_words_stand_by_the_tokens_that_the_cut_of_pairs_leaves(tmp_path: Path) -> None:
+    source, made = tmp_path / "relations.tsv", tmp_path / "made"
+    rows = [("wide", f"c{n}", 1) for n in range(9)] + [("wide", "a", 2), ("deep", "a", 3)]
+    source.write_text("".join(f"n\t{word}\tdobj-of\t{c}\t{n}\n" for word, c, n in rows))
+    made.mkdir()
+    builder = ThesaurusBuilder(
+        relations=(str(source),), inventory="all", word_tokens=1, context_tokens=1, pair_tokens=2
+    )
+    builder.build(Resources(cache=tmp_path / "cache"), made)
+    space = Model(made).space("n")
+    assert [(word, space.tokens(i)) for i, word in enumerate(space.words)] == [
+        ("deep", 3), ("wide", 2),
+    ]  # fmt: skip
