@@ -18,6 +18,8 @@ import pytest
 from boundary import BOUNDARIES
 from candidates import BUILDERS as CANDIDATE_BUILDERS
 from candidates import DETECTORS, SOURCES
+from experiments.config.making import make_experiment
+from experiments.papers.coconut.models import trained_models
 from experiments.pipeline import closure
 from experiments.pipeline.closure import BOUNDARY, HOME, OURS, Sources
 from experiments.pipeline.keys import Keys
@@ -318,3 +320,19 @@ def test_modules_beside_a_plugin_count(tmp_path: Path, monkeypatch: pytest.Monke
     assert Sources().code(["its_package.parts"]) != found
     with pytest.raises(LexsubError, match="its file is not to be found"):
         Sources().code(["nowhere_at_all"])
+
+
+def test_a_model_has_one_recipe_whoever_trains_it(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text("a small dog\na small cat\n" * 5)
+    resources = Resources(cache=tmp_path / "cache")
+    ((name, _),) = trained_models([str(text)], (2,), ("additive",), resources)
+    assert name == "2-gram additive"
+    options = {"corpus": [str(text)], "order": 2, "smoothing": "additive", "engine": "embedded"}
+    table = {
+        "name": "x", "data": "tutorial/test", "models": {"m": {"kind": "lm", **options}},
+        "systems": [{"name": "x", "candidates": "wordnet", "ranker": {"name": "lm", "model": "m"}}],
+    }  # fmt: skip
+    builder = make_experiment(table, tmp_path).models["m"]
+    store = Store(resources.cache)
+    assert store.has("model", Keys(store).model(builder, resources).ingredients)

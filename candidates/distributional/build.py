@@ -20,6 +20,7 @@ from candidates.distributional.parsed import (
     conllu_jobs,
     count_parsed,
     parse_jobs,
+    parser_files,
 )
 from candidates.distributional.relations import SUFFIXES, load_relations
 from candidates.distributional.table import build_table
@@ -123,10 +124,12 @@ class ThesaurusBuilder:
                       self.form_tokens, self.contexts, self.skip, self.context)  # fmt: skip
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the source files."""
+        """Return the source files, and what tells the parser's version."""
         files = [path for corpus in self._corpora(resources).values() for path in corpus.files()]
         if self.text and self.lexicon not in ("", "relations", "forms"):
             files += FREQUENCIES[self.lexicon].inputs(resources)
+        if self.parse:
+            files += parser_files(self.parser)
         return list(dict.fromkeys(files))
 
     def build(self, resources: Resources, folder: Path) -> None:

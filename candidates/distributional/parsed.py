@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +161,17 @@ def load_parser(name: str) -> Any:
             f"spaCy has no model {name!r}: install one (python -m spacy download {name}), or "
             "give the name of the one you have"
         ) from None
+
+
+def parser_files(name: str) -> list[Path]:
+    """Return what tells one version of a spaCy model from another; nothing where there is none."""
+    folder = Path(name)
+    if not folder.is_dir():
+        spec = find_spec(name) if name.isidentifier() else None
+        if spec is None or spec.origin is None:
+            return []
+        folder = Path(spec.origin).parent
+    return sorted(folder.glob("meta.json"))
 
 
 def parsed_relations(lines: Iterable[str], parser: str) -> Iterator[Relation]:

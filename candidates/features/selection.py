@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from candidates.distributional.dependencies import Token, grammatical_relations
 from candidates.distributional.model import Model
-from candidates.distributional.parsed import load_parser
+from candidates.distributional.parsed import load_parser, parser_files
 from candidates.distributional.source import thesaurus_folder
 from candidates.features.rows import Entries, Rows
 from lexsub.features import FEATURES, Feature
@@ -70,8 +70,8 @@ class SelectionFeatures:
         ]
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the thesaurus."""
-        return [thesaurus_folder(resources, self.thesaurus)]
+        """Return the thesaurus, and what tells the parser's version."""
+        return [thesaurus_folder(resources, self.thesaurus), *parser_files(self.parser)]
 
     def open(self, resources: Resources) -> SelectionExtractor:
         """Open thesaurus and parser.

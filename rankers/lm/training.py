@@ -29,6 +29,7 @@ from rankers.lm.counts_files import write_counts
 from rankers.lm.encoding import decode, encode
 from rankers.lm.header import Header, write_header
 from rankers.lm.kneser_ney import estimate, thresholds_for
+from rankers.lm.lmplz import Tools
 from rankers.registry import BUILDERS
 from rankers.texts import text_of
 
@@ -99,8 +100,18 @@ class LanguageModelBuilder:
         return text_of(self.corpus, resources)
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the corpus files."""
-        return self.text(resources).files()
+        """Return the corpus files, and KenLM's programs where they have a part in the model."""
+        tools = self._tools(resources)
+        used = (tools.lmplz, tools.build_binary if self.binary else None)
+        return [*self.text(resources).files(), *filter(None, used)]
+
+    def _tools(self, resources: Resources) -> Tools:
+        """Return the programs to be used, None for what is done here or not at all."""
+        given = Path(self.lmplz) if self.lmplz else None
+        found = lmplz.find_tools(given, resources.cache)
+        if self.smoothing != "kneser-ney":
+            return Tools(None, None)
+        return found if self.engine != "embedded" else replace(found, lmplz=None)
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Train the model into a folder.
@@ -108,17 +119,14 @@ class LanguageModelBuilder:
         Raises:
             LexsubError: no text, too much for the memory allowed, or the disk refuses.
         """
-        given = Path(self.lmplz) if self.lmplz else None
-        tools = lmplz.find_tools(given, resources.cache)
-        external = self.engine != "embedded" and self.smoothing == "kneser-ney" and tools.lmplz
-        if self.engine == "lmplz" and not external:
+        tools = self._tools(resources)
+        if self.engine == "lmplz" and not tools.lmplz:
             raise LexsubError(
                 "no lmplz on PATH or built: run 'lexsub lm get-lmplz', name it with --lmplz, "
                 "or use the embedded engine"
             )
         with writing(folder):
-            if external:
-                assert tools.lmplz is not None
+            if tools.lmplz:
                 header = self._external(resources, folder, tools.lmplz)
             else:
                 header = self._embedded(resources, folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -150,8 +151,25 @@ def test_tables_stand_beside_published_rows(tmp_path: Path) -> None:
     assert by_n[0].count("coverage-F") == 3
 
 
+def test_programs_that_train_are_inputs(tmp_path: Path) -> None:
+    corpus = tmp_path / "text"
+    corpus.write_text("a b\n")
+    for name in ("lmplz", "build_binary"):
+        (tmp_path / name).write_text("")
+        (tmp_path / name).chmod(0o755)
+
+    def names(**options: Any) -> list[str]:
+        made = BUILDERS["lm"](corpus=(str(corpus),), lmplz=str(tmp_path), **options)
+        return [path.name for path in made.inputs(Resources(cache=tmp_path))]
+
+    assert names() == ["text", "lmplz", "build_binary"]
+    assert names(engine="embedded") == ["text", "build_binary"]
+    assert names(binary=False) == ["text", "lmplz"]
+    assert names(smoothing="additive") == ["text"]
+
+
 def test_glosses_are_a_corpus() -> None:
-    builder = BUILDERS["lm"](corpus=("wordnet-glosses",))
+    builder = BUILDERS["lm"](corpus=("wordnet-glosses",), engine="embedded", binary=False)
     files = builder.inputs(Resources())
     assert sorted(path.name for path in files) == ["data.adj", "data.adv", "data.noun", "data.verb"]
     lines = text_of(("wordnet-glosses",), Resources()).lines()
