@@ -235,6 +235,7 @@ COMPARED = '[[comparisons]]\nname = "a"\ntitle = "t"\nsystems = ["s", "t"]\nmeas
         (TABLE.format("Measures"), "tables[0].name: 'Measures' is the name of a table"),
         (TABLE.format("a") * 2, "tables[1].name: 'a' is the name of tables[0]"),
         (TABLE.format("a") + COMPARED, "comparisons[0].name: 'a' is the name of tables[0]"),
+        (COMPARED.replace('"t"]', '"s"]'), "comparisons[0].systems[1]: 's' stands twice"),
     ],
 )
 def test_names_that_would_be_the_same_file(change: str, problem: str, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import click
 from lexsub import __version__
 from lexsub.cli.signals import Caught, ended_by_signals
 from lexsub.cli.streams import ReaderGoneError, sound_streams
-from lexsub.errors import LexsubError, one_line
+from lexsub.errors import LexsubError, one_line, os_problem
 from lexsub.packages import check_packages
 
 if TYPE_CHECKING:
@@ -165,6 +165,12 @@ def _status(argv: list[str] | None, caught: Caught, finish: Callable[[], None]) 
         _tell(str(error))
         # Work that an error left behind ends with the process, and that is no news.
         warnings.filterwarnings("ignore", message=r"\d+ tasks? (which|have)", category=UserWarning)
+        return 2
+    except OSError as error:
+        if error.filename is None:
+            raise
+        # A name that the system refuses wherever it is looked at, as one that is too long.
+        _tell(f"{os.fsdecode(error.filename)}: {os_problem(error)}")
         return 2
     except MemoryError:
         _tell("there is not enough memory for this")
