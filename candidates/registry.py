@@ -31,6 +31,7 @@ BUILDERS: Registry[type[ModelBuilder]] = Registry(
     {
         "candidates.distributional.build": "thesaurus",
         "candidates.vectors.build": "vectors",
+        "candidates.vectors.slots": "slots",
     },
     check=follows(ModelBuilder, PROTOCOLS),
 )

@@ -20,8 +20,12 @@ def can_compile() -> bool:
     return True
 
 
-def compiled(function: Callable[..., None]) -> Callable[..., None]:
+def compiled(function: Callable[..., None], *, fastmath: bool = False) -> Callable[..., None]:
     """Compile a loop, or read it back from the user's cache folder.
+
+    Args:
+        function: the loop.
+        fastmath: whether sums may be added up in another order, which the processor decides.
 
     Raises:
         ImportError: numba is not installed.
@@ -30,7 +34,8 @@ def compiled(function: Callable[..., None]) -> Callable[..., None]:
 
     settings: Any = numba.config
     settings.CACHE_DIR = settings.CACHE_DIR or str(user_cache() / "compiled")
-    loop: Callable[..., None] = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    jit: Any = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=fastmath)
+    loop: Callable[..., None] = jit(function)
     return loop
 
 

@@ -113,8 +113,10 @@ FEATURES: Registry[type[FeatureFamily]] = Registry(
     {
         "candidates.features.selection": "selection",
         "candidates.features.similarity": "similarity",
+        "candidates.features.slots": "slots",
         "candidates.features.votes": "votes",
         "rankers.learned.features.bow": "bow",
+        "rankers.learned.features.cbow": "cbow",
         "rankers.learned.features.contextual": "sentence-encoder masked-lm",
         "rankers.learned.features.form": "form",
         "rankers.learned.features.frequency": "frequency",

@@ -28,6 +28,7 @@ BUILDERS: Registry[type[ModelBuilder]] = Registry(
     "model kind",
     {
         "rankers.bow.training": "bow",
+        "rankers.cbow.training": "cbow",
         "rankers.learned.training": "learned",
         "rankers.lm.training": "lm",
         "rankers.registers.model": "registers",

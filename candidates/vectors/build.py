@@ -129,11 +129,11 @@ def _portions(
         words: list[str] = []
         blocks = []
         for pos, space in group.items():
-            names, block, seen = _rows(pos, space, options)
+            names, block, seen = rows_of(pos, space, options.word_tokens, options.contexts)
             words += names
             blocks.append(block)
             tokens |= zip(names, seen, strict=True)
-        counts = _stacked(blocks, options)
+        counts, _ = stacked(blocks, options.context_words)
         if not counts.nnz:
             continue
         weights = ppmi(counts, options.alpha, options.shift)
@@ -144,8 +144,8 @@ def _portions(
         yield words, wide
 
 
-def _rows(
-    pos: str, space: Space, options: VectorsBuilder
+def rows_of(
+    pos: str, space: Space, word_tokens: int, of: Literal["word", "relation"]
 ) -> tuple[list[str], tuple[Any, list[str]], list[int]]:
     """Return names, (counts, names of contexts) and tokens of a part of speech's words."""
     from scipy.sparse import csr_array
@@ -157,17 +157,21 @@ def _rows(
     )
     seen = np.asarray(counts.sum(1)).ravel()
     # Words come by falling number of tokens.
-    last = int(np.count_nonzero(seen >= options.word_tokens))
+    last = int(np.count_nonzero(seen >= word_tokens))
     mark = "" if pos == ANY_POS else f".{pos}"
     names = [f"{space.words[i].replace(' ', '_')}{mark}" for i in range(last)]
     contexts = list(space.contexts)
-    if options.contexts == "word":
+    if of == "word":
         contexts = [context.partition("\t")[2] for context in contexts]
     return names, (counts[:last], contexts), seen[:last].astype(np.int64).tolist()
 
 
-def _stacked(blocks: Sequence[tuple[Any, list[str]]], options: VectorsBuilder) -> Any:
-    """Put blocks of words under each other, contexts of one name in one column."""
+def stacked(blocks: Sequence[tuple[Any, list[str]]], context_words: int) -> tuple[Any, list[str]]:
+    """Put blocks of words under each other, contexts of one name in one column.
+
+    Returns:
+        The counts, and the names of the columns, of contexts that enough words have.
+    """
     from scipy.sparse import csr_array, vstack
 
     column: dict[str, int] = {}
@@ -184,4 +188,6 @@ def _stacked(blocks: Sequence[tuple[Any, list[str]]], options: VectorsBuilder) -
         moved.append(placed)
     whole = csr_array(vstack(moved))
     users = np.bincount(whole.indices, minlength=len(column))
-    return whole[:, np.flatnonzero(users >= options.context_words)]
+    kept = np.flatnonzero(users >= context_words)
+    names = list(column)
+    return whole[:, kept], [names[place] for place in kept.tolist()]

@@ -46,10 +46,21 @@ def factorise(
 ) -> NDArray[np.float64]:
     """Return U Σ^power of the strongest ``dimensions`` singular values, one row a word.
 
+    Words without weights get zeros, and fewer dimensions come out where the matrix has no
+    more; see :func:`decompose`.
+    """
+    left, values, _ = decompose(matrix, dimensions, iterations, seed)
+    return left * values**power
+
+
+def decompose(
+    matrix: Any, dimensions: int, iterations: int, seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return U, Σ and V of the strongest ``dimensions`` singular values, a row a word or context.
+
     Randomised subspace iteration (Halko, Martinsson and Tropp, 2011, algorithms 4.4 and 5.1)
     as scikit-learn has it.  The bytes repeat: the start is seeded, the number of threads
-    is one, and of each dimension the number furthest from 0 is positive.  Fewer
-    dimensions come out where the matrix has no more.
+    is one, and of each dimension the word's number furthest from 0 is positive.
 
     Raises:
         MissingExtraError: scikit-learn is not installed.
@@ -63,14 +74,14 @@ def factorise(
         raise MissingExtraError("scikit-learn", "learn", "building vectors") from None
     size = min(dimensions, *matrix.shape)
     with threadpool_limits(1):
-        left, values, _ = randomized_svd(
+        left, values, right = randomized_svd(
             matrix, size, n_oversamples=OVERSAMPLES, n_iter=iterations,
             power_iteration_normalizer="LU", flip_sign=False, random_state=seed,
         )  # fmt: skip
     kept = values > values[0] * 1e-10 if len(values) else values > 0
-    left, values = left[:, kept], values[kept]
+    left, values, right = left[:, kept], values[kept], right[kept].T
     signs = np.sign(left[np.abs(left).argmax(0), np.arange(left.shape[1])])
-    found: NDArray[np.float64] = left * signs * values**power
+    left = left * signs
     # Words without weights come out near 0, in a direction that rounding decides.
-    found[np.diff(matrix.indptr) == 0] = 0.0
-    return found
+    left[np.diff(matrix.indptr) == 0] = 0.0
+    return left, values, right * signs

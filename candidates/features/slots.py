@@ -1,0 +1,106 @@
+"""How well a candidate fits the grammatical slots of the target, by vectors of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candidates.distributional.parsed import load_parser
+from candidates.features.selection import Relations, relations_in
+from candidates.vectors.slots import FILE, Slots, open_slots
+from lexsub.errors import MissingResourceError
+from lexsub.features import FEATURES, Feature
+from lexsub.items import Item
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+
+
+@FEATURES.register("slots")
+@dataclass(frozen=True)
+class SlotFeatures:
+    """Products and cosines of a candidate's vector and those of the target's slots.
+
+    Attributes:
+        model: model of kind ``slots``, by its name in ``[models]`` or its folder.
+        parser: spaCy model that parses the sentences.
+    """
+
+    model: str = "slots"
+    parser: str = "en_core_web_sm"
+
+    def features(self) -> Sequence[Feature]:
+        """Return the features."""
+        return [
+            Feature("sum", "sum of the products with the target's slots"),
+            Feature("mean", "their mean"),
+            Feature("best", "the greatest"),
+            Feature("gain", "the sum, less that of the target"),
+            Feature("cosine", "mean cosine with the target's slots"),
+            Feature("target", "cosine with the target"),
+            Feature("both", "sum of these two"),
+        ]
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the model's folder.
+
+        Raises:
+            MissingResourceError: there is none.
+        """
+        folder = resources.models.get(self.model) or Path(self.model)
+        if not (folder / FILE).is_file():
+            raise MissingResourceError(
+                f"vectors of slots {self.model!r} are neither in [models] nor a folder of some: "
+                f'add [models.{self.model}] with kind = "slots" to the config'
+            )
+        return [folder]
+
+    def open(self, resources: Resources) -> SlotExtractor:
+        """Open model and parser."""
+        return SlotExtractor(open_slots(self.inputs(resources)[0]), load_parser(self.parser))
+
+
+@dataclass
+class SlotExtractor:
+    """The working family."""
+
+    model: Slots
+    parser: Any
+    _relations: dict[Item, Relations] = field(default_factory=dict)
+
+    def prepare(self, items: Sequence[Item]) -> None:
+        """Parse sentences together: each as by itself, in half the time."""
+        documents = self.parser.pipe([item.text for item in items], batch_size=len(items))
+        self._relations = {item: relations_in(document, item)
+                           for item, document in zip(items, documents, strict=True)}  # fmt: skip
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
+        """Return the features; see :class:`SlotFeatures`."""
+        relations = self._relations.get(item)
+        if relations is None:
+            relations = relations_in(self.parser(item.text), item)
+        texts = [*(candidate.substitute for candidate in candidates), item.lemma]
+        words, slots = self.model.words_of(texts, item.pos), self.model.slots_of(relations)
+        units = _unit(words)
+        result = np.full((len(texts), 7), np.nan, np.float32)
+        result[:, 5] = result[:, 6] = units @ units[-1]
+        if len(slots):
+            products, cosine = words @ slots.T, (units @ _unit(slots).T).mean(axis=1)
+            total = products.sum(axis=1)
+            result[:, :5] = np.stack(
+                [total, products.mean(axis=1), products.max(axis=1), total - total[-1], cosine],
+                axis=1,
+            )
+            result[:, 6] += cosine
+        return result[:-1]
+
+
+def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    scaled: NDArray[np.float32] = vectors / np.maximum(
+        np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9
+    )
+    return scaled

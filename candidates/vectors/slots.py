@@ -1,0 +1,180 @@
+"""Vectors of words and of their grammatical slots in one space: the model kind ``slots``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from candidates.distributional.model import Model
+from candidates.distributional.source import thesaurus_folder
+from candidates.registry import BUILDERS
+from candidates.vectors.build import rows_of, stacked
+from candidates.vectors.ppmi import decompose, ppmi
+from lexsub.arrays import map_array
+from lexsub.digests import check_sealed, seal
+from lexsub.errors import LexsubError
+from lexsub.files import write_text
+from lexsub.formats.headers import read_header_file
+from lexsub.resources import Resources
+from lexsub.strings import StringTable, write_strings
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FILE = "slots.json"
+FORMAT = "lexsub-slots"
+VERSION = 1
+AGAIN = "build the model again"
+
+
+@BUILDERS.register("slots")
+@dataclass(frozen=True)
+class SlotsBuilder:
+    """Factorises what words stand in what grammatical slots: both get vectors.
+
+    A slot is a relation with a word (the object of *drink*).  The matrix of positive PMI is
+    U Σ Vᵀ; a word's vector is its row of U √Σ, a slot's its row of V √Σ, and their product says
+    how well the word fits, whether or not it was ever seen there (Levy and Goldberg, 2014,
+    "Neural word embedding as implicit matrix factorization", section 5.1).
+
+    Attributes:
+        thesaurus: name of a model of kind ``thesaurus`` above this one, or the folder of one.
+        dimensions: numbers a vector; fewer where the counts support no more.
+        alpha: power of the slots' counts in P(c); .75 is kinder to rare slots.
+        word_tokens: tokens that a word needs at least.
+        context_words: different words that a slot needs at least.
+        iterations: rounds of the randomised factorisation; more come closer to the exact one.
+    """
+
+    thesaurus: str
+    dimensions: int = 300
+    alpha: float = 0.75
+    word_tokens: int = 20
+    context_words: int = 4
+    iterations: int = 4
+
+    def __post_init__(self) -> None:
+        if min(self.dimensions, self.word_tokens, self.context_words) < 1 or self.iterations < 0:
+            raise ValueError(
+                "dimensions, word_tokens and context_words must be at least 1, iterations 0"
+            )
+        if not 0 < self.alpha <= 1:
+            raise ValueError("expected alpha above 0 and at most 1")
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the thesaurus (its folder)."""
+        return [thesaurus_folder(resources, self.thesaurus)]
+
+    def build(self, resources: Resources, folder: Path) -> None:
+        """Write the vectors into a folder.
+
+        Raises:
+            LexsubError: no thesaurus there, or nothing in it is frequent enough.
+        """
+        (source,) = self.inputs(resources)
+        model = Model(source)
+        words: list[str] = []
+        blocks = []
+        for pos in model.header.spaces:
+            names, block, _ = rows_of(pos, model.space(pos), self.word_tokens, "relation")
+            words += names
+            blocks.append(block)
+        counts, slots = stacked(blocks, self.context_words)
+        if not counts.nnz:
+            raise LexsubError(f"{source}: no word and slot are frequent enough for a vector")
+        left, values, right = decompose(
+            ppmi(counts, self.alpha), self.dimensions, self.iterations, resources.seed
+        )
+        root = np.sqrt(values)
+        np.save(folder / "words.npy", (left * root).astype(np.float32))
+        np.save(folder / "slots.npy", (right * root).astype(np.float32))
+        write_strings(folder, "word", words)
+        write_strings(folder, "slot", slots)
+        parameters = asdict(self) | {"seed": resources.seed}
+        parameters["thesaurus"] = model.header.digest
+        header = Header(words=len(words), slots=len(slots), dimensions=len(values),
+                        parameters=parameters)  # fmt: skip
+        write_text(folder / FILE, header.model_dump_json(indent=1) + "\n")
+        seal(folder)
+
+
+class Header(BaseModel):
+    """What a model says of itself.
+
+    Attributes:
+        format: always ``lexsub-slots``.
+        version: format version.
+        words: number of words.
+        slots: number of slots.
+        dimensions: numbers a vector.
+        parameters: how it was made.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: Literal["lexsub-slots"] = "lexsub-slots"
+    version: Literal[1] = 1
+    words: int
+    slots: int
+    dimensions: int
+    parameters: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Slots:
+    """An opened model; its vectors are mapped, not read.
+
+    Attributes:
+        word_names: words, as ``bright.a`` (blanks as underscores).
+        slot_names: slots, relation and word with a tab between.
+        words: shape (words, dimensions).
+        slots: shape (slots, dimensions).
+    """
+
+    word_names: StringTable
+    slot_names: StringTable
+    words: NDArray[np.float32]
+    slots: NDArray[np.float32]
+
+    def words_of(self, texts: Sequence[str], pos: str) -> NDArray[np.float32]:
+        """Return the vectors of words, shape (texts, dimensions); nan for unknown ones."""
+        found = np.full((len(texts), self.words.shape[1]), np.nan, np.float32)
+        for place, text in enumerate(texts):
+            row = self.word_names.find(f"{text.replace(' ', '_')}.{pos}")
+            if row is not None:
+                found[place] = self.words[row]
+        return found
+
+    def slots_of(self, relations: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """Return the vectors of those slots that are known, shape (known, dimensions)."""
+        found = [self.slot_names.find(f"{relation}\t{other}") for relation, other in relations]
+        return self.slots[np.array([row for row in found if row is not None], np.int64)]
+
+
+def open_slots(folder: Path) -> Slots:
+    """Open a model.
+
+    Raises:
+        LexsubError: there is none, or it is damaged or of another version.
+    """
+    header = read_header_file(
+        folder / FILE,
+        Header,
+        (FORMAT, VERSION),
+        f'no vectors of slots here (a folder with {FILE}): add a model of kind "slots" to the '
+        "config's [models]",
+        AGAIN,
+    )
+    check_sealed(folder, AGAIN)
+    words, slots = (
+        map_array(folder / f"{name}.npy", AGAIN, ("float32",), (number, header.dimensions))
+        for name, number in (("words", header.words), ("slots", header.slots))
+    )
+    return Slots(
+        StringTable(folder, "word", AGAIN), StringTable(folder, "slot", AGAIN), words, slots
+    )

@@ -1,0 +1,138 @@
+"""The trained model and its files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict
+
+from lexsub.arrays import map_array
+from lexsub.digests import check_sealed, seal
+from lexsub.files import write_text
+from lexsub.formats.headers import read_header_file
+from lexsub.strings import StringTable, write_strings
+from rankers.lm.tokens import NAME, tokenise
+
+FILE = "cbow.json"
+FORMAT = "lexsub-cbow"
+VERSION = 1
+AGAIN = "train the model again"
+ARRAYS = ("outputs", "contexts", "places")
+
+Floats = NDArray[np.float32]
+
+
+class Header(BaseModel):
+    """What a model says of itself.
+
+    Attributes:
+        format: always ``lexsub-cbow``.
+        version: format version.
+        words: number of words.
+        dimensions: numbers a vector.
+        window: tokens on each side that predict.
+        lower: whether the text was lower-cased.
+        tokens: tokens of the text.
+        tokenisation: name of its tokenisation.
+        parameters: how it was trained.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: Literal["lexsub-cbow"] = "lexsub-cbow"
+    version: Literal[1] = 1
+    words: int
+    dimensions: int
+    window: int
+    lower: bool
+    tokens: int
+    tokenisation: str = NAME
+    parameters: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Cbow:
+    """An opened model; its arrays are mapped, not read.
+
+    Attributes:
+        header: what it says of itself.
+        words: the words, the most frequent first.
+        outputs: vectors of words that are predicted, shape (words, dimensions).
+        contexts: vectors of words that predict, the same shape.
+        places: weights of the places around a word, shape (2 × window + 1, dimensions).
+    """
+
+    header: Header
+    words: StringTable
+    outputs: Floats
+    contexts: Floats
+    places: Floats
+
+    def rows(self, text: str) -> list[int]:
+        """Return the rows of a text's tokens, -1 for those it does not know."""
+        found = map(self.words.find, tokenise(text, lower=self.header.lower))
+        return [-1 if row is None else row for row in found]
+
+    def expected(self, left: str, right: str) -> Floats | None:
+        """Return what is expected between two texts: the mean of their words, place by place.
+
+        None where no word within the window is known; its product with an output says how
+        well a word fits.
+        """
+        window = self.header.window
+        before, behind = self.rows(left)[-window:], self.rows(right)[:window]
+        rows = np.array([*before, *behind], np.int64)
+        places = np.array([*range(window - len(before), window),
+                           *range(window + 1, window + 1 + len(behind))], np.int64)  # fmt: skip
+        known = rows >= 0
+        if not known.any():
+            return None
+        mean: Floats = (self.contexts[rows[known]] * self.places[places[known]]).mean(axis=0)
+        return mean
+
+    def mean(self, vectors: Floats, texts: Sequence[str]) -> Floats:
+        """Return the mean vector of each text's tokens, shape (texts, dimensions); nan for none."""
+        found = np.full((len(texts), self.header.dimensions), np.nan, np.float32)
+        for place, text in enumerate(texts):
+            rows = [row for row in self.rows(text) if row >= 0]
+            if rows:
+                found[place] = vectors[rows].mean(axis=0)
+        return found
+
+
+def write_cbow(
+    folder: Path, header: Header, words: Sequence[str], arrays: Sequence[Floats]
+) -> None:
+    """Write a model's files and seal them; raises OSError where the disk refuses."""
+    write_strings(folder, "words", words)
+    for name, array in zip(ARRAYS, arrays, strict=True):
+        np.save(folder / f"{name}.npy", array)
+    write_text(folder / FILE, header.model_dump_json(indent=1) + "\n")
+    seal(folder)
+
+
+def open_cbow(folder: Path) -> Cbow:
+    """Open a model.
+
+    Raises:
+        LexsubError: there is none, or it is damaged or of another version.
+    """
+    header = read_header_file(
+        folder / FILE,
+        Header,
+        (FORMAT, VERSION),
+        f'no CBOW model here (a folder with {FILE}): add one of kind "cbow" to the config\'s '
+        "[models]",
+        AGAIN,
+    )
+    check_sealed(folder, AGAIN)
+    shape = (header.words, header.dimensions)
+    shapes = (shape, shape, (2 * header.window + 1, header.dimensions))
+    arrays = [map_array(folder / f"{name}.npy", AGAIN, ("float32",), one)
+              for name, one in zip(ARRAYS, shapes, strict=True)]  # fmt: skip
+    return Cbow(header, StringTable(folder, "words", AGAIN), *arrays)

@@ -1,0 +1,99 @@
+"""How close a candidate is to what the words around the target lead one to expect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.features import FEATURES, KEPT, Feature
+from lexsub.items import Item
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from rankers.cbow.model import Cbow, open_cbow
+from rankers.inflection import inflect, tag_of
+from rankers.model_folders import model_folder
+
+Floats = NDArray[np.float32]
+
+
+@FEATURES.register("cbow")
+@dataclass(frozen=True)
+class CbowFeatures:
+    """Candidate, target and slot in the vectors of a model of kind ``cbow``.
+
+    The slot's vector is what a word's output vector was trained to be near.  Candidates take
+    the form of the target; multiwords go where their words go together.
+
+    Attributes:
+        model: CBOW model, by its name in ``[models]`` or its folder.
+    """
+
+    model: str = "cbow"
+
+    def features(self) -> Sequence[Feature]:
+        """Return the features."""
+        return [
+            Feature("fit", "product with the slot's vector"),
+            Feature("gain", "the same, less the target's"),
+            Feature("cosine", "cosine with the slot's vector"),
+            Feature("target", "cosine of the forms of candidate and target"),
+            Feature("lemma", "cosine of candidate and target"),
+            Feature("context", "cosine of the two forms where they predict other words"),
+            Feature("both", "mean of lemma and cosine"),
+            Feature("both-gain", "sum of lemma and cosine, less the target's cosine"),
+        ]
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the model's folder."""
+        return (model_folder(resources, self.model, "cbow"),)
+
+    def open(self, resources: Resources) -> CbowExtractor:
+        """Open the model."""
+        return CbowExtractor(open_cbow(model_folder(resources, self.model, "cbow")))
+
+
+@dataclass(frozen=True)
+class CbowExtractor:
+    """The working family; it keeps what does not depend on the sentence."""
+
+    model: Cbow
+    _kept: dict[tuple[str, ...], tuple[Floats, Floats]] = field(default_factory=dict)
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> Floats:
+        """Return the features; see :class:`CbowFeatures`."""
+        texts = [candidate.substitute for candidate in candidates]
+        tag = tag_of(item)
+        forms = (*(inflect(text, item.pos, tag) for text in texts), item.target)
+        key = (*texts, item.lemma, "", *forms)
+        if key not in self._kept:
+            while len(self._kept) >= KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[key] = self._compared([*texts, item.lemma], forms)
+        own, known = self._kept[key]
+        result = np.full((len(forms), 8), np.nan, np.float32)
+        result[:, 3:6] = known
+        slot = self.model.expected(item.text[: item.start], item.text[item.end :])
+        if slot is not None:
+            fit = own @ slot
+            cosine = _unit(own) @ _unit(slot)
+            lemma = known[:, 1]
+            result[:, :3] = np.stack([fit, fit - fit[-1], cosine], axis=1)
+            result[:, 6:] = np.stack([(lemma + cosine) / 2, lemma + cosine - cosine[-1]], axis=1)
+        return result[:-1]
+
+    def _compared(self, lemmas: Sequence[str], forms: Sequence[str]) -> tuple[Floats, Floats]:
+        """Return outputs of forms, and the cosines of forms, lemmas and contexts with the last."""
+        model = self.model
+        own = model.mean(model.outputs, forms)
+        sides = (own, model.mean(model.outputs, lemmas), model.mean(model.contexts, forms))
+        units = map(_unit, sides)
+        return own, np.stack([unit @ unit[-1] for unit in units], axis=1)
+
+
+def _unit(vectors: Floats) -> Floats:
+    scaled: Floats = vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9)
+    return scaled
