@@ -64,7 +64,7 @@ class Exact:
         prior = np.zeros(size)
         prior[: len(weights.total)] = weights.total
         given = np.where(total[None, :] >= found[:, None], prior[None, :], 0.0)
-        # A total never met is still possible where as much has been found.
+        # Where more was found than any total seen in training, the total is what was found.
         beyond = given.sum(axis=1) == 0
         given[beyond, found[beyond].astype(int)] = 1.0
         given /= given.sum(axis=1, keepdims=True)

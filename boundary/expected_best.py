@@ -72,8 +72,8 @@ class ExpectedBest:
             one.right[: len(row)] / one.total for one, row in zip(seen.outcomes, rows, strict=True)
         ]
         x, y = np.concatenate(rows), np.concatenate(shares)
-        # Trees, because whether the second may be better than the first depends on the item: a
-        # sum of effects of place and item can never say so.
+        # Trees, because they learn interactions: whether the second answer is likely to be better
+        # than the first depends on the item, which an additive model cannot express.
         model = ensemble.HistGradientBoostingRegressor(
             max_iter=self.trees,
             learning_rate=0.05,

@@ -80,7 +80,7 @@ class Tuned:
         plain = _STRATEGIES[self.strategy](largest=self.largest, smallest=self.smallest)
         values = [plain.running(ranking) for ranking in seen.rankings]
         lengths = np.array([len(v) for v in values])
-        # One row an item; what is not a number reaches no threshold.
+        # A row an item, filled up with NaN, which reaches no threshold.
         table = np.full((len(values), self.largest), np.nan)
         table[np.arange(self.largest) < lengths[:, None]] = np.concatenate(values)
         # Cut 0 scores 0: a column before the first.

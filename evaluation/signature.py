@@ -39,7 +39,7 @@ class Setting:
     @classmethod
     def of(cls, gold: Gold, policy: Normalisation, interval: str) -> Setting:
         """Return the setting of an evaluation against a gold under a policy."""
-        # A policy of somebody's own need not say it.
+        # A policy written by a user may lack the attribute.
         merges = bool(getattr(policy, "merges", False))
         return cls(gold.name, gold.sha256, policy.name, interval, merges)
 

@@ -189,7 +189,8 @@ def _status(argv: list[str] | None, caught: Caught, finish: Callable[[], None]) 
     except SystemExit as ended:
         if _COMPLETING in os.environ:
             raise
-        # None of our commands ends so: a success would be a lie.
+        # No command of ours calls sys.exit, so a plugin did: the work is not done, whatever
+        # status it gave.
         _tell(f"a part of your own ended the program (sys.exit({ended.code!r})); let it raise")
         return 2
 

@@ -98,7 +98,7 @@ def _load_plugins(context: click.Context, parameter: click.Parameter, value: Any
 
 def _hush(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
     del parameter
-    # Whoever set the variable meant all calls.
+    # LEXSUB_QUIET holds for all calls of this process, the option for this one alone.
     if value and not context.resilient_parsing and not is_quiet():
         set_quiet(True)
         context.call_on_close(lambda: set_quiet(False))

@@ -47,7 +47,7 @@ def overlap(
     items = load(dataset, data_folders(data)).items
     found = find_overlap(Corpus(corpus), items, n)
     if not found.words:
-        # "No sentence is shared" would pass for a clean bill.
+        # To report that no sentence is shared would suggest that text was compared.
         raise LexsubError(f"{', '.join(corpus)}: holds no words; expected text, one line or many")
     if as_json:
         click.echo(json.dumps(_record(found, dataset), ensure_ascii=False, indent=1))

@@ -104,7 +104,7 @@ def _lines(one: Finding) -> list[Text]:
     from rich.text import Text
 
     here = one.place is not None
-    # The word says it, the colour only helps to find it.
+    # Colour repeats what the word says, for those who see no colours.
     head = Text.assemble("  ", ("found  " if here else "missing", "green" if here else "yellow"))
     head.append(f"  {one.name}")
     if here:

@@ -234,7 +234,7 @@ def _sentences(reference: str, folders: tuple[Path, ...]) -> dict[str, Item]:
             )
         return {item.id: item for item in read_semeval_xml(path)}
     if reference.partition("/")[0] not in DATASETS:
-        # The same error as for a gold of that name: unknown data set, nearest names.
+        # Raises the error that a gold of this name would: unknown data set, nearest names.
         load_gold(reference, folders)
     return {item.id: item for item in load(reference, folders).items}
 

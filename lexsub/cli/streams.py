@@ -31,7 +31,7 @@ class _Output(io.FileIO):
     problem: OutputError | None = None
 
     def write(self, data: Any) -> int:
-        # Libraries try streams out with nothing.
+        # Libraries write an empty text to see whether a stream works.
         if self.problem is not None or not data:
             return len(data)
         try:

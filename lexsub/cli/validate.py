@@ -72,7 +72,7 @@ def command(
         gold = gold or data
     if gold is None and len(files) > 1 and _is_reference(str(files[0])):
         gold, files = str(files[0]), files[1:]
-    # A gold that is none should be told before anything else is read.
+    # First, so that a wrong gold is reported before any submission is read.
     references = {task: _reference(gold, task, data_dir)} if gold and task else {}
     faulty = False
     for path in files:

@@ -153,7 +153,7 @@ def _sniff(path: Path) -> str:
         if b"\0" in head:
             raise FormatError(path, None, "holds NUL bytes and no head" + _EXPECTED)
         return "glove"
-    # Behind its word, the second line of a text is all digits and signs; float32 never are.
+    # In text the second line is a word and numbers in digits; the bytes of float32 are not digits.
     numbers = rest.partition(b"\n")[0].split()[1:][-max(counts[1], 1) :]
     return (
         "word2vec-text"
