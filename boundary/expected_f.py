@@ -150,6 +150,7 @@ def learn(
     try:
         linear = import_module("sklearn.linear_model")
         monotone = import_module("sklearn.isotonic")
+        expit = import_module("scipy.special").expit
         limits = import_module("threadpoolctl").threadpool_limits
     except ImportError:
         raise MissingExtraError("scikit-learn", "learn", "boundary expected-f") from None
@@ -163,7 +164,7 @@ def learn(
     weights = model.coef_[0] / scale
     bias = float(model.intercept_[0] - mean @ weights)
     if learner == "logistic":
-        return lambda row: 1 / (1 + np.exp(-(row @ weights + bias)))
+        return lambda row: expit(row @ weights + bias)
     steps = monotone.IsotonicRegression(out_of_bounds="clip").fit(x @ weights + bias, y)
     xs, ys = steps.X_thresholds_, steps.y_thresholds_
     return lambda row: np.interp(row @ weights + bias, xs, ys)

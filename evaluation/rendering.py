@@ -125,7 +125,7 @@ def comparison_table(comparison: Comparison) -> Table:
 
 
 def paper_table(
-    figures: Mapping[tuple[str, str], Number | None], comparison: Comparison | None = None,
+    figures: Mapping[tuple[str, str], Entry], comparison: Comparison | None = None,
     title: str = "", notes: Sequence[str] = (),
 ) -> Table:  # fmt: skip
     """Return systems as rows, measures as columns, the best marked.
@@ -218,19 +218,28 @@ def to_json(scores: Scores) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
-def scores_to_latex(scores: Scores, comparison: Comparison | None) -> str:
-    """Return systems as rows, the best bold, with marks of significance where they were tested."""
+def systems_table(scores: Scores) -> Table:
+    """Return systems as rows, measures as columns: for many systems; how many items as a note."""
     systems, rows = table_rows(scores)
     figures = {
         (system, row.label): number(row.cells[place])
         for place, system in enumerate(systems)
         for row in rows
     }
-    counted = {row.label: row.items for row in rows}
-    notes = [
-        "Items: " + ", ".join(f"{label} {items}" for label, items in counted.items()),
-        *signatures(row.signature for row in rows),
-    ]
+    counted = ", ".join(f"{row.label} {row.items}" for row in rows)
+    return paper_table(figures, None, "", [f"Items: {counted}"])
+
+
+def scores_to_latex(scores: Scores, comparison: Comparison | None) -> str:
+    """Return systems as rows, the best bold, with marks of significance where they were tested."""
+    _, rows = table_rows(scores)
+    table = systems_table(scores)
+    figures = {
+        (str(row[0]), label): cell
+        for row in table.rows
+        for label, cell in zip(table.columns[1:], row[1:], strict=True)
+    }
+    notes = [*table.notes, *signatures(row.signature for row in rows)]
     return to_latex(paper_table(figures, comparison, scores_table(scores).title, notes))
 
 

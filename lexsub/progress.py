@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from lexsub.printable import printable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -73,6 +75,22 @@ def waiting(label: str) -> Iterator[None]:
         return
     with _task(label, None):
         yield
+
+
+@contextmanager
+def narrated(label: str) -> Iterator[Callable[[str], None]]:
+    """Show the last line that was told of work under way, in place of the one before.
+
+    Args:
+        label: what stands there at first.
+    """
+    if not is_shown():
+        yield lambda _: None
+        return
+    with _task(label, None):
+        assert _display is not None
+        shown, task = _display, _display.task_ids[-1]
+        yield lambda line: shown.update(task, description=printable(line))
 
 
 @contextmanager
@@ -173,7 +191,7 @@ def _task(label: str, total: float | None) -> Iterator[Callable[[float], None]]:
             bar = Progress(*_columns(), console=_console(), transient=True)
             _display = stack.enter_context(bar)
         assert _display is not None
-        shown, task = _display, _display.add_task(label, total=total)
+        shown, task = _display, _display.add_task(printable(label), total=total)
         try:
             yield lambda number: shown.advance(task, number)
         finally:
@@ -193,8 +211,8 @@ def _columns() -> tuple[ProgressColumn, ...]:
     )
 
     return (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-        TextColumn("left"), TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
+        TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
     )  # fmt: skip
 
 

@@ -108,7 +108,7 @@ def test_a_config_names_a_file_and_workers_get_it(tmp_path: Path) -> None:
     (tmp_path / "there/shortest.py").write_text(
         RANKER.replace("NAME", "shortest").replace("self.sign *", "2 * self.sign *")
     )
-    result = lexsub(*run, cwd=tmp_path)
+    result = lexsub(*run, "--verbose", cwd=tmp_path)
     assert "rankings   short: reused" not in result.stderr
     assert "rankings   short: " in result.stderr
 

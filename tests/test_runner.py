@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -266,8 +267,12 @@ def test_command_prints_tables_and_where_to_look(tmp_path: Path) -> None:
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
     for system in ("wordnet", "bow", "lm", "cmlc", "ku", "random", "lm-expected-f"):
-        assert f"| {system}" in result.stdout
+        assert f"\n{system}" in result.stdout or f", {system}" in result.stdout
     assert result.stdout.splitlines()[-1].startswith(f"Everything is in {tmp_path / 'run'}")
+    # On a terminal of eighty columns longer lines are wrapped.
+    shown = [line.replace(str(tmp_path), "runs") for line in result.stdout.splitlines()]
+    shown += result.stderr.splitlines()
+    assert sum(max(1, math.ceil(len(line) / 80)) for line in shown) <= 40
 
 
 def test_unwritable_out_folder_is_one_line(tmp_path: Path) -> None:

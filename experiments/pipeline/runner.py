@@ -24,19 +24,22 @@ from experiments.pipeline.known_models import note_models
 from experiments.pipeline.makers.details import FILE as DETAILS
 from experiments.pipeline.manifest import manifest
 from experiments.pipeline.store import Store
-from experiments.results.comparison_tables import compare_systems
+from experiments.results.comparison_tables import all_pairs, compare_systems
 from experiments.results.figure_tables import figure_table, read_answers
 from experiments.results.renewal import remove_stale, renewing, written_before
-from experiments.results.result_tables import result_tables, table_files, write_tables
+from experiments.results.result_tables import result_tables, table_files, write_marked, write_tables
 from experiments.results.scoring import SystemScores
+from experiments.results.summary import summary
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import FileProblemError, LexsubError
 from lexsub.files import read_bytes, write_bytes, write_text, writing
+from lexsub.formats.semeval_lines import read_submission
 from lexsub.garbage import seldom_collected
 from lexsub.matching import check_counts
 from lexsub.parallel import connected
 from lexsub.resources import Resources
+from lexsub.submissions import TASKS
 from lexsub.tables import Table, Tabular
 
 
@@ -49,7 +52,8 @@ class Result(Tabular):
         data: the data set split it worked on.
         scores: the figures of each system, in the config's order.
         ceilings: the figures of a perfect ranker over each system's candidates.
-        tables: the tables as printed, in Markdown.
+        tables: all tables in Markdown.
+        summary: the tables as printed, short enough for one screen.
     """
 
     folder: Path
@@ -57,6 +61,7 @@ class Result(Tabular):
     scores: Sequence[SystemScores]
     ceilings: Sequence[SystemScores]
     tables: str
+    summary: Sequence[Table] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row a system and figure; values are fractions."""
@@ -88,6 +93,7 @@ def run_experiment(
     allow_oracle: bool = False,
     page: PageMaker | None = None,
     report: Report | None = None,
+    notice: Report | None = None,
 ) -> Result:
     """Run an experiment and write its folder.
 
@@ -101,12 +107,16 @@ def run_experiment(
             details that the page shows, for which rankers say what their scores are made of.
             Whoever wants figures alone goes without.
         report: told of each finished stage.
+        notice: told of what to know besides; None for ``report``.
 
     Raises:
         LexsubError: an input is missing or not what it should be, or the disk refuses.
     """
+    tell = report or _ignore
     with connected(experiment.table.backend):
-        return _run(experiment, folder, resources, force, allow_oracle, page, report or _ignore)
+        return _run(
+            experiment, folder, resources, force, allow_oracle, page, tell, notice or tell
+        )  # fmt: skip
 
 
 def _run(
@@ -117,6 +127,7 @@ def _run(
     allow_oracle: bool,
     page: PageMaker | None,
     report: Report,
+    notice: Report,
 ) -> Result:
     table = experiment.table
     _check_place(folder)
@@ -133,8 +144,8 @@ def _run(
         if not system.needs_gold or allow_oracle:
             published |= finished.files()
         else:
-            report(f"{system.name}: looks at the gold; its answers are not written "
-                   "(--allow-oracle writes them)")  # fmt: skip
+            notice(f"{system.name}: looks at the gold; its answers are not written "
+                   "(--allow-oracle)")  # fmt: skip
         if shown:
             details = graph.details(system)
             published[f"details/{system.name}.jsonl"] = details.folder / DETAILS
@@ -142,7 +153,7 @@ def _run(
         submissions = {str(task): path for task, path in finished.submissions().items()}
         files[system.name] = {"ranking": finished.ranking} | submissions
         ceilings.append(graph.ceiling(system, table))
-    document = {
+    document: dict[str, Any] = {
         "data": graph.data.name,
         "gold_sha256": graph.data.gold.sha256,
         "normalisation": graph.data.gold.normalisation,
@@ -156,6 +167,9 @@ def _run(
     if compared:
         document["comparisons"] = [one.as_json() for one in compared]
     asked = [figure_table(one, graph.data.gold, answers) for one in table.tables]
+    tests = all_pairs(graph.data.gold, _submissions(experiment, files))
+    if tests is not None:
+        document["tests"] = {"rows": tests.records(), "hypothesis": tests.hypothesis}
     if asked:
         document["tables"] = [one.as_json() for one in asked]
     tables = result_tables(experiment, scores, ceilings, graph.notes)
@@ -172,6 +186,9 @@ def _run(
             write_bytes(folder / name, read_bytes(path))
         write_text(folder / "scores.json", _json(document))
         text = write_tables(folder, tables)
+        if tests is not None:
+            names = [system.name for system in experiment.systems]
+            write_marked(folder, tables, tests, names)
         remove_stale(folder, stale)
         write_text(folder / "manifest.json", _json(notes))
     note_models(resources.cache, experiment, graph.resources.models)
@@ -179,8 +196,24 @@ def _run(
         made = graph.page(folder, page, _page_recipe(experiment, notes, allow_oracle))
         write_bytes(folder / "report.html", read_bytes(made))
     for name in sorted(set(named) - named.asked):
-        report(f"resource {name} was asked for by no part; is it spelled as the part has it?")
-    return Result(folder, graph.data, scores, ceilings, text)
+        notice(f"resource {name} was asked for by no part; is it spelled as the part has it?")
+    short = summary(f"{table.title or table.name}, {table.data}", tables)
+    return Result(folder, graph.data, scores, ceilings, text, short)
+
+
+def _submissions(
+    experiment: Experiment, files: Mapping[str, Mapping[str, Path]]
+) -> dict[str, dict[str, Any]]:
+    """Read what the systems answer that do not look at the gold."""
+    return {
+        system.name: {
+            task: read_submission(files[system.name][task], task, strict=False)
+            for task in TASKS
+            if task in files[system.name]
+        }
+        for system in experiment.systems
+        if not system.needs_gold
+    }
 
 
 def _page_recipe(

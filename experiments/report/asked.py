@@ -62,6 +62,20 @@ def asked_tables(document: Mapping[str, Any], path: Path) -> tuple[Table, ...]:
     return _read(document, "tables", Table.of_json, path)
 
 
+def pair_tests_of(document: Mapping[str, Any], path: Path) -> Comparison | None:
+    """Return the tests of all pairs of systems that stand in a run's scores; None for none.
+
+    Raises:
+        FormatError: they are none.
+    """
+
+    def read(entry: Mapping[str, Any]) -> Comparison:
+        return Comparison.of_records(entry["rows"], str(entry["hypothesis"]))
+
+    found = {"tests": [document["tests"]]} if "tests" in document else {}
+    return next(iter(_read(found, "tests", read, path)), None)
+
+
 def _read(
     document: Mapping[str, Any], key: str, read: Callable[[Any], T], path: Path
 ) -> tuple[T, ...]:

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from boundary.curves import LARGEST
-from evaluation.comparison import Comparison, compare
+from evaluation.comparison import Comparison
 from experiments.report.judged import Floats, Judged
 from experiments.report.material import Material
-from lexsub.errors import LexsubError
+from experiments.results.comparison_tables import all_pairs
 from lexsub.matching import SeenGold
 from lexsub.submissions import Submission, Task
-
-TESTED = ("best-R", "best-mode-R", "oot-R", "oot-mode-R")
-"""Measures whose differences are tested."""
 
 
 def pair_tests(material: Material) -> Comparison | None:
@@ -25,12 +22,9 @@ def pair_tests(material: Material) -> Comparison | None:
     Returns:
         None for fewer than two systems, or none that can be compared.
     """
-    if len(material.answering) < 2:
-        return None
-    try:
-        return compare(material.data.gold, material.answers(), TESTED)
-    except LexsubError:  # the systems answer different tasks
-        return None
+    if len(material.runs) == 1 and material.runs[0].tests is not None:
+        return material.runs[0].tests
+    return all_pairs(material.data.gold, material.answers())
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,6 +176,5 @@ def _chances(judged: Judged, system: RunSystem) -> Floats | None:
     except LexsubError:  # no scikit-learn, no tuning data here, or nothing to learn in them
         return None
     ranked = [item for item, _ in judged.scored if item.id in system.rankings]
-    with np.errstate(over="ignore"):  # scores far from those of the tuning split: a chance of 0
-        rows = [cutter.chances(system.rankings[item.id]) for item in ranked]
+    rows = [cutter.chances(system.rankings[item.id]) for item in ranked]
     return np.concatenate(rows) if rows else None

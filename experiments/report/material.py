@@ -10,8 +10,9 @@ from typing import Any, TypeVar
 
 import tomli_w
 
+from evaluation.comparison import Comparison
 from experiments.config.experiment import Experiment, System
-from experiments.report.asked import Asked, asked_comparisons, asked_tables
+from experiments.report.asked import Asked, asked_comparisons, asked_tables, pair_tests_of
 from experiments.results.details import Details, read_details
 from experiments.results.finished import finished_experiment, finished_manifest, finished_scores
 from experiments.results.scoring import SystemScores
@@ -68,6 +69,7 @@ class Run:
         systems: its systems, in the config's order.
         asked: the comparisons its config asks for.
         tables: the further tables its config asks for.
+        tests: of all pairs of its systems; None where it has none.
     """
 
     folder: Path
@@ -76,6 +78,7 @@ class Run:
     systems: tuple[RunSystem, ...]
     asked: tuple[Asked, ...] = ()
     tables: tuple[Table, ...] = ()
+    tests: Comparison | None = None
 
     @property
     def title(self) -> str:
@@ -175,7 +178,8 @@ def read_material(
         path = one.folder / "scores.json"
         asked = asked_comparisons(one.document, one.experiment, path)
         tables = asked_tables(one.document, path)
-        runs.append(Run(one.folder, one.experiment, one.manifest, systems, asked, tables))
+        tests = pair_tests_of(one.document, path)
+        runs.append(Run(one.folder, one.experiment, one.manifest, systems, asked, tables, tests))
     return Material(data, policy, tuple(runs), tuple(data_folders))
 
 

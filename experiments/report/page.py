@@ -24,13 +24,14 @@ from experiments.report.breakdown import (
     pos_chart,
 )
 from experiments.report.browser import PARTS, browser_data
-from experiments.report.comparing import TESTED, agreement, pair_tests
+from experiments.report.comparing import agreement, pair_tests
 from experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
 from experiments.report.facts import facts, parts_in_words
 from experiments.report.judged import ITEM_MEASURES, Judged
 from experiments.report.material import Material
 from experiments.report.svg import dashes, draw, scatter_grid
 from experiments.report.tables import score_tables
+from experiments.results.comparison_tables import TESTED
 from lexsub import __version__
 from lexsub.items import PARTS_OF_SPEECH
 

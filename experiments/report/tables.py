@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from evaluation.rendering import marked
 from experiments.report.material import Material, Run
 from experiments.results.result_tables import result_tables
-from experiments.results.scoring import TASK_MEASURES, measure_names
+from experiments.results.scoring import task_measures
+from experiments.results.tables import lettered
 from lexsub.tables import Table
 
 
@@ -36,17 +36,6 @@ def score_tables(material: Material, marks: Mapping[tuple[str, str], str]) -> li
 def _tables(run: Run, marks: Mapping[tuple[str, str], str]) -> Iterator[Table]:
     scores, ceilings = ([getattr(s, kind) for s in run.systems] for kind in ("scores", "ceiling"))
     resources = run.manifest.get("resources", {})
-    systems = {system.part.name: system for system in run.systems}
+    systems = {system.part.name: (system.letter, system.name) for system in run.systems}
     for table in (*result_tables(run.experiment, scores, ceilings, resources), *run.tables):
-        measures = measure_names(TASK_MEASURES[table.name]) if table.name in TASK_MEASURES else ()
-        rows = []
-        for label, kind, *cells in table.rows:
-            system = None if kind == "published" else systems.get(str(label))
-            if system and kind == "ours" and measures:
-                cells = [
-                    marked(cell, marks.get((system.name, measure), ""))
-                    for cell, measure in zip(cells, measures, strict=True)
-                ]
-            first = (system.letter, system.name) if system else ("", label)
-            rows.append((*first, kind, *cells))
-        yield replace(table, columns=("", *table.columns), rows=rows, names=3)
+        yield lettered(table, systems, task_measures(table.name), marks)

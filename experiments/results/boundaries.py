@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ Floats = NDArray[np.float64]
 
 Mode = Literal["split", "cross-validation"]
 
-FIXED = "fixed n"
+FIXED = "tuned-top-n"
 ORACLE = "oracle"
 
 COVERAGE = ("coverage-P", "coverage-R", "coverage-F")
@@ -112,24 +113,39 @@ def _different(folder: Path, names: Sequence[str]) -> list[str]:
     return list(first.values())
 
 
-def strategies(system: str, systems: Sequence[str]) -> dict[str, Boundary]:
-    """Return the strategies that are compared, the best fixed n first, by their label.
+def recipes(system: str, systems: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the strategies that are compared, as a config has them, by their label.
+
+    The best fixed n comes first, the oracle last.
 
     Args:
         system: the system whose rankings are cut.
         systems: the systems that ranked the same candidates.
     """
-    tables: dict[str, Any] = {FIXED: "tuned-top-n"}
+    learned = {"name": "expected-f"}
+    tables: dict[str, dict[str, Any]] = {FIXED: {"name": FIXED}}
     for name in ("score", "relative-score", "gap", "mass"):
-        tables[name] = {"name": "tuned", "strategy": name}
-    tables["expected F"] = "expected-f"
-    tables["expected F isotonic"] = {"name": "expected-f", "learner": "isotonic"}
-    tables["expected F plug-in"] = {"name": "expected-f", "expectation": "plug-in"}
+        tables[f"tuned {name}"] = {"name": "tuned", "strategy": name}
+    tables["expected-f"] = learned
+    tables["expected-f isotonic"] = learned | {"learner": "isotonic"}
+    tables["expected-f plug-in"] = learned | {"expectation": "plug-in"}
     others = [name for name in systems if name != system]
     if others:
-        tables["expected F + rankers"] = {"name": "expected-f", "others": others}
-    tables[ORACLE] = "oracle"
-    return {label: build_part(BOUNDARIES, table, label) for label, table in tables.items()}
+        tables["expected-f others"] = learned | {"others": others}
+    return tables | {ORACLE: {"name": ORACLE}}
+
+
+def strategies(system: str, systems: Sequence[str]) -> dict[str, Boundary]:
+    """Return the strategies of :func:`recipes`, built."""
+    made = recipes(system, systems)
+    return {label: build_part(BOUNDARIES, table, label) for label, table in made.items()}
+
+
+def as_config(recipe: Mapping[str, Any], penalty: float) -> str:
+    """Return what a system's entry in a config says of a strategy."""
+    told = {**recipe, **({"penalty": penalty} if penalty != 1 else {})}
+    options = ", ".join(f"{key} = {json.dumps(value)}" for key, value in told.items())
+    return f"oot = {{ {options} }}"
 
 
 def cut_rankings(

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from experiments.config.tables import ComparisonTable
 from experiments.results.tables import Row, result_table
+from lexsub.errors import LexsubError
 from lexsub.golds import Gold
 from lexsub.tables import Number, Table
 
 if TYPE_CHECKING:
     from evaluation.comparison import Comparison
+
+TESTED = ("best-R", "best-mode-R", "oot-R", "oot-mode-R")
+"""Measures under which all systems of a run are tested against one another."""
 
 COLUMNS = ("A", "B", "A-B", "bootstrap p", "randomised p", "Holm p")
 
@@ -40,6 +44,23 @@ class Compared:
             for row in self.comparison.records()
         ]  # fmt: skip
         return {"name": self.name, "rows": rows, "hypothesis": self.comparison.hypothesis}
+
+
+def all_pairs(gold: Gold, answers: Mapping[str, Any]) -> Comparison | None:
+    """Test every pair of systems under :data:`TESTED`.
+
+    Returns:
+        None for fewer than two systems, or none that can be compared.
+    """
+    # Whoever only reads a config does without.
+    from evaluation.comparison import compare
+
+    if len(answers) < 2:
+        return None
+    try:
+        return compare(gold, answers, TESTED)
+    except LexsubError:  # the systems answer different tasks
+        return None
 
 
 def compare_systems(

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from experiments.config.experiment import Experiment
 from experiments.config.published import published_system
-from experiments.results.scoring import HEADERS, SystemScores, measure_names
-from experiments.results.tables import FORMS, Row, difference, result_table, write_table
+from experiments.results.scoring import HEADERS, SystemScores, measure_names, task_measures
+from experiments.results.tables import (
+    FORMS,
+    Row,
+    difference,
+    lettered,
+    result_table,
+    write_latex,
+    write_table,
+)  # fmt: skip
 from lexsub.submissions import TASKS, Task
 from lexsub.tables import Number, Table
 from lexsub.tables.markdown import to_markdown
+from lexsub.tables.value import letter
+
+if TYPE_CHECKING:
+    from evaluation.comparison import Comparison
 
 
 def result_tables(
@@ -74,6 +88,32 @@ def write_tables(folder: Path, tables: Sequence[Table]) -> str:
     for table in tables:
         write_table(folder / TABLES, table)
     return "\n".join(to_markdown(table) for table in tables)
+
+
+def write_marked(
+    folder: Path, tables: Sequence[Table], tests: Comparison, systems: Sequence[str]
+) -> None:
+    """Write the tables of tasks as LaTeX once more, with letters and marks of significance.
+
+    Args:
+        folder: of the run.
+        tables: all tables.
+        tests: of all pairs of systems.
+        systems: names in the order of the letters.
+
+    Raises:
+        FileProblemError: the disk refuses.
+    """
+    from evaluation.rendering import MARKS, marks
+
+    letters = {name: letter(place) for place, name in enumerate(systems)}
+    found = marks(tests, letters)
+    for table in tables:
+        measures = task_measures(table.name)
+        if measures and tests.rows:
+            named = {name: (sign, name) for name, sign in letters.items()}
+            marked = lettered(table, named, measures, found)
+            write_latex(folder / TABLES, replace(marked, notes=(*table.notes, MARKS)))
 
 
 def _rows(

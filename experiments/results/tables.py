@@ -7,7 +7,8 @@ with two decimals; a published precision and recall stand as printed in the pape
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from lexsub.files import write_text
@@ -43,13 +44,51 @@ FORMS = ("md", "tex", "csv")
 """Endings of a table's files."""
 
 
-def write_table(folder: Path, table: Table) -> None:
-    """Write a table as Markdown, LaTeX and CSV; in LaTeX our best figures are bold.
+def lettered(
+    table: Table, systems: Mapping[str, tuple[str, str]], measures: Sequence[str],
+    marks: Mapping[tuple[str, str], str],
+) -> Table:  # fmt: skip
+    """Return a table with the systems' letters before it and marks of significance in it.
+
+    Args:
+        table: of results.
+        systems: name in the table to letter and full name.
+        measures: of its columns, none where they were not tested.
+        marks: by full name and measure, see :func:`evaluation.rendering.marks`.
+    """
+    rows = []
+    for label, kind, *cells in table.rows:
+        letter, name = systems.get(str(label), ("", str(label)))
+        if kind == "published":
+            letter, name = "", str(label)
+        elif kind == "ours" and measures:
+            cells = [
+                replace(cell, marks=marks.get((name, measure), ""))
+                if isinstance(cell, Number)
+                else cell
+                for cell, measure in zip(cells, measures, strict=True)
+            ]
+        rows.append((letter, name, kind, *cells))
+    return replace(table, columns=("", *table.columns), rows=rows, names=table.names + 1)
+
+
+def write_latex(folder: Path, table: Table) -> None:
+    """Write a table as LaTeX; our best figures are bold.
 
     Raises:
         FileProblemError: the disk refuses.
     """
-    paper = table.best(place for place, row in enumerate(table.rows) if row[1] == "ours")
-    texts = (to_markdown(table), to_latex(paper), to_csv(table))
-    for ending, text in zip(FORMS, texts, strict=True):
-        write_text(folder / f"{table.name}.{ending}", text)
+    kind = table.names - 1
+    paper = table.best(place for place, row in enumerate(table.rows) if row[kind] == "ours")
+    write_text(folder / f"{table.name}.tex", to_latex(paper))
+
+
+def write_table(folder: Path, table: Table) -> None:
+    """Write a table as Markdown, LaTeX and CSV.
+
+    Raises:
+        FileProblemError: the disk refuses.
+    """
+    write_text(folder / f"{table.name}.md", to_markdown(table))
+    write_text(folder / f"{table.name}.csv", to_csv(table))
+    write_latex(folder, table)

@@ -12,7 +12,7 @@ import click
 from lexsub.cli.common import DATA, format_option, print_json
 
 if TYPE_CHECKING:
-    from experiments.results.boundaries import Curve, Row
+    from experiments.results.boundaries import Curve, Row, Run
 
 
 @click.command(short_help="Compare boundary strategies over a run's rankings.")
@@ -73,33 +73,42 @@ def command(
         records = [{k: _plain(v) for k, v in asdict(row).items()} for row in rows]
         sys.stdout.write(records_as_tsv(records))
     else:
-        _tables(found, rows, read.gold.name, tune)
+        _tables(read, found, rows, tune, penalty)
 
 
 def _plain(value: object) -> object:
     return f"{value:.6f}" if isinstance(value, float) else value
 
 
-def _tables(found: list[Curve], rows: list[Row], data: str, tune: str) -> None:
+def _tables(
+    read: Run, found: list[Curve], rows: list[Row], tune: str, penalty: float
+) -> None:  # fmt: skip
+    from experiments.results.boundaries import as_config, chosen_strategy, recipes
     from lexsub.tables import Entry, Number, Table
     from lexsub.tables.terminal import show
 
     lines: list[tuple[Entry, ...]] = []
     for curve in found:
         for label, values in (("P", curve.precision), ("R", curve.recall), ("F", curve.f)):
-            last = Number(curve.optimal_f, digits=3) if label == "F" else None
-            cells = (Number(value, digits=3) for value in values)
+            last = Number(100 * curve.optimal_f, digits=1) if label == "F" else None
+            cells = (Number(100 * value, digits=1) for value in values)
             lines.append((f"{curve.system} {label}", *cells, last))
     columns = ("", *(str(n) for n in range(1, 11)), "optimal")
-    shown = [Table(f"Coverage by n, {data}", columns, lines)]
+    shown = [Table(f"Coverage by n, percent, {read.gold.name}", columns, lines)]
     for system in dict.fromkeys(row.system for row in rows):
+        own = [row for row in rows if row.system == system]
+        best = chosen_strategy(own)
         lines = [
-            (row.strategy, Number(row.mean_n, digits=1), Number(row.f, digits=4),
+            (row.strategy + (" *" if row is best else ""), Number(row.mean_n, digits=1),
+             Number(row.f, digits=4, best=row is best),
              Number(row.difference, row.difference_low, row.difference_high, 4, "difference"),
              Number(row.p, digits=4, kind="p"), Number(row.gap_closed, digits=1))
-            for row in rows
-            if row.system == system
+            for row in own
         ]  # fmt: skip
-        columns = ("", "n", "F", "gain [95 %]", "p", "closed %")
-        shown.append(Table(f"{system}: strategies, tuned by {tune}", columns, lines))
+        columns = ("strategy", "n", "F", "gain [95 %]", "p", "closed %")
+        note = ""
+        if best is not None:
+            recipe = recipes(system, read.alike(system))[best.strategy]
+            note = f"* the greatest F; in the config of {system}: {as_config(recipe, penalty)}"
+        shown.append(Table(f"{system}: strategies, tuned by {tune}", columns, lines, (note,)))
     show(shown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from lexsub.cli.common import DATA, JSON, RESOURCES, quiet_option
               help="Write submissions of systems that look at the gold.")  # fmt: skip
 @click.option("--page/--no-page", default=True, show_default=True,
               help="Make report.html and the score parts it shows.")  # fmt: skip
+@click.option("--verbose", is_flag=True, help="Print a line for each finished stage.")
 @quiet_option("Print the tables only.")
 @JSON
 def command(
@@ -37,6 +39,7 @@ def command(
     backend: str | None,
     allow_oracle: bool,
     page: bool,
+    verbose: bool,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -50,27 +53,32 @@ def command(
     from experiments.pipeline.runner import run_experiment
     from experiments.report import write_report
     from lexsub.files import read_text
+    from lexsub.progress import narrated
     from lexsub.resources import Resources, data_folders
+    from lexsub.tables.terminal import show
 
     experiment = read_experiment(find_config(config)).with_run(workers, backend)
     folder = out or Path("runs") / experiment.table.name
-    result = run_experiment(
-        experiment,
-        folder,
-        Resources(data=data_folders(data), paths=places),
-        force=force,
-        allow_oracle=allow_oracle,
-        page=write_report if page else None,
-        report=None if quiet else partial(click.echo, err=True),
-    )
+    echo = partial(click.echo, err=True)
+    with nullcontext(echo) if verbose else narrated(experiment.table.name) as report:
+        result = run_experiment(
+            experiment,
+            folder,
+            Resources(data=data_folders(data), paths=places),
+            force=force,
+            allow_oracle=allow_oracle,
+            page=write_report if page else None,
+            report=None if quiet else report,
+            notice=None if quiet else echo,
+        )
     if as_json:
         click.echo(read_text(folder / "scores.json"), nl=False)
         return
-    click.echo(result.tables)
+    show(result.summary, width=80)
     if not quiet:
         look = f"{folder / 'report.html'} (in a browser) and " if page else ""
         click.echo(
-            f"Answers were compared under the {result.data.gold.normalisation} normalisation; "
-            "others of 'lexsub score' (--normalisation) give slightly other figures."
+            f"Normalisation {result.data.gold.normalisation}; "
+            "others of 'lexsub score' (--normalisation) give other figures."
         )
         click.echo(f"Everything is in {folder}: start with {look}{folder / 'tables'}")

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from lexsub.golds import Gold
 
 
+SIDE_BY_SIDE = 3
+"""So many systems have a column each; more have a row each."""
+
+
 @click.command(short_help="Score system outputs with any measure of the field.")
 @click.argument("gold", required=False)
 @click.argument("systems", nargs=-1, type=click.Path(path_type=Path), metavar="SYSTEM...")
@@ -155,10 +159,10 @@ def _tests(
 
 def _print_table(scores: Scores, normalisation: str) -> None:
     from evaluation.remarks import RULES, remarks_on_scores
-    from evaluation.rendering import scores_table, signatures, table_rows
+    from evaluation.rendering import scores_table, signatures, systems_table, table_rows
     from lexsub.tables.terminal import show
 
-    _, rows = table_rows(scores)
+    systems, rows = table_rows(scores)
     notes = remarks_on_scores(scores)
     reasons = {(why, n): row.label for row in rows for why, n in row.skipped.items()}
     for why, n in dict.fromkeys(reasons):
@@ -168,7 +172,12 @@ def _print_table(scores: Scores, normalisation: str) -> None:
     # By part of speech: the same signature but for it and the number of items.
     whole = (row.signature for row in rows if row.pos == "all")
     notes += [RULES[normalisation], *signatures(whole)]
-    show([replace(scores_table(scores), title="", notes=notes)])
+    if len(systems) > SIDE_BY_SIDE:
+        table = systems_table(scores)
+        notes = [*table.notes, *notes]
+    else:
+        table = scores_table(scores)
+    show([replace(table, title="", notes=notes)])
 
 
 def _warn(scores: Scores) -> None:

@@ -55,9 +55,7 @@ def _print(tables: Iterable[Table], console: Console) -> None:
         if table.title:
             console.print(Text(printable(table.title), style="bold"), soft_wrap=True)
         grid, narrow = _grid(table), False
-        if console.measure(grid, options=console.options.update(width=_WIDEST)).maximum > (
-            console.width
-        ):
+        if _least(table) > console.width:
             bare = replace(table, rows=[list(map(_bare, row)) for row in table.rows])
             grid, narrow = _grid(bare), bare.rows != [list(row) for row in table.rows]
         console.print(grid)
@@ -68,6 +66,22 @@ def _print(tables: Iterable[Table], console: Console) -> None:
             console.print(Text(printable(note), style="dim"), soft_wrap=True)
 
 
+def _least(table: Table) -> int:
+    """Return the width that a table needs: columns of words can be folded, figures cannot."""
+    from rich.cells import cell_len
+
+    width = -2
+    for place, column in enumerate(table.columns):
+        texts = [printable(column), *(_text(row[place]) for row in table.rows)]
+        parts = texts if _is_numeric(table, place) else " ".join(texts).split()
+        width += max(map(cell_len, parts), default=0) + 2
+    return width
+
+
+def _is_numeric(table: Table, place: int) -> bool:
+    return any(isinstance(row[place], Number | int) for row in table.rows)
+
+
 def _grid(table: Table) -> Grid:
     from rich.table import Table as Grid
     from rich.text import Text
@@ -75,11 +89,10 @@ def _grid(table: Table) -> Grid:
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), collapse_padding=True)
     grid.header_style, grid.show_header = "bold", any(table.columns)
     for place, column in enumerate(table.columns):
-        cells = [row[place] for row in table.rows]
         grid.add_column(
             Text(printable(column)),
             justify="left" if place < table.names else "right",
-            no_wrap=any(isinstance(cell, Number | int) for cell in cells),
+            no_wrap=_is_numeric(table, place),
             overflow="fold",
         )
     for row in table.rows:

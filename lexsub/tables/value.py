@@ -24,6 +24,8 @@ class Number:
         kind: a difference has a sign, a p value that rounds to 0 prints as <.
         best: whether it is the best of its column.
         marks: letters of the systems it is significantly better than.
+        beside: another figure that stands before it, as precision before recall; left out
+            where the two print alike.
     """
 
     value: float
@@ -33,15 +35,21 @@ class Number:
     kind: Literal["figure", "difference", "p"] = "figure"
     best: bool = False
     marks: str = ""
+    beside: float | None = None
 
     @property
     def text(self) -> str:
         """The figure without its interval."""
-        if math.isnan(self.value):
+        own = self._shown(self.value)
+        other = own if self.beside is None else self._shown(self.beside)
+        return own if own == other else f"{other} / {own}"
+
+    def _shown(self, value: float) -> str:
+        if math.isnan(value):
             return UNDEFINED
-        if self.kind == "p" and round(self.value, self.digits) == 0:
+        if self.kind == "p" and round(value, self.digits) == 0:
             return f"<{10**-self.digits:.{self.digits}f}"
-        return f"{self.value:{self._sign}.{self.digits}f}"
+        return f"{value:{self._sign}.{self.digits}f}"
 
     @property
     def interval(self) -> str:

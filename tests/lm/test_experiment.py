@@ -93,14 +93,14 @@ def test_boundary_compares_every_strategy(
         assert rows["oracle"]["f"] == pytest.approx(curve["optimal_f"])
         assert rows["oracle"]["gap_closed"] == pytest.approx(100)
         assert all(row["f"] <= rows["oracle"]["f"] + 1e-12 for row in rows.values())
-        assert rows["fixed n"]["difference"] == 0
+        assert rows["tuned-top-n"]["difference"] == 0
         if tune == "split":
-            nearest = min(abs(f - rows["fixed n"]["f"]) for f in curve["f"])
+            nearest = min(abs(f - rows["tuned-top-n"]["f"]) for f in curve["f"])
             assert nearest < 1e-12, "one n for all items is a point of the curve"
         kinds = sorted(path.suffix for path in (tmp_path / tune).iterdir())
         assert kinds == [".png", ".png", ".svg", ".svg"]
     text = lexsub(capsys, "boundary", run, "--system", "lm", "--resamples", 200)
-    assert "expected F + rankers" in text
+    assert "expected-f others" in text
 
 
 def test_explain_adds_up(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

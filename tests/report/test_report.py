@@ -21,7 +21,7 @@ from experiments.config.making import make_experiment
 from experiments.pipeline.runner import run_experiment
 from experiments.report import write_report
 from experiments.report.breakdown import by_gold_size, by_origin, by_pos, by_target, coverage
-from experiments.report.comparing import TESTED, agreement, pair_tests
+from experiments.report.comparing import agreement, pair_tests
 from experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
 from experiments.report.judged import Judged
 from experiments.report.material import read_material
@@ -30,6 +30,7 @@ from experiments.report.svg import scatter_grid
 from experiments.report.tables import score_tables
 from experiments.results.boundaries import Run as BoundaryRun
 from experiments.results.boundaries import curves
+from experiments.results.comparison_tables import TESTED
 from lexsub.cli import main
 from lexsub.errors import FormatError, LexsubError
 from lexsub.formats.jsonl import read_rankings

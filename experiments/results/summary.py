@@ -1,0 +1,106 @@
+"""The tables of a run as its command prints them: short enough for one screen.
+
+Precision and recall share a column, systems with the same figures a row, and the ceiling of the
+same candidates stands once.  The files below ``tables/`` have everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from experiments.results.comparison_tables import COLUMNS
+from experiments.results.tables import NAMES, Row
+from lexsub.tables import Entry, Number, Table
+
+KINDS = {"ours", "published", "difference", "ceiling"}
+INTERVALS = "In brackets: 95 % intervals. P / R: one figure where equal; the interval of R."
+
+
+def summary(title: str, tables: Sequence[Table]) -> list[Table]:
+    """Return short tables: one for each task, then those that the config asks for.
+
+    Args:
+        title: heads the first.
+        tables: the tables of a run, see
+            :func:`experiments.results.result_tables.result_tables`.
+    """
+    short = [_shortened(table) if _is_plain(table) else _narrow(table) for table in tables]
+    notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
+    shown = [
+        replace(one, title=title if place == 0 else "" if _is_plain(table) else one.title, notes=())
+        for place, (one, table) in enumerate(zip(short, tables, strict=True))
+    ]
+    if shown:
+        shown[-1] = replace(shown[-1], notes=(INTERVALS, *notes))
+    return shown
+
+
+def _is_plain(table: Table) -> bool:
+    return tuple(table.columns[: len(NAMES)]) == NAMES and {row[1] for row in table.rows} <= KINDS
+
+
+def _narrow(table: Table) -> Table:
+    """Return a table of comparisons without the second of its two tests, others as they are."""
+    if tuple(table.columns[len(NAMES) :]) != COLUMNS:
+        return table
+    left_out = len(NAMES) + COLUMNS.index("bootstrap p")
+    columns = ["systems", "measure", *table.columns[2:]]
+    rows = [(*row[:left_out], *row[left_out + 1 :]) for row in table.rows]
+    return replace(table, columns=columns[:left_out] + columns[left_out + 1 :], rows=rows)
+
+
+def _shortened(table: Table) -> Table:
+    pairs = [
+        place
+        for place, column in enumerate(table.columns[:-1])
+        if column.endswith("P") and table.columns[place + 1] == column[:-1] + "R"
+    ]
+    columns = [
+        f"{column} / R" if place in pairs else column
+        for place, column in enumerate(table.columns)
+        if place - 1 not in pairs
+    ]
+    rows = [tuple(_paired(row, pairs)) for row in table.rows]
+    ours = [row for row in rows if row[1] != "ceiling"]
+    lines = [*_systems(ours), *_ceilings([row for row in rows if row[1] == "ceiling"])]
+    short = Table(table.title, (table.name, *columns[2:]), lines, (), 1, table.name)
+    return short.best(range(len(ours))) if all(row[1] == "ours" for row in ours) else short
+
+
+def _paired(row: Sequence[Entry], pairs: Sequence[int]) -> Iterator[Entry]:
+    """Yield the cells, a precision and the recall behind it as one."""
+    for place, cell in enumerate(row):
+        if place - 1 in pairs:
+            continue
+        behind = row[place + 1] if place in pairs else None
+        if isinstance(cell, Number) and isinstance(behind, Number):
+            yield replace(behind, beside=cell.value)
+        else:
+            yield cell
+
+
+def _systems(rows: Sequence[Row]) -> Iterator[Row]:
+    """Yield the rows of systems; those with the same figures are one, where the first stood."""
+    alone = {row[0] for row in rows if row[1] == "difference"}
+    groups: dict[tuple[Entry, ...], list[str]] = {}
+    for row in rows:
+        joined = row[1] == "ours" and row[0] not in alone
+        groups.setdefault(row[1:] if joined else row, []).append(str(row[0]))
+    for key, labels in groups.items():
+        kind, *cells = key[-len(rows[0]) + 1 :]
+        name = "difference" if kind == "difference" else ", ".join(labels)
+        yield (f"{name} (published)" if kind == "published" else name, *cells)
+
+
+def _ceilings(rows: Sequence[Row]) -> Iterator[Row]:
+    """Yield each ceiling once; that of most systems names none of them."""
+    groups: dict[tuple[Entry, ...], list[str]] = {}
+    for row in rows:
+        groups.setdefault(row[2:], []).append(str(row[0]))
+    most = max(groups, key=lambda cells: len(groups[cells]), default=())
+    for cells, labels in groups.items():
+        whose = "" if len(groups) == 1 else " of the others" if cells == most else (
+            f" of {', '.join(labels)}"
+        )  # fmt: skip
+        yield (f"ceiling{whose}", *cells)

@@ -1,0 +1,92 @@
+"""What ``lexsub run`` prints: short, and still every figure of the tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import tomli_w
+
+from experiments.results.summary import summary
+from experiments.results.tables import difference, result_table
+from lexsub.cli import main
+from lexsub.tables import Number, Table
+from lexsub.tables.terminal import to_text
+from tests.report.runs import TUTORIAL
+
+HEADERS = ("P", "R", "mode P", "mode R")
+
+
+def row(name: str, kind: str, *values: float) -> tuple[str | Number, ...]:
+    return (name, kind, *(Number(value, value - 1, value + 1) for value in values))
+
+
+def short(*rows: tuple[str | Number, ...]) -> list[list[str]]:
+    (table,) = summary("title", [result_table("best", "t: best", HEADERS, rows, ["note"])])
+    assert table.title == "title"
+    assert table.notes[1:] == ("note",)
+    return [list(table.columns), *table.texts()]
+
+
+def test_equal_figures_stand_once() -> None:
+    shown = short(
+        row("a", "ours", 1, 1, 2, 2), row("a", "ceiling", 5, 5, 6, 6),
+        row("b", "ours", 3, 4, 2, 2), row("b", "ceiling", 5, 5, 6, 6),
+        row("c", "ours", 1, 1, 2, 2), row("c", "ceiling", 7, 7, 8, 8),
+    )  # fmt: skip
+    assert shown == [
+        ["best", "P / R", "mode P / R"],
+        ["a, c", "1.00 [0.0, 2.0]", "2.00 [1.0, 3.0]"],
+        ["b", "3.00 / 4.00 [3.0, 5.0]", "2.00 [1.0, 3.0]"],
+        ["ceiling of the others", "5.00 [4.0, 6.0]", "6.00 [5.0, 7.0]"],
+        ["ceiling of c", "7.00 [6.0, 8.0]", "8.00 [7.0, 9.0]"],
+    ]
+    assert short(row("a", "ours", 1, 1, 2, 2), row("a", "ceiling", 5, 5, 6, 6))[2][0] == "ceiling"
+
+
+def test_a_system_with_a_published_row_keeps_its_own() -> None:
+    ours = row("a", "ours", 1, 1, 2, 2)
+    theirs = row("Paper", "published", 2, 2, 2, 2)
+    shown = short(ours, theirs, difference(ours, theirs), row("b", "ours", 1, 1, 2, 2))
+    assert [line[0] for line in shown[1:]] == ["a", "Paper (published)", "difference", "b"]
+    assert shown[3][1] == "-1.00"
+
+
+def test_tables_of_ones_own_columns_stay_as_they_are() -> None:
+    given = [
+        result_table("tests", "Tests", ("A", "B"), [("x - y", "oot-R", Number(1), Number(2))]),
+        Table("Other", ("word",), [["x"]], ("note",)),
+    ]
+    shown = summary("title", given)
+    assert [list(map(str, one.columns)) for one in shown] == [list(one.columns) for one in given]
+    assert [one.texts() for one in shown] == [one.texts() for one in given]
+
+
+def test_the_command_prints_it_and_tells_of_stages_only_when_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LEXSUB_CACHE", str(tmp_path / "cache"))
+    Path("small.toml").write_text(tomli_w.dumps(TUTORIAL))
+    for option, told in (("--verbose", True), ("--no-page", False)):
+        with pytest.raises(SystemExit) as stop:
+            main(["run", "small.toml", option])
+        assert stop.value.code == 0
+        out, err = capsys.readouterr()
+        assert ("scores     wordnet" in err) is told
+        assert "cheat: looks at the gold" in err
+        assert all(len(line) <= 80 for line in out.splitlines()[:-3])
+        assert "P / R" in out
+    scores = json.loads(next(Path("runs").glob("*/scores.json")).read_text())
+    for system in scores["systems"]:
+        for figure in system["figures"]:
+            if figure["measure"] in ("best-R", "oot-R", "oot-mode-R"):
+                assert f"{100 * figure['value']:.2f} [" in out
+
+
+def test_a_narrow_terminal_gets_figures_without_intervals() -> None:
+    rows = [row("a rather long name of a system", "ours", 11, 12, 13, 14)]
+    (table,) = summary("t", [result_table("best", "t", HEADERS, rows)])
+    assert "11.00 / 12.00 [" in to_text(table, 80)
+    assert "[" not in to_text(table, 40).split("In brackets")[0]
