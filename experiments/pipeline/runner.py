@@ -263,10 +263,11 @@ def _check_inputs(experiment: Experiment, resources: Resources) -> None:
     for system in experiment.systems:
         parts += [system.candidates, system.ranker, *([system.mw] if system.mw else [])]
     for part in parts:
-        models = NamedPlaces({name: Path(name) for name in experiment.models})
+        places = {name: resources.cache / "to be trained" / name for name in experiment.models}
+        models = NamedPlaces(places)
         try:
             part.inputs(replace(resources, models=models))
-        except LexsubError:
+        except (LexsubError, OSError):
             # Of a model that is not trained yet nothing can be read.
             if not models.asked & experiment.models.keys():
                 raise
