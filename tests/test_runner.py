@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterable
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,8 @@ def test_a_run_writes_its_folder(tmp_path: Path) -> None:
     assert any(path.endswith("data.noun") for path in manifest["inputs"])
     assert all(len(digest) == 64 for digest in manifest["inputs"].values())
     assert {stage["stage"] for stage in manifest["stages"]} >= {"candidates", "rankings", "answers"}
+    assert manifest["libraries"]["numpy"] == version("numpy")
+    assert not manifest["libraries"].keys() & {"lightgbm", "rich"}, "no part of this run needs them"
     assert {stage["of"] for stage in manifest["stages"]} >= {"wordnet", "random oot"}
 
 

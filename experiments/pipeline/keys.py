@@ -198,6 +198,13 @@ class Keys:
             self._code[asked] = sources(self.store.folder).code(asked).ingredients()
         return {"code": self._code[asked]}
 
+    def libraries(self) -> dict[str, str]:
+        """Return the versions of all libraries in the keys so far, by name."""
+        texts = {text for one in self._code.values() for text in one["libraries"].values()}
+        installed = ", ".join(sorted(texts - {"not installed"}))
+        named = (text.rpartition(" ") for text in installed.split(", ") if text)
+        return {name: version for name, _, version in named}
+
     def _of_part(
         self, kind: str, registry: Registry[Any], part: Part, resources: Resources, **given: object
     ) -> Key:

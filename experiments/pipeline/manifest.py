@@ -6,24 +6,26 @@ import platform
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from experiments.pipeline.store import Stage
 from lexsub import __version__
 
-LIBRARIES = ("numpy", "scipy", "pydantic", "joblib", "jinja2", "scikit-learn",
-             "kenlm", "lemminflect", "numba", "lightgbm", "spacy")  # fmt: skip
-
 
 def manifest(
-    inputs: Mapping[str, str], seed: int, stages: Iterable[Stage], notes: Mapping[str, Any]
+    inputs: Mapping[str, str],
+    libraries: Mapping[str, str],
+    seed: int,
+    stages: Iterable[Stage],
+    notes: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Return the manifest as plain JSON values.
 
     Args:
         inputs: sha256 by path of every file that was read.
+        libraries: versions of the libraries that had a part in the stages, those that were reused
+            among them.
         seed: the run's seed.
         stages: finished stages in order, with their wall times in seconds.
         notes: what the parts report of themselves, such as the WordNet version found.
@@ -33,7 +35,7 @@ def manifest(
         "git_revision": git_revision(),
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",
-        "libraries": {name: found for name in LIBRARIES if (found := _version(name))},
+        "libraries": dict(libraries),
         "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
         "seed": seed,
         "inputs": dict(inputs),
@@ -72,10 +74,3 @@ def _git(home: Path, *arguments: str) -> str:
         ["git", "-C", str(home), *arguments], capture_output=True, text=True, check=True
     )
     return result.stdout.strip()
-
-
-def _version(library: str) -> str | None:
-    try:
-        return version(library)
-    except PackageNotFoundError:
-        return None
