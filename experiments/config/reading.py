@@ -77,7 +77,7 @@ def read_table(path: Path) -> dict[str, Any]:
         raise FormatError(path, None, "is nested too deeply; expected flat tables") from error
     except ValueError as error:
         # Python itself reads no number of more than some thousand digits.
-        raise FormatError(path, None, f"holds a number that is far too long ({error})") from error
+        raise FormatError(path, None, "holds a number of thousands of digits") from error
 
 
 def _line_of(error: tomllib.TOMLDecodeError, text: str) -> int | None:

@@ -88,11 +88,19 @@ def rebuild(resources: Resources) -> Edition:
 
 
 def _open(place: Place, resources: Resources) -> WordNet:
+    index = _index(place, resources)
+    if index in _HELD:
+        return _HELD[index]
     try:
-        return open_index(_index(place, resources), WordNet, partial(_write, place))
+        return open_index(index, WordNet, partial(_write, place))
     except FileProblemError:
         # The cache cannot be written (or the files not read, which now says so).
-        return WordNet(build_index(read_files(place.path), place.path))
+        _HELD[index] = WordNet(build_index(read_files(place.path), place.path))
+        return _HELD[index]
+
+
+_HELD: dict[Path, WordNet] = {}
+"""Those that could not be written: making one takes seconds, and many parts ask for it."""
 
 
 def _write(place: Place, draft: Path) -> None:
