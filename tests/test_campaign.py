@@ -15,14 +15,15 @@ from tests.campaign.engine import KINDS, OUTCOMES, Subject, damage, read_apart, 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks, and limits its processes")
 
 
-def test_no_damaged_model_is_answered_badly() -> None:
+@pytest.mark.parametrize(("room", "inputs"), [("models", 220), ("readers", 150)])
+def test_no_damaged_input_is_answered_badly(room: str, inputs: int) -> None:
     # In a process of its own: this one may have threads.
     done = subprocess.run(
-        [sys.executable, "-m", "tests.campaign", "--room", "models", "--inputs", "220"],
+        [sys.executable, "-m", "tests.campaign", "--room", room, "--inputs", str(inputs)],
         cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "220 inputs, 0 faults" in done.stderr
+    assert f"{inputs} inputs, 0 faults" in done.stderr
 
 
 def _answer(folder: Path) -> object:

@@ -6,5 +6,6 @@ from collections.abc import Sequence
 
 from tests.campaign.engine import Subject
 from tests.campaign.models import EARLIER, MODELS
+from tests.campaign.readers import READING
 
-ROOMS: dict[str, Sequence[Subject]] = {"models": MODELS, "unsealed": EARLIER}
+ROOMS: dict[str, Sequence[Subject]] = {"models": MODELS, "unsealed": EARLIER, "readers": READING}
