@@ -428,3 +428,13 @@ def test_candidates_without_a_chance_are_no_trouble() -> None:
     assert found[0, 10] == 0, "one sure candidate: no entropy"
     assert np.isfinite(describe(far, np.array([1.0, 0.0]))).all()
     assert describe(far, np.array([1.0, 0.0]))[2] == 0
+
+
+def test_values_that_thresholds_are_compared_with() -> None:
+    scores = np.array([3.0, 1.0, 1.0, 0.0])
+    assert ScoreThreshold().values(scores).tolist() == [3, 1, 1, 0]
+    assert RelativeThreshold().values(scores).tolist() == [0, -2, -2, -3]
+    assert GapThreshold().values(scores).tolist() == [0, -2, 0, -1]
+    shares = [10 ** (s / 2.0) for s in scores]
+    left = [1 - sum(shares[:n]) / sum(shares) for n in range(4)]
+    assert MassThreshold(temperature=2.0).values(scores).tolist() == pytest.approx(left)
