@@ -20,7 +20,6 @@ import ast
 import difflib
 import json
 import os
-import random
 import re
 import resource
 import shutil
@@ -29,6 +28,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -190,7 +190,8 @@ def main() -> None:
     options = parser.parse_args()
     known = operators()
     everything = list(mutants(known))
-    order = random.Random(options.seed).sample(everything, len(everything))
+    # By digest, so that a change elsewhere does not draw others.
+    order = sorted(everything, key=lambda one: sha256(f"{options.seed} {one}".encode()).digest())
     lines = options.notes.read_text().splitlines() if options.notes.is_file() else []
     notes = {(n["file"], n["operator"], n["number"]): n for n in map(json.loads, lines)}
     if options.again:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from evaluation import MEASURES, evaluate, oracle, parse_measure, parse_measures
 from evaluation.parsing import GROUPS
+from evaluation.rendering import signatures
 from evaluation.scoring import Interval
 from lexsub.errors import LexsubError
 from lexsub.golds import Gold, GoldItem
@@ -467,3 +468,11 @@ def test_limits_of_intervals(wrong: dict[str, float], right: dict[str, float]) -
     assert Interval(**right)
     with pytest.raises(LexsubError, match="expected"):
         Interval(**wrong)
+
+
+def test_signatures_share_what_all_have_but_the_name() -> None:
+    gold = Gold("g", {"1": GoldItem("1", "x.n", {"aa": 2.0})})
+    scores = evaluate(gold, {"s": {"1": ["aa"]}}, "coverage-F@1..2", interval=None)
+    head, *rest = signatures([figure.signature for figure in scores])
+    assert head.startswith("all: ties:input|penalty:1|counts:yes|")
+    assert rest == ["coverage-F|k:1", "coverage-F|k:2"]

@@ -16,7 +16,7 @@ from evaluation.official import VERSIONS, Subset, official, read_multiword_gold,
 from evaluation.official.call import parse_call
 from evaluation.official.further import further_analysis
 from lexsub.data.catalogue import BUNDLED
-from lexsub.matching.script.perl import percent, show
+from lexsub.matching.script.perl import exact, percent, show
 from lexsub.matching.script.subsets import read_mrsamples, read_mwids
 from lexsub.submissions import Task
 
@@ -513,3 +513,16 @@ def test_the_versions_differ_where_their_documentation_says() -> None:
     }
     assert b"Total = 1, attempted = 1" in attempted["key"].stdout
     assert b"Total = 2, attempted = 2" in attempted["trial"].stdout
+
+
+def test_without_multiwords_only_single_words_are_answers() -> None:
+    gold = b"a.n 1 :: calm 2;at rest 1;quiet 1;\n"
+    out = official(b"a.n 1 :: at rest;calm\n", gold, subset=Subset("NMWS"), verbose=True).stdout
+    assert b"guesses 1 human responses 3" in out
+    assert b"precision = 66.67, recall = 66.67" in out or b"precision = 66.66" in out
+
+
+def test_large_counts_stay_whole_as_long_as_they_do_in_the_script() -> None:
+    assert show(exact(12_345_678_901_234_567)) == "12345678901234567"
+    assert show(exact(2**64 - 1)) == "18446744073709551615"
+    assert show(exact(2**64)) == "1.84467440737096e+19"
