@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evaluation import MEASURES, evaluate, oracle, parse_measure, parse_measures
 from evaluation.parsing import GROUPS
-from evaluation.rendering import signatures
+from evaluation.rendering import scaled, shown, signatures
 from evaluation.scoring import Interval
 from lexsub.errors import LexsubError
 from lexsub.golds import Gold, GoldItem
@@ -476,3 +476,16 @@ def test_signatures_share_what_all_have_but_the_name() -> None:
     head, *rest = signatures([figure.signature for figure in scores])
     assert head.startswith("all: ties:input|penalty:1|counts:yes|")
     assert rest == ["coverage-F|k:1", "coverage-F|k:2"]
+
+
+def test_figures_are_shown_in_their_unit() -> None:
+    for show in (shown, scaled):
+        for bounds in ((), (0.25, 0.75)):
+            plain, percent = show(0.5, "1", *bounds), show(0.5, "%", *bounds)
+            assert (plain.value, plain.digits) == (0.5, 4)
+            assert (percent.value, percent.digits) == (50.0, 2)
+            assert [plain.low, plain.high] == (list(bounds) or [None, None])
+            assert [percent.low, percent.high] == ([100 * b for b in bounds] or [None, None])
+    # Half a hundredth: the official scorer cuts where a float would round up.
+    assert shown(0.14375, "%").value == 14.37
+    assert scaled(0.14375, "%").value == pytest.approx(14.375)
