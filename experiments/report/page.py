@@ -29,11 +29,12 @@ from experiments.report.curves import calibration_charts, coverage_charts, sweep
 from experiments.report.facts import facts, parts_in_words
 from experiments.report.judged import ITEM_MEASURES, Judged
 from experiments.report.material import Material
-from experiments.report.svg import dashes, draw, scatter_grid
+from experiments.report.svg import dashes, draw, interval_bar, scatter_grid
 from experiments.report.tables import score_tables
 from experiments.results.comparison_tables import TESTED
 from lexsub import __version__
 from lexsub.items import PARTS_OF_SPEECH
+from lexsub.tables import Number, Table
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -67,6 +68,8 @@ def report_page(material: Material) -> str:
         "p": _p,
         "count": _count,
         "minus": _minus,
+        "tops": _tops,
+        "error": _error,
     }
     answering = material.answering
     page = environment.get_template("report.html.jinja").render(
@@ -139,6 +142,21 @@ def _json(text: str) -> Markup:
 
 def _figure(value: float, digits: int = 1) -> str:
     return "–" if math.isnan(value) else _minus(f"{value:.{digits}f}")
+
+
+def _tops(table: Table) -> list[float]:
+    """Return the greatest figure or bound of each column."""
+    columns = zip(*(row[table.names :] for row in table.rows), strict=True)
+    return [
+        max((one.high or one.value for one in column if isinstance(one, Number)), default=0.0)
+        for column in columns
+    ]
+
+
+def _error(cell: Number, most: float) -> Markup:
+    if cell.low is None or cell.high is None or not most > 0 or cell.low < 0:
+        return Markup()
+    return interval_bar(cell.value, cell.low, cell.high, most)
 
 
 def _minus(text: str) -> str:

@@ -240,7 +240,9 @@ def _svg(title: str, width: int, height: int, parts: Sequence[Markup]) -> Markup
 
 
 def _group(chart: Chart, number: int, parts: Iterable[Markup]) -> Markup:
-    return _tag("g", Markup("").join(parts), class_=f"series c{chart.style(number)[0]}")
+    mark = chart.series[number].mark
+    own = f" s-{mark}" if mark.isupper() else ""
+    return _tag("g", Markup("").join(parts), class_=f"series c{chart.style(number)[0]}{own}")
 
 
 def _path(points: Sequence[tuple[float, float]], kind: str, **attributes: str) -> Markup:

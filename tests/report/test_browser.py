@@ -99,6 +99,35 @@ def test_filters_find_what_they_say(browser: Any, small_run: Path) -> None:
         page.click("#f-clear")
         page.fill("#f-q", "no such word anywhere")
         assert found_items(page) == 0
+        assert page.inner_text("#item") == "No item is as the filters ask."
+        page.click("#f-clear")
+        assert page.inner_text("#item h3").startswith(str(items[0].lexelt))
+
+
+def test_score_tables_sort_by_system_and_systems_can_be_chosen(
+    browser: Any, small_run: Path
+) -> None:
+    with opened(browser, small_run / "report.html") as page:
+        bodies = page.locator("#table-oot + .scroll tbody")
+        rows = [body.locator("tr").count() for body in bodies.all()]
+        page.click("#table-oot + .scroll th:nth-child(4) button")
+        values = [float(body.locator(".value").nth(1).inner_text()) for body in bodies.all()]
+        assert values == sorted(values, reverse=True)
+        assert sorted(rows) == sorted(body.locator("tr").count() for body in bodies.all())
+        page.uncheck("#choose input[value=A]")
+        for selector in (".s-A", "svg .s-A", "#item .s-A"):
+            assert page.locator(selector).count() > 0
+            assert not any(one.is_visible() for one in page.locator(selector).all())
+        assert page.locator("#table-oot + .scroll .s-B").is_visible()
+        page.check("#choose input[value=A]")
+        assert page.locator("#table-oot + .scroll .s-A").is_visible()
+
+
+def test_nothing_leaves_the_printed_page(browser: Any, small_run: Path) -> None:
+    with opened(browser, small_run / "report.html") as page:
+        page.emulate_media(media="print")
+        page.set_viewport_size({"width": 718, "height": 1000})  # A4 less its margins
+        assert page.evaluate("document.documentElement.scrollWidth") == 718
 
 
 def test_an_item_shows_its_rankings(browser: Any, small_run: Path) -> None:

@@ -36,7 +36,13 @@ function filter() {
   view.filters = readFilters();
   find();
   view.page = 0;
-  drawList();
+  if (view.items.includes(view.item)) drawList();
+  else if (view.items.length) choose(view.items[0]);
+  else {
+    view.item = null;
+    drawList();
+    byId("item").replaceChildren(el("p", { class: "note" }, "No item is as the filters ask."));
+  }
   history.replaceState(null, "", address(view.filters, view.item));
 }
 

@@ -24,6 +24,17 @@ function pairs(flat) {
   return found;
 }
 
+/** Hide what belongs to systems that are not chosen: everything of a system has its class. */
+function chooseSystems() {
+  const off = [...document.querySelectorAll("#choose input:not(:checked)")].map((box) => `.s-${box.value}`);
+  byId("unchosen").textContent = off.length ? `${off.join(", ")} { display: none; }` : "";
+}
+
+if (byId("choose")) {
+  byId("choose").hidden = false;
+  byId("choose").addEventListener("change", chooseSystems);
+}
+
 function byId(id) {
   return document.getElementById(id);
 }

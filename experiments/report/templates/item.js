@@ -13,11 +13,11 @@ function piece(tag, text) {
 function goldTable(item) {
   if (!item.gold.length) return el("p", { class: "note" }, "Nobody gave an answer to this item.");
   const head = el("tr", {}, el("th", { scope: "col" }, "human answer"), el("th", { scope: "col" }, "given by"),
-    ...SYSTEMS.map((system) => el("th", { scope: "col" }, el("abbr", { title: `place in the ranking of ${system.name}` }, system.letter))));
+    ...SYSTEMS.map((system) => el("th", { scope: "col", class: `s-${system.letter}` }, el("abbr", { title: `place in the ranking of ${system.name}` }, system.letter))));
   const rows = item.gold.map(([answer, weight], i) => el("tr", {}, el("th", { scope: "row" }, bdi(answer)), el("td", {}, number(weight)),
     ...SYSTEMS.map((system) => {
       const place = item.rankings[system.number] ? item.rankings[system.number].gold[i] : 0;
-      return place ? el("td", {}, String(place)) : el("td", {}, el("span", { title: "no candidate" }, "–"));
+      return place ? el("td", { class: `s-${system.letter}` }, String(place)) : el("td", { class: `s-${system.letter}` }, el("span", { title: "no candidate" }, "–"));
     })));
   return el("div", { class: "gold scroll", role: "region", tabindex: 0, "aria-label": "Human answers" },
     el("table", {}, el("caption", {}, "Human answers, and their place in each system's ranking"),
@@ -37,7 +37,7 @@ function boundaryRow(ends, columns) {
 function rankingTable(item, system) {
   const ranking = item.rankings[system.number];
   const title = [el("b", { class: "letter", "aria-hidden": "true" }, system.letter), ` ${system.name}`];
-  if (!ranking) return el("div", {}, el("p", {}, ...title, ": no ranking of this item"));
+  if (!ranking) return el("div", { class: `s-${system.letter}` }, el("p", {}, ...title, ": no ranking of this item"));
   const figures = MEASURES.map((measure, m) => `${measure} ${percent(item.values[system.number][m])}`).join(", ");
   const about = `${figures}; ${ranking.total} candidate${ranking.total === 1 ? "" : "s"}`;
   const parts = ranking.parts.map((column, i) => [system.parts[i] || `part ${i + 1}`, column]);
@@ -57,7 +57,7 @@ function rankingTable(item, system) {
   });
   const label = `Ranking of ${system.name}`;
   const rest = ranking.total - ranking.order.length;
-  return el("div", {}, el("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": label },
+  return el("div", { class: `s-${system.letter}` }, el("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": label },
     el("table", {}, el("caption", {}, ...title, el("span", { class: "note" }, about)),
       el("thead", {}, el("tr", {}, ...head.map((name, i) => el(name ? "th" : "td", { scope: name ? "col" : null, class: kind(i) }, name)))), body)),
     rest > 0 ? el("p", { class: "note" }, `${rest} more candidates are not listed.`) : null);

@@ -1,6 +1,7 @@
 // Tables of class "sortable": a button in each header sorts by its column.
 function cellValue(row, column) {
-  const text = row.cells[column].textContent.trim();
+  const cell = row.cells[column];
+  const text = (cell.querySelector(".value") || cell).textContent.trim();
   const value = Number(text.replace(/[\u202f\s<[]/g, "").replace(",", "").replace("−", "-"));
   return text !== "" && !Number.isNaN(value) ? value : text;
 }
@@ -13,16 +14,19 @@ function compareCells(a, b) {
 
 function sortTable(table, header) {
   const column = header.cellIndex;
-  const numeric = [...table.tBodies[0].rows].some((row) => typeof cellValue(row, column) === "number");
+  // Where there are several bodies, each is a system's rows: they stay together, sorted by the first.
+  const groups = table.tBodies.length > 1;
+  const parts = groups ? [...table.tBodies] : [...table.tBodies[0].rows];
+  const keyed = parts.map((part) => [cellValue(groups ? part.rows[0] : part, column), part]);
+  const numeric = keyed.some(([value]) => typeof value === "number");
   // Figures begin with the greatest, names with A.
   const next = { ascending: "descending", descending: "ascending" }[header.getAttribute("aria-sort")];
   const direction = next || (numeric ? "descending" : "ascending");
   for (const other of header.parentNode.cells) other.removeAttribute("aria-sort");
   header.setAttribute("aria-sort", direction);
   const sign = direction === "ascending" ? 1 : -1;
-  const rows = [...table.tBodies[0].rows].map((row) => [cellValue(row, column), row]);
-  rows.sort((a, b) => sign * compareCells(a[0], b[0]));
-  table.tBodies[0].append(...rows.map(([, row]) => row));
+  keyed.sort((a, b) => sign * compareCells(a[0], b[0]));
+  (groups ? table : table.tBodies[0]).append(...keyed.map(([, part]) => part));
 }
 
 for (const table of document.querySelectorAll("table.sortable")) {
