@@ -186,6 +186,7 @@ def test_frequent_ones_first(tmp_path: Path) -> None:
         ("mythes", "UTF-8\ncup|2\n(noun)|mug\n", r":2: the file ends before the 2 senses"),
         ("mythes", f"UTF-8\ncup|{'9' * 5000}\n(noun)|mug\n", r":2: 'cup|999"),
         ("mythes", "idna\ncup|1\n(noun)|mug\n", r":1: encoding 'idna'"),
+        ("mythes", "UT\0-8\ncup|1\n(noun)|mug\n", r":1: encoding 'UT.x00-8'"),
         ("mythes", "rot13\ncup|1\n(noun)|mug\n", r":1: encoding 'rot13'"),
         ("mythes", "UTF-8\ncup|1\n(noun)|m\0g\n", r":3: holds a NUL byte"),
         ("mythes", "UTF-8\ncup|1\nnoun\n", r":3: 'noun'; expected '\(pos\)"),

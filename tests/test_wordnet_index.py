@@ -7,13 +7,21 @@ import pickle
 import sqlite3
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from lexsub.errors import FileProblemError, FormatError, UnknownNameError
 from lexsub.resources import Resources
-from lexsub.wordnet import WordNet, describe, open_wordnet, related_words, relation_symbols
+from lexsub.wordnet import (
+    WordNet,
+    archives,
+    describe,
+    open_wordnet,
+    related_words,
+    relation_symbols,
+)
 from lexsub.wordnet.archives import read_files
 from lexsub.wordnet.build import build_index
 from lexsub.wordnet.opening import rebuild
@@ -256,3 +264,27 @@ def test_an_index_damaged_inside_is_named_with_the_way_out(tmp_path: Path) -> No
             look()
     rebuild(place)
     assert open_wordnet(place).count("dog", "n") == 42
+
+
+def test_bombs_are_refused_and_other_folders_never_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bomb = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in TINY.items():
+            archive.writestr(f"wordnet/{name}", text)
+        for number in range(20):
+            archive.writestr(f"x{number}/data.noun", b"\0" * (1 << 20))
+    read = []
+    monkeypatch.setattr(
+        zipfile.ZipFile, "read", lambda self, entry: read.append(entry.filename) or b""
+    )
+    read_files(bomb)
+    assert {name.partition("/")[0] for name in read} == {"wordnet"}
+    monkeypatch.undo()
+    monkeypatch.setattr(archives, "_LARGEST", 1 << 10)
+    with pytest.raises(FormatError, match="unpacks to more than 1024 bytes; refused"):
+        read_files(bomb)
+    monkeypatch.setattr(archives, "_MEMBERS", 3)
+    with pytest.raises(FormatError, match="holds more than 3 files"):
+        read_files(tar_tiny(tmp_path / "tiny.tar.gz", "wordnet"))

@@ -39,7 +39,7 @@ def read_lines(
             more than ``LONGEST`` characters, or more than ``largest`` bytes.
         LookupError: there is no such encoding of texts.
     """
-    if encoding.lower().replace("_", "-") in _NO_ENCODINGS:
+    if encoding.lower().replace("_", "-") in _NO_ENCODINGS or "\0" in encoding:
         raise LookupError(f"unknown encoding: {encoding}")
     with open_stream(path) as stream:
         bounded = io.BufferedReader(_Bounded(stream, path, largest), 1 << 16)

@@ -5,9 +5,10 @@ The archive libraries are imported where they are used: most machines never need
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Literal
+from typing import Any, Literal
 
 from lexsub.errors import FileProblemError, FormatError, os_problem
 from lexsub.files import read_bytes, refuse_waiting
@@ -20,8 +21,9 @@ OPTIONAL = (
     "cntlist.rev",
     "index.sense",
 )
-# The largest file of any WordNet so far has 16 MB; more is no dictionary.
+# Everything of any WordNet so far has less than a third of that; more is no dictionary.
 _LARGEST = 200_000_000
+_MEMBERS = 100_000
 
 
 def archive_kind(path: Path) -> Literal["zip", "tar"] | None:
@@ -79,39 +81,59 @@ def _read_archive(path: Path) -> dict[str, bytes]:
         kind = archive_kind(path)
         if kind is None:
             raise FormatError(path, None, "is neither a folder nor a zip or tar archive")
-        found = _read_zip(path) if kind == "zip" else _read_tar(path)
+        return _read_zip(path) if kind == "zip" else _read_tar(path)
     except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError) as error:
         raise FormatError(path, None, f"is damaged: {error}; fetch it again") from error
+    except (RuntimeError, NotImplementedError) as error:
+        raise FormatError(path, None, f"cannot be unpacked: {error}") from error
     except OSError as error:
         raise FileProblemError(path, os_problem(error)) from error
+
+
+Found = dict[str, dict[str, tuple[int, Callable[[], bytes]]]]
+"""Of each folder in an archive the files that matter: their sizes, and what reads them."""
+
+
+def _read_zip(path: Path) -> dict[str, bytes]:
+    import zipfile
+
+    found: Found = {}
+    with zipfile.ZipFile(path) as archive:
+        for entry in archive.infolist():
+            _note(found, entry.filename, entry.file_size, partial(archive.read, entry))
+        return _read(found, path)
+
+
+def _read_tar(path: Path) -> dict[str, bytes]:
+    import tarfile
+
+    found: Found = {}
+    with tarfile.open(path) as archive:
+        for number, entry in enumerate(archive):
+            if number == _MEMBERS:
+                raise FormatError(path, None, f"holds more than {_MEMBERS} files; refused")
+            if entry.isreg():
+                _note(found, entry.name, entry.size, partial(_extracted, archive, entry))
+        return _read(found, path)
+
+
+def _extracted(archive: Any, entry: Any) -> bytes:
+    data: bytes = archive.extractfile(entry).read()
+    return data
+
+
+def _note(found: Found, name: str, size: int, read: Callable[[], bytes]) -> None:
+    place = PurePosixPath(name)
+    if place.name in (*REQUIRED, *OPTIONAL):
+        found.setdefault(str(place.parent), {})[place.name] = (size, read)
+
+
+def _read(found: Found, path: Path) -> dict[str, bytes]:
+    """Read the files of the first folder that holds a WordNet, if they are not too large."""
     folders = sorted(folder for folder, files in found.items() if "data.noun" in files)
     if not folders:
         raise FormatError(path, None, "holds no WordNet; expected data.noun and its fellows")
-    files = found[folders[0]]
-    return {name: files[name] for name in _wanted(files)}
-
-
-def _read_zip(path: Path) -> dict[str, dict[str, bytes]]:
-    import zipfile
-
-    found: dict[str, dict[str, bytes]] = {}
-    with zipfile.ZipFile(path) as archive:
-        for entry in archive.infolist():
-            place = PurePosixPath(entry.filename)
-            if place.name in (*REQUIRED, *OPTIONAL) and entry.file_size < _LARGEST:
-                found.setdefault(str(place.parent), {})[place.name] = archive.read(entry)
-    return found
-
-
-def _read_tar(path: Path) -> dict[str, dict[str, bytes]]:
-    import tarfile
-
-    found: dict[str, dict[str, bytes]] = {}
-    with tarfile.open(path) as archive:
-        for entry in archive:
-            place = PurePosixPath(entry.name)
-            if place.name in (*REQUIRED, *OPTIONAL) and entry.isreg() and entry.size < _LARGEST:
-                file = archive.extractfile(entry)
-                if file is not None:
-                    found.setdefault(str(place.parent), {})[place.name] = file.read()
-    return found
+    files = {name: found[folders[0]][name] for name in _wanted(found[folders[0]])}
+    if sum(size for size, _ in files.values()) > _LARGEST:
+        raise FormatError(path, None, f"unpacks to more than {_LARGEST} bytes; refused")
+    return {name: read() for name, (_, read) in files.items()}
