@@ -15,8 +15,3 @@ _BREAKS = re.compile("[\t\n\x0b\x0c\r\u2028\u2029]+")
 def printable(text: str) -> str:
     """Return a text as one line in which nothing is obeyed: breaks are blanks, controls U+FFFD."""
     return _OBEYED.sub(REPLACED, _BREAKS.sub(" ", text))
-
-
-def printable_lines(text: str) -> str:
-    """Do the same with each line of a text."""
-    return "\n".join(map(printable, text.split("\n")))

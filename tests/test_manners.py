@@ -307,3 +307,22 @@ def test_doctor_is_brief_unless_asked(tmp_path: Path) -> None:
 def test_every_extra_says_what_it_is_for() -> None:
     assert set(extras()) <= set(EXTRAS)
     assert "duckdb" in extras()["thesaurus"]
+
+
+def test_no_escape_sequence_of_a_name_or_a_word_reaches_the_terminal(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = "[red]a[b]\x1b[31m.best"
+    Path(name).write_text("draft.n 101 :: ve\x1b]0;owned\x07rsion[/b]\n")
+    Path("b.best").write_text("draft.n 101 :: version\n")
+    for call in (
+        ["score", "tutorial/test", name], ["compare", "tutorial/test", name, "b.best"],
+        ["validate", name, "--gold", "tutorial/test"], ["agreement", name], ["score", name, name],
+        ["score", "tutorial/test", name, "--format", "latex"], ["run", name], ["report", name],
+    ):  # fmt: skip
+        with pytest.raises(SystemExit):
+            main(call)
+        out, err = capfd.readouterr()
+        assert not {"\x1b", "\x07"} & set(out + err), call
+        assert "[red]a[b]" in out + err, call

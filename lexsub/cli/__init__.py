@@ -20,6 +20,7 @@ from lexsub.cli.signals import Caught, ended_by_signals
 from lexsub.cli.streams import ReaderGoneError, sound_streams
 from lexsub.errors import LexsubError, one_line, os_problem
 from lexsub.packages import check_packages
+from lexsub.printable import printable
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -176,7 +177,7 @@ def _status(argv: list[str] | None, caught: Caught, finish: Callable[[], None]) 
         _tell("there is not enough memory for this")
         return 2
     except click.ClickException as error:
-        error.message = one_line(error.message, _LONGEST)  # type: ignore[misc]
+        error.message = printable(one_line(error.message, _LONGEST))  # type: ignore[misc]
         error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
@@ -201,5 +202,5 @@ _LONGEST = 2_000
 
 
 def _tell(problem: str) -> None:
-    lines = (one_line(line, _LONGEST) for line in problem.split("\n"))
+    lines = (printable(one_line(line, _LONGEST)) for line in problem.split("\n"))
     print("lexsub: " + "\n".join(lines), file=sys.stderr)

@@ -18,6 +18,7 @@ from lexsub.data.sources import SOURCES, RemoteFile, Source, find_source
 from lexsub.errors import DownloadError, LexsubError, MissingResourceError, UnknownNameError
 from lexsub.formats.own_data import SUFFIXES
 from lexsub.items import PARTS_OF_SPEECH
+from lexsub.printable import printable
 from lexsub.progress import is_shown
 from lexsub.resources import data_folders, user_cache, user_data
 
@@ -141,7 +142,8 @@ def check(file: Path, data: Path | None, as_json: bool) -> None:
     )
     for row in first:
         given = "; ".join(f"{answer} {count:g}" for answer, count in row["gold"].items())
-        print(f"  {row['id']} {row['lexelt']} [{row['target']}]: {given or 'no gold'}")
+        line = f"{row['id']} {row['lexelt']} [{row['target']}]: {given or 'no gold'}"
+        print(f"  {printable(line)}")
 
 
 @command.command()

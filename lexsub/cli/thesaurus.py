@@ -15,6 +15,7 @@ from lexsub.cli.part_options import options_of
 from lexsub.errors import LexsubError
 from lexsub.files import atomic_write, write_folder
 from lexsub.items import Lexelt
+from lexsub.printable import printable
 
 FOLDER = click.Path(path_type=Path)
 AnyCommand = Callable[..., Any]
@@ -120,7 +121,7 @@ def neighbours(word: str, k: int, thesaurus: Path, measure: str, as_json: bool) 
         if as_json:
             click.echo(json.dumps(asdict(entry), ensure_ascii=False))
         else:
-            click.echo(f"{entry.word}\t{entry.value:.4f}\t{entry.tokens}")
+            click.echo(f"{printable(entry.word)}\t{entry.value:.4f}\t{entry.tokens}")
 
 
 @command.command()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lexsub.printable import printable
 from lexsub.submissions import TASKS, Task
 
 if TYPE_CHECKING:
@@ -153,12 +154,13 @@ def _print(path: Path, report: Report, quiet: bool) -> None:
         if quiet and finding.severity == "note":
             continue
         place = f"{path}:{finding.line}" if finding.line else str(path)
-        print(f"{place}: {finding.severity}: [{finding.code}] {finding.message}")
+        print(printable(f"{place}: {finding.severity}: [{finding.code}] {finding.message}"))
     covered = f"{report.answered} items answered"
     if report.scored is not None:
         covered = f"{report.answered} of {report.scored} scored items answered"
     found = ", ".join(_counted(report.count(kind), kind) for kind in ("error", "warning", "note"))
-    print(f"{path}: {report.lines} answer lines, {covered}; {found}", file=sys.stderr)
+    line = f"{path}: {report.lines} answer lines, {covered}; {found}"
+    print(printable(line), file=sys.stderr)
 
 
 def _counted(number: int, what: str) -> str:
