@@ -60,6 +60,8 @@ def command(
     experiment = read_experiment(find_config(config)).with_run(workers, backend)
     folder = out or Path("runs") / experiment.table.name
     echo = partial(click.echo, err=True)
+    # Said when the bar has gone, which would be drawn over them.
+    notices: list[str] = []
     with nullcontext(echo) if verbose else narrated(experiment.table.name) as report:
         result = run_experiment(
             experiment,
@@ -69,8 +71,10 @@ def command(
             allow_oracle=allow_oracle,
             page=write_report if page else None,
             report=None if quiet else report,
-            notice=None if quiet else echo,
+            notice=None if quiet else notices.append,
         )
+    for line in notices:
+        echo(line)
     if as_json:
         click.echo(read_text(folder / "scores.json"), nl=False)
         return
