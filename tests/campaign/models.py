@@ -185,6 +185,26 @@ def _ask_registers(folder: Path) -> object:
     return model.registers, [model.posterior(text).tobytes() for text in texts]
 
 
+def _make_cbow(folder: Path) -> None:
+    from rankers.cbow.model import Header, write_cbow
+
+    chance = np.random.default_rng(3)
+    words = ["the", "old", "mill", "cow", "stone", "turn"]
+    shapes = ((6, 4), (6, 4), (5, 4))
+    header = Header(words=6, dimensions=4, window=2, lower=True, tokens=99, parameters={})
+    arrays = [chance.normal(size=shape).astype(np.float32) for shape in shapes]
+    write_cbow(folder, header, words, arrays)
+
+
+def _ask_cbow(folder: Path) -> object:
+    from rankers.cbow.model import open_cbow
+
+    model = open_cbow(folder)
+    middle = model.expected("the old", "stone turn")
+    means = model.mean(model.outputs, ["the mill", "zebra", "cow turn"])
+    return None if middle is None else middle.tobytes(), means.tobytes()
+
+
 SEALED = (
     Subject("thesaurus", _apart(_make_thesaurus), _ask_thesaurus, libraries=("duckdb",)),
     Subject("vectors", _make_vectors, _ask_vectors),
@@ -197,6 +217,7 @@ SEALED = (
     Subject("learned histogram", _make_learned("histogram"), _ask_learned, libraries=("skops",)),
     Subject("learned lambdarank", _make_learned("lambdarank"), _ask_learned,
             libraries=("lightgbm",)),
+    Subject("cbow", _make_cbow, _ask_cbow),
     Subject("registers", _apart(_make_registers), _ask_registers),
 )  # fmt: skip
 
