@@ -143,7 +143,7 @@ GOLD_FAULTS: dict[str, tuple[bytes, int | None, str]] = {
     "counts missing": (b"a.n 1 :: x 2;y 1;\na.n 2 :: x;y;\n", 2, "answer 'x' has no count"),
     "one count missing": (b"a.n 1 :: x 2;y;\n", 1, "answer 'y' has no count"),
     "a best submission": (b"a.n 1 :: x\n", 1, "is this a submission"),
-    "an oot submission": (b"a.n 1 ::: x;y\n", 1, "has no count"),
+    "an oot submission": (b"a.n 1 ::: x;y\n", 1, "separator ':::' is that of oot"),
     "repeated id": (b"a.n 1 :: x 1;\n\na.n 1 :: y 1;\n", 3, "id 1 stands twice (first on line 1)"),
     "no colons": (b"a.n 1 x 1;\n", 1, "expected 'lexelt id :: substitute count;"),
     "no id": (b"a.n :: x 1;\n", 1, "expected 'lexelt id :: substitute count;"),

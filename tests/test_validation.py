@@ -49,6 +49,14 @@ CASES: list[tuple[str, Task, str, list[tuple[int, str]]]] = [
     ("clean", "best", GOOD + "boat.n 2 :: ship;vessel\n\n", []),
     ("clean oot", "oot", "kind.a 1 ::: gentle;nice\n", []),
     ("clean mw", "mw", "run.v 4 :: run out of\nkind.a 1 :: kind of\n", []),
+    ("commas", "oot", "kind.a 1 ::: gentle, nice\n", [(1, "wrong-separator")]),
+    ("bars", "oot", "kind.a 1 ::: gentle|nice\n", [(1, "wrong-separator")]),
+    ("slashes", "oot", "kind.a 1 ::: gentle / nice\n", [(1, "wrong-separator")]),
+    ("quotes", "best", 'kind.a 1 :: "gentle"\n', [(1, "quoted")]),
+    ("scores", "oot", "kind.a 1 ::: gentle 0.9;nice:3\n", [(1, "with-score"), (1, "with-score")]),
+    ("underscores", "best", "run.v 4 :: run_on\n", [(1, "underscore")]),
+    ("underscores, mw", "mw", "run.v 4 :: run_out_of\n", [(1, "underscore")]),
+    ("ordinary signs", "oot", "kind.a 1 ::: p.m.;24-7;9;o k\n", [(1, "hyphen")]),
     ("blank missing", "best", GOOD + "boat.n 2 ::ship\n", [(2, "no-blank-after-colons")]),
     ("nothing after colons", "best", GOOD + "boat.n 2 ::\n", [(2, "no-blank-after-colons")]),
     ("blank missing, oot", "oot", "kind.a 1 ::: nice\nboat.n 2 :::ship\n",
@@ -377,3 +385,30 @@ def test_real_baseline(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> No
     out, err = capsys.readouterr()
     assert out == ""
     assert "300 answer lines, 295 of 295 scored items answered; 0 errors, 0 warnings" in err
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            "kind.a 1 ::: gentle 3;nice 1;",
+            "separator ':::' is that of oot; expected '::' in a gold",
+        ),
+        ("kind.a 1 :: gentle 3,nice 1;", "are parted by ','; expected semicolons"),
+        ("kind.a 1 :: gentle 3 | nice 1", "are parted by '|'; expected semicolons"),
+        ("kind.a 1 :: gentle;nice;", "answer 'gentle' has no count"),
+    ],
+)
+def test_a_gold_with_other_signs_is_refused(line: str, message: str) -> None:
+    with pytest.raises(FormatError, match=r"^gold:1: ") as caught:
+        parse_gold(line + "\n", Path("gold"))
+    assert message in str(caught.value)
+
+
+def test_fractions_and_commas_of_a_gold_stay() -> None:
+    gold = parse_gold("kind.a 1 :: 5 3/4 pounds 1;well, well 2;10, 20 1;\n", Path("gold"))
+    assert gold["1"].weights == {"5 3/4 pounds": 1, "well, well": 2, "10, 20": 1}
+    reference = Reference("set", {"1": "kind.a"}, gold)
+    answers = b"kind.a 1 ::: 5 3/4 pounds;well, well;10, 20\n"
+    findings = validate_submission(answers, NAME, "oot", reference).findings
+    assert not {"wrong-separator", "with-score"} & {finding.code for finding in findings}

@@ -29,6 +29,8 @@ LONGEST_LINE = 1_000_000
 
 # A lexelt with blanks (CoInCo's "fourth quarter.n 233") must end in a full stop and letters.
 _LEXELT_END = re.compile(r"\.[A-Za-z.]+$")
+# A count in the middle, as in "clever 3,intelligent 2": another sign than ; parts the answers.
+_JOINED = re.compile(r"\s[0-9]+(?:\.[0-9]+)?\s*([,|])\s*[^\W\d]")
 _RESPONSE = re.compile(r"(.*\S)\s+([0-9]{1,9}(?:\.[0-9]{1,15})?)")
 
 
@@ -92,6 +94,11 @@ def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
                 path, number, f"{_short(line)}; expected 'lexelt id :: substitute count;…'"
             )
         lexelt, item_id, answers = fields
+        if line.partition(" ::")[2].startswith(":"):
+            raise FormatError(
+                path, number, f"{_short(line)}: separator ':::' is that of oot; expected '::' in a "
+                "gold",
+            )  # fmt: skip
         if item_id in items:
             raise FormatError(
                 path, number, f"id {item_id} stands twice (first on line {items[item_id].line})"
@@ -106,6 +113,11 @@ def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
                     f"answer {_short(piece)} has no count; expected 'substitute count' "
                     "(is this a submission, not a gold?)",
                 )
+            if joined := _JOINED.search(response[1]):
+                raise FormatError(
+                    path, number,
+                    f"answers {_short(piece)} are parted by {joined[1]!r}; expected semicolons",
+                )  # fmt: skip
             weights[response[1]] = weights.get(response[1], 0.0) + float(response[2])
         items[item_id] = GoldItem(item_id, lexelt, weights, answers, number)
     if not items:
@@ -145,7 +157,8 @@ def format_gold(items: Iterable[GoldItem]) -> str:
                     "separates answers in a gold file: remove the item or the substitute"
                 )
             response = _RESPONSE.fullmatch(piece)
-            if response is None or response[1] != substitute or substitute != substitute.strip():
+            same = response is not None and response[1] == substitute == substitute.strip()
+            if not same or _JOINED.search(substitute):
                 raise LexsubError(
                     f"item {item.id}: {piece!r} is no substitute and count as a gold file can hold "
                     "them: remove the item or the substitute"

@@ -19,6 +19,23 @@ _ODD = re.compile(
 )
 
 
+# What people write in place of "a;b" when they come from another format.
+_UNUSUAL = {
+    "quoted": (
+        re.compile(r"""\s*(["'\u201c\u00ab]).+["'\u201d\u00bb]\s*"""),
+        "stands in quotes; leave them out",
+    ),
+    "with-score": (
+        re.compile(r".*\S[\s:=]+[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\s*"),
+        "ends in a number, which is taken as part of it; give the answers alone, best first",
+    ),
+    "wrong-separator": (
+        re.compile(r".*\S\s*[,|/]\s*\S.*"),
+        "is taken as one answer; part several by semicolons",
+    ),
+    "underscore": (re.compile(r".*\w_\w.*"), "has an underscore; expected blanks, as golds have"),
+}
+
 _NON = re.compile(r"non[\s-]", re.ASCII)
 
 
@@ -57,6 +74,10 @@ def check_answers(
 
 def check_text(answer: str, gold: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with the characters of one answer."""
+    if answer not in gold:
+        for code, (pattern, effect) in _UNUSUAL.items():
+            if pattern.fullmatch(answer):
+                yield code, f"answer {short(answer)} {effect}"
     if answer != answer.strip():
         yield "outer-blank", f"answer {short(answer)} has a blank at its end; it matches nothing"
     elif re.search(r"\s\s|[\t\v\f]", answer):
