@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,12 @@ def corpus_dir(data_dir: Path) -> Path:
 def cases_dir(data_dir: Path) -> Path:
     """The folder of the official scorer's recorded answers, beside the data sets."""
     return _folder(data_dir.parent / "cases")
+
+
+def hear_signals() -> None:
+    """Let a child process hear signals that whoever runs the tests has had ignored (nohup)."""
+    for number in (signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

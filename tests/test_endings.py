@@ -12,7 +12,7 @@ import pytest
 
 from lexsub.cli import READER_GONE
 from lexsub.cli.signals import ended_by_signals
-from tests.conftest import ROOT
+from tests.conftest import ROOT, hear_signals
 
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT)}
 
@@ -121,6 +121,7 @@ def test_signals_clean_up_and_say_so(
     process = subprocess.Popen(
         [sys.executable, "-c", WAITING], cwd=tmp_path, env=ENVIRONMENT,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=hear_signals,
     )  # fmt: skip
     assert process.stdout is not None
     assert process.stdout.readline() == "waiting\n"

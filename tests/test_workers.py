@@ -14,7 +14,7 @@ import pytest
 
 from lexsub.errors import LexsubError
 from lexsub.parallel import run
-from tests.conftest import ROOT
+from tests.conftest import ROOT, hear_signals
 
 WORKING = """
 import os, sys, time
@@ -55,6 +55,7 @@ def test_workers_end_with_their_parent(
     process = subprocess.Popen(
         [sys.executable, "-c", WORKING, backend], cwd=tmp_path, stderr=subprocess.PIPE, text=True,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
+        preexec_fn=hear_signals,
     )  # fmt: skip
     until = time.monotonic() + 120
     while len(workers := list(tmp_path.glob("worker-*"))) < 2:

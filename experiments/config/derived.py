@@ -114,6 +114,13 @@ def _derived(
     kept[model] = {**kept[model], "system": system["name"]}
     more = {other: {"system": system["name"], **made} for other, made in models.items()}
     figures = {"name": name, "title": title, "measures": MEASURES}
+    compared = {
+        **figures,
+        # Files of a table and of a comparison are called by their names.
+        "name": f"{name}-compared",
+        "systems": [system["name"], *(one["name"] for one in systems)],
+        "pairs": "first",
+    }
     return {
         **{key: value for key, value in table.items() if key not in ("tables", "comparisons")},
         "name": f"{table['name']}-{name}",
@@ -121,8 +128,5 @@ def _derived(
         "models": kept | more,
         "systems": [dict(system), *map(dict, systems)],
         "tables": [figures],
-        "comparisons": [
-            {**figures, "systems": [system["name"], *(one["name"] for one in systems)],
-             "pairs": "first"}
-        ],
-    }  # fmt: skip
+        "comparisons": [compared],
+    }
