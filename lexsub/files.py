@@ -119,6 +119,10 @@ def parse_json(text: str) -> Any:
         raise ValueError("nested too deeply") from None
 
 
+CARRIAGE_RETURNS = "lines end with a carriage return alone; expected LF (tr '\\r' '\\n')"
+"""What is said of a file that would else be one line."""
+
+
 def decode(data: bytes, path: Path, encoding: str = "utf-8") -> str:
     """Decode a file's bytes, or say on which line the first bad byte stands.
 

@@ -146,6 +146,8 @@ def test_blocks_hold_the_lines_and_blocksize_of_reading_does_not_matter(
     import tempfile
 
     data = b"x" + data  # no byte order mark
+    if b"\n" not in data:
+        data = data.replace(b"\r", b"")  # refused: lines that end with CR alone
     expected = [
         line.decode(errors="surrogateescape").removesuffix("\r") for line in data.split(b"\n")
     ]

@@ -13,7 +13,9 @@ from lexsub.frequency import index
 from lexsub.frequency.form_lists import read_form_list
 from lexsub.frequency.index import CountIndex, open_counts
 
-words = st.dictionaries(st.text("aBé '", min_size=1, max_size=3), st.integers(0, 1 << 40))
+words = st.dictionaries(
+    st.text("aBé '", min_size=1, max_size=3), st.integers(0, 1 << 40), min_size=1
+)
 
 
 @given(counts=words)
@@ -66,10 +68,9 @@ def test_lists_without_an_index(tmp_path: Path) -> None:
     cache.write_text("")
     path.write_text("bank\t5\n")
     assert open_counts(path, read_form_list, cache).get("bank", 0) == 5
-    path.write_text(f"bank\t{10**30}\n")
-    assert open_counts(path, read_form_list, tmp_path).get("bank", 0) == 10**30
-    path.write_text("bank\n")
-    with pytest.raises(FormatError, match="list:1: "):
-        open_counts(path, read_form_list, tmp_path)
+    for line in ("bank", f"bank\t{10**30}"):
+        path.write_text(f"{line}\n")
+        with pytest.raises(FormatError, match="list:1: "):
+            open_counts(path, read_form_list, tmp_path)
     with pytest.raises(FileProblemError):
         open_counts(tmp_path / "none", read_form_list, tmp_path)

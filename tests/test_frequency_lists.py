@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from lexsub.errors import (
 from lexsub.frequency import FREQUENCIES
 from lexsub.frequency.bnc_lemmas import read_lemma_list
 from lexsub.frequency.form_lists import read_form_list
+from lexsub.frequency.lexique import FILMS, read_lexique
 from lexsub.frequency.lists import read_once
 from lexsub.resources import Resources
 from tests.tiny_wordnet import write_tiny
@@ -127,3 +129,54 @@ def test_a_list_is_read_once_until_it_changes(tmp_path: Path) -> None:
     assert texts == [("a\t1\n", "list"), ("a\t1\nb\t2\n", "list")]
     with pytest.raises(FileProblemError, match="gone"):
         read_once(tmp_path / "gone", read)
+
+
+LEXIQUE = f"ortho\tlemme\tcgram\t{FILMS}\n" + "".join(
+    f"mot{n}\tmot{n}\tNOM\t{n},5\n" for n in range(500)
+)
+
+
+def test_every_stream_of_a_compressed_list_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "list.xz"
+    path.write_bytes(b"".join(lzma.compress(half.encode()) for half in (LEXIQUE, "x\tx\tNOM\t7\n")))
+    counts = read_lexique(path, (FILMS,))
+    assert (len(counts), counts["mot499", "n"], counts["x", "n"]) == (501, 499.5, 7)
+
+
+@pytest.mark.parametrize("part", [0.3, 0.5, 0.9, 0.99])
+def test_no_part_of_a_compressed_list_is_taken_for_the_whole(part: float, tmp_path: Path) -> None:
+    data = lzma.compress(LEXIQUE.encode())
+    path = tmp_path / "list.xz"
+    path.write_bytes(data[: int(len(data) * part)])
+    with pytest.raises(FormatError, match="the xz data are damaged or end early"):
+        read_lexique(path, (FILMS,))
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf", "1e999", "-5", "-0,1"])
+def test_frequencies_are_finite_and_not_below_0(number: str, tmp_path: Path) -> None:
+    path = tmp_path / "list"
+    path.write_text(f"{LEXIQUE}x\tx\tNOM\t{number}\n")
+    with pytest.raises(FormatError, match=rf"list:502: frequency '{number}'; expected 12,34"):
+        read_lexique(path, (FILMS,))
+
+
+@pytest.mark.parametrize("number", ["-5", "1_000", "nan", "1e3", "\u0663"])
+def test_counts_are_plain_digits(number: str) -> None:
+    with pytest.raises(FormatError, match=r"list:2: .*; expected 'word TAB count'"):
+        read_form_list(f"good\t1\nold\t{number}\n", Path("list"))
+
+
+def test_an_empty_list_is_refused(tmp_path: Path) -> None:
+    for read in (read_form_list, read_lemma_list):
+        for text in ("", "\n\n"):
+            with pytest.raises(FormatError, match="list: lists no words; expected lines"):
+                read(text, Path("list"))
+    path = tmp_path / "list"
+    path.write_text(LEXIQUE.partition("\n")[0])
+    with pytest.raises(FormatError, match="lists no words; expected Lexique's lines"):
+        read_lexique(path, (FILMS,))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_of_any_kind(end: str) -> None:
+    assert read_form_list(f"good\t1{end}old\t7{end}", Path("list")) == {"good": 1, "old": 7}

@@ -213,6 +213,41 @@ def test_a_wrong_declaration_does_not_matter(encoding: str) -> None:
     assert parse_semeval_xml(data, Path("f"))[0].text == "caf\u00e9 b"
 
 
+def _corpus(path: Path) -> object:
+    from lexsub.corpus.reader import Corpus
+
+    return list(Corpus((str(path),)).lines())
+
+
+def _vectors(path: Path) -> object:
+    from lexsub.vectors.files import convert
+
+    folder = path.with_name("vectors")
+    folder.mkdir(exist_ok=True)
+    return convert(path, folder)
+
+
+@pytest.mark.parametrize(
+    ("read", "lines"),
+    [
+        (read_gold, ["a.n 1 :: x 1;", "a.n 2 :: y 1;"]),
+        (lambda path: read_submission(path, "best"), ["a.n 1 :: x", "a.n 2 :: y"]),
+        (_vectors, ["x 0.5 2", "y 0.5 3"]),
+        (_corpus, ["a bright boy .", "an old dog ."]),
+    ],
+    ids=["gold", "submission", "vectors", "corpus"],
+)
+def test_lines_that_end_with_carriage_returns_are_not_one_line(
+    read: Callable[[Path], Any], lines: list[str], tmp_path: Path
+) -> None:
+    for end in ("\n", "\r\n"):
+        (tmp_path / "file").write_bytes("".join(line + end for line in lines).encode())
+        read(tmp_path / "file")
+    (tmp_path / "file").write_bytes("".join(f"{line}\r" for line in lines).encode())
+    with pytest.raises(FormatError, match=r"file:1: lines end with a carriage return alone"):
+        read(tmp_path / "file")
+
+
 def test_carriage_returns_are_read(tmp_path: Path) -> None:
     (tmp_path / "gold").write_bytes(b"a.n 1 :: x 2;y 1;\r\n\r\na.n 2 :: z 1;\r\n")
     assert dict(read_gold(tmp_path / "gold")["1"].weights) == {"x": 2, "y": 1}

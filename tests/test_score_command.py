@@ -286,3 +286,18 @@ def test_gold_stands_first_in_validate_too_and_official_says_what_is_swapped(
     assert "scored items answered" in printed[0].err
     assert "gold looks like a gold and a.best does not; the script's order" in printed[2].err
     assert "looks like" not in printed[3].err
+
+
+@pytest.mark.parametrize("mark", ["\ufeff", ""])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_marks_and_line_ends_change_no_subset(mark: str, end: str, folder: Path) -> None:
+    lists = {"mwids": "3  garden path\n1  calm water\n", "MRsamples": "calm;a.man\nnew;a.man\n"}
+    found = []
+    for first, last in (("", "\n"), (mark, end)):
+        for name, text in lists.items():
+            (folder / name).write_bytes((first + text.replace("\n", last)).encode())
+        call = ["gold", "a.best", "--subsets", "ALL NMWT RAND MAN", "--no-interval"]
+        found.append(CliRunner().invoke(command, call).output)
+    assert found[0] == found[1]
+    assert "best-P NMWT" in found[0]
+    assert "best-P MAN" in found[0]

@@ -56,7 +56,10 @@ from lexsub.tables.terminal import show
 @click.option(
     "--frequencies", metavar="LIST", help="A frequency list's name, or a word-TAB-count file."
 )
-@click.option("--max-rating", default=3.0, show_default=True, help="The highest rating there is.")
+@click.option(
+    "--max-rating", default=3.0, show_default=True, type=click.FloatRange(0, min_open=True),
+    help="The highest rating there is.",
+)  # fmt: skip
 @click.option(
     "--deviation",
     type=click.Choice(["population", "sample"]),

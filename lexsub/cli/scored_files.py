@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import Any
 from lexsub.compression import read_unpacked
 from lexsub.data.references import load_gold
 from lexsub.errors import FormatError, LexsubError
-from lexsub.files import STDIN, decode, read_text
+from lexsub.files import STDIN, decode, read_text, text_lines
 from lexsub.formats.candidate_pool import parse_candidate_pool
 from lexsub.formats.semeval_lines import no_answers, parse_submission, read_gold
 from lexsub.golds import Gold
@@ -56,10 +57,16 @@ def read_scored_gold(
     if mwgold:
         gold = replace(gold, multiwords=read_gold(mwgold))
     if mwids:
-        gold = replace(gold, multiword_ids=read_mwids(read_text(mwids, "latin-1")))
+        gold = replace(gold, multiword_ids=read_mwids(_plain_lines(mwids)))
     if mrsamples:
-        gold = replace(gold, manual_words=read_mrsamples(read_text(mrsamples, "latin-1")))
+        gold = replace(gold, manual_words=read_mrsamples(_plain_lines(mrsamples)))
     return gold
+
+
+def _plain_lines(path: Path) -> str:
+    # The script's patterns know neither a byte order mark nor line ends other than LF.
+    text = read_text(path, "latin-1").removeprefix(codecs.BOM_UTF8.decode("latin-1"))
+    return "".join(f"{line}\n" for line in text_lines(text))
 
 
 def read_systems(paths: Sequence[Path], task: Task | None = None) -> dict[str, Any]:

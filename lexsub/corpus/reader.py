@@ -11,7 +11,7 @@ from pathlib import Path
 from lexsub.compression import open_measured
 from lexsub.corpus.paths import TEXT_SUFFIXES, corpus_files
 from lexsub.errors import FormatError
-from lexsub.files import file_sha256
+from lexsub.files import CARRIAGE_RETURNS, file_sha256
 from lexsub.progress import measured
 
 BLOCK = 1 << 20
@@ -145,9 +145,12 @@ def _raw_lines(
                 "convert it (iconv -f UTF-16 -t UTF-8)",
             )
         rest = rest.removeprefix(BOM)
+        ended = returned = False
         while True:
             *lines, rest = rest.split(b"\n")
             yield from lines
+            ended = ended or bool(lines)
+            returned = returned or (not ended and b"\r" in rest.rstrip(b"\r"))
             while len(rest) > LONGEST_LINE:
                 cut = _cut(rest)
                 report.cut_lines += 1
@@ -160,6 +163,8 @@ def _raw_lines(
             if not block:
                 break
             rest += block
+        if returned and not ended:
+            raise FormatError(path, 1, CARRIAGE_RETURNS)
         if rest:
             yield rest
 

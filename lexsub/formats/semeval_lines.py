@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from lexsub.errors import FormatError, LexsubError
-from lexsub.files import read_text, write_text
+from lexsub.files import CARRIAGE_RETURNS, read_text, write_text
 from lexsub.golds import GoldItem
 from lexsub.submissions import SEPARATORS, TASKS, Answer, Submission, Task
 
@@ -46,8 +46,11 @@ def numbered_lines(text: str, path: Path) -> Iterator[tuple[int, str]]:
     """Yield a file's lines with their 1-based numbers, split at line feeds only.
 
     Raises:
-        FormatError: a line longer than ``LONGEST_LINE``.
+        FormatError: a line longer than ``LONGEST_LINE``, or a file whose lines end with a
+            carriage return alone: it would be one line.
     """
+    if "\n" not in text and "\r" in text.rstrip("\r"):
+        raise FormatError(path, 1, CARRIAGE_RETURNS)
     for number, line in enumerate(lines_of(text), start=1):
         if len(line) > LONGEST_LINE:
             raise FormatError(

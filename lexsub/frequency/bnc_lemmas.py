@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lexsub.errors import FormatError
 from lexsub.files import text_lines
-from lexsub.frequency.lists import LemmaCounts, list_file, read_once
+from lexsub.frequency.lists import LemmaCounts, filled, list_file, read_once
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
 from lexsub.limits import whole_number
 from lexsub.resources import Resources
@@ -30,7 +30,7 @@ class BncLemmas:
 
         Raises:
             MissingResourceError: it is not there.
-            FormatError: a line that is not ``rank frequency word class``.
+            FormatError: a line that is not ``rank frequency word class``, or no line at all.
         """
         (path,) = self.inputs(resources)
         return LemmaCounts(read_once(path, read_lemma_list))
@@ -49,7 +49,7 @@ def read_lemma_list(text: str, path: Path) -> dict[tuple[str, str], int]:
         if pos is not None:
             key = (fields[2].lower(), pos)
             counts[key] = counts.get(key, 0) + count
-    return counts
+    return filled(counts, path, "lines 'rank frequency word class'")
 
 
 FREQUENCIES.register("bnc-lemmas")(BncLemmas())

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.errors import FormatError
+from lexsub.files import text_lines
 from lexsub.frequency.index import open_counts
-from lexsub.frequency.lists import FormCounts, list_file
+from lexsub.frequency.lists import FormCounts, filled, list_file
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
+from lexsub.limits import whole_number
 from lexsub.resources import Resources
 
 
@@ -36,7 +38,7 @@ class FormList:
 
         Raises:
             MissingResourceError: it is not there.
-            FormatError: a line without a count.
+            FormatError: a line without a count, or no line at all.
         """
         (path,) = self.inputs(resources)
         return FormCounts(open_counts(path, read_form_list, resources.cache))
@@ -48,23 +50,15 @@ def read_form_list(text: str, path: Path) -> dict[str, int]:
     Rows in angle brackets (``<TOTAL>``) are totals, not words, and can be no candidate.
     """
     counts: dict[str, int] = {}
-    try:
-        for line in text.split("\n"):
-            if line:
-                word, count = line.split("\t", 2)[:2]
-                counts.setdefault(word, int(count))
-    except ValueError as error:
-        # The slow way round, to say where; the list itself is read in one go.
-        raise _first_fault(text, path) from error
-    return counts
-
-
-def _first_fault(text: str, path: Path) -> FormatError:
-    for number, line in enumerate(text.split("\n"), start=1):
-        fields = line.split("\t")
-        if line and (len(fields) < 2 or not fields[1].strip().isdecimal()):
-            return FormatError(path, number, f"{line!r}; expected 'word TAB count'")
-    return FormatError(path, None, "expected lines 'word TAB count'")
+    for number, line in enumerate(text_lines(text), start=1):
+        if not line:
+            continue
+        word, _, rest = line.partition("\t")
+        count = whole_number(rest.partition("\t")[0].strip())
+        if count is None:
+            raise FormatError(path, number, f"{line!r}; expected 'word TAB count'")
+        counts.setdefault(word, count)
+    return filled(counts, path, "lines 'word TAB count'")
 
 
 for _list in (

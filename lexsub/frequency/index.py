@@ -17,7 +17,7 @@ from lexsub.errors import FileProblemError
 from lexsub.files import read_text, sha256, write_bytes
 from lexsub.indexes import connect, open_index
 
-LAYOUT = 1
+LAYOUT = 2
 """Part of an index's file name; raise it when the tables, or what readers make of lists, change."""
 
 Read = Callable[[str, Path], Mapping[str, int]]
@@ -68,7 +68,7 @@ class CountIndex:
 def open_counts(path: Path, read: Read, cache: Path) -> Counts:
     """Open the index of a list, and write it first where there is none.
 
-    Where the cache cannot be written, or a count is too large for it, the list is read whole.
+    Where the cache cannot be written the list is read whole.
 
     Args:
         path: the list; when it changes it gets another index.
@@ -92,7 +92,7 @@ def _open(path: Path, digest: str, read: Read, cache: Path) -> Counts:
 
     try:
         return open_index(cache / "frequency" / f"{key}.sqlite", CountIndex, write)
-    except (FileProblemError, OverflowError):
+    except FileProblemError:
         return dict(read(read_text(path), path))
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import lzma
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from lexsub.compression import read_unpacked
 from lexsub.errors import FormatError
-from lexsub.files import LARGEST_FILE, decode, read_bytes, text_lines
-from lexsub.frequency.lists import LemmaCounts, list_file
+from lexsub.files import decode, text_lines
+from lexsub.frequency.lists import LemmaCounts, filled, list_file
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
 from lexsub.resources import Resources
 
@@ -65,7 +66,7 @@ class Lexique:
 
 
 def read_lexique(path: Path, columns: Sequence[str]) -> dict[tuple[str, str], float]:
-    """Read a Lexique table, plain or xz: the sum of some columns by lemma and part of speech.
+    """Read a Lexique table, plain or compressed: some columns' sum by lemma and part of speech.
 
     The table is tab-separated with decimal commas; the header names the columns (``3_lemme`` in
     some copies).  UTF-8 and Windows-1252 (with it Latin-1) copies are told apart: what is no
@@ -73,7 +74,8 @@ def read_lexique(path: Path, columns: Sequence[str]) -> dict[tuple[str, str], fl
 
     Raises:
         FileProblemError: it cannot be read.
-        FormatError: a column is missing, a line is short, or a frequency is no number.
+        FormatError: a column is missing, a line is short, a frequency is no number from 0 on,
+            no lemma is listed, or compressed data are damaged or end early.
     """
     lines = text_lines(_text(path))
     header = [name.partition("_")[2] or name for name in (lines or [""])[0].split("\t")]
@@ -93,23 +95,20 @@ def read_lexique(path: Path, columns: Sequence[str]) -> dict[tuple[str, str], fl
         if pos is None:
             continue
         try:
-            value = sum(float(fields[place].replace(",", ".")) for place in places)
+            values = [float(fields[place].replace(",", ".")) for place in places]
         except ValueError:
+            values = [math.nan]
+        if not all(0 <= value < math.inf for value in values):  # NaN is not
             shown = ", ".join(fields[place] for place in places)
-            raise FormatError(path, number, f"frequency {shown!r}; expected 12,34") from None
+            raise FormatError(path, number, f"frequency {shown!r}; expected 12,34")
         # Every form of a lemma repeats the lemma's frequency.
         key = (plain_form(fields[lemma]), pos)
-        counts[key] = max(value, counts.get(key, 0.0))
-    return counts
+        counts[key] = max(sum(values), counts.get(key, 0.0))
+    return filled(counts, path, "Lexique's lines below its header")
 
 
 def _text(path: Path) -> str:
-    data = read_bytes(path)
-    if data.startswith(b"\xfd7zXZ\x00"):
-        try:
-            data = lzma.LZMADecompressor().decompress(data, LARGEST_FILE)
-        except (lzma.LZMAError, EOFError) as error:
-            raise FormatError(path, None, f"the xz data are damaged ({error})") from error
+    data = read_unpacked(path)
     try:
         data.decode()
     except UnicodeDecodeError:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lexsub.digests import known_sha256
-from lexsub.errors import MissingResourceError
+from lexsub.errors import FormatError, MissingResourceError
 from lexsub.files import read_text
 from lexsub.frequency.index import Counts
 from lexsub.resources import Resources
@@ -63,6 +63,20 @@ def read_once(path: Path, read: Callable[[str, Path], T]) -> T:
 def _read(path: Path, digest: str, read: Callable[[str, Path], Any]) -> Any:
     del digest  # another file under the same name
     return read(read_text(path), path)
+
+
+Table = TypeVar("Table", bound=Mapping[Any, float])
+
+
+def filled(counts: Table, path: Path, expected: str) -> Table:
+    """Return the counts of a list; one without any would rank by nothing, unnoticed.
+
+    Raises:
+        FormatError: there are none.
+    """
+    if not counts:
+        raise FormatError(path, None, f"lists no words; expected {expected}")
+    return counts
 
 
 def list_file(name: str, relative: str, resources: Resources) -> Path:

@@ -11,7 +11,7 @@ import numpy as np
 
 from lexsub.compression import open_stream
 from lexsub.errors import FormatError
-from lexsub.files import file_sha256, read_bytes, refuse_other_kinds
+from lexsub.files import CARRIAGE_RETURNS, file_sha256, read_bytes, refuse_other_kinds
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.limits import whole_number
 from lexsub.vectors.header import Header, Keys
@@ -255,6 +255,8 @@ def _lines(stream: IO[bytes], path: Path) -> Iterator[bytes]:
         yield from lines
         if len(rest) > 64 * BLOCK:
             raise FormatError(path, number + 1, "is too long a line for a word and its vector")
+    if not number and b"\r" in rest.rstrip(b"\r"):
+        raise FormatError(path, 1, CARRIAGE_RETURNS)
     if rest:
         yield rest
 
