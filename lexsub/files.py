@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -242,7 +243,8 @@ def write_folder(path: Path) -> Iterator[Path]:
     """Give out an empty folder that appears as ``path`` when the block ends without an error.
 
     Raises:
-        FileProblemError: something is there already, or the disk refuses.
+        FileProblemError: something is there already, or is there in the end, made by another
+            process; or the disk refuses.
     """
     with writing(path):
         if path.exists() and not (path.is_dir() and not any(path.iterdir())):
@@ -255,8 +257,17 @@ def write_folder(path: Path) -> Iterator[Path]:
             draft = Path(name) / path.name
             draft.mkdir()
             yield draft
-            draft.replace(path)
+            try:
+                draft.replace(path)
+            except OSError as error:
+                if not path.exists() or error.errno not in _OCCUPIED:
+                    raise
+                raise FileProblemError(
+                    path, "was made by another process meanwhile, and is left as that made it"
+                ) from error
 
+
+_OCCUPIED = (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR)
 
 PART = ".part"
 """Ends the name of what is not finished."""

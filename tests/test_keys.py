@@ -336,3 +336,22 @@ def test_a_model_has_one_recipe_whoever_trains_it(tmp_path: Path) -> None:
     builder = make_experiment(table, tmp_path).models["m"]
     store = Store(resources.cache)
     assert store.has("model", Keys(store).model(builder, resources).ingredients)
+
+
+def test_an_input_that_changes_between_two_systems_stops_the_run(tmp_path: Path) -> None:
+    # The first is made from the old words already; a manifest has one digest for them.
+    words = tmp_path / "words.tsv"
+    words.write_text("bright.a\tclever\n")
+    keys, resources = Keys(Store(tmp_path / "cache")), Resources()
+
+    def ask(**more: object) -> None:
+        options = {"name": "thesaurus-file", "file": str(words), "format": "tsv", **more}
+        keys.part(build_part(SOURCES, options, "test"), resources)
+
+    ask()
+    ask(multiwords=False)
+    first = dict(keys.inputs)
+    words.write_text("bright.a\tvivid\n")
+    with pytest.raises(LexsubError, match=r"words\.tsv: was changed while the run went on"):
+        ask(relations=["synonym"])
+    assert keys.inputs == first

@@ -116,7 +116,7 @@ class Graph:
     def __post_init__(self) -> None:
         self.keys = Keys(self.store)
         for data in self._splits():
-            self.keys.inputs |= {str(path): digest for path, digest in data.files.items()}
+            self.keys.note(data.files)
 
     def _splits(self) -> list[Dataset]:
         return [data for data in (self.data, self.tuning) if data is not None]
@@ -166,7 +166,7 @@ class Graph:
         if name in known:
             return known[name]
         data = load(name, self.resources.data)
-        self.keys.inputs |= {str(path): digest for path, digest in data.files.items()}
+        self.keys.note(data.files)
         return data
 
     def _words(self) -> frozenset[str]:

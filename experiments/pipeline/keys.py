@@ -19,6 +19,7 @@ from experiments.pipeline.closure import modules_below, sources
 from experiments.pipeline.makers.scores import measures_of
 from experiments.pipeline.store import Stage, Store
 from lexsub.datasets import Dataset
+from lexsub.errors import LexsubError
 from lexsub.features import FEATURES, FeatureFamily
 from lexsub.files import sha256
 from lexsub.parts import describe_part
@@ -162,11 +163,25 @@ class Keys:
         made_by = {module, *modules_below("evaluation"), *modules_below("boundary")}
         return Key({**given, "looks": looks, **self.code(made_by)})
 
+    def note(self, inputs: Mapping[Path, str]) -> None:
+        """Note files that were read, for the manifest.
+
+        Raises:
+            LexsubError: one had other content when this run read it first; the manifest can name
+                one digest only, and systems made from different contents do not compare.
+        """
+        for path, digest in inputs.items():
+            if self.inputs.setdefault(str(path), digest) != digest:
+                raise LexsubError(
+                    f"{path}: was changed while the run went on: some of it is made from what the "
+                    "file held before; run again"
+                )
+
     def part(self, part: Part, resources: Resources) -> PartKey:
         """Return what a part adds to the key of a stage.
 
         Raises:
-            LexsubError: an input is missing or cannot be read.
+            LexsubError: an input is missing, cannot be read, or has changed since the run read it.
         """
         known = (type(part), repr(part), *sorted(resources.models.items()))
         if known not in self._parts:
@@ -175,7 +190,7 @@ class Keys:
                 replace(part)  # type: ignore[type-var]
                 paths = part.inputs(resources)
             inputs = {path: self.store.digest(path) for path in paths}
-            self.inputs |= {str(path): digest for path, digest in inputs.items()}
+            self.note(inputs)
             self._parts[known] = PartKey(frozenset(modules | {type(part).__module__}), inputs)
         return self._parts[known]
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from lexsub.errors import FileProblemError
+from lexsub.files import write_folder
 from lexsub.locks import alone
 
 TEXT = "".join(
@@ -122,3 +124,17 @@ def test_who_waits_says_so_and_goes_on(tmp_path: Path, monkeypatch: pytest.Monke
     assert records == [f"lexsub: another process is building it at {place}: waiting for it"]
     with alone(place, "building it") as waited:
         assert not waited
+
+
+def test_who_comes_last_to_a_folder_is_told_that_it_was_made_meanwhile(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+
+    def build() -> None:
+        with write_folder(out) as draft:
+            (draft / "file").write_text("mine")
+            out.mkdir()
+            (out / "file").write_text("theirs")
+
+    with pytest.raises(FileProblemError, match="out: was made by another process meanwhile"):
+        build()
+    assert files(tmp_path) == {"out/file": b"theirs"}
