@@ -119,6 +119,9 @@ class MassThreshold(Threshold):
         super().__post_init__()
         if self.temperature <= 0:
             raise ValueError(f"temperature is {self.temperature}; expected more than 0")
+        # A learned one may lie a rounding below 0.
+        if self.value < -1e-9 or self.value > 1:
+            raise ValueError(f"value is {self.value}; expected a share from 0 to 1")
 
     def values(self, scores: Floats) -> Floats:
         """Return the mass not yet reached before each candidate."""

@@ -438,3 +438,9 @@ def test_values_that_thresholds_are_compared_with() -> None:
     shares = [10 ** (s / 2.0) for s in scores]
     left = [1 - sum(shares[:n]) / sum(shares) for n in range(4)]
     assert MassThreshold(temperature=2.0).values(scores).tolist() == pytest.approx(left)
+
+
+@pytest.mark.parametrize("value", [-1.0, -0.01, 1.5])
+def test_mass_is_a_share(value: float) -> None:
+    with pytest.raises(ValueError, match=r"expected a share from 0 to 1"):
+        MassThreshold(value)
