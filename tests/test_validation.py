@@ -54,6 +54,8 @@ CASES: list[tuple[str, Task, str, list[tuple[int, str]]]] = [
     ("slashes", "oot", "kind.a 1 ::: gentle / nice\n", [(1, "wrong-separator")]),
     ("quotes", "best", 'kind.a 1 :: "gentle"\n', [(1, "quoted")]),
     ("scores", "oot", "kind.a 1 ::: gentle 0.9;nice:3\n", [(1, "with-score"), (1, "with-score")]),
+    ("scores in brackets", "oot", "kind.a 1 ::: gentle (0.9);nice (3)\n",
+     [(1, "with-score"), (1, "with-score")]),
     ("underscores", "best", "run.v 4 :: run_on\n", [(1, "underscore")]),
     ("underscores, mw", "mw", "run.v 4 :: run_out_of\n", [(1, "underscore")]),
     ("ordinary signs", "oot", "kind.a 1 ::: p.m.;24-7;9;o k\n", [(1, "hyphen")]),

@@ -26,7 +26,7 @@ _UNUSUAL = {
         "stands in quotes; leave them out",
     ),
     "with-score": (
-        re.compile(r".*\S[\s:=]+[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\s*"),
+        re.compile(r".*\S[\s:=]+\(?[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\)?\s*"),
         "ends in a number, which is taken as part of it; give the answers alone, best first",
     ),
     "wrong-separator": (
