@@ -326,3 +326,24 @@ def test_no_escape_sequence_of_a_name_or_a_word_reaches_the_terminal(
         out, err = capfd.readouterr()
         assert not {"\x1b", "\x07"} & set(out + err), call
         assert "[red]a[b]" in out + err, call
+
+
+def test_no_escape_sequence_of_a_folders_name_reaches_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gold").write_text("bright.a 1 :: clever 3;\n")
+    (tmp_path / "a\x1b[31m.best").write_text("bright.a 2 :: clever\n")
+    (tmp_path / "x.toml").write_text(
+        'name = "x"\ndata = "tutorial/test"\n[[systems]]\nname = "s"\nranker = "order"\n'
+        'candidates = { name = "wordnet", frequency = "none" }\n'
+    )
+    for call, said in (
+        (["official", "a\x1b[31m.best", "gold"], "lexsub: a\ufffd[31m.best: the official scorer"),
+        (["run", "x.toml", "--out", "r\x1b[31m", "--no-page"], "Everything is in r\ufffd[31m:"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "lexsub", *call], capture_output=True, text=True, check=False,
+            env=os.environ | {"PYTHONPATH": str(ROOT), "LEXSUB_CACHE": str(tmp_path / "cache")},
+        )  # fmt: skip
+        assert said in done.stdout + done.stderr

@@ -66,6 +66,7 @@ def command(
     from evaluation.official.call import USAGE, parse_call
     from evaluation.official.further import further_analysis as analyse
     from lexsub.matching.script.subsets import read_mrsamples, read_mwids
+    from lexsub.printable import printable
 
     call = parse_call(arguments)
     if call.usage:
@@ -109,10 +110,9 @@ def command(
     sys.stdout.buffer.write(outcome.stdout)
     sys.stdout.flush()
     if outcome.death:
-        print(
-            f"lexsub: {call.system}: the official scorer divides by zero here: {outcome.death}",
-            file=sys.stderr,
-        )
+        name = printable(call.system)
+        problem = f"lexsub: {name}: the official scorer divides by zero here: {outcome.death}"
+        print(problem, file=sys.stderr)
         raise click.exceptions.Exit(1)
 
 

@@ -53,6 +53,7 @@ def command(
     from experiments.pipeline.runner import run_experiment
     from experiments.report import write_report
     from lexsub.files import read_text
+    from lexsub.printable import printable
     from lexsub.progress import narrated
     from lexsub.resources import Resources, data_folders
     from lexsub.tables.terminal import show
@@ -85,4 +86,5 @@ def command(
             f"Normalisation {result.data.gold.normalisation}; "
             "others of 'lexsub score' (--normalisation) give other figures."
         )
-        click.echo(f"Everything is in {folder}: start with {look}{folder / 'tables'}")
+        where = f"Everything is in {folder}: start with {look}{folder / 'tables'}"
+        click.echo(printable(where))
