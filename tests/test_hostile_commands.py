@@ -120,7 +120,7 @@ CASES: dict[str, Case] = {
     "gold for sentences": data(SENTENCES, b"a.n 1 :: b 2;\n", ":1", "not well-formed XML"),
     "unreadable sentences": data(SENTENCES, unreadable, "", "input/output error"),
     "counts missing": data(GOLD, b"a.n 1 :: b 2;\na.n 2 :: c;\n", ":2", "has no count"),
-    "submission for a gold": data(GOLD, b"a.n 1 ::: b;c\n", ":1", "has no count"),
+    "submission for a gold": data(GOLD, b"a.n 1 ::: b;c\n", ":1", "':::' is that of oot"),
     "repeated gold id": data(GOLD, b"a.n 1 :: b 2;\na.n 1 :: b 2;\n", ":2", "stands twice"),
     "empty gold": data(GOLD, b"", "", "holds no gold line"),
     "gold is a folder": data(GOLD, folder, "", "is a folder, expected a file"),
