@@ -27,7 +27,7 @@ from lexsub.data.catalogue import DATASETS
 from lexsub.data.sources import SOURCES as REMOTE
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS
 from lexsub.frequency.registry import FREQUENCIES
-from lexsub.parts import documented_fields
+from lexsub.parts import default_of, documented_fields
 from rankers import BUILDERS as RANKER_BUILDERS
 from rankers import RANKERS
 
@@ -217,11 +217,7 @@ def part(name: str, kind: type[Any], level: str = "###") -> list[str]:
     for field in dataclasses.fields(kind):
         if not field.init:
             continue
-        default = "required"
-        if field.default is not dataclasses.MISSING:
-            default = "not set" if field.default is None else f"default `{field.default!r}`"
-        elif field.default_factory is not dataclasses.MISSING:
-            default = f"default `{field.default_factory()!r}`"
+        default = default_of(field, "`")
         described = about.get(field.name, "")
         lines.append(f"- `{field.name}` ({kind_of(hints[field.name])}; {default}): {described}")
     return [*lines, ""]

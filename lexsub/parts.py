@@ -80,6 +80,21 @@ def documented_fields(kind: type[Any]) -> dict[str, str]:
     return about
 
 
+def default_of(field: dataclasses.Field[Any], quote: str = "") -> str:
+    """Say what a field of a part is where it is not given: required, not set, or a default.
+
+    Args:
+        field: of a dataclass.
+        quote: set around a default.
+    """
+    if field.default is not dataclasses.MISSING:
+        shown = field.default
+        return "not set" if shown is None else f"default {quote}{shown!r}{quote}"
+    if field.default_factory is not dataclasses.MISSING:
+        return f"default {quote}{field.default_factory()!r}{quote}"
+    return "required"
+
+
 def _documented(text: str) -> dict[str, str]:
     about: dict[str, str] = {}
     name = ""

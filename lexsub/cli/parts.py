@@ -12,7 +12,7 @@ import click
 
 from lexsub.cli.common import JSON, print_json
 from lexsub.errors import UnknownNameError
-from lexsub.parts import documented_fields
+from lexsub.parts import default_of, documented_fields
 
 KINDS: dict[str, tuple[str, str]] = {
     "data": ("lexsub.data.catalogue:DATASETS", "data sets (data, tuning)"),
@@ -90,13 +90,8 @@ def _options(kind: type[Any]) -> Iterator[dict[str, str]]:
     for field in dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ():
         if not field.init:
             continue
-        default = "required"
-        if field.default is not dataclasses.MISSING:
-            default = "not set" if field.default is None else f"default {field.default!r}"
-        elif field.default_factory is not dataclasses.MISSING:
-            default = f"default {field.default_factory()!r}"
         kind_name = getattr(hints[field.name], "__name__", str(hints[field.name]))
-        yield {"name": field.name, "type": kind_name, "default": default,
+        yield {"name": field.name, "type": kind_name, "default": default_of(field),
                "about": _plain(about.get(field.name, ""))}  # fmt: skip
 
 
