@@ -66,6 +66,20 @@ def test_every_ready_config_is_valid() -> None:
         assert read_experiment(path).table.name == path.stem
 
 
+def test_a_model_like_another_with_longer_lists(tmp_path: Path) -> None:
+    models = """
+[models.a]
+kind = "bow"
+corpus = ["x"]
+minimum = 3
+[models.b]
+same_as = "a"
+more.corpus = ["y", "z"]
+"""
+    made = read(tmp_path, GOOD + models).models
+    assert dataclasses.replace(made["a"], corpus=("x", "y", "z")) == made["b"]
+
+
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
@@ -109,6 +123,12 @@ def test_every_ready_config_is_valid() -> None:
         (("[[systems]]", "[models.a]\nkind = 'bow'\ncorpus = ['c']\n[models.b]\nsame_as = 'a'\n"
                          "[models.c]\nsame_as = 'b'\n[[systems]]"),
          ["models.c.same_as: 'b' is like another model itself; name that one"]),
+        (("[[systems]]", "[models.a]\nkind = 'bow'\ncorpus = ['c']\n[models.b]\nsame_as = 'a'\n"
+                         "more.corpora = ['d']\n[[systems]]"),
+         ["models.b.more: 'corpora'; expected lists of 'a' that are made longer"]),
+        (("[[systems]]", "[models.a]\nkind = 'bow'\ncorpus = ['c']\n[models.b]\nsame_as = 'a'\n"
+                         "more = 'd'\n[[systems]]"),
+         ["models.b.more: 'd'; expected lists of 'a'"]),
         (("[[systems]]", "[[systems]]\nname = 's'\ncandidates = 'wordnet'\n[[systems]]"),
          ["systems[1].name: 's' stands twice"]),
         (('"wordnet"', '{ same_as = "s" }'),

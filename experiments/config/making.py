@@ -275,6 +275,12 @@ def _model_table(name: str, models: Mapping[str, Mapping[str, Any]]) -> Mapping[
         raise ConfigError([f"{where}: no other model {of!r}{suggest(str(of), others)}"])
     if "same_as" in models[of]:
         raise ConfigError([f"{where}: {of!r} is like another model itself; name that one"])
+    longer = table.pop("more", {})
+    for key, entries in longer.items() if isinstance(longer, dict) else [("", None)]:
+        if not isinstance(entries, list) or not isinstance(models[of].get(key), list):
+            raise ConfigError([f"models.{name}.more: {key or longer!r}; expected lists of {of!r} "
+                               "that are made longer, as { features = [...] }"])  # fmt: skip
+        table[key] = [*models[of][key], *entries]
     return {**models[of], **table}
 
 

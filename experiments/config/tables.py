@@ -108,7 +108,8 @@ class ExperimentTable(BaseModel):
     beside these."""
     models: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """Models to train first, each a table with ``kind`` and options, in this order; with
-    ``same_as = "NAME"`` what it does not say is as that model has it."""
+    ``same_as = "NAME"`` what it does not say is as that model has it, and the lists in ``more``,
+    as ``{ features = [...] }``, are put behind that model's own."""
     tables: tuple[FigureTable, ...] = ()
     """Further tables, beside those of the official tasks."""
     comparisons: tuple[ComparisonTable, ...] = ()
