@@ -18,9 +18,9 @@ import numpy as np
 from measures import make, seconds
 from scipy.stats import bootstrap
 
-from evaluation import compare, evaluate, parse_measures
-from evaluation.parsing import GROUPS
-from evaluation.scoring import Interval
+from lexsub.evaluation import compare, evaluate, parse_measures
+from lexsub.evaluation.parsing import GROUPS
+from lexsub.evaluation.scoring import Interval
 
 
 def main() -> None:

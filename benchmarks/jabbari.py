@@ -21,12 +21,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from candidates import SOURCES
+from lexsub.candidates import SOURCES
 from lexsub.data.catalogue import load
+from lexsub.rankers.lm.header import read_header
+from lexsub.rankers.lm.kenlm_model import load_kenlm
+from lexsub.rankers.lm.slots import fill_slot
 from lexsub.resources import Resources, data_folders, user_cache
-from rankers.lm.header import read_header
-from rankers.lm.kenlm_model import load_kenlm
-from rankers.lm.slots import fill_slot
 
 
 def main() -> None:

@@ -16,19 +16,19 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from experiments.config.places import named_resources
-from experiments.config.reading import find_config, read_experiment
-from experiments.pipeline.makers import rankings
-from experiments.pipeline.makers.features import describe
-from experiments.pipeline.runner import _start
-from experiments.pipeline.store import Store
+from lexsub.experiments.config.places import named_resources
+from lexsub.experiments.config.reading import find_config, read_experiment
+from lexsub.experiments.pipeline.makers import rankings
+from lexsub.experiments.pipeline.makers.features import describe
+from lexsub.experiments.pipeline.runner import _start
+from lexsub.experiments.pipeline.store import Store
 from lexsub.features import FEATURES
 from lexsub.formats.jsonl import read_candidates
 from lexsub.parts import build_part, describe_part
 from lexsub.protocols import WantsFeatures
+from lexsub.rankers import RANKERS
+from lexsub.rankers.learned.feature_values import write_values
 from lexsub.resources import Resources, data_folders
-from rankers import RANKERS
-from rankers.learned.feature_values import write_values
 
 
 def main() -> None:

@@ -16,14 +16,14 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from candidates import SOURCES
+from lexsub.candidates import SOURCES
 from lexsub.data.catalogue import load
 from lexsub.garbage import seldom_collected
 from lexsub.items import Item
+from lexsub.rankers.lm.ranker import LmRanker
+from lexsub.rankers.lm.slots import fill_slot
 from lexsub.rankings import Candidate, Ranking, rank_all
 from lexsub.resources import Resources, data_folders
-from rankers.lm.ranker import LmRanker
-from rankers.lm.slots import fill_slot
 
 REPEATS = 10
 

@@ -20,8 +20,8 @@ import time
 from pathlib import Path
 
 from lexsub.corpus import Corpus
-from rankers.lm.kenlm_model import load_kenlm
-from rankers.lm.tokens import tokenise
+from lexsub.rankers.lm.kenlm_model import load_kenlm
+from lexsub.rankers.lm.tokens import tokenise
 
 HELD_OUT = 20_000
 

@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from evaluation import MEASURES, evaluate, parse_measures
-from evaluation.parsing import GROUPS
+from lexsub.evaluation import MEASURES, evaluate, parse_measures
+from lexsub.evaluation.parsing import GROUPS
 from lexsub.golds import Gold, GoldItem
 
 ITEMS, TARGETS, CANDIDATES = 1696, 171, 20

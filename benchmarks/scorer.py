@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from evaluation.official.report import score_best_oot
+from lexsub.evaluation.official.report import score_best_oot
 from lexsub.matching.script.gold import read_official_gold
 from lexsub.submissions import SEPARATORS, Task
 

@@ -28,10 +28,10 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from candidates.distributional.kernel import Kernel, Matrix, best_kernel  # noqa: E402
-from candidates.distributional.matrix import prepare  # noqa: E402
-from candidates.distributional.measures import parse_measure  # noqa: E402
-from candidates.distributional.weights import Counts  # noqa: E402
+from lexsub.candidates.distributional.kernel import Kernel, Matrix, best_kernel  # noqa: E402
+from lexsub.candidates.distributional.matrix import prepare  # noqa: E402
+from lexsub.candidates.distributional.measures import parse_measure  # noqa: E402
+from lexsub.candidates.distributional.weights import Counts  # noqa: E402
 
 MEASURES = ("lin", "l1", "jaccard", "cosine", "alpha-skew")
 BLOCK = 256

@@ -16,7 +16,7 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from experiments.suggestions.suggesting import Suggester
+    from lexsub.experiments.suggestions.suggesting import Suggester
 
 LOAD = """
 import json, sys, time
@@ -27,7 +27,7 @@ if sys.argv[3]:
                 raise ModuleNotFoundError(name)
     sys.meta_path.insert(0, Absent())
 start = time.perf_counter()
-from experiments.suggestions.suggesting import open_suggester
+from lexsub.experiments.suggestions.suggesting import open_suggester
 from lexsub.resources import Resources
 suggester = open_suggester(*sys.argv[1:3], Resources())
 print(json.dumps([time.perf_counter() - start, time.process_time(),
@@ -50,7 +50,7 @@ def main(*arguments: str) -> None:
     print(f"{loads[0][2]}, system {loads[0][3]}")
     print(f"load: {wall:.2f} s ({cpu:.2f} s of processor), median of 3")
 
-    from experiments.suggestions.suggesting import open_suggester
+    from lexsub.experiments.suggestions.suggesting import open_suggester
     from lexsub.garbage import seldom_collected
     from lexsub.resources import Resources
 

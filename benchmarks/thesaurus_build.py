@@ -29,7 +29,7 @@ import psutil
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from candidates.distributional.windows import _TOKENS  # noqa: E402
+from lexsub.candidates.distributional.windows import _TOKENS  # noqa: E402
 from lexsub.corpus import Corpus  # noqa: E402
 
 

@@ -15,10 +15,10 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from rankers.learned.learners import Examples
-from rankers.learned.learners.bits import bit_trees
-from rankers.learned.learners.lambdarank import LambdaRank
-from rankers.learned.learners.trees import parse_trees
+from lexsub.rankers.learned.learners import Examples
+from lexsub.rankers.learned.learners.bits import bit_trees
+from lexsub.rankers.learned.learners.lambdarank import LambdaRank
+from lexsub.rankers.learned.learners.trees import parse_trees
 
 ITEMS, EACH, COLUMNS = 400, 250, 320
 

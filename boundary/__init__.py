@@ -3,6 +3,6 @@
 A boundary is a frozen dataclass in a file of its own, registered by name in ``BOUNDARIES``.
 """
 
-from boundary.registry import BOUNDARIES
+from lexsub.boundary.registry import BOUNDARIES
 
 __all__ = ["BOUNDARIES"]

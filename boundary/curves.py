@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from boundary.memory import Memory
+from lexsub.boundary.memory import Memory
 from lexsub.errors import LexsubError
 from lexsub.matching import SeenItem, see
 from lexsub.protocols import BoundaryContext

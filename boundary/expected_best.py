@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boundary.curves import sample
-from boundary.features import features
-from boundary.registry import BOUNDARIES
+from lexsub.boundary.curves import sample
+from lexsub.boundary.features import features
+from lexsub.boundary.registry import BOUNDARIES
 from lexsub.errors import MissingExtraError
 from lexsub.protocols import BoundaryContext
 from lexsub.rankings import Ranking

@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from boundary.curves import LARGEST, Sample, sample
-from boundary.expectation import Exact, Weights, plug_in
-from boundary.features import Others, features
-from boundary.memory import Memory
-from boundary.registry import BOUNDARIES
-from boundary.sizes import Sizes
+from lexsub.boundary.curves import LARGEST, Sample, sample
+from lexsub.boundary.expectation import Exact, Weights, plug_in
+from lexsub.boundary.features import Others, features
+from lexsub.boundary.memory import Memory
+from lexsub.boundary.registry import BOUNDARIES
+from lexsub.boundary.sizes import Sizes
 from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.protocols import BoundaryContext
 from lexsub.rankings import Ranking

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from boundary.curves import LARGEST, outcome
-from boundary.memory import Memory
-from boundary.registry import BOUNDARIES
+from lexsub.boundary.curves import LARGEST, outcome
+from lexsub.boundary.memory import Memory
+from lexsub.boundary.registry import BOUNDARIES
 from lexsub.errors import LexsubError
 from lexsub.matching import SeenGold, see
 from lexsub.protocols import BoundaryContext

@@ -9,12 +9,12 @@ from lexsub.registry import Registry
 BOUNDARIES: Registry[type[Boundary]] = Registry(
     "boundary",
     {
-        "boundary.expected_best": "expected-best",
-        "boundary.expected_f": "expected-f",
-        "boundary.oracle": "oracle",
-        "boundary.thresholds": "score relative-score gap mass",
-        "boundary.top_n": "top-n",
-        "boundary.tuned": "tuned-top-n tuned",
+        "lexsub.boundary.expected_best": "expected-best",
+        "lexsub.boundary.expected_f": "expected-f",
+        "lexsub.boundary.oracle": "oracle",
+        "lexsub.boundary.thresholds": "score relative-score gap mass",
+        "lexsub.boundary.top_n": "top-n",
+        "lexsub.boundary.tuned": "tuned-top-n tuned",
     },
     check=follows(Boundary, "docs/how-to/boundary.md"),
 )

@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boundary.curves import LARGEST
-from boundary.registry import BOUNDARIES
+from lexsub.boundary.curves import LARGEST
+from lexsub.boundary.registry import BOUNDARIES
 from lexsub.protocols import BoundaryContext
 from lexsub.rankings import Ranking
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from boundary.registry import BOUNDARIES
+from lexsub.boundary.registry import BOUNDARIES
 from lexsub.protocols import BoundaryContext
 from lexsub.rankings import Ranking
 

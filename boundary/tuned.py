@@ -7,16 +7,16 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from boundary.curves import LARGEST, sample
-from boundary.registry import BOUNDARIES
-from boundary.thresholds import (
+from lexsub.boundary.curves import LARGEST, sample
+from lexsub.boundary.registry import BOUNDARIES
+from lexsub.boundary.thresholds import (
     GapThreshold,
     MassThreshold,
     RelativeThreshold,
     ScoreThreshold,
     Threshold,
 )
-from boundary.top_n import TopN
+from lexsub.boundary.top_n import TopN
 from lexsub.protocols import BoundaryContext
 
 _STRATEGIES: dict[str, type[Threshold]] = {

@@ -4,6 +4,6 @@ A source is a frozen dataclass in a file of its own, registered by name in ``SOU
 multiword detectors (task mw) are registered in ``DETECTORS``.
 """
 
-from candidates.registry import BUILDERS, DETECTORS, SOURCES
+from lexsub.candidates.registry import BUILDERS, DETECTORS, SOURCES
 
 __all__ = ["BUILDERS", "DETECTORS", "SOURCES"]

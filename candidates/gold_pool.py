@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from candidates.registry import SOURCES
+from lexsub.candidates.registry import SOURCES
 from lexsub.data.catalogue import SplitName, load
 from lexsub.errors import LexsubError
 from lexsub.files import read_text

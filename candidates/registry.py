@@ -11,27 +11,27 @@ PROTOCOLS = "lexsub/protocols.py"
 SOURCES: Registry[type[CandidateSource]] = Registry(
     "candidate source",
     {
-        "candidates.distributional.source": "distributional",
-        "candidates.gold_pool": "gold-pool",
-        "candidates.shortlist": "shortlist",
-        "candidates.thesaurus_file": "thesaurus-file",
-        "candidates.union": "union",
-        "candidates.vectors.source": "vectors",
-        "candidates.wordnet": "wordnet",
+        "lexsub.candidates.distributional.source": "distributional",
+        "lexsub.candidates.gold_pool": "gold-pool",
+        "lexsub.candidates.shortlist": "shortlist",
+        "lexsub.candidates.thesaurus_file": "thesaurus-file",
+        "lexsub.candidates.union": "union",
+        "lexsub.candidates.vectors.source": "vectors",
+        "lexsub.candidates.wordnet": "wordnet",
     },
     check=follows(CandidateSource, PROTOCOLS),
 )
 DETECTORS: Registry[type[MultiwordSource]] = Registry(
     "multiword detector",
-    {"candidates.wordnet_multiwords": "wordnet"},
+    {"lexsub.candidates.wordnet_multiwords": "wordnet"},
     check=follows(MultiwordSource, PROTOCOLS),
 )
 BUILDERS: Registry[type[ModelBuilder]] = Registry(
     "model kind",
     {
-        "candidates.distributional.build": "thesaurus",
-        "candidates.vectors.build": "vectors",
-        "candidates.vectors.slots": "slots",
+        "lexsub.candidates.distributional.build": "thesaurus",
+        "lexsub.candidates.vectors.build": "vectors",
+        "lexsub.candidates.vectors.slots": "slots",
     },
     check=follows(ModelBuilder, PROTOCOLS),
 )

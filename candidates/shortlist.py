@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from candidates.registry import SOURCES
+from lexsub.candidates.registry import SOURCES
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
 from lexsub.parts import build_part

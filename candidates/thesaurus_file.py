@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from candidates.registry import SOURCES
-from candidates.thesaurus_formats import RELATIONS, Relation
-from candidates.thesaurus_index import ThesaurusIndex, open_index
+from lexsub.candidates.registry import SOURCES
+from lexsub.candidates.thesaurus_formats import RELATIONS, Relation
+from lexsub.candidates.thesaurus_index import ThesaurusIndex, open_index
 from lexsub.errors import ConfigError, MissingResourceError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item

@@ -17,8 +17,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from candidates.thesaurus_formats import FORMATS, Entry
 from lexsub import indexes
+from lexsub.candidates.thesaurus_formats import FORMATS, Entry
 from lexsub.errors import FileProblemError, FormatError
 from lexsub.files import file_sha256, sha256
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from candidates.registry import SOURCES
+from lexsub.candidates.registry import SOURCES
 from lexsub.items import Item
 from lexsub.parts import build_part
 from lexsub.protocols import CandidateSource, Generator, Reporting

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from candidates.registry import SOURCES
+from lexsub.candidates.registry import SOURCES
 from lexsub.errors import ConfigError, UnknownNameError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt

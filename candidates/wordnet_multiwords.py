@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Literal
 
-from candidates.registry import DETECTORS
+from lexsub.candidates.registry import DETECTORS
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
 from lexsub.resources import Resources

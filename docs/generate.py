@@ -15,21 +15,21 @@ from typing import Any, get_type_hints
 
 import click
 
-from boundary import BOUNDARIES
-from candidates import BUILDERS as CANDIDATE_BUILDERS
-from candidates import DETECTORS, SOURCES
-from candidates.distributional.measures import MEASURES as SIMILARITIES
-from evaluation.parsing import GROUPS
-from evaluation.registry import MEASURES
-from experiments.config.tables import ExperimentTable, FigureTable, SystemTable
+from lexsub.boundary import BOUNDARIES
+from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
+from lexsub.candidates import DETECTORS, SOURCES
+from lexsub.candidates.distributional.measures import MEASURES as SIMILARITIES
 from lexsub.cli import STATUSES, root
 from lexsub.data.catalogue import DATASETS
 from lexsub.data.sources import SOURCES as REMOTE
+from lexsub.evaluation.parsing import GROUPS
+from lexsub.evaluation.registry import MEASURES
+from lexsub.experiments.config.tables import ExperimentTable, FigureTable, SystemTable
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS
 from lexsub.frequency.registry import FREQUENCIES
 from lexsub.parts import default_of, documented_fields
-from rankers import BUILDERS as RANKER_BUILDERS
-from rankers import RANKERS
+from lexsub.rankers import BUILDERS as RANKER_BUILDERS
+from lexsub.rankers import RANKERS
 
 ROOT = Path(__file__).resolve().parent.parent
 GENERATED = "*This page is generated from the code.*\n"
@@ -271,7 +271,7 @@ def measures() -> str:
     lines += ["## Groups", "", "Names that stand for several measures.", ""]
     lines += [f"- `{name}`: {' '.join(f'`{m}`' for m in text.split())}"
               for name, text in GROUPS.items()]  # fmt: skip
-    import evaluation
+    from lexsub import evaluation
 
     policies = (inspect.getdoc(evaluation) or "").partition("Policies, ")[2]
     entries = re.split(r"\n\* ", policies.partition("\n\n")[2].removeprefix("* "))
@@ -324,8 +324,7 @@ def api() -> str:
 def layers() -> list[str]:
     """The layers of imports, top first, as import-linter holds them."""
     table = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    first, second = table["tool"]["importlinter"]["contracts"][:2]
-    return [*first["layers"], *(f"lexsub: {layer}" for layer in second["layers"][2:])]
+    return list(table["tool"]["importlinter"]["contracts"][0]["layers"])
 
 
 def draw_layers(path: Path) -> None:
@@ -339,15 +338,14 @@ def draw_layers(path: Path) -> None:
     rows = layers()
     figure, axes = pyplot.subplots(figsize=(8, 0.55 * len(rows)))
     for place, row in enumerate(rows):
-        cells = re.split(r" [:|] ", row.removeprefix("lexsub: "))
-        inside = row.startswith("lexsub: ")
+        cells = re.split(r" [:|] ", row)
+        inside = place > 2
         width = 1 / len(cells)
         for number, cell in enumerate(cells):
             box = pyplot.Rectangle((number * width, -place), width * 0.98, 0.8, edgecolor="#444444",
                                    facecolor="#dbe9f6" if inside else "#fde8c8")  # fmt: skip
             axes.add_patch(box)
-            label = f"lexsub.{cell}" if inside else cell
-            axes.text((number + 0.49) * width, -place + 0.4, label, ha="center", va="center",
+            axes.text((number + 0.49) * width, -place + 0.4, cell, ha="center", va="center",
                       fontsize=9, color="black")  # fmt: skip
     axes.set_xlim(0, 1)
     axes.set_ylim(-len(rows) + 0.9, 1)

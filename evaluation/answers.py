@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
-from evaluation.given import Frame, ranking_rows, rows_of
-from evaluation.measure import READS, Reads
-from evaluation.sheets import Answered
 from lexsub.errors import LexsubError
+from lexsub.evaluation.given import Frame, ranking_rows, rows_of
+from lexsub.evaluation.measure import READS, Reads
+from lexsub.evaluation.sheets import Answered
 from lexsub.rankings import Ranking
 from lexsub.submissions import Submission
 

@@ -1,7 +1,7 @@
 """Ceilings and floors as systems: what candidates allow, and what no knowledge gets.
 
-Each function returns a system that :func:`evaluation.scoring.evaluate` scores like any other,
-so a ceiling stands in the same table, under the same measures and signatures.
+Each function returns a system that :func:`lexsub.evaluation.scoring.evaluate` scores like any
+other, so a ceiling stands in the same table, under the same measures and signatures.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from evaluation.answers import OOT_LIMIT, Lists
-from evaluation.gold_arrays import is_multiword
-from evaluation.scores import Scores
-from evaluation.scoring import Interval, evaluate
+from lexsub.evaluation.answers import OOT_LIMIT, Lists
+from lexsub.evaluation.gold_arrays import is_multiword
+from lexsub.evaluation.scores import Scores
+from lexsub.evaluation.scoring import Interval, evaluate
 from lexsub.formats.candidate_pool import pool_candidates, pool_key
 from lexsub.golds import Gold
 from lexsub.matching import Normalisation, see

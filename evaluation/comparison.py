@@ -14,23 +14,23 @@ from typing import Any, Literal
 
 import numpy as np
 
-from evaluation.answers import System
-from evaluation.given import GoldLike, as_gold
-from evaluation.gold_arrays import Floats
-from evaluation.judging import Judge, Judged
-from evaluation.measure import Measure
-from evaluation.parsing import parse_measures
-from evaluation.resampling import (
+from lexsub.errors import LexsubError
+from lexsub.evaluation.answers import System
+from lexsub.evaluation.given import GoldLike, as_gold
+from lexsub.evaluation.gold_arrays import Floats
+from lexsub.evaluation.judging import Judge, Judged
+from lexsub.evaluation.measure import Measure
+from lexsub.evaluation.parsing import parse_measures
+from lexsub.evaluation.resampling import (
     bootstrap_counts,
     quantile_interval,
     swaps,
     unit_sums,
     units_of,
 )
-from evaluation.scoring import Interval, targets_behind
-from evaluation.signature import Setting, signature
-from evaluation.significance import holm, mcnemar
-from lexsub.errors import LexsubError
+from lexsub.evaluation.scoring import Interval, targets_behind
+from lexsub.evaluation.signature import Setting, signature
+from lexsub.evaluation.significance import holm, mcnemar
 from lexsub.matching import Normalisation, policy_for
 from lexsub.tables import Table, Tabular
 
@@ -147,7 +147,7 @@ class Comparison(Tabular):
 
     def view(self) -> Table:
         """Return a row a pair and measure."""
-        from evaluation.rendering import comparison_table
+        from lexsub.evaluation.rendering import comparison_table
 
         return comparison_table(self)
 
@@ -166,7 +166,7 @@ def compare(
 
     Args:
         gold: the gold standard, as for ``evaluate``.
-        systems: at least two; see :func:`evaluation.scoring.evaluate`.
+        systems: at least two; see :func:`lexsub.evaluation.scoring.evaluate`.
         measures: as for ``evaluate``.
         normalise: the policy under which substitutes are compared; None for the gold's own.
         subset: ALL, NMWT, NMWS, RAND or MAN.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from evaluation.gold_arrays import GoldArrays
+    from lexsub.evaluation.gold_arrays import GoldArrays
 
 Mask = NDArray[np.bool_]
 

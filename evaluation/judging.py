@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.answers import Lines, System, list_for, read_system
-from evaluation.criteria import Counted, Mask
-from evaluation.gold_arrays import Floats, GoldArrays, make_gold_arrays
-from evaluation.measure import Measure, Reads
-from evaluation.multiwords import multiword_arrays, multiword_sheet
-from evaluation.sheets import Sheet, make_sheet
 from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.evaluation.answers import Lines, System, list_for, read_system
+from lexsub.evaluation.criteria import Counted, Mask
+from lexsub.evaluation.gold_arrays import Floats, GoldArrays, make_gold_arrays
+from lexsub.evaluation.measure import Measure, Reads
+from lexsub.evaluation.multiwords import multiword_arrays, multiword_sheet
+from lexsub.evaluation.sheets import Sheet, make_sheet
 from lexsub.golds import Gold
 from lexsub.matching import Normalisation
 from lexsub.matching.script.subsets import SUBSETS

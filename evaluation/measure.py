@@ -12,15 +12,15 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from evaluation.criteria import CRITERIA, Counted
+from lexsub.evaluation.criteria import CRITERIA, Counted
 from lexsub.submissions import TASKS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from evaluation.gold_arrays import GoldArrays
-    from evaluation.sheets import Sheet
+    from lexsub.evaluation.gold_arrays import GoldArrays
+    from lexsub.evaluation.sheets import Sheet
 
 Reads = Literal["best", "oot", "mw", "ranking"]
 """Which list of a system's answers a measure looks at."""
@@ -43,7 +43,7 @@ class Measure:
         reads: the list of answers it looks at; ``ranking`` falls back on oot, then best.
         reference: paper and formula.
         unit: ``%`` for figures printed times 100, ``1`` for fractions.
-        criteria: what an item must have to be counted, see :mod:`evaluation.criteria`.
+        criteria: what an item must have to be counted, see :mod:`lexsub.evaluation.criteria`.
         is_hit: whether each counted item is hit or missed (first column 1 or 0, second 1), so
             that McNemar's test applies.
     """

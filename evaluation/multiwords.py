@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from evaluation.gold_arrays import GoldArrays, make_gold_arrays
-from evaluation.sheets import Answered, Sheet, make_sheet
+from lexsub.evaluation.gold_arrays import GoldArrays, make_gold_arrays
+from lexsub.evaluation.sheets import Answered, Sheet, make_sheet
 from lexsub.golds import Gold, GoldItem
 from lexsub.matching import GoldRow, Normalisation, clean
 from lexsub.matching.script.gold import read_multiword_gold

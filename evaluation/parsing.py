@@ -9,9 +9,9 @@ from contextlib import suppress
 from functools import cache
 from typing import Literal, get_args, get_origin, get_type_hints
 
-from evaluation.measure import CUT, Measure
-from evaluation.registry import MEASURES
 from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.evaluation.measure import CUT, Measure
+from lexsub.evaluation.registry import MEASURES
 from lexsub.limits import out_of_limits
 
 GROUPS: dict[str, str] = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluation.measure import CRITERIA, READS, Measure
 from lexsub.contracts import no_dataclass
 from lexsub.errors import suggest
+from lexsub.evaluation.measure import CRITERIA, READS, Measure
 from lexsub.registry import Registry
 
 PAGE = "docs/how-to/measure.md"
@@ -40,18 +40,18 @@ def fault(name: str, part: Any) -> str:
 MEASURES: Registry[type[Measure]] = Registry(
     "measure",
     {
-        "evaluation.measures.at_k": "P R F credit",
-        "evaluation.measures.best": "best-P best-R best-mode-P best-mode-R",
-        "evaluation.measures.coverage": "coverage-P coverage-R coverage-F optimal-F",
-        "evaluation.measures.gap": "GAP AP",
-        "evaluation.measures.jabbari_best": "best-prime best-1",
-        "evaluation.measures.mw":
+        "lexsub.evaluation.measures.at_k": "P R F credit",
+        "lexsub.evaluation.measures.best": "best-P best-R best-mode-P best-mode-R",
+        "lexsub.evaluation.measures.coverage": "coverage-P coverage-R coverage-F optimal-F",
+        "lexsub.evaluation.measures.gap": "GAP AP",
+        "lexsub.evaluation.measures.jabbari_best": "best-prime best-1",
+        "lexsub.evaluation.measures.mw":
             "mw-detection-P mw-detection-R mw-identification-P mw-identification-R",
-        "evaluation.measures.ndcg": "nDCG",
-        "evaluation.measures.oot": "oot-P oot-R oot-mode-P oot-mode-R",
-        "evaluation.measures.rank_reconstruction": "rank-reconstruction",
-        "evaluation.measures.semdis": "semdis-best semdis-oot",
-        "evaluation.measures.swords": "swords-P swords-R swords-F",
+        "lexsub.evaluation.measures.ndcg": "nDCG",
+        "lexsub.evaluation.measures.oot": "oot-P oot-R oot-mode-P oot-mode-R",
+        "lexsub.evaluation.measures.rank_reconstruction": "rank-reconstruction",
+        "lexsub.evaluation.measures.semdis": "semdis-best semdis-oot",
+        "lexsub.evaluation.measures.swords": "swords-P swords-R swords-F",
     },
     check=fault,
 )  # fmt: skip

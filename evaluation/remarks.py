@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from evaluation.comparison import Comparison
-from evaluation.scores import FEW_TARGETS, Scores, is_thin
+from lexsub.evaluation.comparison import Comparison
+from lexsub.evaluation.scores import FEW_TARGETS, Scores, is_thin
 
 Basis = tuple[str, str, int, int, int, bool]
 """System, measure, items attempted, items counted, targets, whether there is an interval."""

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.gold_arrays import Floats, GoldArrays, Ints
+from lexsub.evaluation.gold_arrays import Floats, GoldArrays, Ints
 
 Unit = Literal["target", "item"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from lexsub.tables import Table, Tabular
 
 if TYPE_CHECKING:
-    from evaluation.gold_arrays import Floats
+    from lexsub.evaluation.gold_arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Scores(Tabular):
 
     def view(self) -> Table:
         """Return a table of measures by systems."""
-        from evaluation.rendering import scores_table
+        from lexsub.evaluation.rendering import scores_table
 
         return scores_table(self)
 

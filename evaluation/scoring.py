@@ -7,17 +7,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.answers import System
-from evaluation.criteria import Mask
-from evaluation.given import GoldLike, as_gold
-from evaluation.gold_arrays import Floats, GoldArrays
-from evaluation.judging import Judge, Judged
-from evaluation.measure import Measure
-from evaluation.parsing import parse_measures
-from evaluation.resampling import Unit, bootstrap_counts, quantile_interval, unit_sums, units_of
-from evaluation.scores import Figure, ItemValues, Scores
-from evaluation.signature import Setting, signature
 from lexsub.errors import LexsubError
+from lexsub.evaluation.answers import System
+from lexsub.evaluation.criteria import Mask
+from lexsub.evaluation.given import GoldLike, as_gold
+from lexsub.evaluation.gold_arrays import Floats, GoldArrays
+from lexsub.evaluation.judging import Judge, Judged
+from lexsub.evaluation.measure import Measure
+from lexsub.evaluation.parsing import parse_measures
+from lexsub.evaluation.resampling import (
+    Unit,
+    bootstrap_counts,
+    quantile_interval,
+    unit_sums,
+    units_of,
+)
+from lexsub.evaluation.scores import Figure, ItemValues, Scores
+from lexsub.evaluation.signature import Setting, signature
 from lexsub.matching import Normalisation, policy_for
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
@@ -75,7 +81,8 @@ def evaluate(
         systems: by name: a submission, rankings, answers by item id (best first, or with their
             scores), a data frame with the columns ``id``, ``substitute`` (and ``score``), or
             one of these for each of best, oot, mw and ranking.
-        measures: as ``"best oot GAP P@1 F@1..10"``, see :func:`evaluation.parsing.parse_measures`.
+        measures: as ``"best oot GAP P@1 F@1..10"``, see
+        :func:`lexsub.evaluation.parsing.parse_measures`.
         normalise: ``clean``, ``official``, ``lemma``, or a policy of one's own; None for the
             gold's own.
         subsets: some of ALL, NMWT, NMWS, RAND, MAN (where the gold knows them).

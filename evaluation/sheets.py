@@ -1,8 +1,8 @@
 """Answers as flat arrays, on which every measure is a short formula.
 
 A :class:`Sheet` is one list of answers of one system, judged against a gold (the arrays of
-:mod:`evaluation.gold_arrays`).  Answers of all items stand behind each other; ``offsets`` says
-where an item's begin.  Substitutes are compared once, here; measures see numbers only.
+:mod:`lexsub.evaluation.gold_arrays`).  Answers of all items stand behind each other; ``offsets``
+says where an item's begin.  Substitutes are compared once, here; measures see numbers only.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evaluation.gold_arrays import (
+from lexsub.evaluation.gold_arrays import (
     Bools,
     Floats,
     GoldArrays,

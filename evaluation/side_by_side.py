@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaluation.scores import Scores
+from lexsub.evaluation.scores import Scores
 
 
 @dataclass(frozen=True, slots=True)

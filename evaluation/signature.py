@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaluation.measure import Measure
 from lexsub import __version__
+from lexsub.evaluation.measure import Measure
 from lexsub.golds import Gold
 from lexsub.matching import Normalisation
 

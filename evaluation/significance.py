@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 
-from evaluation.gold_arrays import Floats
+from lexsub.evaluation.gold_arrays import Floats
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.gold_arrays import Floats, Ints, bincount
+from lexsub.evaluation.gold_arrays import Floats, Ints, bincount
 
 if TYPE_CHECKING:
-    from evaluation.sheets import Sheet
+    from lexsub.evaluation.sheets import Sheet
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,18 +11,18 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import Literal
 
-from candidates.distributional.model import read_header as read_thesaurus
-from experiments.config.experiment import Experiment
-from experiments.config.places import named_resources, place_of
-from experiments.config.reading import read_experiment, ready_configs
+from lexsub.candidates.distributional.model import read_header as read_thesaurus
 from lexsub.data.catalogue import BUNDLED, DATASETS, SplitName, load, locate
 from lexsub.data.sources import SOURCES
 from lexsub.errors import LexsubError
+from lexsub.experiments.config.experiment import Experiment
+from lexsub.experiments.config.places import named_resources, place_of
+from lexsub.experiments.config.reading import read_experiment, ready_configs
 from lexsub.frequency.registry import FREQUENCIES
+from lexsub.rankers.lm.header import read_header as read_model
+from lexsub.rankers.lm.lmplz import find_tools
 from lexsub.resources import Resources
 from lexsub.wordnet import describe
-from rankers.lm.header import read_header as read_model
-from rankers.lm.lmplz import find_tools
 
 PACKAGE = "lexsub-toolkit"
 

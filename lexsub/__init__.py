@@ -19,8 +19,6 @@ def __getattr__(name: str) -> Any:
     """Look a public name up in :mod:`lexsub.api` (PEP 562)."""
     if name.startswith("__"):
         raise AttributeError(name)
-    # Before the API imports from the stages: a foreign package must not take their place.
-    import_module("lexsub.packages").check_packages()
     api = import_module("lexsub.api")
     if name not in api.__all__:
         raise AttributeError(f"module 'lexsub' has no attribute {name!r}")

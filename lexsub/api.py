@@ -12,12 +12,16 @@ from lexsub.resources import Resources, data_folders
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from boundary import BOUNDARIES
-    from candidates import BUILDERS as SOURCE_MODELS
-    from candidates import DETECTORS, SOURCES
-    from candidates.distributional.measures import MEASURES as SIMILARITIES
-    from candidates.distributional.measures import Formula
-    from evaluation import (
+    from lexsub.boundary import BOUNDARIES
+    from lexsub.candidates import BUILDERS as SOURCE_MODELS
+    from lexsub.candidates import DETECTORS, SOURCES
+    from lexsub.candidates.distributional.measures import MEASURES as SIMILARITIES
+    from lexsub.candidates.distributional.measures import Formula
+    from lexsub.cli import COMMANDS
+    from lexsub.data.catalogue import DATASETS
+    from lexsub.datasets import Dataset
+    from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
+    from lexsub.evaluation import (
         MEASURES,
         Comparison,
         Figure,
@@ -30,13 +34,9 @@ if TYPE_CHECKING:
         oracle,
         parse_measures,
     )
-    from evaluation.sheets import Sheet
-    from experiments.pipeline.runner import Result
-    from experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
-    from lexsub.cli import COMMANDS
-    from lexsub.data.catalogue import DATASETS
-    from lexsub.datasets import Dataset
-    from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
+    from lexsub.evaluation.sheets import Sheet
+    from lexsub.experiments.pipeline.runner import Result
+    from lexsub.experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
     from lexsub.features import FEATURES, ByTarget, Feature
     from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, OutputFormat
     from lexsub.frequency import FREQUENCIES
@@ -44,66 +44,66 @@ if TYPE_CHECKING:
     from lexsub.items import Item, Lexelt
     from lexsub.marks import Marked
     from lexsub.protocols import BoundaryContext
+    from lexsub.rankers import BUILDERS as RANKER_MODELS
+    from lexsub.rankers import RANKERS
+    from lexsub.rankers.function import RankingFunction
+    from lexsub.rankers.learned.learners import LEARNERS
     from lexsub.rankings import Candidate, Origin, Ranked, Ranking
     from lexsub.submissions import Answer, Submission
     from lexsub.wordnet import WordNet, open_wordnet
-    from rankers import BUILDERS as RANKER_MODELS
-    from rankers import RANKERS
-    from rankers.function import RankingFunction
-    from rankers.learned.learners import LEARNERS
 
 _HOMES = {
     "Answer": "lexsub.submissions",
-    "BOUNDARIES": "boundary",
+    "BOUNDARIES": "lexsub.boundary",
     "BoundaryContext": "lexsub.protocols",
     "ByTarget": "lexsub.features",
     "COMMANDS": "lexsub.cli",
     "Candidate": "lexsub.rankings",
-    "Comparison": "evaluation",
+    "Comparison": "lexsub.evaluation",
     "ConfigError": "lexsub.errors",
     "DATASETS": "lexsub.data.catalogue",
-    "DETECTORS": "candidates",
+    "DETECTORS": "lexsub.candidates",
     "Dataset": "lexsub.datasets",
     "FEATURES": "lexsub.features",
     "FREQUENCIES": "lexsub.frequency",
     "Feature": "lexsub.features",
-    "Figure": "evaluation",
+    "Figure": "lexsub.evaluation",
     "FormatError": "lexsub.errors",
-    "Formula": "candidates.distributional.measures",
+    "Formula": "lexsub.candidates.distributional.measures",
     "Gold": "lexsub.golds",
     "GoldItem": "lexsub.golds",
-    "Interval": "evaluation",
+    "Interval": "lexsub.evaluation",
     "Item": "lexsub.items",
-    "LEARNERS": "rankers.learned.learners",
+    "LEARNERS": "lexsub.rankers.learned.learners",
     "Lexelt": "lexsub.items",
     "LexsubError": "lexsub.errors",
-    "MEASURES": "evaluation",
+    "MEASURES": "lexsub.evaluation",
     "Marked": "lexsub.marks",
-    "Measure": "evaluation",
+    "Measure": "lexsub.evaluation",
     "OUTPUT_FORMATS": "lexsub.formats.outputs.catalogue",
     "Origin": "lexsub.rankings",
     "OutputFormat": "lexsub.formats.outputs.catalogue",
-    "RANKERS": "rankers",
-    "RANKER_MODELS": "rankers:BUILDERS",
+    "RANKERS": "lexsub.rankers",
+    "RANKER_MODELS": "lexsub.rankers:BUILDERS",
     "Ranked": "lexsub.rankings",
     "Ranking": "lexsub.rankings",
-    "SIMILARITIES": "candidates.distributional.measures:MEASURES",
-    "SOURCES": "candidates",
-    "SOURCE_MODELS": "candidates:BUILDERS",
-    "Scores": "evaluation",
-    "Sheet": "evaluation.sheets",
+    "SIMILARITIES": "lexsub.candidates.distributional.measures:MEASURES",
+    "SOURCES": "lexsub.candidates",
+    "SOURCE_MODELS": "lexsub.candidates:BUILDERS",
+    "Scores": "lexsub.evaluation",
+    "Sheet": "lexsub.evaluation.sheets",
     "Submission": "lexsub.submissions",
-    "Suggester": "experiments.suggestions.suggesting",
-    "Suggestion": "experiments.suggestions.suggesting",
-    "Suggestions": "experiments.suggestions.suggesting",
+    "Suggester": "lexsub.experiments.suggestions.suggesting",
+    "Suggestion": "lexsub.experiments.suggestions.suggesting",
+    "Suggestions": "lexsub.experiments.suggestions.suggesting",
     "UnknownNameError": "lexsub.errors",
     "WordNet": "lexsub.wordnet",
-    "ceiling": "evaluation",
-    "compare": "evaluation",
-    "evaluate": "evaluation",
+    "ceiling": "lexsub.evaluation",
+    "compare": "lexsub.evaluation",
+    "evaluate": "lexsub.evaluation",
     "open_wordnet": "lexsub.wordnet",
-    "oracle": "evaluation",
-    "parse_measures": "evaluation",
+    "oracle": "lexsub.evaluation",
+    "parse_measures": "lexsub.evaluation",
 }
 """Names to the modules they live in, with the name there where it is another."""
 
@@ -173,9 +173,9 @@ def run(config: Path | str, out: Path | str, data: Path | str | None = None) -> 
     Raises:
         LexsubError: a fault of the config, or an input that is missing or not as it should be.
     """
-    from experiments.config.reading import find_config, read_experiment
-    from experiments.pipeline.runner import run_experiment
-    from experiments.report import write_report
+    from lexsub.experiments.config.reading import find_config, read_experiment
+    from lexsub.experiments.pipeline.runner import run_experiment
+    from lexsub.experiments.report import write_report
 
     resources = Resources(data=data_folders(None if data is None else Path(data)))
     path = config if isinstance(config, Path) else find_config(config)
@@ -207,7 +207,7 @@ def rank(
     Raises:
         LexsubError: there is no such part, the function fails, or its numbers are none.
     """
-    from experiments.pipeline.ranking import rank_data
+    from lexsub.experiments.pipeline.ranking import rank_data
 
     resources = Resources(data=data_folders(None if folder is None else Path(folder)))
     resources = replace(resources, workers=workers)
@@ -232,7 +232,7 @@ def open_suggester(
     Raises:
         LexsubError: no such config or system, or models that are not trained.
     """
-    from experiments.suggestions.suggesting import open_suggester as open_system
+    from lexsub.experiments.suggestions.suggesting import open_suggester as open_system
 
     resources = Resources(data=data_folders(None if data is None else Path(data)))
     return open_system(str(config), system, resources)

@@ -44,8 +44,8 @@ class Registry(Mapping[str, T]):
         @dataclass(frozen=True)
         class WordNet: ...
 
-    and a line in the registry's table, ``"candidates.wordnet": "wordnet"``: the module and the
-    names it registers, blanks between them.  The module is imported when a name of its line is
+    and a line in the registry's table, ``"lexsub.candidates.wordnet": "wordnet"``: the module and
+    the names it registers, blanks between them.  The module is imported when a name of its line is
     looked up; listing names imports nothing.  Parts of other packages and files need no line
     (:mod:`lexsub.plugins`).  ``check`` says what is wrong with a part before it is taken:
     :mod:`lexsub.contracts`.

@@ -3,6 +3,6 @@
 A ranker is a frozen dataclass in a file of its own, registered by name in ``RANKERS``.
 """
 
-from rankers.registry import BUILDERS, RANKERS
+from lexsub.rankers.registry import BUILDERS, RANKERS
 
 __all__ = ["BUILDERS", "RANKERS"]

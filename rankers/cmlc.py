@@ -9,13 +9,13 @@ from typing import ClassVar
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
+from lexsub.rankers.bow.model import BowModel
+from lexsub.rankers.bow.ranker import MultiwordRule, context_fit, open_model_for
+from lexsub.rankers.lm.ranker import LengthRule, LmRanker, SlotScorer
+from lexsub.rankers.model_folders import model_folder
+from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.bow.model import BowModel
-from rankers.bow.ranker import MultiwordRule, context_fit, open_model_for
-from rankers.lm.ranker import LengthRule, LmRanker, SlotScorer
-from rankers.model_folders import model_folder
-from rankers.registry import RANKERS
 
 
 @RANKERS.register("cmlc")

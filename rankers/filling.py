@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lexsub.items import Item
-from rankers.articles import article_before
-from rankers.inflection import form_of, inflect
+from lexsub.rankers.articles import article_before
+from lexsub.rankers.inflection import form_of, inflect
 
 
 @dataclass(frozen=True, slots=True)

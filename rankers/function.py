@@ -11,9 +11,9 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.plugins import find_function
+from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.registry import RANKERS
 
 RankingFunction: TypeAlias = Callable[[str, tuple[int, int], list[str]], Sequence[float]]
 """(sentence, (start, end) of the target, substitutes) to a score each, the higher the better."""

@@ -10,9 +10,9 @@ from typing import ClassVar
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
+from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.registry import RANKERS
 
 
 @RANKERS.register("random")

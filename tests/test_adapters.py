@@ -66,7 +66,7 @@ def test_numba_keeps_a_loop_for_each_of_its_functions(tmp_path: Path) -> None:
 
 def test_the_trees_of_scikit_learn_are_what_it_predicts_by() -> None:
     ensemble = pytest.importorskip("sklearn.ensemble")
-    from rankers.learned.learners.sklearn_trees import check_trees, trees_of
+    from lexsub.rankers.learned.learners.sklearn_trees import check_trees, trees_of
 
     draw = np.random.default_rng(0)
     values = draw.normal(size=(200, 3))
@@ -90,8 +90,8 @@ def test_the_trees_of_scikit_learn_are_what_it_predicts_by() -> None:
 
 def test_lemminflect_s_tables_say_what_it_reads_itself() -> None:
     pytest.importorskip("lemminflect")
-    from rankers.inflection import inflect
-    from rankers.lemminflect_adapter import LazyTable, make_lazy
+    from lexsub.rankers.inflection import inflect
+    from lexsub.rankers.lemminflect_adapter import LazyTable, make_lazy
 
     make_lazy()
     from lemminflect import Inflections, Lemmatizer, config
@@ -113,8 +113,8 @@ def test_lemminflect_s_tables_say_what_it_reads_itself() -> None:
 def test_lemminflect_comes_without_spacy() -> None:
     pytest.importorskip("lemminflect")
     code = (
-        "import sys; from rankers.inflection import inflect; print(inflect('child', 'n', 'NNS'),"
-        "'lemminflect' in sys.modules, 'spacy' in sys.modules)"
+        "import sys; from lexsub.rankers.inflection import inflect; "
+        "print(inflect('child', 'n', 'NNS'), 'lemminflect' in sys.modules, 'spacy' in sys.modules)"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert result.stdout.split() == ["children", "True", "False"], told(

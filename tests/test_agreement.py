@@ -18,7 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import bootstrap
 
-from evaluation.agreement.golds import (
+from lexsub.cli import main
+from lexsub.cli.agreement import command
+from lexsub.evaluation.agreement.golds import (
     boxes,
     by_origin,
     frequency_correlation,
@@ -26,15 +28,19 @@ from evaluation.agreement.golds import (
     score_correlation,
     spearman,
 )
-from evaluation.agreement.labels import by_pair, cohen, fleiss, pooled
-from evaluation.agreement.multiwords import multiword_agreement
-from evaluation.agreement.pools import PooledSubstitute, pool
-from evaluation.agreement.ratings import rating_agreement
-from evaluation.agreement.shares import share as share_of
-from evaluation.agreement.substitutes import agreement, leave_one_out, mode, pairwise, with_mode
-from evaluation.posthoc.golds import mean_gold
-from lexsub.cli import main
-from lexsub.cli.agreement import command
+from lexsub.evaluation.agreement.labels import by_pair, cohen, fleiss, pooled
+from lexsub.evaluation.agreement.multiwords import multiword_agreement
+from lexsub.evaluation.agreement.pools import PooledSubstitute, pool
+from lexsub.evaluation.agreement.ratings import rating_agreement
+from lexsub.evaluation.agreement.shares import share as share_of
+from lexsub.evaluation.agreement.substitutes import (
+    agreement,
+    leave_one_out,
+    mode,
+    pairwise,
+    with_mode,
+)
+from lexsub.evaluation.posthoc.golds import mean_gold
 from lexsub.formats.annotations import LabelChoice, Rating, Response
 from lexsub.golds import GoldItem
 

@@ -12,20 +12,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boundary.curves import Sample, outcome
-from boundary.expectation import Exact, Weights, plug_in
-from boundary.expected_best import ExpectedBest
-from boundary.expected_f import ExpectedF, learn
-from boundary.features import features, width
-from boundary.memory import Memory
-from boundary.oracle import OracleCut
-from boundary.registry import BOUNDARIES
-from boundary.sizes import Sizes, describe
-from boundary.thresholds import GapThreshold, MassThreshold, RelativeThreshold, ScoreThreshold
-from boundary.tuned import Tuned, TunedTopN
-from evaluation.scoring import evaluate
-from experiments.results.boundaries import Run, strategies
+from lexsub.boundary.curves import Sample, outcome
+from lexsub.boundary.expectation import Exact, Weights, plug_in
+from lexsub.boundary.expected_best import ExpectedBest
+from lexsub.boundary.expected_f import ExpectedF, learn
+from lexsub.boundary.features import features, width
+from lexsub.boundary.memory import Memory
+from lexsub.boundary.oracle import OracleCut
+from lexsub.boundary.registry import BOUNDARIES
+from lexsub.boundary.sizes import Sizes, describe
+from lexsub.boundary.thresholds import (
+    GapThreshold,
+    MassThreshold,
+    RelativeThreshold,
+    ScoreThreshold,
+)
+from lexsub.boundary.tuned import Tuned, TunedTopN
 from lexsub.errors import LexsubError
+from lexsub.evaluation.scoring import evaluate
+from lexsub.experiments.results.boundaries import Run, strategies
 from lexsub.golds import Gold, GoldItem
 from lexsub.matching import see
 from lexsub.protocols import BoundaryContext, Tuning
@@ -238,7 +243,8 @@ def test_a_memory_that_is_handed_on_changes_nothing(monkeypatch: pytest.MonkeyPa
 
     asked: list[str] = []
     monkeypatch.setattr(
-        "boundary.curves.outcome", lambda one, item: (asked.append(one.id), outcome(one, item))[1]
+        "lexsub.boundary.curves.outcome",
+        lambda one, item: (asked.append(one.id), outcome(one, item))[1],
     )
     alone = cuts({"others": others})
     assert len(asked) == 70 * len(parts)

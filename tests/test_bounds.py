@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import ceiling, evaluate, oracle
-from evaluation.bounds import (
+from lexsub.data.catalogue import load
+from lexsub.evaluation import ceiling, evaluate, oracle
+from lexsub.evaluation.bounds import (
     all_tied,
     given_candidates,
     pooled_candidates,
     random_order,
 )
-from lexsub.data.catalogue import load
 from lexsub.formats.candidate_pool import parse_candidate_pool
 from lexsub.golds import Gold, GoldItem
 from lexsub.rankings import Ranked, Ranking

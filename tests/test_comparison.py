@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from evaluation import compare, evaluate
-from evaluation.comparison import Comparison
-from evaluation.resampling import bootstrap_counts, swaps
-from evaluation.scoring import Interval
-from evaluation.significance import holm, mcnemar
 from lexsub.errors import LexsubError
+from lexsub.evaluation import compare, evaluate
+from lexsub.evaluation.comparison import Comparison
+from lexsub.evaluation.resampling import bootstrap_counts, swaps
+from lexsub.evaluation.scoring import Interval
+from lexsub.evaluation.significance import holm, mcnemar
 from lexsub.golds import Gold, GoldItem
 
 WORDS = [f"w{i}" for i in range(8)]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.config.reading import find_config, read_experiment
 from lexsub.errors import ConfigError, FileProblemError, FormatError, UnknownNameError
+from lexsub.experiments.config.reading import find_config, read_experiment
 
 GOOD = """
 name = "x"
@@ -42,15 +42,15 @@ READY = sorted(path.name for path in Path("experiments").glob("*.toml"))
 def test_every_ready_config_can_be_read_back_from_its_run(tmp_path: Path, name: str) -> None:
     import tomli_w
 
-    from experiments.config.reading import find_config
+    from lexsub.experiments.config.reading import find_config
 
     resolved = read_experiment(find_config(f"experiments/{name}")).resolved()
     assert read(tmp_path, tomli_w.dumps(resolved)).resolved() == resolved
 
 
 def test_no_part_has_an_option_that_would_hide_its_name() -> None:
-    from candidates.registry import BUILDERS as CANDIDATE_MODELS
-    from rankers.registry import BUILDERS as RANKER_MODELS
+    from lexsub.candidates.registry import BUILDERS as CANDIDATE_MODELS
+    from lexsub.rankers.registry import BUILDERS as RANKER_MODELS
 
     for registry in (CANDIDATE_MODELS, RANKER_MODELS):
         for kind in registry:

@@ -110,9 +110,9 @@ def test_the_reference_has_everything(site: Path) -> None:
             for option in parameter.opts if parameter.param_type_name == "option" else ():
                 assert f">{option}<" in commands
     from docs.generate import field_docs
-    from evaluation.registry import MEASURES
-    from experiments.config.tables import ExperimentTable, SystemTable
-    from rankers import RANKERS
+    from lexsub.evaluation.registry import MEASURES
+    from lexsub.experiments.config.tables import ExperimentTable, SystemTable
+    from lexsub.rankers import RANKERS
 
     measures = (site / "reference/measures.html").read_text()
     assert all(f"<h2>{name}<" in measures for name in MEASURES)

@@ -146,7 +146,7 @@ def test_what_is_ignored_stays_ignored() -> None:
 QUITTING = """
 import sys
 from dataclasses import dataclass
-from rankers import RANKERS
+from lexsub.rankers import RANKERS
 
 @RANKERS.register("quitter")
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from candidates.gold_pool import GoldPool
-from evaluation.scoring import evaluate
-from experiments.config.reading import read_experiment
-from experiments.pipeline.runner import run_experiment
+from lexsub.candidates.gold_pool import GoldPool
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.evaluation.scoring import evaluate
+from lexsub.experiments.config.reading import read_experiment
+from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.items import Item, Lexelt
 from lexsub.rankings import rank
 from lexsub.resources import Resources

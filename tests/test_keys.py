@@ -15,28 +15,28 @@ from typing import Any
 import grimp
 import pytest
 
-from boundary import BOUNDARIES
-from candidates import BUILDERS as CANDIDATE_BUILDERS
-from candidates import DETECTORS, SOURCES
-from experiments.config.making import make_experiment
-from experiments.papers.coconut.models import trained_models
-from experiments.pipeline import closure
-from experiments.pipeline.closure import BOUNDARY, HOME, OURS, Sources
-from experiments.pipeline.keys import Keys
-from experiments.pipeline.runner import run_experiment
-from experiments.pipeline.store import Store
-from experiments.report import write_report
+from lexsub.boundary import BOUNDARIES
+from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
+from lexsub.candidates import DETECTORS, SOURCES
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
+from lexsub.experiments.config.making import make_experiment
+from lexsub.experiments.papers.coconut.models import trained_models
+from lexsub.experiments.pipeline import closure
+from lexsub.experiments.pipeline.closure import BOUNDARY, HOME, ROOMS, Sources
+from lexsub.experiments.pipeline.keys import Keys
+from lexsub.experiments.pipeline.runner import run_experiment
+from lexsub.experiments.pipeline.store import Store
+from lexsub.experiments.report import write_report
 from lexsub.features import FEATURES
 from lexsub.frequency import FREQUENCIES
 from lexsub.parts import build_part
+from lexsub.rankers import BUILDERS as RANKER_BUILDERS
+from lexsub.rankers import RANKERS
+from lexsub.rankers.learned.learners import LEARNERS
 from lexsub.registry import looked_up
 from lexsub.resources import Resources
-from rankers import BUILDERS as RANKER_BUILDERS
-from rankers import RANKERS
-from rankers.learned.learners import LEARNERS
 from tests.test_runner import cache as run_cache
 from tests.test_runner import experiment
 
@@ -47,10 +47,10 @@ NORMALISE = next(
     if find_spec(module)
 )
 
-LEARNED = "rankers.learned.training"
-LANGUAGE_MODEL = "rankers.lm.training"
-LM_FEATURES = "rankers.learned.features.lm"
-THESAURUS = "candidates.distributional.build"
+LEARNED = "lexsub.rankers.learned.training"
+LANGUAGE_MODEL = "lexsub.rankers.lm.training"
+LM_FEATURES = "lexsub.rankers.learned.features.lm"
+THESAURUS = "lexsub.candidates.distributional.build"
 
 
 def edited(path: Path, change: Callable[[str], str]) -> None:
@@ -62,11 +62,8 @@ def edited(path: Path, change: Callable[[str], str]) -> None:
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of our own modules."""
     home = tmp_path_factory.mktemp("tree")
-    for package in OURS:
-        for path in (HOME / package).rglob("*.py"):
-            copy = home / path.relative_to(HOME)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, copy)
+    only_code = shutil.ignore_patterns("*.toml", "__pycache__")
+    shutil.copytree(HOME, home / "lexsub", ignore=only_code)  # Links are followed.
     return home
 
 
@@ -87,18 +84,18 @@ def file_of(tree: Path) -> Iterator[Callable[[str], Path]]:
 
 
 def key(tree: Path, *modules: str) -> dict[str, Any]:
-    return Sources(home=tree, notes=tree / "notes.json").code(modules).ingredients()
+    return Sources(home=tree / "lexsub", notes=tree / "notes.json").code(modules).ingredients()
 
 
 @pytest.mark.parametrize(
     ("parts", "changed"),
     [
         ([LEARNED], NORMALISE),
-        ([LM_FEATURES], "rankers.lm.arpa_model"),
+        ([LM_FEATURES], "lexsub.rankers.lm.arpa_model"),
         ([LANGUAGE_MODEL], "lexsub.wordnet.reader"),
         ([THESAURUS, "lexsub.frequency.bnc_lemmas"], "lexsub.frequency.bnc_lemmas"),
-        (["rankers.learned.learners.lambdarank"], "rankers.learned.learners.bits"),
-        (["candidates.wordnet"], "candidates"),
+        (["lexsub.rankers.learned.learners.lambdarank"], "lexsub.rankers.learned.learners.bits"),
+        (["lexsub.candidates.wordnet"], "lexsub.candidates"),
     ],
 )
 def test_changed_code_moves_the_key(
@@ -121,19 +118,26 @@ def test_comments_docstrings_and_layout_move_no_key(
     assert key(tree, part) == before
 
 
-@pytest.mark.parametrize("module", ["lexsub.progress", "rankers.bow.ranker", "lexsub.cli.run"])
+@pytest.mark.parametrize(
+    "module", ["lexsub.progress", "lexsub.rankers.bow.ranker", "lexsub.cli.run"]
+)
 def test_code_that_has_no_part_in_it_moves_no_key(
     tree: Path, file_of: Callable[[str], Path], module: str
 ) -> None:
-    before = key(tree, LANGUAGE_MODEL, LM_FEATURES, "candidates.wordnet", "boundary.top_n")
+    before = key(
+        tree, LANGUAGE_MODEL, LM_FEATURES, "lexsub.candidates.wordnet", "lexsub.boundary.top_n"
+    )
     edited(file_of(module), lambda text: text + "\n_ADDED = 1\n")
-    assert key(tree, LANGUAGE_MODEL, LM_FEATURES, "candidates.wordnet", "boundary.top_n") == before
+    assert (
+        key(tree, LANGUAGE_MODEL, LM_FEATURES, "lexsub.candidates.wordnet", "lexsub.boundary.top_n")
+        == before
+    )
 
 
 def test_an_import_inside_a_function_counts(tree: Path, file_of: Callable[[str], Path]) -> None:
-    line = "\ndef late():\n    from rankers.bow import forms\n    return forms\n"
-    edited(file_of("boundary.top_n"), lambda text: text + line)
-    assert "rankers.bow.forms" in key(tree, "boundary.top_n")["modules"]
+    line = "\ndef late():\n    from lexsub.rankers.bow import forms\n    return forms\n"
+    edited(file_of("lexsub.boundary.top_n"), lambda text: text + line)
+    assert "lexsub.rankers.bow.forms" in key(tree, "lexsub.boundary.top_n")["modules"]
 
 
 def test_the_version_of_a_library_moves_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,13 +151,21 @@ def test_the_version_of_a_library_moves_the_key(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_library_under_another_name_and_one_that_is_missing() -> None:
-    libraries = Sources().code(["boundary.expected_f"]).libraries
+    libraries = Sources().code(["lexsub.boundary.expected_f"]).libraries
     assert libraries["sklearn"].startswith("scikit-learn ")
     assert closure._installed("no_such_module") is None
 
 
 @pytest.mark.parametrize(
-    "part", [LEARNED, LANGUAGE_MODEL, LM_FEATURES, THESAURUS, "candidates.wordnet", "evaluation"]
+    "part",
+    [
+        LEARNED,
+        LANGUAGE_MODEL,
+        LM_FEATURES,
+        THESAURUS,
+        "lexsub.candidates.wordnet",
+        "lexsub.evaluation",
+    ],
 )
 def test_the_closure_is_that_of_another_library(monkeypatch: pytest.MonkeyPatch, part: str) -> None:
     graph = imports()
@@ -168,7 +180,7 @@ def test_the_closure_is_that_of_another_library(monkeypatch: pytest.MonkeyPatch,
 
 @cache
 def imports() -> grimp.ImportGraph:
-    return grimp.build_graph(*OURS, exclude_type_checking_imports=True, cache_dir=None)
+    return grimp.build_graph("lexsub", exclude_type_checking_imports=True, cache_dir=None)
 
 
 def test_the_boundary_holds_what_it_says() -> None:
@@ -182,37 +194,37 @@ def test_the_boundary_holds_what_it_says() -> None:
     for name, why in BOUNDARY.items():
         assert why
         import_module(name)
-        if name.partition(".")[0] not in OURS:
+        if name.partition(".")[0] != "lexsub":
             continue
         assert name not in registered
         if name == "lexsub":
             continue
         behind = {name, *graph.find_upstream_modules(name)} - {"lexsub"}
         assert not behind & registered
-        assert {one.partition(".")[0] for one in behind} <= {"lexsub", name.partition(".")[0]}
+        rooms = {one.split(".")[1] for one in behind} & set(ROOMS)
+        assert rooms <= {name.split(".")[1]}
         # Somebody imports it; else there is no need to name it.
         assert graph.find_modules_that_directly_import(name)
 
 
-def test_no_module_is_imported_by_a_name_that_is_made_up() -> None:
+def test_no_module_is_imported_by_a_name_that_is_made_up(tree: Path) -> None:
     # A registry looks names up, and what it finds counts; nothing else may hide an import.
     hidden = set()
-    for package in OURS:
-        for path in (HOME / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if (
-                    isinstance(node, ast.Call)
-                    and ast.unparse(node.func) == "import_module"
-                    and not isinstance(node.args[0], ast.Constant)
-                ):
-                    hidden.add(path.relative_to(HOME).as_posix())
+    for path in tree.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and ast.unparse(node.func) == "import_module"
+                and not isinstance(node.args[0], ast.Constant)
+            ):
+                hidden.add(path.relative_to(tree / "lexsub").as_posix())
     # Commands and API stand above all stages.
-    hidden = {name for name in hidden if not name.startswith(("lexsub/cli/", "lexsub/api.py"))}
+    hidden = {name for name in hidden if not name.startswith(("cli/", "api.py"))}
     assert hidden == {
         "evaluation/__init__.py",  # nobody of ours imports from there
         "experiments/papers/coconut/scorers.py",  # a scorer that the user names; not kept
-        "lexsub/plugins.py",
-        "lexsub/registry.py",
+        "plugins.py",
+        "registry.py",
     }
 
 
@@ -238,10 +250,14 @@ def test_parts_that_a_part_names_count(tmp_path: Path) -> None:
     }
     union = build_part(SOURCES, table, "")
     modules = Keys(Store(tmp_path)).part(union, resources).modules
-    assert {"candidates.union", "candidates.wordnet", "candidates.gold_pool"} <= modules
+    assert {
+        "lexsub.candidates.union",
+        "lexsub.candidates.wordnet",
+        "lexsub.candidates.gold_pool",
+    } <= modules
     assert "lexsub.data.tutorial_set" in modules
     assert any(module.startswith("lexsub.frequency.") for module in modules)
-    assert "candidates.distributional.source" not in modules
+    assert "lexsub.candidates.distributional.source" not in modules
 
 
 def test_data_counts_as_it_was_read(tmp_path: Path) -> None:

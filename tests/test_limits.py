@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.parsing import parse_measures
 from lexsub.cli import main
 from lexsub.errors import LexsubError
+from lexsub.evaluation.parsing import parse_measures
 from lexsub.limits import beyond_limits, out_of_limits, whole_number
 from tests.test_manners import LEAVES
 
@@ -122,7 +122,7 @@ def _vectors(path: Path) -> object:
 
 
 def _head(path: Path) -> object:
-    from candidates.distributional.parsed import conllu_sentences
+    from lexsub.candidates.distributional.parsed import conllu_sentences
     from lexsub.corpus import Corpus
 
     path.write_text(f"1\tcats\tcat\tNOUN\t_\t_\t{'9' * 5000}\tnsubj\t_\t_\n")

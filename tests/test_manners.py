@@ -16,8 +16,8 @@ from pathlib import Path
 import click
 import pytest
 
-from experiments.doctor import EXTRAS, extras
 from lexsub.cli import COMMANDS, STATUSES, main, root
+from lexsub.experiments.doctor import EXTRAS, extras
 from tests.conftest import ROOT
 
 NO_RESULTS = {"official", "completion"}
@@ -265,9 +265,9 @@ def test_doctor_says_which_experiments_can_run(tmp_path: Path) -> None:
 def test_doctor_tells_digests_and_models(data_dir: Path, tmp_path: Path) -> None:
     import hashlib
 
-    from experiments import doctor
+    from lexsub.experiments import doctor
+    from lexsub.rankers.lm.header import Header, write_header
     from lexsub.resources import Resources
-    from rankers.lm.header import Header, write_header
 
     model = tmp_path / "stages/model/abc"
     model.mkdir(parents=True)
@@ -287,7 +287,7 @@ def test_doctor_tells_digests_and_models(data_dir: Path, tmp_path: Path) -> None
 
 
 def test_doctor_is_brief_unless_asked(tmp_path: Path) -> None:
-    from rankers.lm.header import Header, write_header
+    from lexsub.rankers.lm.header import Header, write_header
 
     for number in range(5):
         model = tmp_path / f"stages/model/m{number}"

@@ -13,20 +13,20 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from boundary import BOUNDARIES
-from boundary.curves import outcome, sample
-from evaluation import evaluate
-from evaluation.bounds import oracle
-from evaluation.gold_arrays import make_gold_arrays
-from evaluation.official.best_oot import tally
-from evaluation.official.bulk import normalised_fields
-from evaluation.sheets import Answered, make_sheet
-from experiments.report.breakdown import by_origin, coverage
-from experiments.report.browser import browser_data
-from experiments.report.explanations import Explained, SystemExplanation, _explain, _missed
-from experiments.report.judged import Judged
+from lexsub.boundary import BOUNDARIES
+from lexsub.boundary.curves import outcome, sample
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
+from lexsub.evaluation import evaluate
+from lexsub.evaluation.bounds import oracle
+from lexsub.evaluation.gold_arrays import make_gold_arrays
+from lexsub.evaluation.official.best_oot import tally
+from lexsub.evaluation.official.bulk import normalised_fields
+from lexsub.evaluation.sheets import Answered, make_sheet
+from lexsub.experiments.report.breakdown import by_origin, coverage
+from lexsub.experiments.report.browser import browser_data
+from lexsub.experiments.report.explanations import Explained, SystemExplanation, _explain, _missed
+from lexsub.experiments.report.judged import Judged
 from lexsub.formats.validation import Reference
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
@@ -35,10 +35,10 @@ from lexsub.matching.script.answers import normalise
 from lexsub.matching.script.gold import read_official_gold
 from lexsub.matching.script.perl import pieces
 from lexsub.protocols import BoundaryContext, Tuning
+from lexsub.rankers.learned.examples import shares_of
+from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate, Ranked, Ranking
 from lexsub.resources import Resources
-from rankers.learned.examples import shares_of
-from rankers.registry import RANKERS
 
 BUNDLED = ["tutorial/test", "tutorial/trial"]
 SPLITS = [

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import evaluate, oracle
-from evaluation.bounds import all_tied, pooled_candidates
 from lexsub.data.catalogue import load
+from lexsub.evaluation import evaluate, oracle
+from lexsub.evaluation.bounds import all_tied, pooled_candidates
 from lexsub.formats.semdis import parse_semdis_submission
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold, GoldItem

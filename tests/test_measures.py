@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation import MEASURES, evaluate, oracle, parse_measure, parse_measures
-from evaluation.parsing import GROUPS
-from evaluation.rendering import scaled, shown, signatures
-from evaluation.scoring import Interval
 from lexsub.errors import LexsubError
+from lexsub.evaluation import MEASURES, evaluate, oracle, parse_measure, parse_measures
+from lexsub.evaluation.parsing import GROUPS
+from lexsub.evaluation.rendering import scaled, shown, signatures
+from lexsub.evaluation.scoring import Interval
 from lexsub.golds import Gold, GoldItem
 from lexsub.rankings import Ranked, Ranking
 from tests import brute_force as slow

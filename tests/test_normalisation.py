@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from candidates import SOURCES
-from evaluation import evaluate
-from evaluation.official import official
+from lexsub.candidates import SOURCES
 from lexsub.data.catalogue import load
 from lexsub.errors import UnknownNameError
+from lexsub.evaluation import evaluate
+from lexsub.evaluation.official import official
 from lexsub.formats.semeval_lines import parse_gold, parse_submission
 from lexsub.golds import Gold, GoldItem
 from lexsub.matching import Clean, Official, clean, lemma, normalisation

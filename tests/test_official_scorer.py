@@ -12,10 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.official import VERSIONS, Subset, official, read_multiword_gold, read_official_gold
-from evaluation.official.call import parse_call
-from evaluation.official.further import further_analysis
 from lexsub.data.catalogue import BUNDLED
+from lexsub.evaluation.official import (
+    VERSIONS,
+    Subset,
+    official,
+    read_multiword_gold,
+    read_official_gold,
+)
+from lexsub.evaluation.official.call import parse_call
+from lexsub.evaluation.official.further import further_analysis
 from lexsub.matching.script.perl import exact, percent, show
 from lexsub.matching.script.subsets import read_mrsamples, read_mwids
 from lexsub.submissions import Task
@@ -428,7 +434,7 @@ def test_further_analysis_scores_the_subsets_in_turn() -> None:
 
 def test_the_clean_measures_agree_on_random_submissions() -> None:
     """Scoring under the official normalisation prints what the script prints."""
-    from evaluation import evaluate
+    from lexsub.evaluation import evaluate
     from lexsub.formats.semeval_lines import parse_gold, parse_submission
     from lexsub.golds import Gold
 

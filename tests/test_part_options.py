@@ -12,15 +12,15 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from candidates.distributional.build import ThesaurusBuilder
-from candidates.vectors.build import VectorsBuilder
-from experiments.papers.coconut.making import Recipe
+from lexsub.candidates.distributional.build import ThesaurusBuilder
+from lexsub.candidates.vectors.build import VectorsBuilder
 from lexsub.cli.coconut import command as coconut
 from lexsub.cli.lm import command as lm
 from lexsub.cli.part_options import options_of
 from lexsub.cli.thesaurus import command as thesaurus
 from lexsub.cli.vectors import command as vectors
-from rankers.lm.training import LanguageModelBuilder
+from lexsub.experiments.papers.coconut.making import Recipe
+from lexsub.rankers.lm.training import LanguageModelBuilder
 from tests.conftest import ROOT
 
 
@@ -127,7 +127,7 @@ def test_the_other_commands_start_without_the_part() -> None:
     code = (
         "import sys; from lexsub.cli import root;"
         "root.main(['thesaurus', 'neighbours', '--help'], standalone_mode=False);"
-        "print('candidates.distributional.build' in sys.modules)"
+        "print('lexsub.candidates.distributional.build' in sys.modules)"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert result.stdout.endswith("\nFalse\n"), result.stderr

@@ -22,7 +22,7 @@ from lexsub.datasets import Dataset
 from lexsub.items import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers import RANKERS
+from lexsub.rankers import RANKERS
 
 
 @RANKERS.register("NAME")
@@ -51,8 +51,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from evaluation.measure import Measure
-from evaluation.registry import MEASURES
+from lexsub.evaluation.measure import Measure
+from lexsub.evaluation.registry import MEASURES
 
 
 @MEASURES.register("answered")
@@ -286,9 +286,9 @@ def test_a_plugin_that_is_not_there_is_the_only_fault(tmp_path: Path) -> None:
 
 def test_a_name_imports_its_own_module_alone() -> None:
     code = (
-        "import sys; from boundary import BOUNDARIES as B; part = B['top-n'];"
+        "import sys; from lexsub.boundary import BOUNDARIES as B; part = B['top-n'];"
         "print(B.name_of(part), 'nothing' in B, len(B) == len(list(B)) > 5,"
-        "      'boundary.oracle' in sys.modules)"
+        "      'lexsub.boundary.oracle' in sys.modules)"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert result.stdout.split() == ["top-n", "False", "True", "False"], result.stderr
@@ -311,10 +311,9 @@ def kept(self, kind, table, check=None):
     init(self, kind, table, check)
 
 home.Registry.register, home.Registry.__init__ = noted, kept
-for package in ("lexsub", "candidates", "rankers", "boundary", "evaluation"):
-    for module in pkgutil.walk_packages(import_module(package).__path__, package + "."):
-        if module.name != "lexsub.__main__":
-            import_module(module.name)
+for module in pkgutil.walk_packages(import_module("lexsub").__path__, "lexsub."):
+    if module.name != "lexsub.__main__":
+        import_module(module.name)
 print(json.dumps([sorted(said), sorted(tables)]))
 """
 
@@ -325,4 +324,4 @@ def test_every_part_stands_in_the_table_of_its_registry() -> None:
     )
     registered, tables = json.loads(result.stdout)
     assert registered == tables
-    assert ["measure", "evaluation.measures.ndcg", "nDCG"] in tables
+    assert ["measure", "lexsub.evaluation.measures.ndcg", "nDCG"] in tables

@@ -12,12 +12,12 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.posthoc.golds import format_semdis_gold, mean_gold
-from evaluation.posthoc.sheets import choose, eligible, pool_rows, shuffled
-from evaluation.posthoc.verdicts import decide, table_8
 from lexsub.cli import main
 from lexsub.cli.posthoc import command
 from lexsub.errors import FormatError, LexsubError
+from lexsub.evaluation.posthoc.golds import format_semdis_gold, mean_gold
+from lexsub.evaluation.posthoc.sheets import choose, eligible, pool_rows, shuffled
+from lexsub.evaluation.posthoc.verdicts import decide, table_8
 from lexsub.formats.annotations import Rating
 from lexsub.formats.judgements import Key, PooledRow, format_key, parse_key, parse_sheet
 from lexsub.formats.semeval_lines import parse_gold

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from experiments.config.making import make_experiment
-from experiments.pipeline.runner import run_experiment
-from experiments.results.renewal import MARK, remove_stale
 from lexsub.cli import main
 from lexsub.errors import LexsubError
+from lexsub.experiments.config.making import make_experiment
+from lexsub.experiments.pipeline.runner import run_experiment
+from lexsub.experiments.results.renewal import MARK, remove_stale
 from lexsub.files import sweep, write_text
 from lexsub.resources import Resources
 from tests.conftest import ROOT

@@ -18,14 +18,14 @@ from typing import Any
 import pytest
 from threadpoolctl import threadpool_info
 
-from experiments.config.experiment import Experiment
-from experiments.config.making import make_experiment
-from experiments.config.reading import read_experiment
-from experiments.pipeline.runner import Result, run_experiment
-from experiments.report import write_report
-from experiments.results.details import EXPLAINED
 from lexsub.cli import main
 from lexsub.errors import LexsubError
+from lexsub.experiments.config.experiment import Experiment
+from lexsub.experiments.config.making import make_experiment
+from lexsub.experiments.config.reading import read_experiment
+from lexsub.experiments.pipeline.runner import Result, run_experiment
+from lexsub.experiments.report import write_report
+from lexsub.experiments.results.details import EXPLAINED
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.parallel import in_blocks

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from candidates.thesaurus_file import ThesaurusFile
-from evaluation.scoring import evaluate
-from experiments.config.making import make_experiment
-from experiments.config.reading import find_config, read_experiment
-from experiments.pipeline.runner import run_experiment
+from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError, LexsubError, MissingResourceError
+from lexsub.evaluation.scoring import evaluate
+from lexsub.experiments.config.making import make_experiment
+from lexsub.experiments.config.reading import find_config, read_experiment
+from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.formats.semdis import parse_semdis_submission
 from lexsub.frequency import FREQUENCIES
 from lexsub.frequency.lexique import BOOKS, FILMS, read_lexique
@@ -105,9 +105,9 @@ def test_spellings_of_one_word_are_one(gold: str, answer: str) -> None:
 
 
 def test_articles_are_left_alone_in_french() -> None:
+    from lexsub.rankers.lm.header import Header
+    from lexsub.rankers.lm.slots import fill_slot
     from lexsub.rankings import Candidate
-    from rankers.lm.header import Header
-    from rankers.lm.slots import fill_slot
 
     text = "il a une maison"
     item = Item("1", Lexelt("une", "a", "a"), text, 5, 8)
@@ -163,8 +163,8 @@ def test_inflection_is_english_only(tmp_path: Path) -> None:
     pytest.importorskip("kenlm")
     from dataclasses import replace
 
-    from rankers.lm.ranker import LmRanker
-    from rankers.lm.training import LanguageModelBuilder
+    from lexsub.rankers.lm.ranker import LmRanker
+    from lexsub.rankers.lm.training import LanguageModelBuilder
 
     text = tmp_path / "texte.txt"
     text.write_text("la sœur du roi mange du sel\n" * 5)

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
+from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate, rank
 from lexsub.resources import Resources
-from rankers.registry import RANKERS
 
 ITEM = Item("7", Lexelt.parse("bright.a"), "a bright lamp", 2, 8)
 GOLD = Gold("own/test", {"7": GoldItem("7", "bright.a", {"shining": 3, "well-lit": 2, "lit": 1})})

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from experiments.pipeline.store import Store
 from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError, LexsubError
+from lexsub.experiments.pipeline.store import Store
 from lexsub.files import write_text
 from tests.conftest import ROOT
 
@@ -62,7 +62,7 @@ def test_killed_stage_is_swept_and_redone(tmp_path: Path) -> None:
         """
         import os, signal, sys
         from pathlib import Path
-        from experiments.pipeline.store import Store
+        from lexsub.experiments.pipeline.store import Store
         def make(folder):
             (folder / "half").write_text("half")
             os.kill(os.getpid(), signal.SIGKILL)
@@ -208,7 +208,7 @@ def test_a_stage_is_checked_once_a_run(tmp_path: Path, monkeypatch: pytest.Monke
         read.append(path)
         return known_sha256(path, notes)
 
-    monkeypatch.setattr("experiments.pipeline.store.known_sha256", counted)
+    monkeypatch.setattr("lexsub.experiments.pipeline.store.known_sha256", counted)
     store = Store(tmp_path)
     for _ in range(3):
         assert store.stage("s", {}, writer("b", [])).reused

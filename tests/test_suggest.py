@@ -16,14 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lexsub
-from experiments.config.reading import read_experiment
-from experiments.pipeline.known_models import noted_models
-from experiments.pipeline.runner import run_experiment
-from experiments.suggestions import suggesting
-from experiments.suggestions.guessing import guess_lexelt
-from experiments.suggestions.suggesting import open_suggester
 from lexsub.cli import main
 from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.experiments.config.reading import read_experiment
+from lexsub.experiments.pipeline.known_models import noted_models
+from lexsub.experiments.pipeline.runner import run_experiment
+from lexsub.experiments.suggestions import suggesting
+from lexsub.experiments.suggestions.guessing import guess_lexelt
+from lexsub.experiments.suggestions.suggesting import open_suggester
 from lexsub.marks import LONGEST, Marked, parse_marked
 from lexsub.resources import Resources
 from lexsub.wordnet import open_wordnet

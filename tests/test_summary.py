@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import tomli_w
 
-from experiments.results.summary import summary
-from experiments.results.tables import difference, result_table
 from lexsub.cli import main
+from lexsub.experiments.results.summary import summary
+from lexsub.experiments.results.tables import difference, result_table
 from lexsub.tables import Number, Table
 from lexsub.tables.terminal import to_text
 from tests.report.runs import TUTORIAL

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from candidates import thesaurus_index
-from candidates.features.votes import Votes
-from candidates.thesaurus_formats import FORMATS
-from candidates.thesaurus_index import open_index
+from lexsub.candidates import thesaurus_index
+from lexsub.candidates.features.votes import Votes
+from lexsub.candidates.thesaurus_formats import FORMATS
+from lexsub.candidates.thesaurus_index import open_index
 
 MOBY = "big,large,Huge\nlarge,big,great\nhuge,large,enormous\nBig,vast\n"
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from experiments.config.making import make_experiment
-from experiments.pipeline import runner
-from experiments.pipeline.runner import run_experiment
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
+from lexsub.experiments.config.making import make_experiment
+from lexsub.experiments.pipeline import runner
+from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.resources import Resources
 
 SYSTEM = {"name": "wordnet", "candidates": {"name": "wordnet"}, "ranker": "frequency"}

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from experiments.config.reading import find_config, ready_configs
 from lexsub.cli import main
 from lexsub.errors import LexsubError
+from lexsub.experiments.config.reading import find_config, ready_configs
 
 PLUGIN = """\
 from dataclasses import dataclass
 from pathlib import Path
 
-from rankers import RANKERS
-from rankers.order import Order
+from lexsub.rankers import RANKERS
+from lexsub.rankers.order import Order
 
 Path("ran").touch()
 
@@ -173,7 +173,7 @@ def test_without_a_cache_sources_are_read_directly(
 
 @pytest.mark.parametrize("name", ["a?b", "a#b", "a%b", "a%20b", "a b"])
 def test_any_folder_can_be_the_cache(name: str, tmp_path: Path) -> None:
-    from candidates.thesaurus_index import open_index
+    from lexsub.candidates.thesaurus_index import open_index
     from lexsub.frequency.index import open_counts
     from lexsub.indexes import connect
 

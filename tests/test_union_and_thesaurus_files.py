@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from candidates import thesaurus_formats
-from candidates.registry import SOURCES
-from candidates.thesaurus_file import ThesaurusFile
-from candidates.thesaurus_formats import read_moby, read_mythes
-from candidates.union import Union
+from lexsub.candidates import thesaurus_formats
+from lexsub.candidates.registry import SOURCES
+from lexsub.candidates.thesaurus_file import ThesaurusFile
+from lexsub.candidates.thesaurus_formats import read_moby, read_mythes
+from lexsub.candidates.union import Union
 from lexsub.corpus import lines
 from lexsub.errors import ConfigError, FormatError, LexsubError, MissingResourceError
 from lexsub.items import Item, Lexelt
@@ -294,7 +294,7 @@ def test_mistakes_in_a_union_are_named(sources: list[object], words: str) -> Non
 def test_the_target_is_never_among_them() -> None:
     from dataclasses import dataclass
 
-    from candidates.union import UnionCandidates
+    from lexsub.candidates.union import UnionCandidates
 
     @dataclass
     class Fixed:

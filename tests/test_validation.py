@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.official import official, read_official_gold
 from lexsub.cli import main
 from lexsub.data.catalogue import BUNDLED, load
 from lexsub.errors import FormatError
+from lexsub.evaluation.official import official, read_official_gold
 from lexsub.formats.semeval_lines import parse_gold
 from lexsub.formats.validation import CODES, Reference, Report, validate_submission
 from lexsub.submissions import Task

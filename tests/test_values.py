@@ -11,7 +11,7 @@ import pytest
 
 
 def modules() -> Iterator[str]:
-    for name in ("evaluation", "boundary", "lexsub.matching"):
+    for name in ("lexsub.evaluation", "lexsub.boundary", "lexsub.matching"):
         package = importlib.import_module(name)
         yield from (one.name for one in pkgutil.walk_packages(package.__path__, f"{name}."))
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from candidates.wordnet_multiwords import MultiwordDetector, WordNetMultiwords
-from evaluation.official import official
+from lexsub.candidates.wordnet_multiwords import MultiwordDetector, WordNetMultiwords
 from lexsub.data.catalogue import load
+from lexsub.evaluation.official import official
 from lexsub.formats.semeval_lines import format_submission
 from lexsub.frequency.lists import FormCounts
 from lexsub.items import Item, Lexelt

@@ -9,24 +9,24 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from candidates.distributional.counts import TABLE, Keep, write_spaces
-from candidates.distributional.engine import engine
-from candidates.distributional.inventory import Inventory, patterns
-from candidates.distributional.lemmas import Analysis, Forms, Lemmas
-from candidates.distributional.measures import parse_measure
-from candidates.distributional.model import Header, write_header
-from candidates.distributional.parsed import (
+from lexsub import __version__
+from lexsub.candidates.distributional.counts import TABLE, Keep, write_spaces
+from lexsub.candidates.distributional.engine import engine
+from lexsub.candidates.distributional.inventory import Inventory, patterns
+from lexsub.candidates.distributional.lemmas import Analysis, Forms, Lemmas
+from lexsub.candidates.distributional.measures import parse_measure
+from lexsub.candidates.distributional.model import Header, write_header
+from lexsub.candidates.distributional.parsed import (
     CONLLU_SUFFIXES,
     conllu_jobs,
     count_parsed,
     parse_jobs,
     parser_files,
 )
-from candidates.distributional.relations import SUFFIXES, load_relations
-from candidates.distributional.table import build_table
-from candidates.distributional.windows import Window, count_windows
-from candidates.registry import BUILDERS
-from lexsub import __version__
+from lexsub.candidates.distributional.relations import SUFFIXES, load_relations
+from lexsub.candidates.distributional.table import build_table
+from lexsub.candidates.distributional.windows import Window, count_windows
+from lexsub.candidates.registry import BUILDERS
 from lexsub.corpus import Corpus
 from lexsub.digests import FILE, known_sha256
 from lexsub.frequency import FREQUENCIES
@@ -44,7 +44,7 @@ class ThesaurusBuilder:
     config's ``[resources]``.
 
     Attributes:
-        relations: files of relation counts (see :mod:`candidates.distributional.relations`).
+        relations: files of relation counts (see :mod:`lexsub.candidates.distributional.relations`).
         conllu: parsed text in CoNLL-U.
         parse: text for spaCy to parse.
         text: text whose words have the words around them as contexts.

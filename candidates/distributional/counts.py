@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from candidates.distributional.model import POS_NAMES, SpaceHeader, space_folder
+from lexsub.candidates.distributional.model import POS_NAMES, SpaceHeader, space_folder
 from lexsub.errors import LexsubError
 from lexsub.strings import write_strings
 

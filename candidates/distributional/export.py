@@ -8,11 +8,11 @@ from typing import IO
 
 import numpy as np
 
-from candidates.distributional.measures import measure_name, parse_measure
-from candidates.distributional.model import ANY_POS, Model
-from candidates.distributional.table import build_table, open_table
-from candidates.distributional.thesaurus import Neighbour
-from candidates.distributional.weights import weigh
+from lexsub.candidates.distributional.measures import measure_name, parse_measure
+from lexsub.candidates.distributional.model import ANY_POS, Model
+from lexsub.candidates.distributional.table import build_table, open_table
+from lexsub.candidates.distributional.thesaurus import Neighbour
+from lexsub.candidates.distributional.weights import weigh
 
 MYTHES_POS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv", ANY_POS: "-"}
 

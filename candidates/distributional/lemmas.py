@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from candidates.distributional.model import ANY_POS
+from lexsub.candidates.distributional.model import ANY_POS
 from lexsub.errors import MissingExtraError
 
 Frequency = Callable[[str, str], float]

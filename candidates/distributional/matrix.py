@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from candidates.distributional.kernel import Matrix, Neighbours, nearest, shared_sums
-from candidates.distributional.measures import Formula
-from candidates.distributional.weights import Counts, Weighted, weigh
+from lexsub.candidates.distributional.kernel import Matrix, Neighbours, nearest, shared_sums
+from lexsub.candidates.distributional.measures import Formula
+from lexsub.candidates.distributional.weights import Counts, Weighted, weigh
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

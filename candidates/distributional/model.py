@@ -22,8 +22,8 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from candidates.distributional.weights import Counts
 from lexsub.arrays import map_array
+from lexsub.candidates.distributional.weights import Counts
 from lexsub.digests import FILE, check_sealed, seal
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import write_text

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from candidates.distributional.dependencies import Relation, Token, grammatical_relations
-from candidates.distributional.engine import quoted, write_shard
-from candidates.distributional.inventory import Inventory, selected
+from lexsub.candidates.distributional.dependencies import Relation, Token, grammatical_relations
+from lexsub.candidates.distributional.engine import quoted, write_shard
+from lexsub.candidates.distributional.inventory import Inventory, selected
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.errors import FormatError, MissingExtraError, MissingResourceError
 from lexsub.limits import whole_number

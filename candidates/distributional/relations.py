@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from candidates.distributional.engine import import_duckdb, quoted
-from candidates.distributional.inventory import Inventory, selected
+from lexsub.candidates.distributional.engine import import_duckdb, quoted
+from lexsub.candidates.distributional.inventory import Inventory, selected
 from lexsub.compression import open_stream
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.corpus.reader import BLOCK

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from candidates.distributional.measures import parse_measure
-from candidates.distributional.thesaurus import Thesaurus
-from candidates.registry import SOURCES
+from lexsub.candidates.distributional.measures import parse_measure
+from lexsub.candidates.distributional.thesaurus import Thesaurus
+from lexsub.candidates.registry import SOURCES
 from lexsub.errors import MissingResourceError
 from lexsub.items import Item
 from lexsub.rankings import Candidate, Origin

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from candidates.distributional.kernel import Kernel, Matrix, Neighbours, best_kernel
-from candidates.distributional.matrix import prepare
-from candidates.distributional.measures import parse_measure
-from candidates.distributional.model import Model
 from lexsub.arrays import map_array
+from lexsub.candidates.distributional.kernel import Kernel, Matrix, Neighbours, best_kernel
+from lexsub.candidates.distributional.matrix import prepare
+from lexsub.candidates.distributional.measures import parse_measure
+from lexsub.candidates.distributional.model import Model
 from lexsub.digests import FILE, check_sealed, seal
 from lexsub.errors import FormatError
 from lexsub.files import atomic_write, write_text

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from candidates.distributional.kernel import Matrix, Neighbours, best_kernel
-from candidates.distributional.matrix import prepare, scan, word_sizes
-from candidates.distributional.measures import Similarity, measure_name
-from candidates.distributional.model import Model, Space
-from candidates.distributional.table import open_table
-from candidates.distributional.weights import Weighted, weigh
+from lexsub.candidates.distributional.kernel import Matrix, Neighbours, best_kernel
+from lexsub.candidates.distributional.matrix import prepare, scan, word_sizes
+from lexsub.candidates.distributional.measures import Similarity, measure_name
+from lexsub.candidates.distributional.model import Model, Space
+from lexsub.candidates.distributional.table import open_table
+from lexsub.candidates.distributional.weights import Weighted, weigh
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from candidates.distributional.logarithm import ln
-from candidates.distributional.measures.base import Weights
+from lexsub.candidates.distributional.logarithm import ln
+from lexsub.candidates.distributional.measures.base import Weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from candidates.distributional.engine import quoted, write_shard
-from candidates.distributional.lemmas import Analysis
+from lexsub.candidates.distributional.engine import quoted, write_shard
+from lexsub.candidates.distributional.lemmas import Analysis
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.errors import LexsubError
 from lexsub.files import write_text

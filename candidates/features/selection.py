@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from candidates.distributional.dependencies import Token, grammatical_relations
-from candidates.distributional.model import Model
-from candidates.distributional.parsed import load_parser, parser_files
-from candidates.distributional.source import thesaurus_folder
-from candidates.features.rows import Entries, Rows
+from lexsub.candidates.distributional.dependencies import Token, grammatical_relations
+from lexsub.candidates.distributional.model import Model
+from lexsub.candidates.distributional.parsed import load_parser, parser_files
+from lexsub.candidates.distributional.source import thesaurus_folder
+from lexsub.candidates.features.rows import Entries, Rows
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
 from lexsub.rankings import Candidate

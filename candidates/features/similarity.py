@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from candidates.distributional.measures import parse_measure
-from candidates.distributional.model import Model
-from candidates.distributional.source import thesaurus_folder
-from candidates.features.rows import Comparison, Rows
+from lexsub.candidates.distributional.measures import parse_measure
+from lexsub.candidates.distributional.model import Model
+from lexsub.candidates.distributional.source import thesaurus_folder
+from lexsub.candidates.features.rows import Comparison, Rows
 from lexsub.features import FEATURES, ByTarget, Feature
 from lexsub.resources import Resources
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from candidates.distributional.parsed import load_parser
-from candidates.features.selection import Relations, relations_in
-from candidates.vectors.slots import FILE, Slots, open_slots
+from lexsub.candidates.distributional.parsed import load_parser
+from lexsub.candidates.features.selection import Relations, relations_in
+from lexsub.candidates.vectors.slots import FILE, Slots, open_slots
 from lexsub.errors import MissingResourceError
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item

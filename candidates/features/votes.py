@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from candidates.thesaurus_file import ThesaurusFile
-from candidates.thesaurus_index import Numbered, ThesaurusIndex, open_index
+from lexsub.candidates.thesaurus_file import ThesaurusFile
+from lexsub.candidates.thesaurus_index import Numbered, ThesaurusIndex, open_index
 from lexsub.features import FEATURES, ByTarget, Feature
 from lexsub.resources import Resources
 

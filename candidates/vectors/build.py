@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from candidates.distributional.model import Model, Space
-from candidates.distributional.source import thesaurus_folder
-from candidates.registry import BUILDERS
-from candidates.vectors.ppmi import factorise, ppmi
+from lexsub.candidates.distributional.model import Model, Space
+from lexsub.candidates.distributional.source import thesaurus_folder
+from lexsub.candidates.registry import BUILDERS
+from lexsub.candidates.vectors.ppmi import factorise, ppmi
 from lexsub.resources import Resources
 from lexsub.vectors.files import Kind, convert, files_of
 from lexsub.vectors.header import ANY_POS

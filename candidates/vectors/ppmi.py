@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from candidates.distributional.logarithm import ln
+from lexsub.candidates.distributional.logarithm import ln
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

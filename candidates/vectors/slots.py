@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from candidates.distributional.model import Model
-from candidates.distributional.source import thesaurus_folder
-from candidates.registry import BUILDERS
-from candidates.vectors.build import rows_of, stacked
-from candidates.vectors.ppmi import decompose, ppmi
 from lexsub.arrays import map_array
+from lexsub.candidates.distributional.model import Model
+from lexsub.candidates.distributional.source import thesaurus_folder
+from lexsub.candidates.registry import BUILDERS
+from lexsub.candidates.vectors.build import rows_of, stacked
+from lexsub.candidates.vectors.ppmi import decompose, ppmi
 from lexsub.digests import check_sealed, seal
 from lexsub.errors import LexsubError
 from lexsub.files import write_text

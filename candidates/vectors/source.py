@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from candidates.registry import SOURCES
+from lexsub.candidates.registry import SOURCES
 from lexsub.items import Item
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources

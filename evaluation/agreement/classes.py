@@ -60,7 +60,7 @@ def class_agreement(
     Args:
         choices: every label given.
         confusion: pairs of labels to count, each pair of annotators once in either direction
-            (:func:`evaluation.agreement.labels.pooled`).
+            (:func:`lexsub.evaluation.agreement.labels.pooled`).
     """
     given = Counter(choice.label for choice in choices)
     rows = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from evaluation.agreement.pools import ORIGINS, Origin, PooledSubstitute
+from lexsub.evaluation.agreement.pools import ORIGINS, Origin, PooledSubstitute
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from evaluation.gold_arrays import Floats
-from evaluation.resampling import bootstrap_counts, quantile_interval, unit_sums
+from lexsub.evaluation.gold_arrays import Floats
+from lexsub.evaluation.resampling import bootstrap_counts, quantile_interval, unit_sums
 
 Interval = tuple[float, float]
 

@@ -14,9 +14,9 @@ from itertools import combinations
 
 import numpy as np
 
-from evaluation.agreement.intervals import Interval, interval
-from evaluation.gold_arrays import Floats
-from evaluation.measure import ratio
+from lexsub.evaluation.agreement.intervals import Interval, interval
+from lexsub.evaluation.gold_arrays import Floats
+from lexsub.evaluation.measure import ratio
 from lexsub.formats.annotations import LabelChoice
 
 

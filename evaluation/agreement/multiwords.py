@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from evaluation.agreement.shares import Share, share
+from lexsub.evaluation.agreement.shares import Share, share
 from lexsub.formats.annotations import Response
 
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from evaluation.agreement.classes import (
+from lexsub.errors import LexsubError
+from lexsub.evaluation.agreement.classes import (
     ClassAgreement,
     Confusion,
     class_agreement,
     largest_confusions,
 )
-from evaluation.agreement.golds import (
+from lexsub.evaluation.agreement.golds import (
     Box,
     Correlation,
     OriginColumn,
@@ -23,12 +24,11 @@ from evaluation.agreement.golds import (
     frequency_test,
     score_correlation,
 )
-from evaluation.agreement.labels import LabelAgreement, by_pair, fleiss, pooled
-from evaluation.agreement.multiwords import MultiwordAgreement, multiword_agreement
-from evaluation.agreement.pools import PooledSubstitute, pool
-from evaluation.agreement.ratings import Deviation, RatingAgreement, rating_agreement
-from evaluation.agreement.substitutes import SubstituteAgreement, agreement, leave_one_out
-from lexsub.errors import LexsubError
+from lexsub.evaluation.agreement.labels import LabelAgreement, by_pair, fleiss, pooled
+from lexsub.evaluation.agreement.multiwords import MultiwordAgreement, multiword_agreement
+from lexsub.evaluation.agreement.pools import PooledSubstitute, pool
+from lexsub.evaluation.agreement.ratings import Deviation, RatingAgreement, rating_agreement
+from lexsub.evaluation.agreement.substitutes import SubstituteAgreement, agreement, leave_one_out
 from lexsub.formats.annotations import LabelChoice, Rating, Response
 from lexsub.golds import GoldItem
 from lexsub.tables import Table, Tabular

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from evaluation.agreement.intervals import Interval, interval
-from evaluation.measure import ratio
+from lexsub.evaluation.agreement.intervals import Interval, interval
+from lexsub.evaluation.measure import ratio
 
 
 @dataclass(frozen=True, slots=True)

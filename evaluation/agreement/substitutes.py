@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from evaluation.agreement.shares import Share, share
+from lexsub.evaluation.agreement.shares import Share, share
 from lexsub.formats.annotations import Response
 
 

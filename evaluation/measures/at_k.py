@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from evaluation.gold_arrays import Floats
-from evaluation.measure import harmonic, ratio
-from evaluation.measures.gap import Multiwords, Ranked
-from evaluation.registry import MEASURES
-from evaluation.ties import expected_gains
+from lexsub.evaluation.gold_arrays import Floats
+from lexsub.evaluation.measure import harmonic, ratio
+from lexsub.evaluation.measures.gap import Multiwords, Ranked
+from lexsub.evaluation.registry import MEASURES
+from lexsub.evaluation.ties import expected_gains
 
 if TYPE_CHECKING:
-    from evaluation.sheets import Sheet
+    from lexsub.evaluation.sheets import Sheet
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from evaluation.gold_arrays import Floats
-from evaluation.measure import Measure, Reads
-from evaluation.registry import MEASURES
+from lexsub.evaluation.gold_arrays import Floats
+from lexsub.evaluation.measure import Measure, Reads
+from lexsub.evaluation.registry import MEASURES
 
 if TYPE_CHECKING:
-    from evaluation.sheets import Sheet
+    from lexsub.evaluation.sheets import Sheet
 
 
 class _Best(Measure):

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from evaluation.gold_arrays import Floats, Ints
-from evaluation.measure import Measure, Reads, ratio
-from evaluation.registry import MEASURES
-from evaluation.ties import expected_precision
+from lexsub.evaluation.gold_arrays import Floats, Ints
+from lexsub.evaluation.measure import Measure, Reads, ratio
+from lexsub.evaluation.registry import MEASURES
+from lexsub.evaluation.ties import expected_precision
 
 if TYPE_CHECKING:
-    from evaluation.sheets import Sheet
+    from lexsub.evaluation.sheets import Sheet
 
 Multiwords = Literal["drop", "letters", "keep"]
 Ties = Literal["input", "name", "expected"]

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from evaluation.gold_arrays import Floats
-from evaluation.measure import Measure, Reads, ratio
-from evaluation.registry import MEASURES
+from lexsub.evaluation.gold_arrays import Floats
+from lexsub.evaluation.measure import Measure, Reads, ratio
+from lexsub.evaluation.registry import MEASURES
 
 if TYPE_CHECKING:
-    from evaluation.sheets import Sheet
+    from lexsub.evaluation.sheets import Sheet
 
 
 @dataclass(frozen=True)

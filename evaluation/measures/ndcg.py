@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from evaluation.gold_arrays import Floats
-from evaluation.measure import ratio
-from evaluation.measures.at_k import _AtK
-from evaluation.registry import MEASURES
-from evaluation.ties import expected_gains
+from lexsub.evaluation.gold_arrays import Floats
+from lexsub.evaluation.measure import ratio
+from lexsub.evaluation.measures.at_k import _AtK
+from lexsub.evaluation.registry import MEASURES
+from lexsub.evaluation.ties import expected_gains
 
 if TYPE_CHECKING:
-    from evaluation.sheets import Sheet
+    from lexsub.evaluation.sheets import Sheet
 
 
 @MEASURES.register("nDCG")

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from evaluation.gold_arrays import Floats, GoldArrays
-from evaluation.measure import Measure, Reads, ratio
-from evaluation.registry import MEASURES
 from lexsub.errors import LexsubError
+from lexsub.evaluation.gold_arrays import Floats, GoldArrays
+from lexsub.evaluation.measure import Measure, Reads, ratio
+from lexsub.evaluation.registry import MEASURES
 
 if TYPE_CHECKING:
-    from evaluation.sheets import Sheet
+    from lexsub.evaluation.sheets import Sheet
 
 # "More than half", as the reference code writes it; a tie of labels is not enough.
 THRESHOLDS = {"acceptable": 0.5 + 1e-4, "conceivable": 0.1}

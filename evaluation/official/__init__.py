@@ -2,7 +2,7 @@
 
 McCarthy and Navigli's Perl script (final version, April 2007) decides what every published
 figure of the task means, defects included.  This package reads files as it reads them,
-counts as it counts and prints as it prints; :func:`evaluation.official.report.official` is
+counts as it counts and prints as it prints; :func:`lexsub.evaluation.official.report.official` is
 the whole of it as one call.  Our own measures, under documented policies, are elsewhere in
 ``evaluation``.
 
@@ -10,7 +10,7 @@ Files are read as bytes in Latin-1, because the script's patterns are ASCII and 
 repeats the bytes of its input.
 """
 
-from evaluation.official.report import Outcome, official
+from lexsub.evaluation.official.report import Outcome, official
 from lexsub.matching.script.gold import (
     MultiwordGold,
     OfficialGold,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from evaluation.official.bulk import count_best, count_oot, normalised_fields
-from evaluation.official.lines import Fields, matched_lines
+from lexsub.evaluation.official.bulk import count_best, count_oot, normalised_fields
+from lexsub.evaluation.official.lines import Fields, matched_lines
 from lexsub.matching.script.answers import normalised
 from lexsub.matching.script.gold import Entry, OfficialGold
 from lexsub.matching.script.perl import BLANK, pieces, show

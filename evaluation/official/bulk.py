@@ -1,4 +1,4 @@
-"""The same count as :mod:`evaluation.official.best_oot`, for the ordinary submission, faster.
+"""The same count as :mod:`lexsub.evaluation.official.best_oot`, for ordinary submissions, faster.
 
 All answer fields are normalised in one string, and each line costs a split and a look-up.
 Whatever is out of the ordinary (bad lines, blank answers, other rules, a line per item) is
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from evaluation.official.lines import Fields
+from lexsub.evaluation.official.lines import Fields
 from lexsub.matching.script.gold import Entry
 
 _JOINED_NON = re.compile(r"non(?<=[;\n]non)[ \t\r\f\v-]")

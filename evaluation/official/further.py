@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
-from evaluation.official.report import Outcome, official
+from lexsub.evaluation.official.report import Outcome, official
 from lexsub.matching.script.rules import FINAL, Rules
 from lexsub.matching.script.subsets import Subset
 from lexsub.submissions import Task

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluation.official.best_oot import tally
-from evaluation.official.lines import matched_lines
+from lexsub.evaluation.official.best_oot import tally
+from lexsub.evaluation.official.lines import matched_lines
 from lexsub.matching.script.gold import (
     MultiwordGold,
     OfficialGold,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from statistics import fmean
 
-from evaluation.agreement.ratings import by_substitute
+from lexsub.evaluation.agreement.ratings import by_substitute
 from lexsub.formats.annotations import Rating
 from lexsub.formats.semeval_lines import format_gold, lines_of
 from lexsub.golds import GoldItem

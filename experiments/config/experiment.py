@@ -1,6 +1,6 @@
 """A checked experiment: its systems and models with their parts made.
 
-Every key is declared in :mod:`experiments.config.tables` or by the part it configures.
+Every key is declared in :mod:`lexsub.experiments.config.tables` or by the part it configures.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from boundary import BOUNDARIES
-from candidates import BUILDERS as CANDIDATE_BUILDERS
-from candidates import DETECTORS, SOURCES
-from experiments.config.tables import ExperimentTable
+from lexsub.boundary import BOUNDARIES
+from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
+from lexsub.candidates import DETECTORS, SOURCES
+from lexsub.experiments.config.tables import ExperimentTable
 from lexsub.parallel import check_backend
 from lexsub.parts import describe_part
 from lexsub.protocols import (
@@ -24,9 +24,9 @@ from lexsub.protocols import (
     Ranker,
     needs_gold,
 )
+from lexsub.rankers import BUILDERS as RANKER_BUILDERS
+from lexsub.rankers import RANKERS
 from lexsub.registry import Registry
-from rankers import BUILDERS as RANKER_BUILDERS
-from rankers import RANKERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,24 +10,24 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from boundary import BOUNDARIES
-from candidates import BUILDERS as CANDIDATE_BUILDERS
-from candidates import DETECTORS, SOURCES
-from evaluation.parsing import parse_measures
-from experiments.config.experiment import Experiment, System, renamed
-from experiments.config.published import published_system
-from experiments.config.tables import ExperimentTable, SystemTable, Table
+from lexsub.boundary import BOUNDARIES
+from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
+from lexsub.candidates import DETECTORS, SOURCES
 from lexsub.data.catalogue import check_name
 from lexsub.data.own_files import is_own_file
 from lexsub.errors import ConfigError, LexsubError, suggest
+from lexsub.evaluation.parsing import parse_measures
+from lexsub.experiments.config.experiment import Experiment, System, renamed
+from lexsub.experiments.config.published import published_system
+from lexsub.experiments.config.tables import ExperimentTable, SystemTable, Table
 from lexsub.parallel import check_backend
 from lexsub.parts import build_part, validate
 from lexsub.plugins import load as load_plugin
 from lexsub.protocols import AsksOthers
+from lexsub.rankers import BUILDERS as RANKER_BUILDERS
+from lexsub.rankers import RANKERS
 from lexsub.registry import Registry
 from lexsub.submissions import TASKS
-from rankers import BUILDERS as RANKER_BUILDERS
-from rankers import RANKERS
 
 OWN_ENDINGS = (".tuning", ".ceiling")
 """A run's own files and rows are named so after its systems."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from experiments.config.experiment import Experiment
+from lexsub.experiments.config.experiment import Experiment
 from lexsub.resources import Resources
 
 

@@ -7,9 +7,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from experiments.config.experiment import Experiment
-from experiments.config.making import make_experiment
 from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
+from lexsub.experiments.config.experiment import Experiment
+from lexsub.experiments.config.making import make_experiment
 from lexsub.files import read_text
 
 LONGEST_CONFIG = 1_000_000

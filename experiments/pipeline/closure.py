@@ -2,8 +2,8 @@
 
 The code of a part is its module and all modules that one imports, at the top or inside a
 function, and theirs in turn.  Names looked up in a registry are no imports: the modules of the
-parts so named are asked for by themselves (:mod:`experiments.pipeline.keys`).  A module counts by
-what Python makes of it: comments, docstrings and layout do not.
+parts so named are asked for by themselves (:mod:`lexsub.experiments.pipeline.keys`).  A module
+counts by what Python makes of it: comments, docstrings and layout do not.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from lexsub import __version__
 from lexsub.errors import FileProblemError, LexsubError
 from lexsub.files import sha256, write_text
 
-OURS = ("lexsub", "candidates", "rankers", "boundary", "evaluation", "experiments")
-"""Our packages."""
+HOME = Path(__file__).parents[2]
+"""Folder of the package; in a checkout the rooms in it are links to folders beside it."""
 
-HOME = Path(__file__).resolve().parents[2]
+ROOMS = ("candidates", "rankers", "boundary", "evaluation", "experiments")
 NOTED = 4000
 """Texts whose notes are kept: ours, ten times over."""
 
@@ -39,9 +39,9 @@ BOUNDARY: Mapping[str, str] = {
     "lexsub.tables": "results as data frames and printed tables, made of what stages have written",
     "lexsub.contracts": "what is wrong with a part, said when it is registered",
     "lexsub.registry": "finds a part by name; the module of the part counts",
-    "candidates.registry": "says where parts stand; the module of the part counts",
-    "rankers.registry": "the same",
-    "boundary.registry": "the same",
+    "lexsub.candidates.registry": "says where parts stand; the module of the part counts",
+    "lexsub.rankers.registry": "the same",
+    "lexsub.boundary.registry": "the same",
     "lexsub.plugins": "loads the files of plugins; the modules of their parts count",
     "lexsub.parallel": "which process does what; results come in the order of the work",
     "lexsub.protocols": "declares what parts offer and are given; computes nothing",
@@ -102,7 +102,7 @@ class Sources:
 
     Attributes:
         notes: file that keeps what was understood of texts; None for no such file.
-        home: folder of our packages.
+        home: folder of our package.
     """
 
     notes: Path | None = None
@@ -113,8 +113,9 @@ class Sources:
 
     def __post_init__(self) -> None:
         # All at once: what is edited while a run is under way has been imported already.
-        for package in OURS:
-            self._take(package, self.home / package)
+        self._take("lexsub", self.home)
+        for room in ROOMS:
+            self._take(f"lexsub.{room}", self.home / room)
         self._noted = _read_notes(self.notes) if self.notes else {}
 
     def code(self, modules: Iterable[str]) -> Code:
@@ -140,7 +141,7 @@ class Sources:
                 found[name] = module.digest
                 waiting += (self._target(*one) for one in module.imports)
                 waiting += _above(name)
-            elif top not in sys.stdlib_module_names and top not in OURS:
+            elif top not in sys.stdlib_module_names and top != "lexsub":
                 version = _installed(top)
                 if version is None and self._take_beside(top):
                     waiting.append(name)
@@ -204,9 +205,9 @@ def sources(folder: Path) -> Sources:
 
 
 def modules_below(package: str) -> list[str]:
-    """Return all modules of a package of ours."""
+    """Return all modules of a package within ours, named from there (``"evaluation"``)."""
     files = (HOME / package).rglob("*.py")
-    parts = (file.relative_to(HOME).with_suffix("").parts for file in sorted(files))
+    parts = (("lexsub", *file.relative_to(HOME).with_suffix("").parts) for file in sorted(files))
     return [".".join(one[:-1] if one[-1] == "__init__" else one) for one in parts]
 
 

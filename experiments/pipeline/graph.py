@@ -10,18 +10,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from boundary import BOUNDARIES
-from experiments.config.experiment import System
-from experiments.config.tables import ExperimentTable
-from experiments.pipeline.keys import Key, Keys
-from experiments.pipeline.latest import Latest
-from experiments.pipeline.makers import answers, candidates, details, features, rankings, scores
-from experiments.pipeline.store import Stage, Store, folder_digest
-from experiments.results.scoring import SystemScores
+from lexsub.boundary import BOUNDARIES
 from lexsub.checked import checked
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset, Pooled
 from lexsub.errors import ConfigError
+from lexsub.experiments.config.experiment import System
+from lexsub.experiments.config.tables import ExperimentTable
+from lexsub.experiments.pipeline.keys import Key, Keys
+from lexsub.experiments.pipeline.latest import Latest
+from lexsub.experiments.pipeline.makers import (
+    answers,
+    candidates,
+    details,
+    features,
+    rankings,
+    scores,
+)
+from lexsub.experiments.pipeline.store import Stage, Store, folder_digest
+from lexsub.experiments.results.scoring import SystemScores
 from lexsub.features import FEATURES, FeatureFamily
 from lexsub.files import sha256
 from lexsub.parts import build_part, describe_part
@@ -39,10 +46,10 @@ from lexsub.protocols import (
     WantsFeatures,
     WantsWords,
 )
+from lexsub.rankers import RANKERS
 from lexsub.rankings import Pools, Ranking, ScoreParts
 from lexsub.resources import Resources
 from lexsub.submissions import Task
-from rankers import RANKERS
 
 Report = Callable[[str], None]
 """Receives one line about each stage as it finishes."""

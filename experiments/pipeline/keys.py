@@ -1,8 +1,8 @@
 """What each stage depends on: options, inputs, code, libraries and the stages before it.
 
-From these its key is made (:mod:`experiments.pipeline.store`), so that a stage is made anew
+From these its key is made (:mod:`lexsub.experiments.pipeline.store`), so that a stage is made anew
 whenever one of them changes, and only then.  No part says what its code is: that is worked out
-(:mod:`experiments.pipeline.closure`).
+(:mod:`lexsub.experiments.pipeline.closure`).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from boundary import BOUNDARIES
-from candidates import DETECTORS, SOURCES
-from experiments.pipeline.closure import modules_below, sources
-from experiments.pipeline.makers.scores import measures_of
-from experiments.pipeline.store import Stage, Store
+from lexsub.boundary import BOUNDARIES
+from lexsub.candidates import DETECTORS, SOURCES
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
+from lexsub.experiments.pipeline.closure import modules_below, sources
+from lexsub.experiments.pipeline.makers.scores import measures_of
+from lexsub.experiments.pipeline.store import Stage, Store
 from lexsub.features import FEATURES, FeatureFamily
 from lexsub.files import sha256
 from lexsub.parts import describe_part
@@ -31,12 +31,12 @@ from lexsub.protocols import (
     Part,
     Ranker,
 )
+from lexsub.rankers import RANKERS
 from lexsub.registry import Registry, looked_up
 from lexsub.resources import Resources
 from lexsub.submissions import Task
-from rankers import RANKERS
 
-MAKERS = "experiments.pipeline.makers"
+MAKERS = "lexsub.experiments.pipeline.makers"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from experiments.config.experiment import Experiment
 from lexsub.errors import FormatError, LexsubError
+from lexsub.experiments.config.experiment import Experiment
 from lexsub.files import parse_json, read_text, sha256, write_text
 
 FOLDER = "models"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from experiments.pipeline.store import Stage
+from lexsub.experiments.pipeline.store import Stage
 
 T = TypeVar("T")
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from experiments.pipeline.store import Stage
 from lexsub import __version__
+from lexsub.experiments.pipeline.store import Stage
 
 
 def manifest(

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
-from candidates import SOURCES
-from experiments.pipeline.makers.candidates import generate
-from experiments.pipeline.makers.rankings import order
 from lexsub import rankings
+from lexsub.candidates import SOURCES
 from lexsub.checked import checked
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
+from lexsub.experiments.pipeline.makers.candidates import generate
+from lexsub.experiments.pipeline.makers.rankings import order
 from lexsub.parts import build_part
 from lexsub.protocols import Ranker
+from lexsub.rankers import RANKERS
+from lexsub.rankers.function import FunctionScorer, RankingFunction
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
-from rankers import RANKERS
-from rankers.function import FunctionScorer, RankingFunction
 
 Pools = Mapping[str, Sequence[str]]
 """Substitutes by item id."""

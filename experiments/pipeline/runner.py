@@ -1,7 +1,7 @@
 """Runs an experiment: models, candidates, rankings, answers, scores, report, each a kept stage.
 
-Every stage is content-addressed (:mod:`experiments.pipeline.store`), so an unchanged one is reused,
-a killed run resumes behind its last finished stage, and the bytes are the same whatever
+Every stage is content-addressed (:mod:`lexsub.experiments.pipeline.store`), so an unchanged one is
+reused, a killed run resumes behind its last finished stage, and the bytes are the same whatever
 the number of workers.
 """
 
@@ -16,23 +16,28 @@ from typing import Any
 
 import tomli_w
 
-from evaluation.scores import Scores
-from experiments.config.experiment import Experiment
-from experiments.config.places import NamedPlaces, named_resources
-from experiments.pipeline.graph import Graph, PageMaker, Report
-from experiments.pipeline.known_models import note_models
-from experiments.pipeline.makers.details import FILE as DETAILS
-from experiments.pipeline.manifest import manifest
-from experiments.pipeline.store import Store
-from experiments.results.comparison_tables import all_pairs, compare_systems
-from experiments.results.figure_tables import figure_table, read_answers
-from experiments.results.renewal import remove_stale, renewing, written_before
-from experiments.results.result_tables import result_tables, table_files, write_marked, write_tables
-from experiments.results.scoring import SystemScores
-from experiments.results.summary import summary
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import FileProblemError, LexsubError
+from lexsub.evaluation.scores import Scores
+from lexsub.experiments.config.experiment import Experiment
+from lexsub.experiments.config.places import NamedPlaces, named_resources
+from lexsub.experiments.pipeline.graph import Graph, PageMaker, Report
+from lexsub.experiments.pipeline.known_models import note_models
+from lexsub.experiments.pipeline.makers.details import FILE as DETAILS
+from lexsub.experiments.pipeline.manifest import manifest
+from lexsub.experiments.pipeline.store import Store
+from lexsub.experiments.results.comparison_tables import all_pairs, compare_systems
+from lexsub.experiments.results.figure_tables import figure_table, read_answers
+from lexsub.experiments.results.renewal import remove_stale, renewing, written_before
+from lexsub.experiments.results.result_tables import (
+    result_tables,
+    table_files,
+    write_marked,
+    write_tables,
+)
+from lexsub.experiments.results.scoring import SystemScores
+from lexsub.experiments.results.summary import summary
 from lexsub.files import read_bytes, write_bytes, write_text, writing
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.garbage import seldom_collected
@@ -103,8 +108,8 @@ def run_experiment(
         resources: where data sets and word lists are looked for, and the cache.
         force: recompute every stage.
         allow_oracle: write submissions of systems that look at the gold.
-        page: makes ``report.html`` (:func:`experiments.report.write_report`); with it come the
-            details that the page shows, for which rankers say what their scores are made of.
+        page: makes ``report.html`` (:func:`lexsub.experiments.report.write_report`); with it come
+            the details that the page shows, for which rankers say what their scores are made of.
             Whoever wants figures alone goes without.
         report: told of each finished stage.
         notice: told of what to know besides; None for ``report``.

@@ -1,8 +1,8 @@
 """A content-addressed store of finished stages.
 
 A stage is a folder of files under ``stages/NAME/KEY``, where the key is a digest of
-everything that decides its content (:mod:`experiments.pipeline.keys`).  A folder appears by one
-rename when it is complete, so a kill at any moment loses the stage under way and nothing else.
+everything that decides its content (:mod:`lexsub.experiments.pipeline.keys`).  A folder appears by
+one rename when it is complete, so a kill at any moment loses the stage under way and nothing else.
 Beside its files stands ``stage.json``: their digests, checked when a stage is wanted for the first
 time in a run, and what the key was made from.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from experiments.report.material import read_material
-from experiments.report.page import report_page
 from lexsub.datasets import Dataset
+from lexsub.experiments.report.material import read_material
+from lexsub.experiments.report.page import report_page
 from lexsub.files import write_text
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from evaluation.comparison import Comparison
-from experiments.config.experiment import Experiment
 from lexsub.errors import FormatError
+from lexsub.evaluation.comparison import Comparison
+from lexsub.experiments.config.experiment import Experiment
 from lexsub.tables import Table
 
 T = TypeVar("T")

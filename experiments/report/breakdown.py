@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boundary.curves import LARGEST
-from experiments.report.charts import Chart, Series
-from experiments.report.judged import Judged, mean
-from experiments.report.material import RunSystem
+from lexsub.boundary.curves import LARGEST
+from lexsub.experiments.report.charts import Chart, Series
+from lexsub.experiments.report.judged import Judged, mean
+from lexsub.experiments.report.material import RunSystem
 from lexsub.items import PARTS_OF_SPEECH
 
 MEASURE = "oot-R"

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from boundary.curves import LARGEST
-from experiments.report.breakdown import origins
-from experiments.report.judged import ITEM_MEASURES, Judged
-from experiments.report.material import RunSystem
+from lexsub.boundary.curves import LARGEST
+from lexsub.experiments.report.breakdown import origins
+from lexsub.experiments.report.judged import ITEM_MEASURES, Judged
+from lexsub.experiments.report.material import RunSystem
 from lexsub.items import Item
 from lexsub.matching import SeenItem
 

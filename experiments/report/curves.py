@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from boundary import BOUNDARIES
-from boundary.curves import LARGEST
-from boundary.expected_f import ExpectedF
-from experiments.report.charts import Chart, Series
-from experiments.report.judged import Floats, Judged
-from experiments.report.material import RunSystem
+from lexsub.boundary import BOUNDARIES
+from lexsub.boundary.curves import LARGEST
+from lexsub.boundary.expected_f import ExpectedF
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError
+from lexsub.experiments.report.charts import Chart, Series
+from lexsub.experiments.report.judged import Floats, Judged
+from lexsub.experiments.report.material import RunSystem
 from lexsub.parts import build_part
 from lexsub.protocols import BoundaryContext, Tuning
 

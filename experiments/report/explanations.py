@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.config.experiment import System
-from experiments.results.finished import finished_experiment
 from lexsub.checked import checked
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError, LexsubError, UnknownNameError
+from lexsub.experiments.config.experiment import System
+from lexsub.experiments.results.finished import finished_experiment
 from lexsub.files import parse_json, read_text
 from lexsub.formats.jsonl import read_rankings
 from lexsub.items import Item

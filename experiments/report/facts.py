@@ -7,12 +7,12 @@ from dataclasses import MISSING, dataclass, fields
 from pathlib import PurePath
 from typing import Any
 
-from boundary import BOUNDARIES
-from candidates import SOURCES
-from experiments.report.material import Run, RunSystem
+from lexsub.boundary import BOUNDARIES
+from lexsub.candidates import SOURCES
+from lexsub.experiments.report.material import Run, RunSystem
 from lexsub.parts import describe_part
+from lexsub.rankers import RANKERS
 from lexsub.registry import Registry
-from rankers import RANKERS
 
 
 @dataclass(frozen=True, slots=True)

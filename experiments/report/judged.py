@@ -9,13 +9,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from boundary.curves import LARGEST, Outcome, outcome
-from evaluation.gold_arrays import make_gold_arrays
-from evaluation.measures.coverage import CoverageF, CoveragePrecision, CoverageRecall
-from evaluation.scores import Scores
-from evaluation.scoring import evaluate
-from evaluation.sheets import Answered, make_sheet
-from experiments.report.material import Material
+from lexsub.boundary.curves import LARGEST, Outcome, outcome
+from lexsub.evaluation.gold_arrays import make_gold_arrays
+from lexsub.evaluation.measures.coverage import CoverageF, CoveragePrecision, CoverageRecall
+from lexsub.evaluation.scores import Scores
+from lexsub.evaluation.scoring import evaluate
+from lexsub.evaluation.sheets import Answered, make_sheet
+from lexsub.experiments.report.material import Material
 from lexsub.items import Item
 from lexsub.matching import SeenGold, SeenItem, see
 

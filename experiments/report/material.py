@@ -10,15 +10,19 @@ from typing import Any, TypeVar
 
 import tomli_w
 
-from evaluation.comparison import Comparison
-from experiments.config.experiment import Experiment, System
-from experiments.report.asked import Asked, asked_comparisons, asked_tables, pair_tests_of
-from experiments.results.details import Details, read_details
-from experiments.results.finished import finished_experiment, finished_manifest, finished_scores
-from experiments.results.scoring import SystemScores
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
+from lexsub.evaluation.comparison import Comparison
+from lexsub.experiments.config.experiment import Experiment, System
+from lexsub.experiments.report.asked import Asked, asked_comparisons, asked_tables, pair_tests_of
+from lexsub.experiments.results.details import Details, read_details
+from lexsub.experiments.results.finished import (
+    finished_experiment,
+    finished_manifest,
+    finished_scores,
+)
+from lexsub.experiments.results.scoring import SystemScores
 from lexsub.files import file_sha256
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission

@@ -12,8 +12,9 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from evaluation.rendering import ALPHA, marks
-from experiments.report.breakdown import (
+from lexsub import __version__
+from lexsub.evaluation.rendering import ALPHA, marks
+from lexsub.experiments.report.breakdown import (
     MEASURE,
     by_gold_size,
     by_origin,
@@ -23,16 +24,15 @@ from experiments.report.breakdown import (
     coverage,
     pos_chart,
 )
-from experiments.report.browser import PARTS, browser_data
-from experiments.report.comparing import agreement, pair_tests
-from experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
-from experiments.report.facts import facts, parts_in_words
-from experiments.report.judged import ITEM_MEASURES, Judged
-from experiments.report.material import Material
-from experiments.report.svg import dashes, draw, interval_bar, scatter_grid
-from experiments.report.tables import score_tables
-from experiments.results.comparison_tables import TESTED
-from lexsub import __version__
+from lexsub.experiments.report.browser import PARTS, browser_data
+from lexsub.experiments.report.comparing import agreement, pair_tests
+from lexsub.experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
+from lexsub.experiments.report.facts import facts, parts_in_words
+from lexsub.experiments.report.judged import ITEM_MEASURES, Judged
+from lexsub.experiments.report.material import Material
+from lexsub.experiments.report.svg import dashes, draw, interval_bar, scatter_grid
+from lexsub.experiments.report.tables import score_tables
+from lexsub.experiments.results.comparison_tables import TESTED
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.tables import Number, Table
 

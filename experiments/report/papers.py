@@ -14,8 +14,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from experiments.report.charts import DASHES, Chart
 from lexsub.errors import MissingExtraError
+from lexsub.experiments.report.charts import DASHES, Chart
 from lexsub.files import write_bytes
 
 FORMATS = ("svg", "pdf", "png")

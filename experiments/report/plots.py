@@ -10,14 +10,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from experiments.report.breakdown import ceiling_chart, pos_chart
-from experiments.report.charts import Series
-from experiments.report.comparing import Matrix, agreement
-from experiments.report.curves import by_cut, coverage_charts
-from experiments.report.judged import ITEM_MEASURES, Judged
-from experiments.report.papers import COLOURS, write_chart, write_figure
-from experiments.results.boundaries import Curve, Row, chosen_strategy
 from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.experiments.report.breakdown import ceiling_chart, pos_chart
+from lexsub.experiments.report.charts import Series
+from lexsub.experiments.report.comparing import Matrix, agreement
+from lexsub.experiments.report.curves import by_cut, coverage_charts
+from lexsub.experiments.report.judged import ITEM_MEASURES, Judged
+from lexsub.experiments.report.papers import COLOURS, write_chart, write_figure
+from lexsub.experiments.results.boundaries import Curve, Row, chosen_strategy
 from lexsub.files import write_text
 from lexsub.tables.delimited import lines
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup, escape
 
-from experiments.report.charts import DASHES, Chart, Series
-from experiments.report.judged import Floats
+from lexsub.experiments.report.charts import DASHES, Chart, Series
+from lexsub.experiments.report.judged import Floats
 
 GRID = 20
 """Steps of 0.05 along each axis of a scatter plot."""

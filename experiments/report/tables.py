@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from experiments.report.material import Material, Run
-from experiments.results.result_tables import result_tables
-from experiments.results.scoring import task_measures
-from experiments.results.tables import lettered
+from lexsub.experiments.report.material import Material, Run
+from lexsub.experiments.results.result_tables import result_tables
+from lexsub.experiments.results.scoring import task_measures
+from lexsub.experiments.results.tables import lettered
 from lexsub.tables import Table
 
 
@@ -19,7 +19,7 @@ def score_tables(material: Material, marks: Mapping[tuple[str, str], str]) -> li
 
     Args:
         material: the runs.
-        marks: see :func:`evaluation.rendering.marks`.
+        marks: see :func:`lexsub.evaluation.rendering.marks`.
     """
     found: dict[tuple[str, tuple[str, ...]], Table] = {}
     for run in material.runs:

@@ -12,13 +12,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from boundary import BOUNDARIES
-from boundary.memory import Memory
-from evaluation.comparison import compare
-from evaluation.scoring import Interval, evaluate
-from experiments.results.renewal import refuse_unfinished
+from lexsub.boundary import BOUNDARIES
+from lexsub.boundary.memory import Memory
 from lexsub.data.catalogue import load
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
+from lexsub.evaluation.comparison import compare
+from lexsub.evaluation.scoring import Interval, evaluate
+from lexsub.experiments.results.renewal import refuse_unfinished
 from lexsub.files import file_sha256, read_text
 from lexsub.formats.jsonl import read_rankings
 from lexsub.garbage import seldom_collected

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from experiments.config.tables import ComparisonTable
-from experiments.results.tables import Row, result_table
 from lexsub.errors import LexsubError
+from lexsub.experiments.config.tables import ComparisonTable
+from lexsub.experiments.results.tables import Row, result_table
 from lexsub.golds import Gold
 from lexsub.tables import Number, Table
 
 if TYPE_CHECKING:
-    from evaluation.comparison import Comparison
+    from lexsub.evaluation.comparison import Comparison
 
 TESTED = ("best-R", "best-mode-R", "oot-R", "oot-mode-R")
 """Measures under which all systems of a run are tested against one another."""
@@ -53,7 +53,7 @@ def all_pairs(gold: Gold, answers: Mapping[str, Any]) -> Comparison | None:
         None for fewer than two systems, or none that can be compared.
     """
     # Whoever only reads a config does without.
-    from evaluation.comparison import compare
+    from lexsub.evaluation.comparison import compare
 
     if len(answers) < 2:
         return None
@@ -74,7 +74,7 @@ def compare_systems(
     Args:
         table: which systems and measures.
         gold: the gold.
-        answers: systems' answers as :func:`~experiments.results.figure_tables.read_answers`
+        answers: systems' answers as :func:`~lexsub.experiments.results.figure_tables.read_answers`
             reads them.
         seed: of the resampling.
 
@@ -82,8 +82,8 @@ def compare_systems(
         LexsubError: no measure for which all of the systems have answers.
     """
     # Whoever only reads a config does without.
-    from evaluation.comparison import compare
-    from evaluation.scoring import Interval
+    from lexsub.evaluation.comparison import compare
+    from lexsub.evaluation.scoring import Interval
 
     found = compare(
         gold,

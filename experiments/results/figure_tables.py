@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiments.config.tables import FigureTable
-from experiments.results.scoring import measure_names
-from experiments.results.tables import Row, difference, result_table
+from lexsub.experiments.config.tables import FigureTable
+from lexsub.experiments.results.scoring import measure_names
+from lexsub.experiments.results.tables import Row, difference, result_table
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
@@ -17,7 +17,7 @@ from lexsub.submissions import TASKS
 from lexsub.tables import Number, Table
 
 if TYPE_CHECKING:
-    from evaluation.scores import Scores
+    from lexsub.evaluation.scores import Scores
 
 POS = {"all": "all", "n": "nouns", "a": "adjectives", "v": "verbs", "r": "adverbs"}
 """Columns of a table by part of speech, in the order of the papers."""
@@ -32,7 +32,7 @@ def figure_table(table: FigureTable, gold: Gold, answers: Mapping[str, Any]) -> 
         answers: systems' answers as :func:`read_answers` reads them.
     """
     # Whoever only reads a config does without.
-    from evaluation.scoring import evaluate
+    from lexsub.evaluation.scoring import evaluate
 
     scores = evaluate(gold, answers, table.measures, by_pos=table.by_pos, interval=None)
     measures = measure_names(table.measures)

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evaluation.scores import Figure
-from experiments.config.experiment import Experiment
-from experiments.config.making import make_experiment
-from experiments.config.reading import read_table
-from experiments.results.renewal import refuse_unfinished
-from experiments.results.scoring import TASK_MEASURES, SystemScores, measure_names
 from lexsub.errors import ConfigError, FormatError
+from lexsub.evaluation.scores import Figure
+from lexsub.experiments.config.experiment import Experiment
+from lexsub.experiments.config.making import make_experiment
+from lexsub.experiments.config.reading import read_table
+from lexsub.experiments.results.renewal import refuse_unfinished
+from lexsub.experiments.results.scoring import TASK_MEASURES, SystemScores, measure_names
 from lexsub.files import parse_json, read_text
 from lexsub.submissions import TASKS
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.config.experiment import Experiment
-from experiments.config.published import published_system
-from experiments.results.scoring import HEADERS, SystemScores, measure_names, task_measures
-from experiments.results.tables import (
+from lexsub.experiments.config.experiment import Experiment
+from lexsub.experiments.config.published import published_system
+from lexsub.experiments.results.scoring import HEADERS, SystemScores, measure_names, task_measures
+from lexsub.experiments.results.tables import (
     FORMS,
     Row,
     difference,
@@ -25,7 +25,7 @@ from lexsub.tables.markdown import to_markdown
 from lexsub.tables.value import letter
 
 if TYPE_CHECKING:
-    from evaluation.comparison import Comparison
+    from lexsub.evaluation.comparison import Comparison
 
 
 def result_tables(
@@ -104,7 +104,7 @@ def write_marked(
     Raises:
         FileProblemError: the disk refuses.
     """
-    from evaluation.rendering import MARKS, marks
+    from lexsub.evaluation.rendering import MARKS, marks
 
     letters = {name: letter(place) for place, name in enumerate(systems)}
     found = marks(tests, letters)

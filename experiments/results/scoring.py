@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluation.measure import Measure
-from evaluation.parsing import parse_measures
-from evaluation.scores import Figure
+from lexsub.evaluation.measure import Measure
+from lexsub.evaluation.parsing import parse_measures
+from lexsub.evaluation.scores import Figure
 from lexsub.files import read_text, write_text
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
@@ -102,7 +102,7 @@ def write_figures(
         LexsubError: a measure that does not exist or cannot work on this gold.
     """
     # Whoever only reads a config does without.
-    from evaluation.scoring import Interval, evaluate
+    from lexsub.evaluation.scoring import Interval, evaluate
 
     lists: dict[str, Any] = {
         task: read_submission(file, task, strict=False) for task, file in answers.items()
@@ -132,7 +132,7 @@ def _plain(figure: Figure) -> dict[str, Any]:
 
 
 def _cell(figure: Figure | None) -> Number | None:
-    from evaluation.rendering import scaled
+    from lexsub.evaluation.rendering import scaled
 
     if figure is None or math.isnan(figure.value):
         return None

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from experiments.results.comparison_tables import COLUMNS
-from experiments.results.tables import NAMES, Row
+from lexsub.experiments.results.comparison_tables import COLUMNS
+from lexsub.experiments.results.tables import NAMES, Row
 from lexsub.tables import Entry, Number, Table
 
 KINDS = {"ours", "published", "difference", "ceiling"}
@@ -23,7 +23,7 @@ def summary(title: str, tables: Sequence[Table]) -> list[Table]:
     Args:
         title: heads the first.
         tables: the tables of a run, see
-            :func:`experiments.results.result_tables.result_tables`.
+            :func:`lexsub.experiments.results.result_tables.result_tables`.
     """
     short = [_shortened(table) if _is_plain(table) else _narrow(table) for table in tables]
     notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))

@@ -8,26 +8,26 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from experiments.config.experiment import Experiment, System
-from experiments.config.places import named_resources
-from experiments.config.reading import find_config, read_experiment
-from experiments.pipeline.known_models import has_notes, noted_models, require_models
-from experiments.suggestions.guessing import guess_lexelt
 from lexsub.checked import checked
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingExtraError, UnknownNameError
+from lexsub.experiments.config.experiment import Experiment, System
+from lexsub.experiments.config.places import named_resources
+from lexsub.experiments.config.reading import find_config, read_experiment
+from lexsub.experiments.pipeline.known_models import has_notes, noted_models, require_models
+from lexsub.experiments.suggestions.guessing import guess_lexelt
 from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.marks import Marked, mark
 from lexsub.protocols import Generator, Scorer, needs_gold
+from lexsub.rankers.filling import fill_all
+from lexsub.rankers.inflection import inflect
+from lexsub.rankers.lemminflect_adapter import make_lazy
 from lexsub.rankings import Origin
 from lexsub.resources import Resources
 from lexsub.tables import Table, Tabular
 from lexsub.wordnet import WordNet, open_wordnet
-from rankers.filling import fill_all
-from rankers.inflection import inflect
-from rankers.lemminflect_adapter import make_lazy
 
 PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart", "cmlc"))
 """Ready configs and their systems, the best first; the first whose models are trained is taken."""

@@ -19,7 +19,6 @@ from lexsub import __version__
 from lexsub.cli.signals import Caught, ended_by_signals
 from lexsub.cli.streams import ReaderGoneError, sound_streams
 from lexsub.errors import LexsubError, one_line, os_problem
-from lexsub.packages import check_packages
 from lexsub.printable import printable
 
 if TYPE_CHECKING:
@@ -155,7 +154,6 @@ def main(argv: list[str] | None = None) -> Any:
 def _status(argv: list[str] | None, caught: Caught, finish: Callable[[], None]) -> int:
     """Run the command and return the exit status."""
     try:
-        check_packages()
         # Not standalone: click would end an interrupted call with 1, as if faults were found.
         status = root.main(args=argv, prog_name="lexsub", standalone_mode=False)
         finish()

@@ -8,23 +8,23 @@ from typing import Any
 
 import click
 
-from evaluation.agreement.classes import coarse
-from evaluation.agreement.pools import PooledSubstitute
-from evaluation.agreement.ratings import Deviation
-from evaluation.agreement.reports import (
-    NEEDS_ANNOTATORS,
-    report_golds,
-    report_labels,
-    report_ratings,
-    report_substitutes,
-)
-from evaluation.posthoc.golds import mean_gold
 from lexsub.cli.agreement_tables import plain, tables
 from lexsub.cli.common import DATA, JSON, print_json
 from lexsub.compression import read_unpacked
 from lexsub.data.catalogue import DATASETS
 from lexsub.data.references import load_gold
 from lexsub.errors import LexsubError
+from lexsub.evaluation.agreement.classes import coarse
+from lexsub.evaluation.agreement.pools import PooledSubstitute
+from lexsub.evaluation.agreement.ratings import Deviation
+from lexsub.evaluation.agreement.reports import (
+    NEEDS_ANNOTATORS,
+    report_golds,
+    report_labels,
+    report_ratings,
+    report_substitutes,
+)
+from lexsub.evaluation.posthoc.golds import mean_gold
 from lexsub.files import decode, read_text
 from lexsub.formats.annotations import Annotations, parse_annotations
 from lexsub.formats.outputs.catalogue import read_output

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
-from evaluation.agreement.golds import Box, Correlation, OriginColumn, RankSum
-from evaluation.agreement.labels import LabelAgreement
-from evaluation.agreement.reports import (
+from lexsub.evaluation.agreement.golds import Box, Correlation, OriginColumn, RankSum
+from lexsub.evaluation.agreement.labels import LabelAgreement
+from lexsub.evaluation.agreement.reports import (
     GoldReport,
     LabelReport,
     RatingReport,
     SubstituteReport,
 )
-from evaluation.agreement.shares import Share
+from lexsub.evaluation.agreement.shares import Share
 from lexsub.tables import Entry, Number, Table
 
 

@@ -12,7 +12,7 @@ import click
 from lexsub.cli.common import DATA, format_option, print_json
 
 if TYPE_CHECKING:
-    from experiments.results.boundaries import Curve, Row, Run
+    from lexsub.experiments.results.boundaries import Curve, Row, Run
 
 
 @click.command(short_help="Compare boundary strategies over a run's rankings.")
@@ -51,7 +51,7 @@ def command(
     much of the way from there to the oracle cut it goes.  TSV and JSON have P, R and the
     interval of F as well.
     """
-    from experiments.results.boundaries import compare_strategies, curves, read_run
+    from lexsub.experiments.results.boundaries import compare_strategies, curves, read_run
     from lexsub.resources import data_folders
     from lexsub.tables.delimited import records_as_tsv
 
@@ -62,7 +62,7 @@ def command(
         read, names, mode=tune, folds=folds, resamples=resamples, penalty=penalty, seed=seed
     )
     if plots is not None:
-        from experiments.report.plots import plot_curves
+        from lexsub.experiments.report.plots import plot_curves
 
         for path in plot_curves(plots, found, rows):
             print(path, file=sys.stderr)
@@ -83,7 +83,7 @@ def _plain(value: object) -> object:
 def _tables(
     read: Run, found: list[Curve], rows: list[Row], tune: str, penalty: float
 ) -> None:  # fmt: skip
-    from experiments.results.boundaries import as_config, chosen_strategy, recipes
+    from lexsub.experiments.results.boundaries import as_config, chosen_strategy, recipes
     from lexsub.tables import Entry, Number, Table
     from lexsub.tables.terminal import show
 

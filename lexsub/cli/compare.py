@@ -13,7 +13,7 @@ from lexsub.cli.common import format_option, print_json, scoring_options
 from lexsub.submissions import Task
 
 if TYPE_CHECKING:
-    from evaluation.comparison import Comparison
+    from lexsub.evaluation.comparison import Comparison
 
 
 @click.command(short_help="Test whether systems differ by more than chance.")
@@ -50,10 +50,10 @@ def command(
     Paired bootstrap and approximate randomisation, two-sided, over whole targets; Holm's
     correction over the table; McNemar's exact test for mode hits.
     """
-    from evaluation.comparison import compare
-    from evaluation.rendering import comparison_to_latex
-    from evaluation.scoring import Interval
     from lexsub.cli.scored_files import check_ids, default_measures, read_scored_gold, read_systems
+    from lexsub.evaluation.comparison import compare
+    from lexsub.evaluation.rendering import comparison_to_latex
+    from lexsub.evaluation.scoring import Interval
     from lexsub.tables.delimited import records_as_tsv
 
     read = read_systems(systems, task)
@@ -86,8 +86,8 @@ def command(
 
 
 def _print_table(comparison: Comparison, normalisation: str) -> None:
-    from evaluation.remarks import RULES, remarks_on_comparison
-    from evaluation.rendering import signatures
+    from lexsub.evaluation.remarks import RULES, remarks_on_comparison
+    from lexsub.evaluation.rendering import signatures
     from lexsub.tables.terminal import show
 
     table = comparison.view()

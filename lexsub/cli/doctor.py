@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from experiments.doctor import Finding
+    from lexsub.experiments.doctor import Finding
 
 
 @click.command()
@@ -35,7 +35,7 @@ def command(
     With --all or --missing, what is not here stands with what it would enable and how to get it.
     Nothing is fetched.
     """
-    from experiments.doctor import examine
+    from lexsub.experiments.doctor import examine
     from lexsub.resources import Resources, data_folders
 
     found = examine(Resources(data=data_folders(data), paths=places))

@@ -26,7 +26,7 @@ def command(
     Each candidate with its score, what the score is made of, and how many people gave it;
     then what people gave that is no candidate.
     """
-    from experiments.report.explanations import explain
+    from lexsub.experiments.report.explanations import explain
     from lexsub.resources import data_folders
 
     found = explain(run, item, systems, data_folders(data))

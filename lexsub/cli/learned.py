@@ -34,7 +34,7 @@ def command() -> None:
 @QUIET
 def ablation(config: str, by: str, **options: Any) -> None:
     """Leave each part of CONFIG's learned ranker out in turn, with intervals and paired tests."""
-    from experiments.config.derived import without_families, without_sources
+    from lexsub.experiments.config.derived import without_families, without_sources
 
     derive = {"families": without_families, "sources": without_sources}[by]
     _run(config, derive, **options)
@@ -52,8 +52,8 @@ def ablation(config: str, by: str, **options: Any) -> None:
 @QUIET
 def curve(config: str, targets: str, **options: Any) -> None:
     """Train CONFIG's learned ranker on fewer targets: the learning curve."""
-    from experiments.config.derived import by_targets
     from lexsub.errors import LexsubError
+    from lexsub.experiments.config.derived import by_targets
 
     try:
         numbers = [int(piece) for piece in targets.split(",")]
@@ -76,9 +76,9 @@ def _run(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    from experiments.config.making import make_experiment
-    from experiments.config.reading import find_config, read_table
-    from experiments.pipeline.runner import run_experiment
+    from lexsub.experiments.config.making import make_experiment
+    from lexsub.experiments.config.reading import find_config, read_table
+    from lexsub.experiments.pipeline.runner import run_experiment
     from lexsub.files import read_text
     from lexsub.resources import Resources, data_folders
 

@@ -14,8 +14,8 @@ from lexsub.corpus import Corpus
 from lexsub.errors import FormatError
 from lexsub.files import write_folder
 from lexsub.progress import waiting
+from lexsub.rankers.lm.header import Header, read_header, write_header
 from lexsub.resources import Resources
-from rankers.lm.header import Header, read_header, write_header
 
 FOLDER = click.Path(path_type=Path)
 
@@ -27,7 +27,7 @@ def command() -> None:
 
 @command.command(
     cls=options_of(
-        "rankers.lm.training:LanguageModelBuilder",
+        "lexsub.rankers.lm.training:LanguageModelBuilder",
         corpus=None,
         prune={"default": "0", "show_default": True},
         vocabulary={"metavar": "N"},
@@ -41,7 +41,7 @@ def command() -> None:
 def train(corpus: tuple[str, ...], out: Path, as_json: bool, **options: object) -> None:
     """Train a model on CORPUS: files, globs and folders of text, plain or compressed."""
     from lexsub.parts import build_part
-    from rankers.registry import BUILDERS
+    from lexsub.rankers.registry import BUILDERS
 
     builder = build_part(BUILDERS, {"name": "lm", "corpus": corpus, **options}, "lm train")
     with write_folder(out) as draft, waiting(f"training {out.name}"):
@@ -59,7 +59,7 @@ def import_model(file: Path, out: Path, lower: bool, language: str, as_json: boo
     """Take in an ARPA or KenLM binary FILE, whose text was tokenised as lexsub does it."""
     import shutil
 
-    from rankers.lm.foreign import look_at
+    from lexsub.rankers.lm.foreign import look_at
 
     found = look_at(file)
     header = Header(
@@ -100,7 +100,7 @@ def score(model: Path, text: Path, tokenised: bool, as_json: bool) -> None:
     The last column says how many of the tokens the model does not know.  A blank line has a row
     of its own and plays no role for the whole.
     """
-    from rankers.lm.model import Window, open_model
+    from lexsub.rankers.lm.model import Window, open_model
 
     opened = open_model(model)
     tokens = words_in_all = unknown_in_all = 0
@@ -145,7 +145,7 @@ def score(model: Path, text: Path, tokenised: bool, as_json: bool) -> None:
 @JSON
 def get_lmplz(as_json: bool) -> None:
     """Compile KenLM's lmplz and build_binary with pip alone (half a minute)."""
-    from rankers.lm.get_lmplz import build_tools
+    from lexsub.rankers.lm.get_lmplz import build_tools
 
     tools = build_tools(report=lambda line: print(line, file=sys.stderr))
     if as_json:

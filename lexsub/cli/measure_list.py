@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Iterator
 from typing import get_args, get_type_hints
 
-from evaluation.measure import CUT, Measure, show
-from evaluation.parsing import GROUPS
-from evaluation.registry import MEASURES
+from lexsub.evaluation.measure import CUT, Measure, show
+from lexsub.evaluation.parsing import GROUPS
+from lexsub.evaluation.registry import MEASURES
 
 
 def measure_list() -> str:

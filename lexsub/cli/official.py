@@ -62,9 +62,9 @@ def command(
     mrsamples: Path | None,
 ) -> None:
     """Print what the official scorer prints."""
-    from evaluation.official import VERSIONS, Subset, official
-    from evaluation.official.call import USAGE, parse_call
-    from evaluation.official.further import further_analysis as analyse
+    from lexsub.evaluation.official import VERSIONS, Subset, official
+    from lexsub.evaluation.official.call import USAGE, parse_call
+    from lexsub.evaluation.official.further import further_analysis as analyse
     from lexsub.matching.script.subsets import read_mrsamples, read_mwids
     from lexsub.printable import printable
 

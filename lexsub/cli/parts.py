@@ -16,17 +16,23 @@ from lexsub.parts import default_of, documented_fields
 
 KINDS: dict[str, tuple[str, str]] = {
     "data": ("lexsub.data.catalogue:DATASETS", "data sets (data, tuning)"),
-    "source": ("candidates:SOURCES", "candidate sources (candidates)"),
-    "ranker": ("rankers:RANKERS", "rankers (ranker)"),
-    "boundary": ("boundary:BOUNDARIES", "boundaries (best, oot)"),
-    "detector": ("candidates:DETECTORS", "multiword detectors (mw)"),
-    "source-model": ("candidates:BUILDERS", "models of candidate sources (models, kind)"),
-    "ranker-model": ("rankers:BUILDERS", "models of rankers (models, kind)"),
+    "source": ("lexsub.candidates:SOURCES", "candidate sources (candidates)"),
+    "ranker": ("lexsub.rankers:RANKERS", "rankers (ranker)"),
+    "boundary": ("lexsub.boundary:BOUNDARIES", "boundaries (best, oot)"),
+    "detector": ("lexsub.candidates:DETECTORS", "multiword detectors (mw)"),
+    "source-model": ("lexsub.candidates:BUILDERS", "models of candidate sources (models, kind)"),
+    "ranker-model": ("lexsub.rankers:BUILDERS", "models of rankers (models, kind)"),
     "feature": ("lexsub.features:FEATURES", "feature families (features of a learned model)"),
-    "learner": ("rankers.learned.learners:LEARNERS", "learners (learner of a learned model)"),
-    "similarity": ("candidates.distributional.measures:MEASURES", "similarities of a thesaurus"),
+    "learner": (
+        "lexsub.rankers.learned.learners:LEARNERS",
+        "learners (learner of a learned model)",
+    ),
+    "similarity": (
+        "lexsub.candidates.distributional.measures:MEASURES",
+        "similarities of a thesaurus",
+    ),
     "frequency": ("lexsub.frequency:FREQUENCIES", "frequency lists (frequency)"),
-    "measure": ("evaluation:MEASURES", "measures (measures)"),
+    "measure": ("lexsub.evaluation:MEASURES", "measures (measures)"),
 }
 """Kind of part: its registry, and where a config names such parts."""
 

@@ -43,9 +43,9 @@ def command(
     how alike the systems answer.  Colours can be told apart by everybody; the same run gives the
     same bytes.
     """
-    from experiments.report.judged import Judged
-    from experiments.report.material import read_material
-    from experiments.report.plots import plot
+    from lexsub.experiments.report.judged import Judged
+    from lexsub.experiments.report.material import read_material
+    from lexsub.experiments.report.plots import plot
     from lexsub.resources import data_folders
 
     judged = Judged.of(read_material([run], data_folders(data)))

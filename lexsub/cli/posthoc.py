@@ -7,15 +7,20 @@ from pathlib import Path
 
 import click
 
-from evaluation.agreement.reports import LabelReport, RatingReport, report_labels, report_ratings
-from evaluation.posthoc.golds import format_semdis_gold, mean_gold
-from evaluation.posthoc.sheets import choose, eligible, pool_rows, shuffled
-from evaluation.posthoc.verdicts import VERDICTS, OriginRow, decide, table_8
 from lexsub.cli.agreement_tables import plain, tables
 from lexsub.cli.common import DATA, FILE, JSON, print_json
 from lexsub.data.catalogue import DATASETS, load
 from lexsub.data.references import load_gold
 from lexsub.errors import LexsubError
+from lexsub.evaluation.agreement.reports import (
+    LabelReport,
+    RatingReport,
+    report_labels,
+    report_ratings,
+)
+from lexsub.evaluation.posthoc.golds import format_semdis_gold, mean_gold
+from lexsub.evaluation.posthoc.sheets import choose, eligible, pool_rows, shuffled
+from lexsub.evaluation.posthoc.verdicts import VERDICTS, OriginRow, decide, table_8
 from lexsub.files import decode, file_sha256, read_bytes, write_text
 from lexsub.formats.annotations import LabelChoice, Rating
 from lexsub.formats.judgements import (

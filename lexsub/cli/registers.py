@@ -11,7 +11,7 @@ import click
 from lexsub.cli.common import JSON, print_json
 
 if TYPE_CHECKING:
-    from experiments.papers.registers.trial import Trial
+    from lexsub.experiments.papers.registers.trial import Trial
 
 
 @click.group()
@@ -39,8 +39,8 @@ def classify(
 
     A document is a line of JSON with "label" and "text" (or "counts", word to number).
     """
-    from experiments.papers.registers.documents import read_documents
-    from experiments.papers.registers.trial import run_trial
+    from lexsub.experiments.papers.registers.documents import read_documents
+    from lexsub.experiments.papers.registers.trial import run_trial
 
     read = read_documents(documents, tuple(labels.split(",")) if labels else ())
     trial = run_trial(read, **options)
@@ -60,8 +60,8 @@ def theory(shares: tuple[str, ...], tokens: str, as_json: bool) -> None:
     SHARES is one argument a class: the shares of its tokens that fall into each set of
     distinguishing words; the rest is what is left of 1.  For instance .08,.04 .03,.06.
     """
-    from experiments.papers.registers.theory import share_correct
     from lexsub.errors import LexsubError
+    from lexsub.experiments.papers.registers.theory import share_correct
 
     try:
         rows = [tuple(float(piece) for piece in text.split(",")) for text in shares]

@@ -27,7 +27,7 @@ def command(runs: tuple[Path, ...], out: Path | None, data: Path | None, as_json
     and tests, ceilings, curves, comparisons of any two systems, breakdowns, and a browser of all
     items.  (lexsub run writes that of its own run by itself.)
     """
-    from experiments.report import write_report
+    from lexsub.experiments.report import write_report
     from lexsub.resources import data_folders
 
     path = out or (runs[0] / "report.html" if len(runs) == 1 else Path("report.html"))

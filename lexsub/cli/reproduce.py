@@ -47,10 +47,10 @@ def command(
     the cache has it. The list is TSV: table, status, what it shows. The page of --all has the
     tables of the ready experiments as well, and measurements recorded earlier.
     """
-    from experiments.papers.reproduce.bench import Bench
-    from experiments.papers.reproduce.comparison import reproduce, statuses
-    from experiments.papers.reproduce.page import make_page, write_page
     from lexsub.errors import LexsubError
+    from lexsub.experiments.papers.reproduce.bench import Bench
+    from lexsub.experiments.papers.reproduce.comparison import reproduce, statuses
+    from lexsub.experiments.papers.reproduce.page import make_page, write_page
     from lexsub.resources import Resources, data_folders
     from lexsub.tables.markdown import to_markdown
 

@@ -49,9 +49,9 @@ def command(
     look at into the run's folder, and prints the tables.  Finished stages are kept in the cache
     and reused while their inputs stay the same.
     """
-    from experiments.config.reading import find_config, read_experiment
-    from experiments.pipeline.runner import run_experiment
-    from experiments.report import write_report
+    from lexsub.experiments.config.reading import find_config, read_experiment
+    from lexsub.experiments.pipeline.runner import run_experiment
+    from lexsub.experiments.report import write_report
     from lexsub.files import read_text
     from lexsub.printable import printable
     from lexsub.progress import narrated

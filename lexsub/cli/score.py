@@ -14,9 +14,9 @@ from lexsub.printable import printable
 from lexsub.submissions import Task
 
 if TYPE_CHECKING:
-    from evaluation.comparison import Comparison
-    from evaluation.scores import Scores
-    from evaluation.scoring import Interval
+    from lexsub.evaluation.comparison import Comparison
+    from lexsub.evaluation.scores import Scores
+    from lexsub.evaluation.scoring import Interval
     from lexsub.golds import Gold
 
 
@@ -84,9 +84,6 @@ def command(
         return
     if gold is None:
         raise click.UsageError("Missing argument 'GOLD'.")
-    from evaluation import parse_measures, rendering
-    from evaluation.scoring import Interval, evaluate
-    from evaluation.side_by_side import side_by_side
     from lexsub.cli.scored_files import (
         check_ids,
         check_measures,
@@ -96,6 +93,9 @@ def command(
         read_systems,
     )
     from lexsub.errors import LexsubError
+    from lexsub.evaluation import parse_measures, rendering
+    from lexsub.evaluation.scoring import Interval, evaluate
+    from lexsub.evaluation.side_by_side import side_by_side
 
     if not systems and pool is None:
         raise LexsubError("no system is given; expected GOLD SYSTEM... (see --help)")
@@ -146,8 +146,8 @@ def _tests(
     gold: Gold, systems: dict[str, Any], measures: str, normalisation: str, draws: Interval | None
 ) -> Comparison | None:
     """Test all pairs of systems, None where there is no pair or nothing that all answer."""
-    from evaluation.comparison import compare
     from lexsub.errors import LexsubError
+    from lexsub.evaluation.comparison import compare
 
     if draws is None or len(systems) < 2:
         return None
@@ -158,8 +158,8 @@ def _tests(
 
 
 def _print_table(scores: Scores, normalisation: str) -> None:
-    from evaluation.remarks import RULES, remarks_on_scores
-    from evaluation.rendering import scores_table, signatures, systems_table, table_rows
+    from lexsub.evaluation.remarks import RULES, remarks_on_scores
+    from lexsub.evaluation.rendering import scores_table, signatures, systems_table, table_rows
     from lexsub.tables.terminal import show
 
     systems, rows = table_rows(scores)

@@ -106,7 +106,7 @@ def check_ids(systems: Mapping[str, Any], gold: Gold) -> None:
     Raises:
         LexsubError: there is such a system; names it.
     """
-    from evaluation.answers import read_system
+    from lexsub.evaluation.answers import read_system
 
     known = {*gold.items, *gold.multiwords}
     for name, system in systems.items():
@@ -159,7 +159,7 @@ def read_bounds(pool: str, gold: Gold, normalisation: str, seed: int) -> dict[st
     Raises:
         LexsubError: the pool holds candidates for none of the gold's items.
     """
-    from evaluation.bounds import all_tied, oracle, random_order
+    from lexsub.evaluation.bounds import all_tied, oracle, random_order
 
     candidates = _candidates(pool, gold)
     if not any(candidates.get(item_id) for item_id in gold.items):
@@ -176,7 +176,7 @@ def read_bounds(pool: str, gold: Gold, normalisation: str, seed: int) -> dict[st
 
 
 def _candidates(pool: str, gold: Gold) -> Mapping[str, Sequence[str]]:
-    from evaluation.bounds import given_candidates, pooled_candidates
+    from lexsub.evaluation.bounds import given_candidates, pooled_candidates
 
     if pool == "gold":
         return pooled_candidates(gold, multiwords=True)

@@ -17,7 +17,7 @@ from lexsub.garbage import seldom_collected
 from lexsub.resources import data_folders
 
 if TYPE_CHECKING:
-    from experiments.suggestions.suggesting import Suggester, Suggestions
+    from lexsub.experiments.suggestions.suggesting import Suggester, Suggestions
     from lexsub.marks import Marked
     from lexsub.rankings import Origin
 
@@ -56,7 +56,7 @@ def command(
     # What is imported and opened stays: looking through it for garbage is a tenth of the time,
     # between two sentences as well.
     with seldom_collected():
-        from experiments.suggestions.suggesting import open_suggester
+        from lexsub.experiments.suggestions.suggesting import open_suggester
         from lexsub.resources import Resources
 
         suggester = open_suggester(config, system, Resources(data=folders))

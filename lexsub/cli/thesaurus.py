@@ -46,7 +46,7 @@ def _asking(function: AnyCommand) -> AnyCommand:
 
 @command.command(
     cls=options_of(
-        "candidates.distributional.build:ThesaurusBuilder",
+        "lexsub.candidates.distributional.build:ThesaurusBuilder",
         inventory={
             "type": str,
             "help": "core, all, or names by part of speech: n=dobj-of,prep-* v=dobj …",
@@ -67,8 +67,8 @@ def build(
 
     A build that was stopped goes on where it was when it is called again.
     """
-    from candidates.distributional.export import canonical
-    from candidates.registry import BUILDERS
+    from lexsub.candidates.distributional.export import canonical
+    from lexsub.candidates.registry import BUILDERS
     from lexsub.parts import build_part
     from lexsub.resources import Resources, data_folders
 
@@ -91,8 +91,8 @@ def table(
     thesaurus: Path, measure: str, top: int, workers: int, backend: str, as_json: bool
 ) -> None:
     """Compute the nearest words of every word of THESAURUS, or go on doing so."""
-    from candidates.distributional.export import canonical
-    from candidates.distributional.table import build_table
+    from lexsub.candidates.distributional.export import canonical
+    from lexsub.candidates.distributional.table import build_table
 
     build_table(thesaurus, canonical(measure), top, workers, backend)
     _report(thesaurus, as_json)
@@ -104,8 +104,8 @@ def table(
 @_asking
 def neighbours(word: str, k: int, thesaurus: Path, measure: str, as_json: bool) -> None:
     """List the nearest words of WORD: word, value, context tokens."""
-    from candidates.distributional.measures import parse_measure
-    from candidates.distributional.thesaurus import Thesaurus
+    from lexsub.candidates.distributional.measures import parse_measure
+    from lexsub.candidates.distributional.thesaurus import Thesaurus
 
     lemma, pos = _word(word)
     opened = Thesaurus(thesaurus, parse_measure(measure, "--measure"))
@@ -131,8 +131,8 @@ def neighbours(word: str, k: int, thesaurus: Path, measure: str, as_json: bool) 
 @_asking
 def explain(word: str, other: str, k: int, thesaurus: Path, measure: str, as_json: bool) -> None:
     """List the contexts that make OTHER similar to WORD, those that matter most first."""
-    from candidates.distributional.measures import parse_measure
-    from candidates.distributional.thesaurus import Thesaurus
+    from lexsub.candidates.distributional.measures import parse_measure
+    from lexsub.candidates.distributional.thesaurus import Thesaurus
 
     lemma, pos = _word(word)
     candidate, other_pos = _word(other)
@@ -173,7 +173,7 @@ def export(
     as_json: bool,
 ) -> None:  # fmt: skip
     """Write all neighbours or vectors of THESAURUS for other programs."""
-    from candidates.distributional import export as module
+    from lexsub.candidates.distributional import export as module
 
     with atomic_write(out) as file:
         module.export(thesaurus, module.canonical(measure), k, kind, file, workers, backend)
@@ -186,13 +186,13 @@ def export(
 @JSON
 def info(thesaurus: Path, as_json: bool) -> None:
     """Say what a thesaurus was built from and what it holds."""
-    from candidates.distributional.model import read_header
+    from lexsub.candidates.distributional.model import read_header
 
     click.echo(read_header(thesaurus).text().rstrip() if as_json else _summary(thesaurus))
 
 
 def _report(folder: Path, as_json: bool) -> None:
-    from candidates.distributional.model import read_header
+    from lexsub.candidates.distributional.model import read_header
 
     if as_json:
         click.echo(read_header(folder).text().rstrip())
@@ -201,7 +201,7 @@ def _report(folder: Path, as_json: bool) -> None:
 
 
 def _summary(folder: Path) -> str:
-    from candidates.distributional.model import read_header
+    from lexsub.candidates.distributional.model import read_header
 
     header = read_header(folder)
     lines = [f"{folder}: {header.format}, version {header.version}"]

@@ -15,7 +15,7 @@ from lexsub.files import write_folder
 from lexsub.items import Lexelt
 
 FOLDER = click.Path(path_type=Path)
-BUILDER = "candidates.vectors.build:VectorsBuilder"
+BUILDER = "lexsub.candidates.vectors.build:VectorsBuilder"
 
 
 @click.group()
@@ -42,8 +42,8 @@ def command() -> None:
 @JSON
 def build(thesaurus: Path, out: Path, seed: int, as_json: bool, **options: Any) -> None:
     """Make vectors from the counts of THESAURUS (lexsub thesaurus build)."""
-    from candidates.registry import BUILDERS
-    from candidates.vectors.build import build_vectors
+    from lexsub.candidates.registry import BUILDERS
+    from lexsub.candidates.vectors.build import build_vectors
     from lexsub.parts import build_part
 
     table = {"name": "vectors", "thesaurus": str(thesaurus), **options}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankers.bow.forms import Forms
+from lexsub.rankers.bow.forms import Forms
 
 Ints = NDArray[np.int64]
 

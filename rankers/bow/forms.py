@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rankers.inflection import all_forms
-from rankers.lm.tokens import tokenise
+from lexsub.rankers.inflection import all_forms
+from lexsub.rankers.lm.tokens import tokenise
 
 Ints = NDArray[np.int64]
 

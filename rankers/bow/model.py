@@ -16,7 +16,7 @@ from lexsub.arrays import map_array
 from lexsub.digests import check_sealed, seal
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.files import read_text, write_text
-from rankers.lm.tokens import NAME, tokenise
+from lexsub.rankers.lm.tokens import NAME, tokenise
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
+from lexsub.rankers.bow.model import BowModel, open_bow
+from lexsub.rankers.model_folders import model_folder
+from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.bow.model import BowModel, open_bow
-from rankers.model_folders import model_folder
-from rankers.registry import RANKERS
 
 MultiwordRule = Literal["own", "mean"]
 

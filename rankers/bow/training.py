@@ -15,14 +15,14 @@ from lexsub.corpus import Corpus
 from lexsub.errors import LexsubError
 from lexsub.files import read_text, text_lines, writing
 from lexsub.parallel import run
+from lexsub.rankers.bow.counting import BlockCounts, count_block
+from lexsub.rankers.bow.forms import make_forms
+from lexsub.rankers.bow.model import BowHeader, BowModel, write_bow
+from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary
+from lexsub.rankers.lm.encoding import encode
+from lexsub.rankers.registry import BUILDERS
+from lexsub.rankers.texts import text_of
 from lexsub.resources import Resources
-from rankers.bow.counting import BlockCounts, count_block
-from rankers.bow.forms import make_forms
-from rankers.bow.model import BowHeader, BowModel, write_bow
-from rankers.lm.counting import BOS, EOS, Vocabulary
-from rankers.lm.encoding import encode
-from rankers.registry import BUILDERS
-from rankers.texts import text_of
 
 Ints = NDArray[np.int64]
 

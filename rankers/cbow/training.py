@@ -14,13 +14,13 @@ from lexsub.corpus import Corpus
 from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.files import writing
 from lexsub.progress import track
+from lexsub.rankers.cbow.loop import LINE, learning
+from lexsub.rankers.cbow.model import Header, write_cbow
+from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary
+from lexsub.rankers.lm.encoding import encode
+from lexsub.rankers.registry import BUILDERS
+from lexsub.rankers.texts import text_of
 from lexsub.resources import Resources
-from rankers.cbow.loop import LINE, learning
-from rankers.cbow.model import Header, write_cbow
-from rankers.lm.counting import BOS, EOS, Vocabulary
-from rankers.lm.encoding import encode
-from rankers.registry import BUILDERS
-from rankers.texts import text_of
 
 AT_ONCE = 1 << 21
 """Tokens between two steps of the bar."""

@@ -10,9 +10,9 @@ import numpy as np
 
 from lexsub.errors import FormatError, LexsubError, MissingExtraError, MissingResourceError
 from lexsub.files import parse_json, read_text
+from lexsub.rankers.contextual.model_files import from_hub, local_folder
+from lexsub.rankers.filling import Filled
 from lexsub.resources import Resources
-from rankers.contextual.model_files import from_hub, local_folder
-from rankers.filling import Filled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from lexsub.errors import LexsubError, MissingExtraError
+from lexsub.rankers.contextual.model_files import check_name, local_folder, unreachable
+from lexsub.rankers.filling import Filled
 from lexsub.resources import Resources
-from rankers.contextual.model_files import check_name, local_folder, unreachable
-from rankers.filling import Filled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

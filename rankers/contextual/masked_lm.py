@@ -11,13 +11,13 @@ import numpy as np
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
+from lexsub.rankers.contextual.encoder import Device
+from lexsub.rankers.contextual.masked import MaskedModel, Mode, open_masked
+from lexsub.rankers.contextual.model_files import model_files
+from lexsub.rankers.filling import Filled, fill_all, original
+from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.contextual.encoder import Device
-from rankers.contextual.masked import MaskedModel, Mode, open_masked
-from rankers.contextual.model_files import model_files
-from rankers.filling import Filled, fill_all, original
-from rankers.registry import RANKERS
 
 DECIMALS = 6
 """Scores are rounded to these: the last bits differ between processors and must not decide."""

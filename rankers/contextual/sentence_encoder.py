@@ -11,12 +11,12 @@ import numpy as np
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
+from lexsub.rankers.contextual.encoder import Device, Encoder, Pooling, open_encoder
+from lexsub.rankers.contextual.model_files import model_files
+from lexsub.rankers.filling import fill_all, original
+from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.contextual.encoder import Device, Encoder, Pooling, open_encoder
-from rankers.contextual.model_files import model_files
-from rankers.filling import fill_all, original
-from rankers.registry import RANKERS
 
 DECIMALS = 6
 """Cosines are rounded to these: the last bits differ between processors and must not decide."""

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.matching import SeenItem, see
+from lexsub.rankers.learned.folds import target_of
+from lexsub.rankers.learned.learners import Examples
+from lexsub.rankers.learned.matrix import Columns, Matrix
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.learned.folds import target_of
-from rankers.learned.learners import Examples
-from rankers.learned.matrix import Columns, Matrix
 
 
 @dataclass(frozen=True)

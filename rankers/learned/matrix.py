@@ -13,10 +13,10 @@ from lexsub.datasets import Dataset
 from lexsub.features import FEATURES, Extractor, Feature, FeatureFamily, checked
 from lexsub.items import Item
 from lexsub.parts import build_part
+from lexsub.rankers.learned.feature_values import FeatureValues, read_values
+from lexsub.rankers.learned.within_item import column_names, with_comparisons
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.learned.feature_values import FeatureValues, read_values
-from rankers.learned.within_item import column_names, with_comparisons
 
 Floats = NDArray[np.float32]
 

@@ -27,10 +27,10 @@ from lexsub.files import write_text
 from lexsub.formats.headers import read_header_file
 from lexsub.items import Item
 from lexsub.parts import build_part
-from rankers.learned.folds import target_of
-from rankers.learned.learners import LEARNERS, Learnt
-from rankers.learned.matrix import Columns, families_of
-from rankers.learned.within_item import column_features
+from lexsub.rankers.learned.folds import target_of
+from lexsub.rankers.learned.learners import LEARNERS, Learnt
+from lexsub.rankers.learned.matrix import Columns, families_of
+from lexsub.rankers.learned.within_item import column_features
 
 FILE = "learned.json"
 WHOLE = "whole"

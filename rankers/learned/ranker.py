@@ -10,12 +10,12 @@ from typing import ClassVar
 from lexsub.datasets import Dataset
 from lexsub.features import FeatureFamily
 from lexsub.items import Item
+from lexsub.rankers.learned.matrix import Floats, Matrix
+from lexsub.rankers.learned.model import FILE, Model, open_columns, open_model, read_header
+from lexsub.rankers.model_folders import model_folder
+from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.learned.matrix import Floats, Matrix
-from rankers.learned.model import FILE, Model, open_columns, open_model, read_header
-from rankers.model_folders import model_folder
-from rankers.registry import RANKERS
 
 EXPLAINED = 12
 """Features that explain a score."""

@@ -16,13 +16,13 @@ from lexsub.errors import LexsubError
 from lexsub.features import FeatureFamily
 from lexsub.parallel import run
 from lexsub.parts import build_part, describe_part
+from lexsub.rankers.learned.examples import ItemExamples, item_examples, joined
+from lexsub.rankers.learned.folds import assign
+from lexsub.rankers.learned.learners import LEARNERS, Examples, Learner, Learnt
+from lexsub.rankers.learned.matrix import Columns, FamilyTable, families_of
+from lexsub.rankers.learned.model import WHOLE, Header, write_model
+from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
-from rankers.learned.examples import ItemExamples, item_examples, joined
-from rankers.learned.folds import assign
-from rankers.learned.learners import LEARNERS, Examples, Learner, Learnt
-from rankers.learned.matrix import Columns, FamilyTable, families_of
-from rankers.learned.model import WHOLE, Header, write_model
-from rankers.registry import BUILDERS
 
 
 @BUILDERS.register("learned")

@@ -8,8 +8,8 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from rankers.lm.cells import Column, join, number_cells, word_cells
-from rankers.lm.kneser_ney import Level
+from lexsub.rankers.lm.cells import Column, join, number_cells, word_cells
+from lexsub.rankers.lm.kneser_ney import Level
 
 ROWS = 1 << 15
 """N-grams written at a time: their text should stay in the processor's cache."""

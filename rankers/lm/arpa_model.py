@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from lexsub.corpus.lines import read_lines
 from lexsub.digests import known_sha256
 from lexsub.errors import FormatError
-from rankers.lm.header import Header
-from rankers.lm.sorted_keys import look_up
+from lexsub.rankers.lm.header import Header
+from lexsub.rankers.lm.sorted_keys import look_up
 
 if TYPE_CHECKING:
-    from rankers.lm.model import Window
+    from lexsub.rankers.lm.model import Window
 
 Float32 = NDArray[np.float32]
 

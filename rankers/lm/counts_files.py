@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from rankers.lm.counting import Grams
+from lexsub.rankers.lm.counting import Grams
 
 WORDS = "words.txt"
 ARRAYS = ("keys", "counts", "totals", "ones")
-"""Of each order, as in :class:`rankers.lm.counts_model.OrderCounts`."""
+"""Of each order, as in :class:`lexsub.rankers.lm.counts_model.OrderCounts`."""
 
 
 def write_counts(folder: Path, tables: Iterable[Grams], words: Sequence[str]) -> None:

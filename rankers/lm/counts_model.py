@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from lexsub.arrays import map_array
 from lexsub.errors import FormatError
 from lexsub.files import read_text
-from rankers.lm.counting import BOS, EOS, UNK
-from rankers.lm.counts_files import ARRAYS, WORDS
-from rankers.lm.header import Header
-from rankers.lm.sorted_keys import look_up
+from lexsub.rankers.lm.counting import BOS, EOS, UNK
+from lexsub.rankers.lm.counts_files import ARRAYS, WORDS
+from lexsub.rankers.lm.header import Header
+from lexsub.rankers.lm.sorted_keys import look_up
 
 if TYPE_CHECKING:
-    from rankers.lm.model import Window
+    from lexsub.rankers.lm.model import Window
 
 Floats = NDArray[np.float64]
 

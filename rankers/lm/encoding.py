@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rankers.lm.counting import BOS, EOS, Ints, Vocabulary
-from rankers.lm.tokens import tokenise
+from lexsub.rankers.lm.counting import BOS, EOS, Ints, Vocabulary
+from lexsub.rankers.lm.tokens import tokenise
 
 BLOCK = 1_000_000
 """Pieces of text that are numbered before their tokens are given out."""

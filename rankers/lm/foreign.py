@@ -6,9 +6,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from rankers.lm.arpa_model import read_arpa
-from rankers.lm.kenlm_model import load_kenlm
-from rankers.lm.model import is_arpa
+from lexsub.rankers.lm.arpa_model import read_arpa
+from lexsub.rankers.lm.kenlm_model import load_kenlm
+from lexsub.rankers.lm.model import is_arpa
 
 _PROBES = ("I", "The", "He", "In", "It", "Der", "Le", "La", "El", "Il")
 """Words that a cased model of any size knows, in the languages that begin sentences by them."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from lexsub.errors import LexsubError
 from lexsub.files import writing
-from rankers.lm.lmplz import TOOLS, Tools, find_tools, last_line, run_program, tools_folder
+from lexsub.rankers.lm.lmplz import TOOLS, Tools, find_tools, last_line, run_program, tools_folder
 
 SDIST = "kenlm==0.3.0"
 # Boost's program options left cmeel-boost with 1.89.

@@ -10,7 +10,7 @@ from pathlib import Path
 from lexsub.digests import check_sealed, seal
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.files import read_text, write_text
-from rankers.lm import tokens
+from lexsub.rankers.lm import tokens
 
 FILE = "model.json"
 FORMAT = 1

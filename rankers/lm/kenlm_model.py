@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, MissingExtraError
-from rankers.lm.bounds import AGAIN, check_model_file
-from rankers.lm.header import Header
+from lexsub.rankers.lm.bounds import AGAIN, check_model_file
+from lexsub.rankers.lm.header import Header
 
 if TYPE_CHECKING:
-    from rankers.lm.model import Window
+    from lexsub.rankers.lm.model import Window
 
 
 class KenlmModel:

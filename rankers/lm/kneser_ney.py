@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
-from rankers.lm.counting import BOS, EOS, UNK, Grams, Ints, Stream, count_grams
+from lexsub.rankers.lm.counting import BOS, EOS, UNK, Grams, Ints, Stream, count_grams
 
 Floats = NDArray[np.float64]
 

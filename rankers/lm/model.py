@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lexsub.compression import open_stream
 from lexsub.errors import LexsubError
-from rankers.lm.header import Header, read_header
+from lexsub.rankers.lm.header import Header, read_header
 
 
 class Window(NamedTuple):
@@ -64,13 +64,13 @@ def open_model(folder: Path) -> LanguageModel:
     if header.kind == "backoff":
         # Without KenLM, ARPA text is read by ourselves: slower, and the same figures.
         if find_spec("kenlm") is None and is_arpa(folder / header.file):
-            from rankers.lm.arpa_model import ArpaModel
+            from lexsub.rankers.lm.arpa_model import ArpaModel
 
             return ArpaModel(folder, header)
-        from rankers.lm.kenlm_model import KenlmModel
+        from lexsub.rankers.lm.kenlm_model import KenlmModel
 
         return KenlmModel(folder, header)
-    from rankers.lm.counts_model import open_counts
+    from lexsub.rankers.lm.counts_model import open_counts
 
     return open_counts(folder, header)
 

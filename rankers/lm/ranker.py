@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
+from lexsub.rankers.lm.model import LanguageModel, open_model
+from lexsub.rankers.lm.slots import Slot, fill_slot, slot_scores
+from lexsub.rankers.model_folders import model_folder
+from lexsub.rankers.registry import RANKERS
+from lexsub.rankers.source_prior import place_prior
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.lm.model import LanguageModel, open_model
-from rankers.lm.slots import Slot, fill_slot, slot_scores
-from rankers.model_folders import model_folder
-from rankers.registry import RANKERS
-from rankers.source_prior import place_prior
 
 LengthRule = Literal["sum", "mean"]
 

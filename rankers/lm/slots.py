@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.items import Item
+from lexsub.rankers.articles import fix_article, wants_an
+from lexsub.rankers.inflection import form_of, inflect
+from lexsub.rankers.lm.header import Header
+from lexsub.rankers.lm.model import LanguageModel
+from lexsub.rankers.lm.tokens import tokenise
 from lexsub.rankings import Candidate
-from rankers.articles import fix_article, wants_an
-from rankers.inflection import form_of, inflect
-from rankers.lm.header import Header
-from rankers.lm.model import LanguageModel
-from rankers.lm.tokens import tokenise
 
 
 @dataclass(frozen=True, slots=True)

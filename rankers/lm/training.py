@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from lexsub.corpus import Corpus
 from lexsub.errors import LexsubError
 from lexsub.files import atomic_write, writing
-from lexsub.resources import Resources
-from rankers.lm import lmplz
-from rankers.lm.arpa import write_arpa
-from rankers.lm.counting import (
+from lexsub.rankers.lm import lmplz
+from lexsub.rankers.lm.arpa import write_arpa
+from lexsub.rankers.lm.counting import (
     BOS,
     SPECIAL,
     Ints,
@@ -25,13 +24,14 @@ from rankers.lm.counting import (
     count_grams,
     make_stream,
 )
-from rankers.lm.counts_files import write_counts
-from rankers.lm.encoding import decode, encode
-from rankers.lm.header import Header, write_header
-from rankers.lm.kneser_ney import estimate, thresholds_for
-from rankers.lm.lmplz import Tools
-from rankers.registry import BUILDERS
-from rankers.texts import text_of
+from lexsub.rankers.lm.counts_files import write_counts
+from lexsub.rankers.lm.encoding import decode, encode
+from lexsub.rankers.lm.header import Header, write_header
+from lexsub.rankers.lm.kneser_ney import estimate, thresholds_for
+from lexsub.rankers.lm.lmplz import Tools
+from lexsub.rankers.registry import BUILDERS
+from lexsub.rankers.texts import text_of
+from lexsub.resources import Resources
 
 BYTES_A_TOKEN = {"kneser-ney": 150, "additive": 120, "one-count": 120}
 """Memory of the embedded estimator for each token, measured at order 5 without pruning."""

@@ -15,9 +15,9 @@ from lexsub.corpus import Corpus
 from lexsub.digests import check_sealed, seal
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import read_text, write_text
+from lexsub.rankers.registers.rule import Floats, joint_log, posterior, set_shares, word_sets
+from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
-from rankers.registers.rule import Floats, joint_log, posterior, set_shares, word_sets
-from rankers.registry import BUILDERS
 
 FILE = "registers.json"
 

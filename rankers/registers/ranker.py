@@ -14,11 +14,11 @@ from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.parts import build_part
 from lexsub.protocols import Ranker, Scorer
+from lexsub.rankers.model_folders import model_folder
+from lexsub.rankers.registers.model import RegisterModel, open_registers
+from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.model_folders import model_folder
-from rankers.registers.model import RegisterModel, open_registers
-from rankers.registry import RANKERS
 
 
 @RANKERS.register("registers")

@@ -40,7 +40,7 @@ def _apart(make: Callable[[Path, Path], None]) -> Callable[[Path], None]:
 
 
 def _make_thesaurus(inputs: Path, folder: Path) -> None:
-    from candidates.distributional.build import ThesaurusBuilder
+    from lexsub.candidates.distributional.build import ThesaurusBuilder
 
     source = inputs / "relations.tsv"
     source.write_text(RELATIONS)
@@ -51,8 +51,8 @@ def _make_thesaurus(inputs: Path, folder: Path) -> None:
 
 
 def _ask_thesaurus(folder: Path) -> object:
-    from candidates.distributional.measures import parse_measure
-    from candidates.distributional.thesaurus import Thesaurus
+    from lexsub.candidates.distributional.measures import parse_measure
+    from lexsub.candidates.distributional.thesaurus import Thesaurus
 
     found: list[object] = []
     for measure in ("cosine", "lin", "l1"):
@@ -86,7 +86,7 @@ def _ask_vectors(folder: Path) -> object:
 
 def _make_lm(**options: Any) -> Callable[[Path], None]:
     def make(folder: Path) -> None:
-        from rankers.lm.training import LanguageModelBuilder
+        from lexsub.rankers.lm.training import LanguageModelBuilder
 
         builder = LanguageModelBuilder((str(VILLAGE),), order=3, engine="embedded", **options)
         builder.build(Resources(), folder)
@@ -95,7 +95,7 @@ def _make_lm(**options: Any) -> Callable[[Path], None]:
 
 
 def _make_binary(folder: Path) -> None:
-    from rankers.lm.header import Header, write_header
+    from lexsub.rankers.lm.header import Header, write_header
 
     shutil.copyfile(RECORDED / "order2.binary", folder / "model.binary")
     write_header(folder, Header("backoff", 2, "model.binary"))
@@ -110,27 +110,27 @@ WINDOWS = [
 
 
 def _scores(model: Any) -> object:
-    from rankers.lm.model import Window
+    from lexsub.rankers.lm.model import Window
 
     figures = model.log10([Window(*window) for window in WINDOWS])
     return figures.tobytes(), model.knows("mill"), model.knows("zebra")
 
 
 def _ask_lm(folder: Path) -> object:
-    from rankers.lm.model import open_model
+    from lexsub.rankers.lm.model import open_model
 
     return _scores(open_model(folder))
 
 
 def _ask_arpa(folder: Path) -> object:
-    from rankers.lm.arpa_model import ArpaModel
-    from rankers.lm.header import read_header
+    from lexsub.rankers.lm.arpa_model import ArpaModel
+    from lexsub.rankers.lm.header import read_header
 
     return _scores(ArpaModel(folder, read_header(folder)))
 
 
 def _make_bow(inputs: Path, folder: Path) -> None:
-    from rankers.bow.training import BowBuilder
+    from lexsub.rankers.bow.training import BowBuilder
 
     words = inputs / "words.txt"
     words.write_text("mill.n\nhorse.n\ncarry.v\nold.a\nunheard.n\n")
@@ -139,7 +139,7 @@ def _make_bow(inputs: Path, folder: Path) -> None:
 
 
 def _ask_bow(folder: Path) -> object:
-    from rankers.bow.model import open_bow
+    from lexsub.rankers.bow.model import open_bow
 
     model = open_bow(folder)
     context = model.context("the miller and the old", "turn the stone")
@@ -157,7 +157,7 @@ def _make_learned(learner: str) -> Callable[[Path], None]:
 
 
 def _ask_learned(folder: Path) -> object:
-    from rankers.learned.model import open_model
+    from lexsub.rankers.learned.model import open_model
 
     model = open_model(folder)
     columns = len(model.header.columns)
@@ -169,7 +169,7 @@ def _ask_learned(folder: Path) -> object:
 
 
 def _make_registers(inputs: Path, folder: Path) -> None:
-    from rankers.registers.model import RegisterBuilder
+    from lexsub.rankers.registers.model import RegisterBuilder
 
     (inputs / "home").write_text("mum went in the garden with mum\n" * 3)
     (inputs / "work").write_text("the office sent the memo of the office\n" * 3)
@@ -178,7 +178,7 @@ def _make_registers(inputs: Path, folder: Path) -> None:
 
 
 def _ask_registers(folder: Path) -> object:
-    from rankers.registers.model import open_registers
+    from lexsub.rankers.registers.model import open_registers
 
     model = open_registers(folder)
     texts = ("Mum is in the garden", "an office memo", "nothing")
@@ -186,7 +186,7 @@ def _ask_registers(folder: Path) -> object:
 
 
 def _make_cbow(folder: Path) -> None:
-    from rankers.cbow.model import Header, write_cbow
+    from lexsub.rankers.cbow.model import Header, write_cbow
 
     chance = np.random.default_rng(3)
     words = ["the", "old", "mill", "cow", "stone", "turn"]
@@ -197,7 +197,7 @@ def _make_cbow(folder: Path) -> None:
 
 
 def _ask_cbow(folder: Path) -> object:
-    from rankers.cbow.model import open_cbow
+    from lexsub.rankers.cbow.model import open_cbow
 
     model = open_cbow(folder)
     middle = model.expected("the old", "stone turn")

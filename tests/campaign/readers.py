@@ -46,7 +46,7 @@ def _lines(found: Callable[[Path], Any]) -> Callable[[Path], object]:
 
 def _thesaurus(kind: str) -> Callable[[Path], object]:
     def ask(path: Path) -> object:
-        from candidates.thesaurus_formats import FORMATS
+        from lexsub.candidates.thesaurus_formats import FORMATS
 
         return list(FORMATS[kind](path))
 
@@ -63,13 +63,13 @@ def _vectors(path: Path) -> object:
 
 
 def _arpa(path: Path) -> object:
-    from rankers.lm.arpa_model import read_arpa
+    from lexsub.rankers.lm.arpa_model import read_arpa
 
     return read_arpa(path)
 
 
 def _conllu(path: Path) -> object:
-    from candidates.distributional.parsed import conllu_sentences
+    from lexsub.candidates.distributional.parsed import conllu_sentences
     from lexsub.corpus import Corpus
 
     return list(conllu_sentences(Corpus((path,))))

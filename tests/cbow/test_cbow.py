@@ -10,12 +10,12 @@ import pytest
 
 from lexsub.errors import LexsubError
 from lexsub.items import Item, Lexelt
+from lexsub.rankers.cbow.loop import LINE, learning
+from lexsub.rankers.cbow.model import FILE, Cbow, open_cbow
+from lexsub.rankers.cbow.training import CbowBuilder
+from lexsub.rankers.learned.features.cbow import CbowFeatures
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.cbow.loop import LINE, learning
-from rankers.cbow.model import FILE, Cbow, open_cbow
-from rankers.cbow.training import CbowBuilder
-from rankers.learned.features.cbow import CbowFeatures
 
 NAMES = ("outputs", "contexts", "places")
 # Word 1 stands between 0 and 2; 3 is always the wrong one.

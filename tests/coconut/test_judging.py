@@ -15,9 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from experiments.papers.coconut.making import Recipe, gather, make_coconuts
-from experiments.papers.coconut.results import chance, judge, rank_of
-from experiments.papers.coconut.scorers import (
+from lexsub.cli.coconut import command
+from lexsub.errors import FormatError, LexsubError
+from lexsub.experiments.papers.coconut.making import Recipe, gather, make_coconuts
+from lexsub.experiments.papers.coconut.results import chance, judge, rank_of
+from lexsub.experiments.papers.coconut.scorers import (
     FunctionScorer,
     NgramScorer,
     RankerScorer,
@@ -25,13 +27,11 @@ from experiments.papers.coconut.scorers import (
     load_scorer,
     read_scores,
 )
-from experiments.papers.coconut.sets import Coconut, Utterance, read_coconuts
-from lexsub.cli.coconut import command
-from lexsub.errors import FormatError, LexsubError
+from lexsub.experiments.papers.coconut.sets import Coconut, Utterance, read_coconuts
+from lexsub.rankers.lm.model import LanguageModel, open_model
+from lexsub.rankers.lm.ranker import SlotScorer
+from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources
-from rankers.lm.model import LanguageModel, open_model
-from rankers.lm.ranker import SlotScorer
-from rankers.lm.training import LanguageModelBuilder
 from tests.coconut.texts import as_brown, as_text, sentences
 
 
@@ -135,7 +135,7 @@ def test_contexts_add_up(trained: dict[tuple[bool, str], LanguageModel]) -> None
     line = sentences(1, seed=4)[0].words
     tokens = [token.lower() for token in line]
     utterance = Utterance(line, 5)
-    from rankers.lm.model import Window
+    from lexsub.rankers.lm.model import Window
 
     def score(text: str, bos: bool = False, eos: bool = False) -> float:
         return float(lm.log10([Window(text, bos, eos)])[0])

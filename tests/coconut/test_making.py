@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.papers.coconut.making import Recipe, article, gather, make_coconuts
-from experiments.papers.coconut.sets import Coconut, Kind, read_coconuts, write_coconuts
 from lexsub.corpus.tagged import TaggedSentence
 from lexsub.errors import FormatError, LexsubError
+from lexsub.experiments.papers.coconut.making import Recipe, article, gather, make_coconuts
+from lexsub.experiments.papers.coconut.sets import Coconut, Kind, read_coconuts, write_coconuts
 from tests.coconut.texts import sentences
 
 CORPUS = sentences(400, seed=3)

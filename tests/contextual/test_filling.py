@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexsub.items import Item, Lexelt
-from rankers.filling import Filled, fill_all, original
+from lexsub.rankers.filling import Filled, fill_all, original
 
 
 def item(text: str, target: str, lexelt: str) -> Item:

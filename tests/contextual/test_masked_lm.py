@@ -14,9 +14,9 @@ from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.features import FEATURES
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
+from lexsub.rankers.contextual.masked_lm import MaskedLm
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.contextual.masked_lm import MaskedLm
 
 DATA = Dataset("tiny", (), Gold("tiny", {}))
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "wine", "was", "strong", "powerful",

@@ -14,12 +14,12 @@ from lexsub.errors import FormatError, LexsubError, MissingResourceError
 from lexsub.features import FEATURES
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
+from lexsub.rankers import RANKERS
+from lexsub.rankers.contextual.encoder import Encoder
+from lexsub.rankers.contextual.sentence_encoder import SentenceEncoder
+from lexsub.rankers.filling import Filled
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers import RANKERS
-from rankers.contextual.encoder import Encoder
-from rankers.contextual.sentence_encoder import SentenceEncoder
-from rankers.filling import Filled
 
 onnx = pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")

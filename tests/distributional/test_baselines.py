@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from candidates.distributional.build import ThesaurusBuilder
-from candidates.distributional.source import Distributional
-from evaluation.official.best_oot import tally
+from lexsub.candidates.distributional.build import ThesaurusBuilder
+from lexsub.candidates.distributional.source import Distributional
 from lexsub.data.catalogue import load
+from lexsub.evaluation.official.best_oot import tally
 from lexsub.matching.script.gold import read_official_gold
 from lexsub.resources import Resources
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from candidates.distributional import windows
-from candidates.distributional.build import ThesaurusBuilder
+from lexsub.candidates.distributional import windows
+from lexsub.candidates.distributional.build import ThesaurusBuilder
 from lexsub.errors import ConfigError
 from lexsub.resources import Resources
 from tests.distributional.test_thesaurus import everything

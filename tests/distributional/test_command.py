@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from candidates.thesaurus_formats import read_mythes, read_tsv
+from lexsub.candidates.thesaurus_formats import read_mythes, read_tsv
 from lexsub.cli import main
 from tests.distributional.test_thesaurus import TOY
 

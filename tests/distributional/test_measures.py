@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 from numpy.typing import NDArray
 
-from candidates.distributional.kernel import (
+from lexsub.candidates.distributional.kernel import (
     Neighbours,
     best_kernel,
     compiled_kernel,
     plain_kernel,
 )
-from candidates.distributional.logarithm import ln
-from candidates.distributional.matrix import prepare, scan, word_sizes
-from candidates.distributional.measures import MEASURES, measure_name, parse_measure
-from candidates.distributional.weights import Counts, weigh
+from lexsub.candidates.distributional.logarithm import ln
+from lexsub.candidates.distributional.matrix import prepare, scan, word_sizes
+from lexsub.candidates.distributional.measures import MEASURES, measure_name, parse_measure
+from lexsub.candidates.distributional.weights import Counts, weigh
 from lexsub.errors import ConfigError
 from tests.distributional import dense
 

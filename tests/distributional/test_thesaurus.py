@@ -13,16 +13,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from candidates.distributional.build import ThesaurusBuilder
-from candidates.distributional.inventory import CORE, selected
-from candidates.distributional.measures import parse_measure
-from candidates.distributional.model import Model, read_header
-from candidates.distributional.source import Distributional
-from candidates.distributional.table import build_table, table_folder
-from candidates.distributional.thesaurus import Thesaurus
-from experiments.config.reading import read_experiment
-from experiments.pipeline.runner import run_experiment
+from lexsub.candidates.distributional.build import ThesaurusBuilder
+from lexsub.candidates.distributional.inventory import CORE, selected
+from lexsub.candidates.distributional.measures import parse_measure
+from lexsub.candidates.distributional.model import Model, read_header
+from lexsub.candidates.distributional.source import Distributional
+from lexsub.candidates.distributional.table import build_table, table_folder
+from lexsub.candidates.distributional.thesaurus import Thesaurus
 from lexsub.errors import ConfigError, FormatError, LexsubError, MissingResourceError
+from lexsub.experiments.config.reading import read_experiment
+from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.items import Item, Lexelt
 from lexsub.resources import Resources
 
@@ -162,7 +162,7 @@ def test_the_table_is_the_single_words_whatever_the_workers(
 def test_a_stopped_table_goes_on_where_it_was(
     tmp_path: Path, resources: Resources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from candidates.distributional import table as module
+    from lexsub.candidates.distributional import table as module
 
     rows = "".join(f"n\tw{w}\tamod\tc{w % 5}\t{w + 1}\n" for w in range(40))
     folder = build(tmp_path, resources, rows, word_tokens=1)
@@ -195,9 +195,9 @@ def test_a_stopped_table_goes_on_where_it_was(
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from candidates.distributional import table
-from experiments.config.reading import read_experiment
-from experiments.pipeline.runner import run_experiment
+from lexsub.candidates.distributional import table
+from lexsub.experiments.config.reading import read_experiment
+from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.resources import Resources
 
 compute, finished = table._compute, []
@@ -234,7 +234,7 @@ candidates = { name = "distributional", thesaurus = "thesaurus" }
 def test_the_tables_of_a_configs_model_survive_a_kill(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from candidates.distributional import table as module
+    from lexsub.candidates.distributional import table as module
 
     rows = [f"{p}\tw{w}\tx\tc{w % 5}\t{w + 1}\n" for p in "nvar" for w in range(12)]
     (tmp_path / "r.tsv").write_text("".join(rows))

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from candidates.distributional import windows as module
-from candidates.distributional.build import ThesaurusBuilder
-from candidates.distributional.lemmas import Forms, Lemmas
-from candidates.distributional.model import Model
-from candidates.distributional.parsed import conllu_sentences, load_parser
-from candidates.distributional.windows import Window, _numbers, _pairs
+from lexsub.candidates.distributional import windows as module
+from lexsub.candidates.distributional.build import ThesaurusBuilder
+from lexsub.candidates.distributional.lemmas import Forms, Lemmas
+from lexsub.candidates.distributional.model import Model
+from lexsub.candidates.distributional.parsed import conllu_sentences, load_parser
+from lexsub.candidates.distributional.windows import Window, _numbers, _pairs
 from lexsub.corpus import Corpus
 from lexsub.errors import FormatError, LexsubError, MissingExtraError, MissingResourceError
 from lexsub.resources import Resources

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 import tomli_w
 
-from experiments.config.derived import by_targets, without_families, without_sources
-from experiments.config.making import make_experiment
 from lexsub.cli import main
 from lexsub.errors import ConfigError
+from lexsub.experiments.config.derived import by_targets, without_families, without_sources
+from lexsub.experiments.config.making import make_experiment
 
 UNION = {"name": "union", "sources": ["wordnet", {"name": "wordnet", "label": "more"}]}
 

@@ -10,15 +10,15 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from experiments.pipeline.makers.features import describe
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
+from lexsub.experiments.pipeline.makers.features import describe
 from lexsub.features import ByTarget, Feature, FeatureFamily
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
+from lexsub.rankers.learned.matrix import Columns, Matrix
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.learned.matrix import Columns, Matrix
 from tests.test_plugins import lexsub
 
 PLUGIN = '''

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.config.making import make_experiment
-from experiments.pipeline.makers import answers, features
-from experiments.pipeline.runner import run_experiment
 from lexsub.datasets import Dataset, Pooled
 from lexsub.errors import FormatError, LexsubError
+from lexsub.experiments.config.making import make_experiment
+from lexsub.experiments.pipeline.makers import answers, features
+from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.features import Feature
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold, GoldItem
@@ -26,17 +26,17 @@ from lexsub.items import Item, Lexelt
 from lexsub.matching import see
 from lexsub.parts import build_part
 from lexsub.protocols import Boundary, BoundaryContext, Explaining
+from lexsub.rankers.learned.examples import shares_of
+from lexsub.rankers.learned.features.ranker import RankerFeatures
+from lexsub.rankers.learned.folds import assign, target_of
+from lexsub.rankers.learned.learners import LEARNERS, Examples
+from lexsub.rankers.learned.model import FILE, open_model, part_name, read_header
+from lexsub.rankers.learned.ranker import EXPLAINED, Learned
+from lexsub.rankers.learned.training import LearnedBuilder, fit_all
+from lexsub.rankers.learned.within_item import column_names, with_comparisons
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
 from lexsub.submissions import Answer
-from rankers.learned.examples import shares_of
-from rankers.learned.features.ranker import RankerFeatures
-from rankers.learned.folds import assign, target_of
-from rankers.learned.learners import LEARNERS, Examples
-from rankers.learned.model import FILE, open_model, part_name, read_header
-from rankers.learned.ranker import EXPLAINED, Learned
-from rankers.learned.training import LearnedBuilder, fit_all
-from rankers.learned.within_item import column_names, with_comparisons
 
 LEARNER_NAMES = ["histogram", "lambdarank"]
 LIBRARIES = {"histogram": "skops", "lambdarank": "lightgbm"}
@@ -133,7 +133,7 @@ def test_no_part_ranks_a_target_it_was_shown(
         parts.update({name: {targets[n // 3] for n in numbers} for name, numbers in shown.items()})
         return fit_all(made, examples, shown, *rest)
 
-    monkeypatch.setattr("rankers.learned.training.fit_all", spy)
+    monkeypatch.setattr("lexsub.rankers.learned.training.fit_all", spy)
     targets = [f"target{number}" for number in range(7)]
     pooled = trained(tmp_path, learner, targets)
     header = read_header(tmp_path)

@@ -17,13 +17,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from candidates.distributional.measures import parse_measure
-from candidates.features.rows import Comparison, Rows
-from candidates.features.selection import Columns
-from candidates.features.votes import Votes
-from candidates.thesaurus_index import open_index
-from experiments.pipeline.makers.features import describe
+from lexsub.candidates.distributional.measures import parse_measure
+from lexsub.candidates.features.rows import Comparison, Rows
+from lexsub.candidates.features.selection import Columns
+from lexsub.candidates.features.votes import Votes
+from lexsub.candidates.thesaurus_index import open_index
 from lexsub.datasets import Dataset
+from lexsub.experiments.pipeline.makers.features import describe
 from lexsub.features import Feature
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
@@ -123,7 +123,7 @@ def test_a_family_is_told_of_the_items_of_a_target_together() -> None:
 def test_inflecting_does_not_load_spacy() -> None:
     pytest.importorskip("spacy")
     code = (
-        "import sys; from rankers.inflection import inflect; "
+        "import sys; from lexsub.rankers.inflection import inflect; "
         "assert inflect('walk', 'v', 'VBD') == 'walked'; "
         "assert 'spacy' not in sys.modules; import spacy"
     )

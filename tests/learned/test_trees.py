@@ -10,12 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError
+from lexsub.rankers.learned.learners import Examples, Learnt
+from lexsub.rankers.learned.learners.bits import bit_trees
+from lexsub.rankers.learned.learners.lambdarank import BORDER, FEW, LambdaRank
+from lexsub.rankers.learned.learners.trees import parse_trees
+from lexsub.rankers.learned.training import fit_all
 from lexsub.resources import Resources
-from rankers.learned.learners import Examples, Learnt
-from rankers.learned.learners.bits import bit_trees
-from rankers.learned.learners.lambdarank import BORDER, FEW, LambdaRank
-from rankers.learned.learners.trees import parse_trees
-from rankers.learned.training import fit_all
 
 lightgbm = pytest.importorskip("lightgbm")
 
@@ -214,8 +214,8 @@ def test_what_is_no_tree_is_refused() -> None:
      ("is_categorical", 1)],
 )  # fmt: skip
 def test_a_damaged_histogram_is_refused(name: str, value: float, tmp_path: Path) -> None:
-    from rankers.learned.learners.histogram import Histogram
-    from rankers.learned.learners.sklearn_trees import trees_of
+    from lexsub.rankers.learned.learners.histogram import Histogram
+    from lexsub.rankers.learned.learners.sklearn_trees import trees_of
 
     pytest.importorskip("skops")
     shown = values(400, 0.1)
@@ -234,7 +234,7 @@ def test_a_damaged_histogram_is_refused(name: str, value: float, tmp_path: Path)
 def test_a_histogram_may_not_be_packed(tmp_path: Path) -> None:
     from zipfile import ZIP_DEFLATED, ZipFile
 
-    from rankers.learned.learners.histogram import Histogram
+    from lexsub.rankers.learned.learners.histogram import Histogram
 
     path = tmp_path / "some.model"
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from lexsub.items import Item, Lexelt
+from lexsub.rankers.learned.features.vectors import VectorFeatures
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.vectors.files import convert
-from rankers.learned.features.vectors import VectorFeatures
 
 distance = pytest.importorskip("scipy.spatial.distance")
 

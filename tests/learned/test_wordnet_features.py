@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from lexsub.items import Item, Lexelt
+from lexsub.rankers.learned.features.wordnet import RELATIONS, WordNetExtractor, WordNetFeatures
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, open_wordnet
-from rankers.learned.features.wordnet import RELATIONS, WordNetExtractor, WordNetFeatures
 
 PAIRS = {
     "bright.a": ["shiny", "brilliant", "dim", "smart", "clever", "vivid", "no such word", "dog"],

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import rankers.lm.model as module
+import lexsub.rankers.lm.model as module
 from lexsub.errors import FormatError, MissingExtraError
-from rankers.lm.arpa_model import ArpaModel
-from rankers.lm.header import Header, write_header
-from rankers.lm.kenlm_model import KenlmModel
-from rankers.lm.model import Window, is_arpa, open_model
+from lexsub.rankers.lm.arpa_model import ArpaModel
+from lexsub.rankers.lm.header import Header, write_header
+from lexsub.rankers.lm.kenlm_model import KenlmModel
+from lexsub.rankers.lm.model import Window, is_arpa, open_model
 from tests.lm.test_bad_models import ARPA, model_with
 
 HERE = Path(__file__).parent

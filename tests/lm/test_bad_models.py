@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from lexsub.errors import FileProblemError, FormatError, LexsubError, MissingResourceError
+from lexsub.rankers.lm.bounds import check_model_file
+from lexsub.rankers.lm.header import Header, read_header, write_header
+from lexsub.rankers.lm.model import open_model
+from lexsub.rankers.lm.training import LanguageModelBuilder
+from lexsub.rankers.model_folders import model_folder
 from lexsub.resources import Resources
-from rankers.lm.bounds import check_model_file
-from rankers.lm.header import Header, read_header, write_header
-from rankers.lm.model import open_model
-from rankers.lm.training import LanguageModelBuilder
-from rankers.model_folders import model_folder
 
 HERE = Path(__file__).parent
 
@@ -205,7 +205,7 @@ def test_a_gigantic_line_and_control_characters_train(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import rankers.lm.training as training
+    import lexsub.rankers.lm.training as training
 
     def full(file: object, *rest: object) -> None:
         with open("/dev/full", "wb", buffering=0) as device:  # noqa: PTH123
@@ -270,7 +270,7 @@ def test_a_disk_that_fills_up_while_text_or_model_is_written(tmp_path: Path, eng
 
 
 def test_a_built_program_that_cannot_load_its_libraries_is_refused(tmp_path: Path) -> None:
-    from rankers.lm.get_lmplz import _check_starts
+    from lexsub.rankers.lm.get_lmplz import _check_starts
 
     tool = tmp_path / "lmplz"
     tool.write_text("#!/bin/sh\necho 'libboost_thread.so: cannot open' >&2; exit 127\n")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from lexsub.rankers.lm.model import LanguageModel, Window, open_model
+from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources
-from rankers.lm.model import LanguageModel, Window, open_model
-from rankers.lm.training import LanguageModelBuilder
 
 HERE = Path(__file__).parent
 ORDER = 3

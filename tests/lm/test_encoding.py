@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rankers.lm import encoding
-from rankers.lm.counting import BOS, EOS, Vocabulary
-from rankers.lm.encoding import decode, encode
-from rankers.lm.tokens import tokenise
+from lexsub.rankers.lm import encoding
+from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary
+from lexsub.rankers.lm.encoding import decode, encode
+from lexsub.rankers.lm.tokens import tokenise
 
 LINES = st.lists(st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"])))
 

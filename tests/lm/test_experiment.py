@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from experiments.config.making import make_experiment
-from experiments.pipeline.runner import run_experiment
 from lexsub.cli import main
 from lexsub.errors import ConfigError
+from lexsub.experiments.config.making import make_experiment
+from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.formats.jsonl import read_rankings
+from lexsub.rankers.registry import BUILDERS
+from lexsub.rankers.texts import text_of
 from lexsub.resources import Resources
-from rankers.registry import BUILDERS
-from rankers.texts import text_of
 
 HERE = Path(__file__).parent
 WORDNET = {"name": "wordnet", "frequency": "none"}

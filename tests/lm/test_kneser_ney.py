@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexsub.errors import LexsubError
+from lexsub.rankers.lm.counting import UNK, Vocabulary, make_stream
+from lexsub.rankers.lm.encoding import encode
+from lexsub.rankers.lm.kneser_ney import estimate, thresholds_for
+from lexsub.rankers.lm.lmplz import find_tools
+from lexsub.rankers.lm.model import Window, open_model
+from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources
-from rankers.lm.counting import UNK, Vocabulary, make_stream
-from rankers.lm.encoding import encode
-from rankers.lm.kneser_ney import estimate, thresholds_for
-from rankers.lm.lmplz import find_tools
-from rankers.lm.model import Window, open_model
-from rankers.lm.training import LanguageModelBuilder
 
 HERE = Path(__file__).parent
 VILLAGE = str(HERE / "village.txt")

@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexsub.items import Item, Lexelt
+from lexsub.rankers.articles import article_before, fix_article, wants_an
+from lexsub.rankers.filling import fill_all
+from lexsub.rankers.inflection import all_forms, inflect, tag_of
+from lexsub.rankers.lm.header import Header
+from lexsub.rankers.lm.kenlm_model import KenlmModel
+from lexsub.rankers.lm.model import open_model
+from lexsub.rankers.lm.ranker import SlotScorer
+from lexsub.rankers.lm.slots import fill_slot, slot_scores
+from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.articles import article_before, fix_article, wants_an
-from rankers.filling import fill_all
-from rankers.inflection import all_forms, inflect, tag_of
-from rankers.lm.header import Header
-from rankers.lm.kenlm_model import KenlmModel
-from rankers.lm.model import open_model
-from rankers.lm.ranker import SlotScorer
-from rankers.lm.slots import fill_slot, slot_scores
-from rankers.lm.training import LanguageModelBuilder
 
 pytest.importorskip("lemminflect")
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankers.lm.tokens import tokenise
+from lexsub.rankers.lm.tokens import tokenise
 
 CASES = {
     "I don't know—she can't.": "i do n't know - she ca n't .",

@@ -12,11 +12,11 @@ from lexsub.data.catalogue import load
 from lexsub.errors import ConfigError, FormatError, LexsubError
 from lexsub.items import Item, Lexelt
 from lexsub.parts import build_part
+from lexsub.rankers.registers.model import RegisterBuilder, open_registers
+from lexsub.rankers.registers.ranker import RegisterRanker
+from lexsub.rankers.registry import BUILDERS, RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.registers.model import RegisterBuilder, open_registers
-from rankers.registers.ranker import RegisterRanker
-from rankers.registry import BUILDERS, RANKERS
 
 HOME = "mum baked a cake in the garden\nmum made a sweet dish in the garden\n"
 WORK = "the valve of the pump made a loud noise\nthe pump made a sharp report of the valve\n"

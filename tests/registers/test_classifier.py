@@ -19,13 +19,13 @@ from sklearn.metrics import precision_recall_fscore_support
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from evaluation.agreement.classes import class_agreement, coarse, largest_confusions
-from evaluation.agreement.labels import pooled
-from experiments.papers.registers.classifier import GuthrieWalker
-from experiments.papers.registers.documents import count_words, read_documents
-from experiments.papers.registers.trial import run_trial, tabulate
 from lexsub.cli.registers import command
 from lexsub.errors import FormatError, LexsubError
+from lexsub.evaluation.agreement.classes import class_agreement, coarse, largest_confusions
+from lexsub.evaluation.agreement.labels import pooled
+from lexsub.experiments.papers.registers.classifier import GuthrieWalker
+from lexsub.experiments.papers.registers.documents import count_words, read_documents
+from lexsub.experiments.papers.registers.trial import run_trial, tabulate
 from lexsub.formats.annotations import LabelChoice
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from experiments.config.making import make_experiment
-from experiments.pipeline.runner import run_experiment
-from experiments.report import write_report
+from lexsub.experiments.config.making import make_experiment
+from lexsub.experiments.pipeline.runner import run_experiment
+from lexsub.experiments.report import write_report
 from lexsub.resources import Resources
 
 TUTORIAL = {

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from boundary.curves import outcome
+from lexsub.boundary.curves import outcome
 from lexsub.data.catalogue import load
 from lexsub.formats.jsonl import read_rankings
 from lexsub.matching import see

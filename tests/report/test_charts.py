@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.report.charts import Chart, Series
-from experiments.report.svg import LETTER, draw
+from lexsub.experiments.report.charts import Chart, Series
+from lexsub.experiments.report.svg import LETTER, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
 VALUES = st.floats(-1e4, 1e4).map(lambda value: round(value, 3))

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.report.judged import Judged
-from experiments.report.material import read_material
-from experiments.report.papers import FORMATS
-from experiments.report.plots import KINDS, plot
 from lexsub.cli import main
 from lexsub.cli.plot import KINDS as OFFERED
 from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.experiments.report.judged import Judged
+from lexsub.experiments.report.material import read_material
+from lexsub.experiments.report.papers import FORMATS
+from lexsub.experiments.report.plots import KINDS, plot
 
 MAGIC = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
 

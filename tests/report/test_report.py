@@ -14,25 +14,25 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from evaluation.comparison import compare
-from evaluation.rendering import marks
-from evaluation.scoring import evaluate
-from experiments.config.making import make_experiment
-from experiments.pipeline.runner import run_experiment
-from experiments.report import write_report
-from experiments.report.breakdown import by_gold_size, by_origin, by_pos, by_target, coverage
-from experiments.report.comparing import agreement, pair_tests
-from experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
-from experiments.report.judged import Judged
-from experiments.report.material import read_material
-from experiments.report.page import report_page
-from experiments.report.svg import scatter_grid
-from experiments.report.tables import score_tables
-from experiments.results.boundaries import Run as BoundaryRun
-from experiments.results.boundaries import curves
-from experiments.results.comparison_tables import TESTED
 from lexsub.cli import main
 from lexsub.errors import FormatError, LexsubError
+from lexsub.evaluation.comparison import compare
+from lexsub.evaluation.rendering import marks
+from lexsub.evaluation.scoring import evaluate
+from lexsub.experiments.config.making import make_experiment
+from lexsub.experiments.pipeline.runner import run_experiment
+from lexsub.experiments.report import write_report
+from lexsub.experiments.report.breakdown import by_gold_size, by_origin, by_pos, by_target, coverage
+from lexsub.experiments.report.comparing import agreement, pair_tests
+from lexsub.experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
+from lexsub.experiments.report.judged import Judged
+from lexsub.experiments.report.material import read_material
+from lexsub.experiments.report.page import report_page
+from lexsub.experiments.report.svg import scatter_grid
+from lexsub.experiments.report.tables import score_tables
+from lexsub.experiments.results.boundaries import Run as BoundaryRun
+from lexsub.experiments.results.boundaries import curves
+from lexsub.experiments.results.comparison_tables import TESTED
 from lexsub.formats.jsonl import read_rankings
 from lexsub.resources import Resources
 from lexsub.tables.value import letter

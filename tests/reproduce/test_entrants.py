@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.official.report import official
-from experiments.config.published import published_tables
-from experiments.papers.reproduce.bench import Bench
-from experiments.papers.reproduce.comparison import MAKERS, missing, reproduce
 from lexsub.data.archives import unpack
 from lexsub.data.entrants import find_entrants, scan, system_and_task
 from lexsub.errors import LexsubError, MissingResourceError
+from lexsub.evaluation.official.report import official
+from lexsub.experiments.config.published import published_tables
+from lexsub.experiments.papers.reproduce.bench import Bench
+from lexsub.experiments.papers.reproduce.comparison import MAKERS, missing, reproduce
 from lexsub.resources import Resources
 from tests.reproduce.data import gold_lines, semeval_release
 

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiments.config.published import published_tables
-from experiments.config.reading import find_config, read_experiment
-from experiments.papers.reproduce import jabbari
-from experiments.papers.reproduce.bench import Bench, Made, Maker
-from experiments.papers.reproduce.comparison import MAKERS, compare, reproduce, statuses
-from experiments.papers.reproduce.page import as_html, make_page, shown_experiments
-from experiments.papers.reproduce.recorded import as_section, read_recorded
-from experiments.papers.reproduce.texts import _brown
-from experiments.pipeline.runner import Result
 from lexsub.cli.reproduce import command
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError, MissingResourceError, UnknownNameError
+from lexsub.experiments.config.published import published_tables
+from lexsub.experiments.config.reading import find_config, read_experiment
+from lexsub.experiments.papers.reproduce import jabbari
+from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker
+from lexsub.experiments.papers.reproduce.comparison import MAKERS, compare, reproduce, statuses
+from lexsub.experiments.papers.reproduce.page import as_html, make_page, shown_experiments
+from lexsub.experiments.papers.reproduce.recorded import as_section, read_recorded
+from lexsub.experiments.papers.reproduce.texts import _brown
+from lexsub.experiments.pipeline.runner import Result
 from lexsub.formats.jsonl import write_rankings
 from lexsub.rankings import Ranked, Ranking
 from lexsub.resources import Resources
@@ -275,7 +275,8 @@ def test_page_in_markdown_and_html(
 def test_ready_experiment_on_the_page(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     quickstart = read_experiment(find_config("quickstart"))
     monkeypatch.setattr(
-        "experiments.papers.reproduce.page.shown_experiments", lambda: {"quickstart": quickstart}
+        "lexsub.experiments.papers.reproduce.page.shown_experiments",
+        lambda: {"quickstart": quickstart},
     )
     bench._runs["quickstart False"] = Result(Path(), load("tutorial/test", ()), [], [], "| x |\n")
     monkeypatch.setattr(Bench, "check_experiment", lambda bench, name: None)

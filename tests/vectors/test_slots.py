@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from candidates.features.slots import SlotExtractor, SlotFeatures
-from candidates.vectors.slots import Slots, SlotsBuilder, open_slots
+from lexsub.candidates.features.slots import SlotExtractor, SlotFeatures
+from lexsub.candidates.vectors.slots import Slots, SlotsBuilder, open_slots
 from lexsub.errors import LexsubError
 from lexsub.items import Item, Lexelt
 from lexsub.rankings import Candidate

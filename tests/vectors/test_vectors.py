@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from candidates.distributional.build import ThesaurusBuilder
-from candidates.vectors.build import VectorsBuilder
-from candidates.vectors.ppmi import factorise, ppmi
-from candidates.vectors.source import NearestVectors
+from lexsub.candidates.distributional.build import ThesaurusBuilder
+from lexsub.candidates.vectors.build import VectorsBuilder
+from lexsub.candidates.vectors.ppmi import factorise, ppmi
+from lexsub.candidates.vectors.source import NearestVectors
 from lexsub.cli import main
 from lexsub.errors import FormatError, MissingResourceError
 from lexsub.items import Item, Lexelt

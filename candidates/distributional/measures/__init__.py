@@ -1,6 +1,6 @@
 """Similarity and distance measures, one per file, registered by name in ``MEASURES``."""
 
-from candidates.distributional.measures.base import (
+from lexsub.candidates.distributional.measures.base import (
     MEASURES,
     Formula,
     Similarity,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from candidates.distributional.logarithm import ln
-from candidates.distributional.measures.base import MEASURES, Formula, Number, itself
+from lexsub.candidates.distributional.logarithm import ln
+from lexsub.candidates.distributional.measures.base import MEASURES, Formula, Number, itself
 
 
 def gain_target_first(x: Number, y: Number, alpha: float) -> Number:

@@ -8,7 +8,7 @@ where x and y are the two words' weights for a context and a word's size is a su
 own contexts.  A context that only one of the words has enters through the sizes alone, so
 words that share nothing are never compared.  The functions are written once and serve
 numpy arrays and, compiled, single numbers alike: they use only operations that IEEE 754
-fixes to the last bit (and :func:`candidates.distributional.logarithm.ln`).
+fixes to the last bit (and :func:`lexsub.candidates.distributional.logarithm.ln`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lexsub.parts import build_part, describe_part
 from lexsub.registry import Registry
 
 Weights = Literal["probability", "presence", "ppmi", "ppmi-presence", "ppmi-relation"]
-"""What x and y are; see :mod:`candidates.distributional.weights`."""
+"""What x and y are; see :mod:`lexsub.candidates.distributional.weights`."""
 
 Number = Any  # a float, or an array of them
 
@@ -63,12 +63,12 @@ class Similarity(Protocol):
 MEASURES: Registry[type[Similarity]] = Registry(
     "similarity measure",
     {
-        "candidates.distributional.measures.alpha_skew": "alpha-skew",
-        "candidates.distributional.measures.cosine": "cosine",
-        "candidates.distributional.measures.jaccard": "jaccard weighted-jaccard",
-        "candidates.distributional.measures.jensen_shannon": "jensen-shannon",
-        "candidates.distributional.measures.l1": "l1",
-        "candidates.distributional.measures.lin": "lin",
+        "lexsub.candidates.distributional.measures.alpha_skew": "alpha-skew",
+        "lexsub.candidates.distributional.measures.cosine": "cosine",
+        "lexsub.candidates.distributional.measures.jaccard": "jaccard weighted-jaccard",
+        "lexsub.candidates.distributional.measures.jensen_shannon": "jensen-shannon",
+        "lexsub.candidates.distributional.measures.l1": "l1",
+        "lexsub.candidates.distributional.measures.lin": "lin",
     },
     check=follows(Similarity, "docs/how-to/similarity.md"),
 )

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from candidates.distributional.measures.base import MEASURES, Formula, Number, square
+from lexsub.candidates.distributional.measures.base import MEASURES, Formula, Number, square
 
 
 def product(x: Number, y: Number, _constant: float) -> Number:

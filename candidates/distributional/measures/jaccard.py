@@ -7,7 +7,13 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from candidates.distributional.measures.base import MEASURES, Formula, Number, Weights, itself
+from lexsub.candidates.distributional.measures.base import (
+    MEASURES,
+    Formula,
+    Number,
+    Weights,
+    itself,
+)
 
 
 def smaller(x: Number, y: Number, _constant: float) -> Number:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from candidates.distributional.measures.base import MEASURES, Formula, Number, itself
+from lexsub.candidates.distributional.measures.base import MEASURES, Formula, Number, itself
 
 
 def gain_over_disjoint(x: Number, y: Number, _constant: float) -> Number:

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeVar
 
-from experiments.papers.coconut.sets import Coconut, Kind, Utterance
 from lexsub.corpus.tagged import TaggedSentence
 from lexsub.errors import LexsubError
+from lexsub.experiments.papers.coconut.sets import Coconut, Kind, Utterance
 
 VOWELS = "aeiou"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from experiments.pipeline.keys import Keys
-from experiments.pipeline.store import Store
+from lexsub.experiments.pipeline.keys import Keys
+from lexsub.experiments.pipeline.store import Store
 from lexsub.parts import build_part
+from lexsub.rankers.lm.model import LanguageModel, open_model
+from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
-from rankers.lm.model import LanguageModel, open_model
-from rankers.registry import BUILDERS
 
 LABELS = {"additive": "additive", "kneser-ney": "KN", "one-count": "one-count"}
 

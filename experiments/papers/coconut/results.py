@@ -7,9 +7,9 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from experiments.papers.coconut.scorers import UtteranceScorer
-from experiments.papers.coconut.sets import Coconut, Kind
 from lexsub.errors import LexsubError
+from lexsub.experiments.papers.coconut.scorers import UtteranceScorer
+from lexsub.experiments.papers.coconut.sets import Coconut, Kind
 
 
 @dataclass(frozen=True, slots=True)

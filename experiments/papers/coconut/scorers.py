@@ -6,7 +6,7 @@ To try a model of your own, give an object with one method::
         def scores(self, utterances):
             return [my_model(utterance.text) for utterance in utterances]
 
-and hand it to :func:`experiments.papers.coconut.results.judge` (or name it to the command as
+and hand it to :func:`lexsub.experiments.papers.coconut.results.judge` (or name it to the command as
 ``--scorer my_module:Mine``).  In other languages, read the TSV of the set and write one with
 the columns coconut, sentence and score.
 """
@@ -20,14 +20,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol, get_args
 
-from experiments.papers.coconut.sets import Coconut, Utterance, read_tsv
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError
+from lexsub.experiments.papers.coconut.sets import Coconut, Utterance, read_tsv
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.protocols import Scorer
+from lexsub.rankers.lm.model import LanguageModel, Window
 from lexsub.rankings import Candidate
-from rankers.lm.model import LanguageModel, Window
 
 Context = Literal["window", "window-sentence", "full", "full-per-token"]
 CONTEXTS: tuple[Context, ...] = get_args(Context)

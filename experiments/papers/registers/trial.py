@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from experiments.papers.registers.documents import Document
 from lexsub.errors import LexsubError, MissingExtraError
+from lexsub.experiments.papers.registers.documents import Document
 
 Split = Literal["half", "folds"]
 
@@ -119,7 +119,7 @@ def run_trial(
         from sklearn.feature_extraction import DictVectorizer
         from sklearn.model_selection import StratifiedKFold, train_test_split
 
-        from experiments.papers.registers.classifier import GuthrieWalker
+        from lexsub.experiments.papers.registers.classifier import GuthrieWalker
     except ImportError:
         raise MissingExtraError("scikit-learn", "registers", "classifying registers") from None
     if frequent > excluded:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from experiments.config.experiment import Experiment
-from experiments.config.places import place_of
-from experiments.config.reading import find_config, read_experiment
-from experiments.pipeline.runner import Result, run_experiment
 from lexsub.data.catalogue import locate
 from lexsub.errors import MissingExtraError, MissingResourceError
+from lexsub.experiments.config.experiment import Experiment
+from lexsub.experiments.config.places import place_of
+from lexsub.experiments.config.reading import find_config, read_experiment
+from lexsub.experiments.pipeline.runner import Result, run_experiment
 from lexsub.resources import Resources
 
 Values = tuple[float | None, ...]

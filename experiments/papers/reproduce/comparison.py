@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from experiments.config.published import PublishedTable, published_tables
-from experiments.papers.reproduce import jabbari, semdis, semeval, texts
-from experiments.papers.reproduce.bench import Bench, Made, Maker
-from experiments.results.tables import Row, difference, result_table
 from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.experiments.config.published import PublishedTable, published_tables
+from lexsub.experiments.papers.reproduce import jabbari, semdis, semeval, texts
+from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker
+from lexsub.experiments.results.tables import Row, difference, result_table
 from lexsub.tables import Number, Table
 
 MAKERS: dict[str, Maker] = {

@@ -5,10 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from evaluation.scoring import evaluate
-from experiments.papers.reproduce.bench import Bench, Made, Maker, Values, check_library, scaled
 from lexsub.data.entrants import find_entrants
 from lexsub.errors import LexsubError
+from lexsub.evaluation.scoring import evaluate
+from lexsub.experiments.papers.reproduce.bench import (
+    Bench,
+    Made,
+    Maker,
+    Values,
+    check_library,
+    scaled,
+)
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 

@@ -9,14 +9,14 @@ from datetime import date
 from pathlib import Path
 from typing import TypeVar
 
-from experiments.config.experiment import Experiment
-from experiments.config.published import published_tables
-from experiments.config.reading import read_experiment, ready_configs
-from experiments.papers.reproduce.bench import Bench
-from experiments.papers.reproduce.comparison import MAKERS, compare, missing, published_only
-from experiments.papers.reproduce.recorded import as_section, read_recorded
 from lexsub import __version__
 from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.experiments.config.experiment import Experiment
+from lexsub.experiments.config.published import published_tables
+from lexsub.experiments.config.reading import read_experiment, ready_configs
+from lexsub.experiments.papers.reproduce.bench import Bench
+from lexsub.experiments.papers.reproduce.comparison import MAKERS, compare, missing, published_only
+from lexsub.experiments.papers.reproduce.recorded import as_section, read_recorded
 from lexsub.files import write_text
 from lexsub.resources import user_data
 from lexsub.tables.markdown import aligned, to_markdown

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from evaluation.agreement.golds import by_origin
-from evaluation.agreement.pools import pool
-from evaluation.scoring import evaluate
-from experiments.config.published import published_tables
-from experiments.papers.reproduce.bench import Bench, Made, Maker, Values
 from lexsub.data.catalogue import load, locate
 from lexsub.errors import MissingResourceError
+from lexsub.evaluation.agreement.golds import by_origin
+from lexsub.evaluation.agreement.pools import pool
+from lexsub.evaluation.scoring import evaluate
+from lexsub.experiments.config.published import published_tables
+from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values
 from lexsub.files import read_text
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semdis import map_answers, parse_semdis_submission

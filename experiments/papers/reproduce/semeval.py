@@ -6,13 +6,13 @@ import re
 from functools import partial
 from pathlib import Path
 
-from evaluation.official.report import official
-from experiments.config.published import published_system
-from experiments.papers.reproduce.bench import Bench, Made, Maker, Values
-from experiments.results.scoring import SystemScores
 from lexsub.data.catalogue import load, locate
 from lexsub.data.entrants import SYSTEMS, find_entrants
 from lexsub.errors import LexsubError
+from lexsub.evaluation.official.report import official
+from lexsub.experiments.config.published import published_system
+from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values
+from lexsub.experiments.results.scoring import SystemScores
 from lexsub.files import read_bytes
 from lexsub.matching.script.subsets import Subset
 from lexsub.submissions import Task

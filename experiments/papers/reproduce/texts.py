@@ -8,18 +8,18 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from experiments.papers.coconut.making import Recipe, gather, make_coconuts
-from experiments.papers.coconut.models import trained_models
-from experiments.papers.coconut.results import judge
-from experiments.papers.coconut.scorers import Context, NgramScorer
-from experiments.papers.coconut.sets import KINDS, Coconut, read_coconuts, write_coconuts
-from experiments.papers.registers.documents import read_documents
-from experiments.papers.registers.trial import run_trial
-from experiments.papers.reproduce.bench import Bench, Made, Maker, Values, check_library
-from experiments.pipeline.keys import Keys
-from experiments.pipeline.store import Store
 from lexsub.corpus.tagged import read_tagged, spacy_tagger
 from lexsub.errors import LexsubError, MissingResourceError
+from lexsub.experiments.papers.coconut.making import Recipe, gather, make_coconuts
+from lexsub.experiments.papers.coconut.models import trained_models
+from lexsub.experiments.papers.coconut.results import judge
+from lexsub.experiments.papers.coconut.scorers import Context, NgramScorer
+from lexsub.experiments.papers.coconut.sets import KINDS, Coconut, read_coconuts, write_coconuts
+from lexsub.experiments.papers.registers.documents import read_documents
+from lexsub.experiments.papers.registers.trial import run_trial
+from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values, check_library
+from lexsub.experiments.pipeline.keys import Keys
+from lexsub.experiments.pipeline.store import Store
 
 # The paper trained on Reuters news, which is not to be had: web, encyclopaedia and business.
 TEXTS = ("usgov_web_writing", "wikipedia_wikisplit", "earnings_calls")

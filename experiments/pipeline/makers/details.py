@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from experiments.results.details import details_of, write_details
 from lexsub.datasets import Dataset
+from lexsub.experiments.results.details import details_of, write_details
 from lexsub.items import Item
 from lexsub.parallel import in_blocks
 from lexsub.protocols import Ranker

@@ -16,9 +16,9 @@ from lexsub.datasets import Dataset
 from lexsub.features import Extractor, FeatureFamily, Preparing, checked
 from lexsub.items import Item
 from lexsub.parallel import in_blocks
+from lexsub.rankers.learned.feature_values import write_values
 from lexsub.rankings import Candidate, Pools, with_pools
 from lexsub.resources import Resources
-from rankers.learned.feature_values import write_values
 
 P = ParamSpec("P")
 T = TypeVar("T")

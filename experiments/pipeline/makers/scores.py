@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experiments.results.scoring import measures_of, read_figures, write_figures
+from lexsub.experiments.results.scoring import measures_of, read_figures, write_figures
 
 FILE = "figures.json"
 

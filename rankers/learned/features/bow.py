@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
+from lexsub.rankers.bow.model import BowModel, open_bow
+from lexsub.rankers.model_folders import model_folder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.bow.model import BowModel, open_bow
-from rankers.model_folders import model_folder
 
 
 @FEATURES.register("bow")

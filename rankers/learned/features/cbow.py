@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from lexsub.features import FEATURES, KEPT, Feature
 from lexsub.items import Item
+from lexsub.rankers.cbow.model import Cbow, open_cbow
+from lexsub.rankers.inflection import inflect, tag_of
+from lexsub.rankers.model_folders import model_folder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.cbow.model import Cbow, open_cbow
-from rankers.inflection import inflect, tag_of
-from rankers.model_folders import model_folder
 
 Floats = NDArray[np.float32]
 

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
+from lexsub.rankers.contextual.encoder import Device, open_encoder
+from lexsub.rankers.contextual.masked import Mode, open_masked
+from lexsub.rankers.contextual.masked_lm import MaskedLm, MaskedScorer
+from lexsub.rankers.contextual.model_files import model_files
+from lexsub.rankers.contextual.sentence_encoder import EncoderScorer, SentenceEncoder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.contextual.encoder import Device, open_encoder
-from rankers.contextual.masked import Mode, open_masked
-from rankers.contextual.masked_lm import MaskedLm, MaskedScorer
-from rankers.contextual.model_files import model_files
-from rankers.contextual.sentence_encoder import EncoderScorer, SentenceEncoder
 
 
 @FEATURES.register("sentence-encoder")

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from lexsub.features import FEATURES, KEPT, Feature
 from lexsub.items import Item
+from lexsub.rankers.lm.model import LanguageModel, Window, open_model
+from lexsub.rankers.lm.slots import Slot, fill_slot, slot_scores
+from lexsub.rankers.model_folders import model_folder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.lm.model import LanguageModel, Window, open_model
-from rankers.lm.slots import Slot, fill_slot, slot_scores
-from rankers.model_folders import model_folder
 
 SIDES = {"left": (True, False), "right": (False, True), "both": (True, True)}
 

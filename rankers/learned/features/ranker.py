@@ -16,9 +16,9 @@ from lexsub.golds import Gold
 from lexsub.items import Item
 from lexsub.parts import build_part
 from lexsub.protocols import Ranker, Scorer
+from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from rankers.registry import RANKERS
 
 
 @FEATURES.register("ranker")

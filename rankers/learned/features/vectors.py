@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
+from lexsub.rankers.inflection import inflect, lemmas, tag_of
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.vectors import Vectors, open_vectors, vectors_folder
 from lexsub.vectors.vectors import DECIMALS
-from rankers.inflection import inflect, lemmas, tag_of
 
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 

@@ -1,5 +1,5 @@
 """Learners, a file each, registered in ``LEARNERS``."""
 
-from rankers.learned.learners.registry import LEARNERS, Examples, Learner, Learnt
+from lexsub.rankers.learned.learners.registry import LEARNERS, Examples, Learner, Learnt
 
 __all__ = ["LEARNERS", "Examples", "Learner", "Learnt"]

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.compiling import compiled
-from rankers.learned.learners.trees import Trees
+from lexsub.rankers.learned.learners.trees import Trees
 
 WIDTHS = (np.uint16, np.uint32, np.uint64)
 """Words of bits: a tree needs one for each of its leaves."""

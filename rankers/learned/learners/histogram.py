@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, MissingExtraError
-from rankers.learned.learners.registry import LEARNERS, Examples
-from rankers.learned.learners.sklearn_trees import PREDICTOR, check_trees, trees_of
+from lexsub.rankers.learned.learners.registry import LEARNERS, Examples
+from lexsub.rankers.learned.learners.sklearn_trees import PREDICTOR, check_trees, trees_of
 
 TRUSTED = (PREDICTOR,)
 """What a model file holds beside what skops trusts by itself: trees as arrays of numbers."""
@@ -62,7 +62,7 @@ class Histogram:
         return examples
 
     def fit(self, shared: Examples, items: NDArray[np.int64], seed: int) -> HistogramModel:
-        """Learn; see :class:`rankers.learned.learners.registry.Learner`."""
+        """Learn; see :class:`lexsub.rankers.learned.learners.registry.Learner`."""
         ensemble, limits = _sklearn()
         rows = shared.rows(items)
         # An item with many gold answers should not count for less than one with a single one.
@@ -80,7 +80,7 @@ class Histogram:
         return HistogramModel([one for model in models for one in model.models])
 
     def load(self, path: Path) -> HistogramModel:
-        """Read a model; see :class:`rankers.learned.learners.registry.Learner`."""
+        """Read a model; see :class:`lexsub.rankers.learned.learners.registry.Learner`."""
         skops = _skops()
         try:
             _check_file(path)

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from lexsub.compiling import can_compile
 from lexsub.errors import FormatError, MissingExtraError
 from lexsub.files import read_text, write_text
-from rankers.learned.learners.bits import BitTrees, bit_trees
-from rankers.learned.learners.registry import LEARNERS, Examples
-from rankers.learned.learners.trees import Trees, parse_trees
+from lexsub.rankers.learned.learners.bits import BitTrees, bit_trees
+from lexsub.rankers.learned.learners.registry import LEARNERS, Examples
+from lexsub.rankers.learned.learners.trees import Trees, parse_trees
 
 
 @LEARNERS.register("lambdarank")
@@ -71,7 +71,7 @@ class LambdaRank:
         return Binned(examples, data.construct())
 
     def fit(self, shared: Binned, items: NDArray[np.int64], seed: int) -> LambdaRankModel:
-        """Learn; see :class:`rankers.learned.learners.registry.Learner`."""
+        """Learn; see :class:`lexsub.rankers.learned.learners.registry.Learner`."""
         chosen = shared.data.subset(shared.examples.rows(items))
         return LambdaRankModel([_lightgbm().train(self._options(seed), chosen, self.trees)])
 
@@ -91,7 +91,7 @@ class LambdaRank:
         }  # fmt: skip
 
     def load(self, path: Path) -> LoadedModel:
-        """Read a model; see :class:`rankers.learned.learners.registry.Learner`."""
+        """Read a model; see :class:`lexsub.rankers.learned.learners.registry.Learner`."""
         text = read_text(path)
         try:
             return LoadedModel(path, text, [parse_trees(one) for one in text.split(BORDER)])

@@ -91,7 +91,7 @@ class Learner(Protocol):
 LEARNERS: Registry[type[Learner]] = Registry(
     "learner",
     {
-        "rankers.learned.learners.histogram": "histogram",
-        "rankers.learned.learners.lambdarank": "lambdarank",
+        "lexsub.rankers.learned.learners.histogram": "histogram",
+        "lexsub.rankers.learned.learners.lambdarank": "lambdarank",
     },
 )
