@@ -28,6 +28,7 @@ BUILDERS: Registry[type[ModelBuilder]] = Registry(
     "model kind",
     {
         "lexsub.rankers.bow.training": "bow",
+        "lexsub.rankers.cbow.compact": "compact-cbow",
         "lexsub.rankers.cbow.training": "cbow",
         "lexsub.rankers.learned.training": "learned",
         "lexsub.rankers.lm.training": "lm",

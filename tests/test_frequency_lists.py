@@ -28,7 +28,8 @@ FORMS = "<TOTAL>\t99 \nbank\t40\t39\t2\nbank\t1\nBerlin\t7\n\n"
 
 def test_every_list_is_registered_with_a_description() -> None:
     assert list(FREQUENCIES) == [
-        "bnc-forms", "bnc-lemmas", "lexique", "lexique-books", "lexique-films", "none", "semcor",
+        "bnc-forms", "bnc-lemmas", "lexique", "lexique-books", "lexique-films", "none", "own-forms",
+        "semcor",
         "ukwac", "wordfreq",
     ]  # fmt: skip
     assert all(FREQUENCIES[name].description for name in FREQUENCIES)
@@ -45,7 +46,7 @@ def test_lemmas_have_a_part_of_speech(tmp_path: Path) -> None:
     assert found == [900, 700, 5, 0, 0]
 
 
-@pytest.mark.parametrize("name", ["bnc-forms", "ukwac"])
+@pytest.mark.parametrize("name", ["bnc-forms", "own-forms", "ukwac"])
 def test_forms_have_none(tmp_path: Path, name: str) -> None:
     path = tmp_path / "forms"
     path.write_text(FORMS)

@@ -15,7 +15,7 @@ from lexsub.candidates.registry import BUILDERS
 from lexsub.candidates.vectors.ppmi import factorise, ppmi
 from lexsub.resources import Resources
 from lexsub.vectors.files import Kind, convert, files_of
-from lexsub.vectors.header import ANY_POS
+from lexsub.vectors.header import ANY_POS, Numbers
 from lexsub.vectors.writing import write_vectors
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class VectorsBuilder:
         iterations: rounds of the randomised factorisation; more come closer to the exact one.
         format: of ``file``: ``auto`` tells by its beginning.
         limit: take the first so many words of ``file``; 0 takes all.
+        numbers: what is written: ``float32``, or ``int8`` in a quarter of the place.
     """
 
     thesaurus: str = ""
@@ -63,6 +64,7 @@ class VectorsBuilder:
     iterations: int = 5
     format: Kind = "auto"
     limit: int = 0
+    numbers: Numbers = "float32"
 
     def __post_init__(self) -> None:
         if bool(self.thesaurus) == bool(self.file):
@@ -90,7 +92,7 @@ class VectorsBuilder:
         """
         source = self.inputs(resources)[0]
         if self.file:
-            convert(source, folder, self.format, self.limit)
+            convert(source, folder, self.format, self.limit, self.numbers)
             return
         build_vectors(source, folder, self, resources.seed)
 
@@ -108,7 +110,7 @@ def build_vectors(source: Path, folder: Path, options: VectorsBuilder, seed: int
         groups = [{pos: space} for pos, space in spaces.items()]
     else:
         groups = [spaces]
-    hidden = ("thesaurus", "file", "format", "limit")
+    hidden = ("thesaurus", "file", "format", "limit", "numbers")
     parameters = {k: v for k, v in asdict(options).items() if k not in hidden} | {"seed": seed}
     write_vectors(
         folder,
@@ -119,6 +121,7 @@ def build_vectors(source: Path, folder: Path, options: VectorsBuilder, seed: int
         parameters=parameters,
         sources=[{"kind": "thesaurus", "sha256": model.header.digest}],
         tokens=tokens,
+        numbers=options.numbers,
     )
 
 

@@ -56,7 +56,7 @@ def build(thesaurus: Path, out: Path, seed: int, as_json: bool, **options: Any) 
 @command.command(
     cls=options_of(
         BUILDER,
-        only=("format", "limit"),
+        only=("format", "limit", "numbers"),
         format={"names": ["--kind"]},
         limit={"type": click.IntRange(min=0)},
     )
@@ -69,7 +69,7 @@ def convert(file: Path, out: Path, as_json: bool, **options: Any) -> None:
     from lexsub.vectors.files import convert as convert_file
 
     with write_folder(out) as draft:
-        convert_file(file, draft, options["format"], options["limit"])
+        convert_file(file, draft, options["format"], options["limit"], options["numbers"])
     _report(out, as_json)
 
 

@@ -72,5 +72,10 @@ for _list in (
         "ukwac_vocab/ukwac.vocab.lower.min100",
         "ukWaC, 187,416 lower-cased word forms with 100 occurrences or more (Melamud)",
     ),
+    FormList(
+        "own-forms",
+        "own-forms.tsv",
+        "word forms of your own: lines 'word TAB count', named by own-forms in [resources]",
+    ),
 ):
     FREQUENCIES.register(_list.name)(_list)

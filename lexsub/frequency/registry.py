@@ -51,7 +51,7 @@ FREQUENCIES: Registry[FrequencyList] = Registry(
     "frequency list",
     {
         "lexsub.frequency.bnc_lemmas": "bnc-lemmas",
-        "lexsub.frequency.form_lists": "bnc-forms ukwac",
+        "lexsub.frequency.form_lists": "bnc-forms own-forms ukwac",
         "lexsub.frequency.lexique": "lexique lexique-books lexique-films",
         "lexsub.frequency.none": "none",
         "lexsub.frequency.semcor": "semcor",

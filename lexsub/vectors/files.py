@@ -14,7 +14,7 @@ from lexsub.errors import FormatError
 from lexsub.files import CARRIAGE_RETURNS, file_sha256, read_bytes, refuse_other_kinds
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.limits import whole_number
-from lexsub.vectors.header import Header, Keys
+from lexsub.vectors.header import Header, Keys, Numbers
 from lexsub.vectors.writing import write_vectors
 
 if TYPE_CHECKING:
@@ -48,7 +48,13 @@ Entry = tuple[bytes, "NDArray[np.float32]"]
 """A word as it is written, and its vector."""
 
 
-def convert(source: Path, folder: Path, kind: Kind = "auto", limit: int = 0) -> Header:
+def convert(
+    source: Path,
+    folder: Path,
+    kind: Kind = "auto",
+    limit: int = 0,
+    numbers: Numbers = "float32",
+) -> Header:
     """Write the vectors of a file, plain or compressed, into a folder of ours.
 
     Words that end in ``.n``, ``.v``, ``.a`` or ``.r``, all of them, are lemmas with their part
@@ -62,6 +68,7 @@ def convert(source: Path, folder: Path, kind: Kind = "auto", limit: int = 0) -> 
         folder: an empty folder.
         kind: its format; ``auto`` looks at how it begins.
         limit: take the first so many words (mostly the frequent ones); 0 takes all.
+        numbers: what to write of each vector.
 
     Raises:
         FileProblemError: the file cannot be read.
@@ -107,6 +114,7 @@ def convert(source: Path, folder: Path, kind: Kind = "auto", limit: int = 0) -> 
             for path in files_of(source)
         ],
         left_out=left_out,
+        numbers=numbers,
     )
 
 

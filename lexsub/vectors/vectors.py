@@ -43,7 +43,7 @@ class Near(NamedTuple):
 
 
 class Vectors:
-    """Opened vectors of length 1, memory-mapped.
+    """Opened vectors of length 1, memory-mapped (those of bytes are read).
 
     Words are found by :meth:`row` (or :meth:`rows`, for many) and from then on go by their
     rows, so that whatever compares many words works on arrays.
@@ -52,21 +52,24 @@ class Vectors:
     def __init__(self, folder: Path) -> None:
         self.folder, self.header = folder, read_header(folder)
         words, dimensions = self.header.words, self.header.dimensions
-        path = folder / ROWS
+        numbers = np.dtype("<f4") if self.header.numbers == "float32" else np.dtype("i1")
+        path = folder / ROWS[self.header.numbers]
         try:
             self._words = StringTable(folder, "words", AGAIN)
             self.tokens = map_array(folder / "tokens.npy", AGAIN, ("int64",), (words,))
             size = path.stat().st_size
-            if size != words * dimensions * 4:
+            if size != words * dimensions * numbers.itemsize:
                 raise ValueError(f"{size} bytes; expected {words} vectors of {dimensions}")
             if len(self._words) != words:
                 raise ValueError(f"not {words} words")
             self._check_blocks()
-            self.all: NDArray[np.float32] = (
-                np.memmap(path, np.dtype("<f4"), "r", shape=(words, dimensions))
+            rows: NDArray[Any] = (
+                np.memmap(path, numbers, "r", shape=(words, dimensions))
                 if words and dimensions
-                else np.zeros((words, dimensions), np.float32)
+                else np.zeros((words, dimensions), numbers)
             )
+            whole = self.header.numbers == "float32"
+            self.all: NDArray[np.float32] = rows if whole else _unit(rows)
         except (ValueError, OSError, EOFError) as error:
             raise FormatError(
                 folder / FILE,
@@ -198,6 +201,13 @@ class Vectors:
             edge = stop
         if edge != self.header.words:
             raise ValueError(f"parts of speech of {edge} words; expected {self.header.words}")
+
+
+def _unit(rows: NDArray[np.int8]) -> NDArray[np.float32]:
+    """Return rows with length 1."""
+    found: NDArray[np.float32] = rows.astype(np.float32)
+    found /= np.maximum(np.sqrt(np.einsum("ij,ij->i", found, found)), 1e-9)[:, None]
+    return found
 
 
 def open_vectors(resources: Resources, name: str) -> Vectors:

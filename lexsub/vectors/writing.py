@@ -10,7 +10,7 @@ import numpy as np
 
 from lexsub.errors import LexsubError
 from lexsub.strings import write_strings
-from lexsub.vectors.header import ANY_POS, ROWS, Header, Keys, digest, write_header
+from lexsub.vectors.header import ANY_POS, ROWS, Header, Keys, Numbers, digest, write_header
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,6 +30,7 @@ def write_vectors(
     sources: Sequence[Mapping[str, Any]],
     tokens: Mapping[str, int] | None = None,
     left_out: Mapping[str, int] | None = None,
+    numbers: Numbers = "float32",
 ) -> Header:
     """Write a folder of vectors, each scaled to length 1.
 
@@ -46,6 +47,7 @@ def write_vectors(
         sources: what they were made from.
         tokens: how often each word was seen.
         left_out: what the portions leave out; read when they are through.
+        numbers: what to write of each vector.
 
     Raises:
         LexsubError: no word is left.
@@ -54,7 +56,7 @@ def write_vectors(
     words: dict[str, None] = {}
     dropped = {"twice": 0, "zero": 0}
     dimensions = 0
-    with (folder / ROWS).open("wb") as file:
+    with (folder / ROWS[numbers]).open("wb") as file:
         for names, vectors in portions:
             dimensions = vectors.shape[1]
             lengths = np.sqrt((vectors.astype(np.float64) ** 2).sum(1))
@@ -68,7 +70,7 @@ def write_vectors(
                     words[name] = None
                     kept.append(index)
             unit = vectors[kept] / lengths[kept, None]
-            file.write(unit.astype("<f4").tobytes())
+            file.write((unit.astype("<f4") if numbers == "float32" else _bytes(unit)).tobytes())
     if not words:
         raise LexsubError("no word with a vector is left; expected at least one")
     seen = {} if tokens is None else tokens
@@ -80,6 +82,7 @@ def write_vectors(
         joint=joint,
         words=len(words),
         dimensions=dimensions,
+        numbers=numbers,
         blocks=_blocks(list(words), keys),
         parameters=dict(parameters),
         sources=tuple(map(dict, sources)),
@@ -88,6 +91,13 @@ def write_vectors(
     )
     write_header(folder, header)
     return header
+
+
+def _bytes(unit: NDArray[np.float64]) -> NDArray[np.int8]:
+    """Return rows so long that the greatest number of each is 127; their length is 1 anyway."""
+    greatest = np.abs(unit).max(axis=1, keepdims=True)
+    rounded: NDArray[np.int8] = np.rint(unit * (127 / greatest)).astype(np.int8)
+    return rounded
 
 
 def _blocks(words: Sequence[str], keys: Keys) -> dict[str, tuple[int, int]]:

@@ -39,6 +39,7 @@ class Header(BaseModel):
         lower: whether the text was lower-cased.
         tokens: tokens of the text.
         tokenisation: name of its tokenisation.
+        numbers: what vectors are on disk: ``int8`` takes a quarter of the place.
         parameters: how it was trained.
     """
 
@@ -52,7 +53,33 @@ class Header(BaseModel):
     lower: bool
     tokens: int
     tokenisation: str = NAME
+    numbers: Literal["float32", "int8"] = "float32"
     parameters: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """Vectors of bytes, each with a factor of its own; a vector is made when it is asked for.
+
+    Attributes:
+        bytes: shape (words, dimensions), from -127 to 127.
+        factors: shape (words,).
+    """
+
+    bytes: NDArray[np.int8]
+    factors: Floats
+
+    @classmethod
+    def of(cls, vectors: Floats) -> Scaled:
+        """Round vectors: each so that its greatest number is 127 times the factor."""
+        greatest = np.abs(vectors).max(axis=1)
+        factors = (np.where(greatest > 0, greatest, 1) / 127).astype(np.float32)
+        return cls(np.rint(vectors / factors[:, None]).astype(np.int8), factors)
+
+    def __getitem__(self, rows: NDArray[np.int64] | list[int]) -> Floats:
+        """Return the vectors of rows, shape (rows, dimensions)."""
+        found: Floats = self.bytes[rows] * self.factors[rows][:, None]
+        return found
 
 
 @dataclass(frozen=True)
@@ -69,8 +96,8 @@ class Cbow:
 
     header: Header
     words: StringTable
-    outputs: Floats
-    contexts: Floats
+    outputs: Floats | Scaled
+    contexts: Floats | Scaled
     places: Floats
 
     def rows(self, text: str) -> list[int]:
@@ -95,7 +122,7 @@ class Cbow:
         mean: Floats = (self.contexts[rows[known]] * self.places[places[known]]).mean(axis=0)
         return mean
 
-    def mean(self, vectors: Floats, texts: Sequence[str]) -> Floats:
+    def mean(self, vectors: Floats | Scaled, texts: Sequence[str]) -> Floats:
         """Return the mean vector of each text's tokens, shape (texts, dimensions); nan for none."""
         found = np.full((len(texts), self.header.dimensions), np.nan, np.float32)
         for place, text in enumerate(texts):
@@ -106,12 +133,16 @@ class Cbow:
 
 
 def write_cbow(
-    folder: Path, header: Header, words: Sequence[str], arrays: Sequence[Floats]
+    folder: Path, header: Header, words: Sequence[str], arrays: Sequence[Floats | Scaled]
 ) -> None:
     """Write a model's files and seal them; raises OSError where the disk refuses."""
     write_strings(folder, "words", words)
     for name, array in zip(ARRAYS, arrays, strict=True):
-        np.save(folder / f"{name}.npy", array)
+        if isinstance(array, Scaled):
+            np.save(folder / f"{name}.npy", array.bytes)
+            np.save(folder / f"{name}.factors.npy", array.factors)
+        else:
+            np.save(folder / f"{name}.npy", array)
     write_text(folder / FILE, header.model_dump_json(indent=1) + "\n")
     seal(folder)
 
@@ -132,7 +163,15 @@ def open_cbow(folder: Path) -> Cbow:
     )
     check_sealed(folder, AGAIN)
     shape = (header.words, header.dimensions)
-    shapes = (shape, shape, (2 * header.window + 1, header.dimensions))
-    arrays = [map_array(folder / f"{name}.npy", AGAIN, ("float32",), one)
-              for name, one in zip(ARRAYS, shapes, strict=True)]  # fmt: skip
-    return Cbow(header, StringTable(folder, "words", AGAIN), *arrays)
+
+    def vectors(name: str) -> Floats | Scaled:
+        found = map_array(folder / f"{name}.npy", AGAIN, (header.numbers,), shape)
+        if header.numbers == "float32":
+            return found
+        factors = folder / f"{name}.factors.npy"
+        return Scaled(found, map_array(factors, AGAIN, ("float32",), shape[:1]))
+
+    weights = (2 * header.window + 1, header.dimensions)
+    places = map_array(folder / "places.npy", AGAIN, ("float32",), weights)
+    words = StringTable(folder, "words", AGAIN)
+    return Cbow(header, words, vectors("outputs"), vectors("contexts"), places)

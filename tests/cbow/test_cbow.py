@@ -10,6 +10,7 @@ import pytest
 
 from lexsub.errors import LexsubError
 from lexsub.items import Item, Lexelt
+from lexsub.rankers.cbow.compact import CompactCbowBuilder
 from lexsub.rankers.cbow.loop import LINE, learning
 from lexsub.rankers.cbow.model import FILE, Cbow, open_cbow
 from lexsub.rankers.cbow.training import CbowBuilder
@@ -146,3 +147,23 @@ def test_refusals(tmp_path: Path) -> None:
 def tmp_path_of(folder: Path, name: str) -> Path:
     (folder / name).mkdir()
     return folder / name
+
+
+def test_a_compact_model_answers_as_the_whole_one(model: Cbow, tmp_path: Path) -> None:
+    (tmp_path / "small").mkdir()
+    builder = CompactCbowBuilder(str(folder_of(model)), words=20)
+    builder.build(Resources(), tmp_path / "small")
+    small = open_cbow(tmp_path / "small")
+    assert list(small.words) == list(model.words)[:20]
+    rows = np.arange(20)
+    for mine, theirs in ((small.outputs, model.outputs), (small.contexts, model.contexts)):
+        # Half a step of the greatest number of each row.
+        allowed = np.abs(theirs[rows]).max(axis=1, keepdims=True) / 127 / 2 + 1e-6
+        assert (np.abs(mine[rows] - theirs[rows]) <= allowed).all()
+    slots = [one.expected("the", "in the old cup was cold") for one in (small, model)]
+    assert slots[0] is not None
+    assert slots[1] is not None
+    lengths = [np.linalg.norm(slot) for slot in slots]
+    assert slots[0] @ slots[1] / np.prod(lengths) > 0.999
+    with pytest.raises(ValueError, match="words is -1"):
+        CompactCbowBuilder(words=-1)

@@ -14,10 +14,12 @@ from lexsub.candidates.vectors.build import VectorsBuilder
 from lexsub.candidates.vectors.ppmi import factorise, ppmi
 from lexsub.candidates.vectors.source import NearestVectors
 from lexsub.cli import main
+from lexsub.digests import seal
 from lexsub.errors import FormatError, MissingResourceError
 from lexsub.items import Item, Lexelt
 from lexsub.resources import Resources
 from lexsub.vectors import Vectors
+from lexsub.vectors.header import ROWS as ROWS_OF
 from lexsub.vectors.writing import write_vectors
 
 ROWS = [
@@ -159,6 +161,27 @@ def test_neighbours_by_brute_force_and_ties_by_row(tmp_path: Path) -> None:
         near = found.nearest(names[4], k=k)
         assert [n.word for n in near] == [names[i] for i in order[:k]]
         assert [n.value for n in near] == pytest.approx(values[order[:k]], abs=2e-6)
+
+
+def test_rows_of_bytes_point_where_those_of_numbers_did(tmp_path: Path) -> None:
+    random = np.random.default_rng(7)
+    words = {f"w{i}": row.tolist() for i, row in enumerate(random.normal(size=(500, 50)))}
+    whole = write(tmp_path / "v", words)
+    small = write(tmp_path / "w", words, numbers="int8")
+    sizes = [(one.folder / ROWS_OF[one.header.numbers]).stat().st_size for one in (whole, small)]
+    assert sizes == [500 * 50 * 4, 500 * 50]
+    assert np.linalg.norm(small.all, axis=1) == pytest.approx(np.ones(500), abs=1e-6)
+    rows = np.arange(500)
+    apart = np.abs(small.cosines(rows, rows) - whole.cosines(rows, rows))
+    assert 0 < apart.max() < 0.01
+    assert [near.word for near in small.nearest("w3", k=1)] == [
+        near.word for near in whole.nearest("w3", k=1)
+    ]
+    path = small.folder / ROWS_OF["int8"]
+    path.write_bytes(path.read_bytes()[:-1])
+    seal(small.folder)
+    with pytest.raises(FormatError, match="expected 500 vectors of 50"):
+        Vectors(small.folder)
 
 
 def test_words_are_found(tmp_path: Path) -> None:
