@@ -70,7 +70,7 @@ def test_a_run_stopped_between_two_files_is_refused(
     run(folder, systems("a", "b"))
     program = (
         "import os, sys; import lexsub.files as files; from pathlib import Path\n"
-        "import tests.test_renewal as here, experiments.pipeline.runner as runner\n"
+        "import tests.test_renewal as here, lexsub.experiments.pipeline.runner as runner\n"
         "def stopped(*_): os.kill(os.getpid(), 9)\n"
         "runner.write_tables = stopped\n"
         "here.run(Path('run'), here.systems('b', 'c'))"
