@@ -40,6 +40,7 @@ EXTRAS = {
     "learn": "boundaries that learn",
     "lightgbm": "the ranker that learns",
     "onnx": "ranking by a sentence encoder (bring a model in ONNX)",
+    "causal": "ranking by a causal language model (bring one)",
     "transformers": "ranking by a masked language model (bring one)",
     "plot": "plots as files",
     "registers": "the classifier of registers",

@@ -116,6 +116,7 @@ FEATURES: Registry[type[FeatureFamily]] = Registry(
         "lexsub.candidates.features.slots": "slots",
         "lexsub.candidates.features.votes": "votes",
         "lexsub.rankers.learned.features.bow": "bow",
+        "lexsub.rankers.learned.features.causal": "causal-lm",
         "lexsub.rankers.learned.features.cbow": "cbow",
         "lexsub.rankers.learned.features.contextual": "sentence-encoder masked-lm",
         "lexsub.rankers.learned.features.form": "form",

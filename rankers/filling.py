@@ -29,16 +29,22 @@ class Filled:
         """The word."""
         return self.text[self.start : self.end]
 
-    def around(self, words: int) -> Filled:
-        """Return the word with so many blank-separated words to either side."""
+    def around(self, words: int, behind: int | None = None) -> Filled:
+        """Return the word with so many blank-separated words to either side.
+
+        Args:
+            words: kept on the left.
+            behind: kept on the right; by default as many.
+        """
+        most = words if behind is None else behind
         left, right = self.text[: self.start], self.text[self.end :]
         # A piece that touches the word (a quote) counts as one of the words.
         before = left.rsplit(None, words)
-        behind = right.split(None, words)
+        after = right.split(None, most)
         if len(before) > words:
             left = left[left.index(before[0]) + len(before[0]) :].lstrip()
-        if len(behind) > words:
-            right = right[: len(right) - len(behind[-1])].rstrip()
+        if len(after) > most:
+            right = right[: len(right) - len(after[-1])].rstrip()
         return Filled(left + self.word + right, len(left), len(left) + len(self.word))
 
 

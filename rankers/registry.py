@@ -11,6 +11,7 @@ RANKERS: Registry[type[Ranker]] = Registry(
     {
         "lexsub.rankers.bow.ranker": "bow",
         "lexsub.rankers.cmlc": "cmlc",
+        "lexsub.rankers.contextual.causal_lm": "causal-lm",
         "lexsub.rankers.contextual.masked_lm": "masked-lm",
         "lexsub.rankers.contextual.sentence_encoder": "sentence-encoder",
         "lexsub.rankers.frequency": "frequency",

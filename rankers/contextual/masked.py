@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from lexsub.errors import LexsubError, MissingExtraError
-from lexsub.rankers.contextual.model_files import check_name, local_folder, unreachable
+from lexsub.errors import LexsubError
+from lexsub.rankers.contextual.torch_models import open_torch
 from lexsub.rankers.filling import Filled
 from lexsub.resources import Resources
 
@@ -29,7 +29,7 @@ class MaskedModel:
 
         self._torch, self._tokenizer = torch, tokenizer
         self.device, self.batch = device, batch
-        self._model = model.eval().to(device)
+        self._model = model
         self.mask = tokenizer.mask_token_id
         self._single = self._frame("x")
         self._double = self._frame("x", "x")
@@ -136,28 +136,7 @@ def open_masked(resources: Resources, model: str, device: str, batch: int) -> Ma
         MissingExtraError: transformers or torch is not installed.
         LexsubError: no such model or device, or a model without a mask token.
     """
-    try:
-        import torch
-        import transformers
-    except ImportError as error:
-        library = error.name or "transformers"
-        raise MissingExtraError(library, "transformers", "a masked language model") from None
-    if device == "cuda" and not torch.cuda.is_available():
-        raise LexsubError("device 'cuda': torch sees no such device; set device = 'cpu'")
-    folder = local_folder(resources, model)
-    if folder is None:
-        check_name(model)
-    place = model if folder is None else str(folder)
-    transformers.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(place)
-        opened = transformers.AutoModelForMaskedLM.from_pretrained(place)
-    except (OSError, ValueError, KeyError, ImportError) as error:
-        if folder is None:
-            raise unreachable(model, error) from error
-        reason = str(error).strip().splitlines()[0]
-        raise LexsubError(f"{folder}: transformers cannot open it ({reason[:200]})") from error
+    tokenizer, opened, place = open_torch(resources, model, device, "masked")
     if tokenizer.mask_token_id is None:
         raise LexsubError(f"{place}: the tokenizer has no mask; expected a masked language model")
     return MaskedModel(tokenizer, opened, device, batch)

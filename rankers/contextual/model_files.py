@@ -19,13 +19,23 @@ def local_folder(resources: Resources, model: str) -> Path | None:
     return folder if folder.is_dir() else None
 
 
+def local_model(resources: Resources, model: str) -> Path | None:
+    """Return the folder, or the GGUF file, that a name or path stands for; None for neither."""
+    file = resources.paths.get(model) or Path(model)
+    if file.suffix == ".gguf" and file.is_file():
+        return file
+    return local_folder(resources, model)
+
+
 def model_files(resources: Resources, model: str) -> Sequence[Path]:
     """Return the files of a local model; none of one on the hub, which its name stands for.
 
     Raises:
-        MissingResourceError: neither a folder nor what could be a name on the hub.
+        MissingResourceError: neither a folder, a file, nor what could be a name on the hub.
     """
-    folder = local_folder(resources, model)
+    folder = local_model(resources, model)
+    if folder is not None and folder.is_file():
+        return (folder,)
     if folder is None:
         check_name(model)
         return ()

@@ -1,0 +1,186 @@
+"""The ranker ``causal-lm``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.datasets import Dataset
+from lexsub.items import Item
+from lexsub.parts import build_part
+from lexsub.protocols import Ranker, Scorer
+from lexsub.rankers.contextual.causal import CausalModel, Precision, Tokens, open_causal
+from lexsub.rankers.contextual.encoder import Device
+from lexsub.rankers.contextual.kept import Kept
+from lexsub.rankers.contextual.model_files import model_files
+from lexsub.rankers.filling import fill_all, original
+from lexsub.rankers.registry import RANKERS
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+
+DECIMALS = 4
+"""Log probabilities are rounded to these: the last bits differ between processors."""
+
+COLUMNS = ("before", "word", "behind", "word tokens", "tokens")
+"""What is kept of a text: three sums of ln P, and two numbers of tokens."""
+
+
+@RANKERS.register("causal-lm")
+@dataclass(frozen=True)
+class CausalLm:
+    """Order candidates by the probability of the sentence that they make, left to right.
+
+    ln P of the words before, of the candidate in the target's form and case, and of the words
+    behind it, less the same of the target itself.  The words before are evaluated once for all
+    candidates.  Values are kept in the cache, so that a run that was stopped goes on; each process
+    has one thread, so give it workers.
+
+    Attributes:
+        model: folder of a causal language model as transformers saves it, a GGUF file, a name of
+            one in ``[resources]``, or on the Hugging Face hub (``HuggingFaceTB/SmolLM2-135M``).
+        score: ln P of the whole ``sentence``, of the ``word`` behind the words before it, or of
+            the words ``behind``, given the word.
+        length_rule: ``sum`` of a candidate's ln P, or the ``mean`` of its tokens.
+        first: so many candidates are scored, the others stay behind them as they were; 0 for all.
+        ranker: the cheaper ranker by which they are the first, a name or a table.
+        inflected: whether candidates take the target's form and a, an fit them (English).
+        window: words kept before the target.
+        behind: words kept behind it; each takes time for every candidate.
+        device: ``cpu`` or ``cuda``.
+        precision: of the model's numbers; ``bfloat16`` is fast on processors that have it, and
+            rounds probabilities.
+        batch: sentences at a time; more need more memory.
+    """
+
+    model: str
+    score: Literal["sentence", "word", "behind"] = "sentence"
+    length_rule: Literal["sum", "mean"] = "sum"
+    first: int = 30
+    ranker: str | dict[str, Any] = "order"
+    inflected: bool = True
+    window: int = 60
+    behind: int = 8
+    device: Device = "cpu"
+    precision: Precision = "float32"
+    batch: int = 32
+
+    needs_gold: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if self.batch < 1 or min(self.window, self.behind, self.first) < 0:
+            raise ValueError("batch must be at least 1, window, behind and first at least 0")
+        if self.cheaper().needs_gold:
+            raise ValueError("ranker looks at the gold")
+
+    def cheaper(self) -> Ranker:
+        """Return the ranker whose first candidates are scored.
+
+        Raises:
+            ConfigError: it is not as declared.
+        """
+        part: Ranker = build_part(RANKERS, self.ranker, "ranker")
+        return part
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the files of the model (none for one on the hub) and of the cheaper ranker."""
+        return [*model_files(resources, self.model), *self.cheaper().inputs(resources)]
+
+    def open(self, resources: Resources, data: Dataset) -> CausalScorer:
+        """Open the model.
+
+        Raises:
+            LexsubError: libraries or files are missing, or not what they should be.
+        """
+        model = open_causal(resources, self.model, self.device, self.precision, self.batch)
+        made_by = f"{self.model} {self.device} {self.precision} {self.batch} {model.made_by}"
+        kept = Kept.of(resources.cache, "causal-lm", model_files(resources, self.model), made_by)
+        return CausalScorer(self, model, self.cheaper().open(resources, data), kept)
+
+
+@dataclass(frozen=True)
+class CausalScorer:
+    """The working ranker."""
+
+    options: CausalLm
+    model: CausalModel
+    cheaper: Scorer
+    kept: Kept
+
+    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return ln P of each candidate less the target's; of those not asked for, less yet."""
+        return self.explained(item, candidates)[0]
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        """Return what is known of each candidate; see :meth:`measured`."""
+        return self.explained(item, candidates)[1]
+
+    def explained(
+        self, item: Item, candidates: Sequence[Candidate]
+    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+        """Return scores and parts."""
+        order, measured = self.measured(item, candidates)
+        names = ("word", "word-mean", "behind", "sentence", "sentence-mean", "pieces")
+        parts = dict(zip(names, measured.T.tolist(), strict=True))
+        name = self.options.score
+        # The mean of the words behind says the same as their sum: all have the same.
+        mean = self.options.length_rule == "mean" and name != "behind"
+        scores = measured[:, names.index(f"{name}-mean" if mean else name)].copy()
+        unasked = order[np.isnan(scores[order])]
+        scores[unasked] = np.nanmin(scores, initial=0.0) - 1 - np.arange(len(unasked))
+        return scores.tolist(), parts
+
+    def measured(
+        self, item: Item, candidates: Sequence[Candidate]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return the cheaper ranker's order, and what is known of each candidate.
+
+        Shapes (candidates,) and (candidates, 6): ln P of the word, the mean of its tokens, ln P
+        of the words behind, of the sentence, and the mean of its tokens, each less the target's;
+        and the word's tokens.  NaN for all candidates but the first of the order.
+        """
+        cheap = np.array(self.cheaper.scores(item, candidates), np.float64)
+        order = np.argsort(-cheap, kind="stable")
+        found = np.full((len(candidates), 6), np.nan)
+        asked = order[: self.options.first or None]
+        if len(asked):
+            table = self._table(item, [candidates[place].substitute for place in asked])
+            before, word, behind, pieces, tokens = table.T
+            columns = [word, word / np.maximum(pieces, 1), behind, before + word + behind,
+                       (before + word + behind) / np.maximum(tokens, 1)]  # fmt: skip
+            found[asked, :5] = np.stack([(one - one[0])[1:] for one in columns], axis=1)
+            found[asked, 5] = pieces[1:]
+        return order, np.round(found, DECIMALS)
+
+    def _table(self, item: Item, substitutes: Sequence[str]) -> NDArray[np.float64]:
+        """Return :data:`COLUMNS` of the target and some substitutes."""
+        options = self.options
+        filled = fill_all(item, substitutes, inflected=options.inflected)
+        places = [
+            place.around(options.window, options.behind) for place in (original(item), *filled)
+        ]
+        given = repr([(place.text, place.start, place.end) for place in places])
+        shape = (len(places), len(COLUMNS))
+
+        def make() -> NDArray[np.float64]:
+            return self._computed([self.model.tokens(place) for place in places])
+
+        return self.kept.table(given, shape, make)
+
+    def _computed(self, texts: Sequence[Tokens]) -> NDArray[np.float64]:
+        table = np.empty((len(texts), len(COLUMNS)))
+        # An article that is fitted to a candidate makes other words before it.
+        for before in dict.fromkeys(text.before for text in texts):
+            rows = [row for row, text in enumerate(texts) if text.before == before]
+            total, logs = self.model.log_probabilities(
+                before, [(*texts[row].word, *texts[row].behind) for row in rows]
+            )
+            for row, values in zip(rows, logs, strict=True):
+                cut = len(texts[row].word)
+                table[row] = (total, sum(values[:cut]), sum(values[cut:]), cut,
+                              len(before) + len(values))  # fmt: skip
+        return table

@@ -1,0 +1,64 @@
+"""Language models of transformers: opened from a folder, a GGUF file, or the hub."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from lexsub.errors import LexsubError, MissingExtraError
+from lexsub.rankers.contextual.model_files import check_name, local_model, unreachable
+from lexsub.resources import Resources
+
+Kind = Literal["masked", "causal"]
+
+CLASSES = {"masked": "AutoModelForMaskedLM", "causal": "AutoModelForCausalLM"}
+EXTRAS = {"masked": "transformers", "causal": "causal"}
+
+
+def open_torch(resources: Resources, model: str, device: str, kind: Kind) -> tuple[Any, Any, str]:
+    """Return the tokenizer, the model, and where it is (for messages).
+
+    Args:
+        resources: names of places.
+        model: its folder or GGUF file, name in ``[resources]``, or name on the hub.
+        device: ``cpu`` or ``cuda``.
+        kind: of language model.
+
+    Raises:
+        MissingExtraError: a library is not installed.
+        LexsubError: no such model or device.
+    """
+    extra, purpose = EXTRAS[kind], f"a {kind} language model"
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise MissingExtraError(error.name or "transformers", extra, purpose) from None
+    if device == "cuda" and not torch.cuda.is_available():
+        raise LexsubError("device 'cuda': torch sees no such device; set device = 'cpu'")
+    found = local_model(resources, model)
+    if found is None:
+        check_name(model)
+    place = model if found is None else str(found)
+    transformers.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    given = _gguf(found, extra) if found is not None and found.is_file() else {}
+    where = str(found.parent) if found is not None and given else place
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(where, **given)
+        opened = getattr(transformers, CLASSES[kind]).from_pretrained(where, **given)
+    except Exception as error:
+        if found is None:
+            raise unreachable(model, error) from error
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise LexsubError(f"{found}: transformers cannot open it ({reason[:200]})") from error
+    return tokenizer, opened.eval().to(device), place
+
+
+def _gguf(file: Path, extra: str) -> dict[str, str]:
+    for library in ("gguf", "accelerate"):
+        try:
+            __import__(library)
+        except ImportError:
+            raise MissingExtraError(library, extra, f"reading {file.name}") from None
+    return {"gguf_file": file.name}
