@@ -57,6 +57,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "report": ("lexsub.cli.report", "Show what runs did, as a page to look at."),
     "reproduce": ("lexsub.cli.reproduce", "Rebuild the published tables."),
     "run": ("lexsub.cli.run", "Run an experiment from its config file."),
+    "serve": ("lexsub.cli.serve", "Serve a page to try it on, and the same for programs."),
     "suggest": ("lexsub.cli.suggest", "Suggest substitutes for a word in a sentence."),
     "thesaurus": ("lexsub.cli.thesaurus", "Build distributional thesauri, ask them, export."),
     "vectors": ("lexsub.cli.vectors", "Build word vectors, take files of them in, ask them."),
