@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from lexsub.models.folder import RecipeCard
+
 Table = str | dict[str, Any]
 """A part: its name alone, or a table with ``name`` and options."""
 
@@ -116,3 +118,5 @@ class ExperimentTable(BaseModel):
     """Paired tests between systems of the run."""
     systems: tuple[SystemTable, ...] = Field(min_length=1)
     """The systems to run."""
+    card: RecipeCard | None = None
+    """What a model made from this file says of itself (``lexsub model build``)."""

@@ -49,6 +49,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Say what a learned ranker owes to features, sources and training data.",
     ),
     "lm": ("lexsub.cli.lm", "Train language models, take foreign ones in, ask them."),
+    "model": ("lexsub.cli.model", "Build models, show them, hand them on, choose one."),
     "score": ("lexsub.cli.score", "Score system outputs with any measure of the field."),
     "parts": ("lexsub.cli.parts", "List everything a config can name, with its options."),
     "posthoc": ("lexsub.cli.posthoc", "Have answers judged afterwards; make a second gold."),
