@@ -6,35 +6,26 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
-from lexsub.boundary import BOUNDARIES
-from lexsub.candidates import SOURCES
 from lexsub.checked import checked
+from lexsub.data.catalogue import language_named
 from lexsub.datasets import Dataset
-from lexsub.errors import FormatError, LexsubError, MissingExtraError, UnknownNameError
+from lexsub.errors import LexsubError, MissingExtraError, UnknownNameError
 from lexsub.experiments.config.experiment import Experiment, System
 from lexsub.experiments.config.places import named_resources
 from lexsub.experiments.config.reading import find_config, read_experiment
 from lexsub.experiments.pipeline.known_models import has_notes, noted_models, require_models
-from lexsub.experiments.suggestions.guessing import guess_lexelt
-from lexsub.files import parse_json, read_text
 from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
+from lexsub.languages import Language, Lemmatiser, language_of
 from lexsub.marks import Marked, mark
-from lexsub.models import Model, find_model, open_model, preferred_model
-from lexsub.models.folder import AGAIN, BOUNDARY
-from lexsub.parts import build_part
-from lexsub.protocols import BoundaryContext, Cutter, Generator, Scorer, needs_gold
-from lexsub.rankers import RANKERS
+from lexsub.protocols import Generator, Scorer, needs_gold
 from lexsub.rankers.filling import fill_all
-from lexsub.rankers.inflection import inflect
-from lexsub.rankers.lemminflect_adapter import make_lazy
-from lexsub.rankings import Candidate, Origin, Ranked, Ranking
+from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.tables import Table, Tabular
-from lexsub.wordnet import WordNet, open_wordnet
 
 PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart", "cmlc"))
 """Ready configs and their systems, the best first; the first whose models are trained is taken."""
@@ -47,9 +38,6 @@ DATA = "sentences"
 
 SHOWN = 8
 """Substitutes of a sentence, where nothing else is asked for."""
-
-UNSURE = 0.2
-"""Chance below which the first substitute is not offered without a word of warning."""
 
 BATCH = 32
 """Sentences that travel to a worker together."""
@@ -64,7 +52,6 @@ class Suggestion:
         form: in the form of the target, its case included.
         sentence: the whole sentence with it, a and an fitted.
         score: the ranker's, comparable within the sentence alone.
-        chance: of being one that people would give, where the model has learned that.
         origins: who proposed it.
         parts: what the score is made of, where that was asked for.
     """
@@ -75,7 +62,6 @@ class Suggestion:
     score: float
     origins: tuple[Origin, ...]
     parts: Mapping[str, float]
-    chance: float | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -88,7 +74,6 @@ class Suggestions(Tabular):
         lexelt: the lemma and part of speech it was taken for.
         candidates: how many candidates there were.
         best: the first of them, best first.
-        unsure: whether even the first is more probably wrong than right by far.
     """
 
     text: str
@@ -96,7 +81,6 @@ class Suggestions(Tabular):
     lexelt: Lexelt
     candidates: int
     best: tuple[Suggestion, ...]
-    unsure: bool = False
 
     def __iter__(self) -> Iterator[Suggestion]:
         return iter(self.best)
@@ -125,34 +109,27 @@ class Suggester:
     """An opened system, to be asked for substitutes one sentence after the other.
 
     Attributes:
-        config: name or path of its config, or of its model.
+        config: name or path of its config.
         system: its name there.
-        wordnet: for lemmas and parts of speech.
+        language: of its sentences.
+        lemmatiser: says what a marked word may stand for.
         source: its candidates.
         scorer: its ranker.
         inflected: whether substitutes can be put into the form of the target.
         resources: what it was opened with; workers open it again with them.
-        model: the model it is, None for a system of a config.
-        boundary: says how many substitutes are good, where the model has learned that.
     """
 
     config: str
     system: str
-    wordnet: WordNet
+    language: Language
+    lemmatiser: Lemmatiser
     source: Generator
     scorer: Scorer
     inflected: bool
     resources: Resources
-    model: Model | None = None
-    boundary: Cutter | None = None
 
     def __repr__(self) -> str:
-        return f"<Suggester: {self.name}>"
-
-    @property
-    def name(self) -> str:
-        """What answers, in a few words."""
-        return f"model {self.config}" if self.model else f"{self.config}, system {self.system}"
+        return f"<Suggester: {self.config}, system {self.system}>"
 
     def __call__(
         self,
@@ -161,7 +138,7 @@ class Suggester:
         span: tuple[int, int] | None = None,
         index: int | None = None,
         pos: str = "",
-        n: int | None = None,
+        n: int = SHOWN,
         explain: bool = False,
     ) -> Suggestions:
         """Return the best substitutes for a word of a sentence.
@@ -172,8 +149,7 @@ class Suggester:
             span: offsets of the target in the text.
             index: place of the target among the tokens.
             pos: part of speech (n, v, a or r); guessed where it is not given.
-            n: so many substitutes; by default as many as are good, of a model that has learned
-                how many those are, and at most eight.
+            n: at most so many substitutes.
             explain: say what the scores are made of, too.
 
         Raises:
@@ -184,7 +160,7 @@ class Suggester:
         return self.suggest(sentence, n, explain=explain)
 
     def pipe(
-        self, sentences: Iterable[str | Marked], *, n: int | None = None, workers: int = 1
+        self, sentences: Iterable[str | Marked], *, n: int = SHOWN, workers: int = 1
     ) -> Iterator[Suggestions]:
         """Yield the answers to many sentences, in their order and as they come.
 
@@ -193,7 +169,7 @@ class Suggester:
 
         Args:
             sentences: each with its target in stars, or marked by :func:`lexsub.mark`.
-            n: so many substitutes a sentence; see :meth:`__call__`.
+            n: at most so many substitutes a sentence.
             workers: processes; each opens the system for itself.
 
         Raises:
@@ -208,8 +184,7 @@ class Suggester:
         stream = iter(sentences)
         batches = iter(lambda: list(islice(stream, BATCH)), [])
         answer = delayed(_answered)
-        named = str(self.model.folder) if self.model else ""
-        system = ("" if named else self.config, self.system, self.resources, named)
+        system = (self.config, self.system, self.resources)
         found = Parallel(n_jobs=workers, return_as="generator", batch_size=1)(
             answer(system, batch, n) for batch in batches
         )
@@ -217,23 +192,20 @@ class Suggester:
             yield from answers
 
     @seldom_collected()
-    def suggest(
-        self, marked: Marked, n: int | None = None, *, explain: bool = False
-    ) -> Suggestions:
-        """Return the ``n`` best substitutes for the marked word; see :meth:`__call__`."""
-        lexelt = guess_lexelt(marked, self.wordnet)
-        item = Item("1", lexelt, marked.text, marked.start, marked.end)
-        candidates = list(self.source.candidates(item))
+    def suggest(self, marked: Marked, n: int = SHOWN, *, explain: bool = False) -> Suggestions:
+        """Return the ``n`` best substitutes for the marked word."""
+        item, candidates = self._candidates(marked)
         scores = list(self.scorer.scores(item, candidates)) if candidates else []
         # The one tie rule of every ranking: the source's order.
-        order = sorted(range(len(candidates)), key=lambda i: -scores[i])
-        number, chances = self._good(item, [(candidates[i], scores[i]) for i in order])
-        order = order[: number if n is None else n]
+        order = sorted(range(len(candidates)), key=lambda i: -scores[i])[:n]
         parts: Mapping[str, Sequence[float]] = {}
         if explain and candidates:
             parts = self.scorer.parts(item, candidates)
         chosen = [candidates[place] for place in order]
-        filled = fill_all(item, [c.substitute for c in chosen], inflected=self.inflected)
+        filled = fill_all(
+            item, [c.substitute for c in chosen],
+            inflected=self.inflected, language=self.language.code,
+        )  # fmt: skip
         best = [
             Suggestion(
                 candidate.substitute,
@@ -242,39 +214,25 @@ class Suggester:
                 float(scores[place]),
                 candidate.origins,
                 {name: float(values[place]) for name, values in parts.items()},
-                round(chances[rank], 3) if rank < len(chances) else None,
             )
-            for rank, (place, candidate, whole) in enumerate(
-                zip(order, chosen, filled, strict=True)
-            )
+            for place, candidate, whole in zip(order, chosen, filled, strict=True)
         ]
-        unsure = bool(chances) and chances[0] < UNSURE
-        return Suggestions(item.text, item.target, lexelt, len(candidates), tuple(best), unsure)
+        return Suggestions(item.text, item.target, item.lexelt, len(candidates), tuple(best))
 
-    def _good(
-        self, item: Item, ranked: Sequence[tuple[Candidate, float]]
-    ) -> tuple[int, list[float]]:
-        """Return how many of the first candidates are good, and what chance each has."""
-        if self.boundary is None or not ranked:
-            return SHOWN, []
-        entries = tuple(Ranked(one.substitute, float(score)) for one, score in ranked)
-        ranking = Ranking(item.id, str(item.lexelt), entries)
-        known = self.boundary if isinstance(self.boundary, KnowsChances) else None
-        chances = [] if known is None else known.chances(ranking).tolist()
-        return min(self.boundary.cut(ranking), SHOWN), chances
-
-
-@runtime_checkable
-class KnowsChances(Protocol):
-    """A boundary that knows the chance of each of a ranking's first candidates."""
-
-    def chances(self, ranking: Ranking) -> Any:
-        """Return them, an array of shape (candidates,)."""
-        ...
+    def _candidates(self, marked: Marked) -> tuple[Item, list[Candidate]]:
+        """Return the likeliest item with its candidates: of those that have some, where any has."""
+        items = [
+            Item("1", lexelt, marked.text, marked.start, marked.end)
+            for lexelt in self.language.lexelts(marked, self.lemmatiser)
+        ]
+        for item in items:
+            if candidates := list(self.source.candidates(item)):
+                return item, candidates
+        return items[0], []
 
 
 def _answered(
-    system: tuple[str, str, Resources, str], sentences: Sequence[str | Marked], n: int | None
+    system: tuple[str, str, Resources], sentences: Sequence[str | Marked], n: int
 ) -> list[Suggestions]:
     key = repr(system)
     if key not in _in_this_worker:
@@ -287,27 +245,19 @@ _in_this_worker: dict[str, Suggester] = {}
 
 
 @seldom_collected()
-def open_suggester(config: str, system: str, resources: Resources, model: str = "") -> Suggester:
-    """Open a model, or a system of a config, for sentences.
+def open_suggester(config: str, system: str, resources: Resources) -> Suggester:
+    """Open a system for sentences.
 
     Args:
-        config: path of a config file or name of a ready one; ``""`` for a model, or, where there
-            is none, for the best ready one whose models are trained.
+        config: path of a config file or name of a ready one; ``""`` for the best ready one
+            whose models are trained.
         system: name of one of its systems; ``""`` for its first (of the ready ones, the best).
         resources: where data, cached models and WordNet are.
-        model: a model's name or folder; ``""`` for the one that the user has chosen, or the one
-            that comes with lexsub.
 
     Raises:
-        LexsubError: no such model, config or system, models that are not trained, or a system
-            that looks at a gold.
+        LexsubError: no such config or system, models that are not trained, or a system that
+            looks at a gold.
     """
-    if model and (config or system):
-        raise LexsubError("a model has one system and no config: give either, not both")
-    if not (config or system):
-        model = model or preferred_model()
-    if model:
-        return _open_model(open_model(find_model(model)), resources)
     if config:
         experiment = read_experiment(find_config(config))
         models = require_models(resources.cache, experiment, config)
@@ -330,57 +280,25 @@ def _open(
     experiment: Experiment, config: str, system: str, resources: Resources, models: dict[str, Path]
 ) -> Suggester:
     chosen = _system(experiment, system)
+    language = experiment.table.language or language_named(experiment.table.data)
     given = resources
     named = named_resources(experiment, resources)
     resources = Resources(
         data=resources.data, cache=resources.cache, paths=named, models=models,
-        seed=experiment.table.seed,
+        language=language, seed=experiment.table.seed,
     )  # fmt: skip
-    data = Dataset(DATA, (), Gold(DATA, {}))
+    data = Dataset(DATA, (), Gold(DATA, {}), language=language)
+    spoken = language_of(language)
     return Suggester(
         config=config,
         system=chosen.name,
-        wordnet=open_wordnet(resources),
+        language=spoken,
+        lemmatiser=spoken.lemmatiser(resources),
         source=chosen.candidates.open(resources),
         scorer=checked(chosen.ranker, chosen.name).open(resources, data),
-        inflected=_can_inflect(),
+        inflected=_can_inflect(spoken),
         resources=given,
     )
-
-
-def _open_model(model: Model, given: Resources) -> Suggester:
-    where = str(model.folder)
-    inside = model.resources(given)
-    system = model.system
-    source = build_part(SOURCES, system["candidates"], f"{where}: candidates")
-    ranker = build_part(RANKERS, system["ranker"], f"{where}: ranker")
-    return Suggester(
-        config=model.name,
-        system=system["name"],
-        wordnet=open_wordnet(inside),
-        source=source.open(inside),
-        scorer=checked(ranker, system["name"]).open(inside, Dataset(DATA, (), Gold(DATA, {}))),
-        inflected=_can_inflect(),
-        resources=given,
-        model=model,
-        boundary=_boundary(model),
-    )
-
-
-def _boundary(model: Model) -> Cutter | None:
-    """Return what says how many substitutes are good; None where nothing does."""
-    part = build_part(BOUNDARIES, model.system["oot"], f"{model.folder}: oot")
-    if part.needs_gold:
-        return None
-    if not part.needs_tuning:
-        cutter: Cutter = part.fit(BoundaryContext())
-        return cutter
-    path = model.folder / BOUNDARY
-    try:
-        again: Cutter = part.again(parse_json(read_text(path)))
-        return again
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FormatError(path, None, f"is no boundary ({error}): {AGAIN}") from error
 
 
 def _system(experiment: Experiment, name: str) -> System:
@@ -398,11 +316,10 @@ def _system(experiment: Experiment, name: str) -> System:
     return chosen
 
 
-def _can_inflect() -> bool:
-    """Say whether forms can be made, and load what makes them: the first form is the slow one."""
+def _can_inflect(language: Language) -> bool:
+    """Say whether forms can be made, and load what makes them."""
     try:
-        make_lazy()
-        inflect("walk", "v", "VBD")
+        language.prepare()
     except MissingExtraError:
         return False
     return True

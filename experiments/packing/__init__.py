@@ -1,1 +1,0 @@
-"""Models made from experiments, and handed on: ``lexsub model``."""

@@ -1,1 +1,0 @@
-"""Substitutes over HTTP: a page to try them on, and the same for programs (``lexsub serve``)."""
