@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lexsub.boundary.curves import LARGEST, Sample, sample
 from lexsub.boundary.expectation import Exact, Weights, plug_in
-from lexsub.boundary.features import Others, features
+from lexsub.boundary.features import Others, features, width
 from lexsub.boundary.memory import Memory
 from lexsub.boundary.registry import BOUNDARIES
 from lexsub.boundary.sizes import Sizes
@@ -89,13 +89,54 @@ class ExpectedF:
         totals = np.array([one.total for one in seen.outcomes])
         found = [chances(row) for row in rows]
         sizes, groups = Sizes.learn(seen.rankings, found, totals.tolist(), self.sizes)
-        expect = [
-            self._expectation(Weights.of(counted, totals[groups == group].tolist()))
-            for group in range(self.sizes)
+        weights = [
+            Weights.of(counted, totals[groups == group].tolist()) for group in range(self.sizes)
         ]
-        return ExpectedCutter(
-            chances, sizes, expect, partial(self._features, given=given, memory=memory)
+        make = partial(self._features, given=given, memory=memory)
+        return ExpectedCutter(chances, sizes, weights, self._expectations(weights), make)
+
+    def kept(self, cutter: ExpectedCutter) -> dict[str, Any]:
+        """Return what was learned as plain JSON values, for :meth:`again`."""
+        steps = cutter.calibrated.steps
+        return {
+            "weights": cutter.calibrated.weights.tolist(),
+            "bias": cutter.calibrated.bias,
+            "steps": None if steps is None else [one.tolist() for one in steps],
+            "sizes": [cutter.sizes.weights.tolist(), cutter.sizes.edges.tolist()],
+            "groups": [[one.hit.tolist(), one.total.tolist()] for one in cutter.weights],
+        }
+
+    def again(self, kept: Mapping[str, Any]) -> ExpectedCutter:
+        """Return the working boundary from what :meth:`kept` has returned.
+
+        Raises:
+            ValueError, KeyError, TypeError: it is something else.
+        """
+
+        def numbers(values: Any) -> Floats:
+            found = np.asarray(values, np.float64)
+            if found.ndim != 1 or not np.isfinite(found).all():
+                raise ValueError("expected lists of finite numbers")
+            return found
+
+        steps = kept["steps"]
+        first, second = (None, None) if steps is None else map(numbers, steps)
+        chances = Chances(
+            numbers(kept["weights"]),
+            float(kept["bias"]),
+            None if first is None or second is None else (first, second),
         )
+        if len(chances.weights) != width(len(self.others)):
+            raise ValueError(f"{len(chances.weights)} weights; expected {width(len(self.others))}")
+        sizes = Sizes(*map(numbers, kept["sizes"]))
+        weights = [Weights(*map(numbers, group)) for group in kept["groups"]]
+        if len(weights) != self.sizes or len(sizes.edges) != self.sizes - 1:
+            raise ValueError(f"{len(weights)} groups; expected {self.sizes}")
+        make = partial(self._features, given={}, memory=Memory())
+        return ExpectedCutter(chances, sizes, weights, self._expectations(weights), make)
+
+    def _expectations(self, weights: Sequence[Weights]) -> list[Callable[[Floats], Floats]]:
+        return [self._expectation(one) for one in weights]
 
     def _features(self, ranking: Ranking, given: Others, memory: Memory) -> Floats:
         make = partial(features, ranking, self.others, given, self.largest)
@@ -111,8 +152,9 @@ class ExpectedF:
 class ExpectedCutter:
     """Cuts by what was learned."""
 
-    calibrated: Callable[[Floats], Floats]
+    calibrated: Chances
     sizes: Sizes
+    weights: Sequence[Weights]
     expect: Sequence[Callable[[Floats], Floats]]
     features: Callable[[Ranking], Floats]
 
@@ -133,9 +175,32 @@ def _counted(seen: Sample, largest: int) -> list[float]:
     return [float(w) for one in seen.outcomes for w in one.right[:largest] if w > 0]
 
 
-def learn(
-    x: Floats, y: NDArray[np.bool_], learner: str, regularisation: float
-) -> Callable[[Floats], Floats]:
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """From features to the chance of being right.
+
+    Attributes:
+        weights: of the features.
+        bias: what is added.
+        steps: of an isotonic map of the sum, (sums, chances); None for the logistic one.
+    """
+
+    weights: Floats
+    bias: float
+    steps: tuple[Floats, Floats] | None = None
+
+    def __call__(self, row: Floats) -> Floats:
+        """Return the chances of candidates; features of shape (candidates, features)."""
+        sums = row @ self.weights + self.bias
+        if self.steps is not None:
+            return np.interp(sums, *self.steps)
+        # Not by scipy, whose import takes longer than a sentence.
+        with np.errstate(over="ignore"):
+            chances: Floats = 1 / (1 + np.exp(-sums))
+        return chances
+
+
+def learn(x: Floats, y: NDArray[np.bool_], learner: str, regularisation: float) -> Chances:
     """Return a function from features to the chance of being right.
 
     Args:
@@ -150,7 +215,6 @@ def learn(
     try:
         linear = import_module("sklearn.linear_model")
         monotone = import_module("sklearn.isotonic")
-        expit = import_module("scipy.special").expit
         limits = import_module("threadpoolctl").threadpool_limits
     except ImportError:
         raise MissingExtraError("scikit-learn", "learn", "boundary expected-f") from None
@@ -164,7 +228,6 @@ def learn(
     weights = model.coef_[0] / scale
     bias = float(model.intercept_[0] - mean @ weights)
     if learner == "logistic":
-        return lambda row: expit(row @ weights + bias)
+        return Chances(weights, bias)
     steps = monotone.IsotonicRegression(out_of_bounds="clip").fit(x @ weights + bias, y)
-    xs, ys = steps.X_thresholds_, steps.y_thresholds_
-    return lambda row: np.interp(row @ weights + bias, xs, ys)
+    return Chances(weights, bias, (steps.X_thresholds_, steps.y_thresholds_))

@@ -13,6 +13,7 @@ SOURCES: Registry[type[CandidateSource]] = Registry(
     {
         "lexsub.candidates.distributional.source": "distributional",
         "lexsub.candidates.gold_pool": "gold-pool",
+        "lexsub.candidates.of_model": "model",
         "lexsub.candidates.shortlist": "shortlist",
         "lexsub.candidates.thesaurus_file": "thesaurus-file",
         "lexsub.candidates.union": "union",

@@ -43,6 +43,7 @@ EXTRAS = {
     "causal": "ranking by a causal language model (bring one)",
     "transformers": "ranking by a masked language model (bring one)",
     "plot": "plots as files",
+    "serve": "a page to try it on, and the same for programs",
     "registers": "the classifier of registers",
     "docs": "building the documentation",
     "test": "running the tests",

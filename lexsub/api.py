@@ -216,26 +216,34 @@ def rank(
 
 
 def open_suggester(
-    config: Path | str = "", system: str = "", data: Path | str | None = None
+    config: Path | str = "",
+    system: str = "",
+    data: Path | str | None = None,
+    *,
+    model: Path | str = "",
 ) -> Suggester:
-    """Open a system that answers sentences of one's own.
+    """Open a model, or a system of a config, that answers sentences of one's own.
 
     Args:
         config: a config file or the name of a ready one, whose models are trained; ``""`` for
-            the best ready one that is.
+            a model, or, where there is none, for the best ready one that is trained.
         system: one of its systems; ``""`` for its first (of the ready ones, the best).
         data: folder of data sets, searched before ``LEXSUB_DATA`` and the user's own.
+        model: a model's name (``lexsub model list``) or folder (as text it holds a slash); ``""``
+            for the one chosen by ``lexsub model use``, or the one that comes with lexsub.
 
     Returns:
         Call it with a sentence, or its ``pipe`` with many.
 
     Raises:
-        LexsubError: no such config or system, or models that are not trained.
+        LexsubError: no such model, config or system, or models that are not trained.
     """
     from lexsub.experiments.suggestions.suggesting import open_suggester as open_system
 
     resources = Resources(data=data_folders(None if data is None else Path(data)))
-    return open_system(str(config), system, resources)
+    return open_system(
+        str(config), system, resources, str(model.absolute() if isinstance(model, Path) else model)
+    )
 
 
 def mark(

@@ -19,6 +19,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -90,30 +91,37 @@ def _identity(path: Path) -> str | None:
     return " ".join(map(str, numbers))
 
 
-def seal(folder: Path) -> None:
+def seal(folder: Path, *, whole: bool = False) -> None:
     """Write the digests of a model's files; the last thing done to the folder.
 
-    Subfolders that are sealed themselves are left out.
+    Args:
+        folder: of the model.
+        whole: whether subfolders that are sealed themselves go along; otherwise they are left
+            out.
 
     Raises:
         FileProblemError: a file cannot be read, or the disk refuses.
     """
     digests = {
         path.relative_to(folder).as_posix(): known_sha256(path)
-        for path in _files(folder)
-        if path.name != FILE
+        for path in _files(folder, whole)
+        if path != folder / FILE
     }
-    text = json.dumps({"format": FORMAT, "version": VERSION, "files": digests}, indent=1)
-    write_text(folder / FILE, text + "\n")
+    write_text(folder / FILE, _text(digests))
 
 
-def _files(folder: Path) -> list[Path]:
+def _text(digests: Mapping[str, str]) -> str:
+    document = {"format": FORMAT, "version": VERSION, "files": digests}
+    return json.dumps(document, indent=1) + "\n"
+
+
+def _files(folder: Path, whole: bool) -> list[Path]:
     files = []
     for entry in sorted(folder.iterdir()):
         if not entry.is_dir():
             files.append(entry)
-        elif not (entry / FILE).is_file():
-            files += _files(entry)
+        elif whole or not (entry / FILE).is_file():
+            files += _files(entry, whole)
     return files
 
 
@@ -149,6 +157,9 @@ def _read(manifest: Path, again: str) -> dict[str, str]:
             raise ValueError("another format or version")
         if not all(isinstance(digest, str) for digest in files.values()):
             raise ValueError("digests are no strings")
+        if text != _text(files):
+            # Every byte counts, blanks included.
+            raise ValueError("written otherwise")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise FormatError(
             manifest, None, f"is no list of digests ({error}): {again} with this version"

@@ -1,7 +1,12 @@
-"""Indexes in the user's cache: SQLite files that are made once and only read from then on."""
+"""Indexes in the user's cache: SQLite files that are made once and only read from then on.
+
+A model brings its indexes along, ready-made: those say which layout they have, because no name in
+a cache does.
+"""
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable
@@ -9,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from lexsub.errors import FileProblemError
+from lexsub.errors import FileProblemError, FormatError
 from lexsub.files import PART, draft_prefix, sweep_once, writing
 
 T = TypeVar("T")
@@ -71,3 +76,63 @@ def write_index(index: Path, write: Write) -> None:
                 draft.replace(index)
     except sqlite3.Error as error:
         raise FileProblemError(index, f"cannot be written: {error}") from error
+
+
+MAGIC = b"SQLite format 3\0"
+
+
+def is_ready(path: Path) -> bool:
+    """Say whether a file is an index itself, not something to make one of."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
+def open_ready(index: Path, opened: Callable[[Path], T], layout: int) -> T:
+    """Open an index that came with a model.
+
+    Args:
+        index: its file.
+        opened: as for :func:`open_index`.
+        layout: the one that it must have.
+
+    Raises:
+        FormatError: it has another, or is damaged.
+    """
+    try:
+        with connect(index) as database:
+            found = database.execute("PRAGMA user_version").fetchone()[0]
+        if found != layout:
+            raise FormatError(
+                index,
+                None,
+                f"is an index of layout {found}; this version of lexsub reads layout {layout}: "
+                "build the model again, or take one that was made for this version",
+            )
+        return opened(index)
+    except sqlite3.Error as error:
+        raise FormatError(index, None, f"is damaged ({error}): install the model again") from error
+
+
+def write_ready(index: Path, ready: Path, layout: int, *changes: str) -> None:
+    """Copy a finished index to where a model keeps it.
+
+    Args:
+        index: the finished one.
+        ready: where the copy goes.
+        layout: what it says of itself.
+        changes: statements that leave out what nobody asks for there.
+
+    Raises:
+        FileProblemError: it cannot be written.
+    """
+    with writing(ready):
+        ready.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(index, ready)
+    database = sqlite3.connect(ready, isolation_level=None)
+    try:
+        for statement in (*changes, f"PRAGMA user_version = {layout}", "VACUUM"):
+            database.execute(statement)
+    finally:
+        database.close()

@@ -19,7 +19,7 @@ PAGES = sorted(
     if "reference" not in path.relative_to(ROOT).parts
 )  # fmt: skip
 BLOCKS = {path: blocks_of(path.read_text()) for path in PAGES}
-LANGUAGES = {"console", "sh", "python", "toml", "text", ""}
+LANGUAGES = {"console", "sh", "python", "toml", "text", "js", ""}
 
 
 def read_page(page: Path, folder: Path, *options: str) -> None:

@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from lexsub.models.folder import RecipeCard
+
 Table = str | dict[str, Any]
 """A part: its name alone, or a table with ``name`` and options."""
 
@@ -89,10 +91,6 @@ class ExperimentTable(BaseModel):
     """Printed under a task's table, or under all: what differs from the published set-up."""
     data: str
     """Data set and split, as ``semeval2007/test``."""
-    language: str | None = Field(default=None, pattern="^[a-z]{2,3}$")
-    """ISO 639-1 code of the sentences, as ``fr``; by default the data set's own (of a file of
-    yours, English). It chooses lemmas and forms, and is the ``language`` of models that have
-    such an option and do not say it."""
     tuning: str | None = None
     """Data set and split on which boundaries may learn, as ``semeval2007/trial``."""
     seed: int = Field(default=0, ge=0)
@@ -120,3 +118,5 @@ class ExperimentTable(BaseModel):
     """Paired tests between systems of the run."""
     systems: tuple[SystemTable, ...] = Field(min_length=1)
     """The systems to run."""
+    card: RecipeCard | None = None
+    """What a model made from this file says of itself (``lexsub model build``)."""

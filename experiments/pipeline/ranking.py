@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 from lexsub import rankings
@@ -31,7 +30,6 @@ def rank_data(
     resources: Resources,
 ) -> list[Ranking]:
     """Rank the candidates of every item; see :func:`lexsub.rank`."""
-    resources = replace(resources, language=data.language)
     if callable(ranker):
         part = cast(Ranker, _Given(ranker))
     else:

@@ -6,26 +6,35 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
+from lexsub.boundary import BOUNDARIES
+from lexsub.candidates import SOURCES
 from lexsub.checked import checked
-from lexsub.data.catalogue import language_named
 from lexsub.datasets import Dataset
-from lexsub.errors import LexsubError, MissingExtraError, UnknownNameError
+from lexsub.errors import FormatError, LexsubError, MissingExtraError, UnknownNameError
 from lexsub.experiments.config.experiment import Experiment, System
 from lexsub.experiments.config.places import named_resources
 from lexsub.experiments.config.reading import find_config, read_experiment
 from lexsub.experiments.pipeline.known_models import has_notes, noted_models, require_models
+from lexsub.experiments.suggestions.guessing import guess_lexelt
+from lexsub.files import parse_json, read_text
 from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
-from lexsub.languages import Language, Lemmatiser, language_of
 from lexsub.marks import Marked, mark
-from lexsub.protocols import Generator, Scorer, needs_gold
+from lexsub.models import Model, find_model, open_model, preferred_model
+from lexsub.models.folder import AGAIN, BOUNDARY
+from lexsub.parts import build_part
+from lexsub.protocols import BoundaryContext, Cutter, Generator, Scorer, needs_gold
+from lexsub.rankers import RANKERS
 from lexsub.rankers.filling import fill_all
-from lexsub.rankings import Candidate, Origin
+from lexsub.rankers.inflection import inflect
+from lexsub.rankers.lemminflect_adapter import make_lazy
+from lexsub.rankings import Candidate, Origin, Ranked, Ranking
 from lexsub.resources import Resources
 from lexsub.tables import Table, Tabular
+from lexsub.wordnet import WordNet, open_wordnet
 
 PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart", "cmlc"))
 """Ready configs and their systems, the best first; the first whose models are trained is taken."""
@@ -38,6 +47,9 @@ DATA = "sentences"
 
 SHOWN = 8
 """Substitutes of a sentence, where nothing else is asked for."""
+
+UNSURE = 0.2
+"""Chance below which the first substitute is not offered without a word of warning."""
 
 BATCH = 32
 """Sentences that travel to a worker together."""
@@ -52,6 +64,7 @@ class Suggestion:
         form: in the form of the target, its case included.
         sentence: the whole sentence with it, a and an fitted.
         score: the ranker's, comparable within the sentence alone.
+        chance: of being one that people would give, where the model has learned that.
         origins: who proposed it.
         parts: what the score is made of, where that was asked for.
     """
@@ -62,6 +75,7 @@ class Suggestion:
     score: float
     origins: tuple[Origin, ...]
     parts: Mapping[str, float]
+    chance: float | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -74,6 +88,7 @@ class Suggestions(Tabular):
         lexelt: the lemma and part of speech it was taken for.
         candidates: how many candidates there were.
         best: the first of them, best first.
+        unsure: whether even the first is more probably wrong than right by far.
     """
 
     text: str
@@ -81,6 +96,7 @@ class Suggestions(Tabular):
     lexelt: Lexelt
     candidates: int
     best: tuple[Suggestion, ...]
+    unsure: bool = False
 
     def __iter__(self) -> Iterator[Suggestion]:
         return iter(self.best)
@@ -109,27 +125,34 @@ class Suggester:
     """An opened system, to be asked for substitutes one sentence after the other.
 
     Attributes:
-        config: name or path of its config.
+        config: name or path of its config, or of its model.
         system: its name there.
-        language: of its sentences.
-        lemmatiser: says what a marked word may stand for.
+        wordnet: for lemmas and parts of speech.
         source: its candidates.
         scorer: its ranker.
         inflected: whether substitutes can be put into the form of the target.
         resources: what it was opened with; workers open it again with them.
+        model: the model it is, None for a system of a config.
+        boundary: says how many substitutes are good, where the model has learned that.
     """
 
     config: str
     system: str
-    language: Language
-    lemmatiser: Lemmatiser
+    wordnet: WordNet
     source: Generator
     scorer: Scorer
     inflected: bool
     resources: Resources
+    model: Model | None = None
+    boundary: Cutter | None = None
 
     def __repr__(self) -> str:
-        return f"<Suggester: {self.config}, system {self.system}>"
+        return f"<Suggester: {self.name}>"
+
+    @property
+    def name(self) -> str:
+        """What answers, in a few words."""
+        return f"model {self.config}" if self.model else f"{self.config}, system {self.system}"
 
     def __call__(
         self,
@@ -138,7 +161,7 @@ class Suggester:
         span: tuple[int, int] | None = None,
         index: int | None = None,
         pos: str = "",
-        n: int = SHOWN,
+        n: int | None = None,
         explain: bool = False,
     ) -> Suggestions:
         """Return the best substitutes for a word of a sentence.
@@ -149,7 +172,8 @@ class Suggester:
             span: offsets of the target in the text.
             index: place of the target among the tokens.
             pos: part of speech (n, v, a or r); guessed where it is not given.
-            n: at most so many substitutes.
+            n: so many substitutes; by default as many as are good, of a model that has learned
+                how many those are, and at most eight.
             explain: say what the scores are made of, too.
 
         Raises:
@@ -160,7 +184,7 @@ class Suggester:
         return self.suggest(sentence, n, explain=explain)
 
     def pipe(
-        self, sentences: Iterable[str | Marked], *, n: int = SHOWN, workers: int = 1
+        self, sentences: Iterable[str | Marked], *, n: int | None = None, workers: int = 1
     ) -> Iterator[Suggestions]:
         """Yield the answers to many sentences, in their order and as they come.
 
@@ -169,7 +193,7 @@ class Suggester:
 
         Args:
             sentences: each with its target in stars, or marked by :func:`lexsub.mark`.
-            n: at most so many substitutes a sentence.
+            n: so many substitutes a sentence; see :meth:`__call__`.
             workers: processes; each opens the system for itself.
 
         Raises:
@@ -184,7 +208,8 @@ class Suggester:
         stream = iter(sentences)
         batches = iter(lambda: list(islice(stream, BATCH)), [])
         answer = delayed(_answered)
-        system = (self.config, self.system, self.resources)
+        named = str(self.model.folder) if self.model else ""
+        system = ("" if named else self.config, self.system, self.resources, named)
         found = Parallel(n_jobs=workers, return_as="generator", batch_size=1)(
             answer(system, batch, n) for batch in batches
         )
@@ -192,20 +217,23 @@ class Suggester:
             yield from answers
 
     @seldom_collected()
-    def suggest(self, marked: Marked, n: int = SHOWN, *, explain: bool = False) -> Suggestions:
-        """Return the ``n`` best substitutes for the marked word."""
-        item, candidates = self._candidates(marked)
+    def suggest(
+        self, marked: Marked, n: int | None = None, *, explain: bool = False
+    ) -> Suggestions:
+        """Return the ``n`` best substitutes for the marked word; see :meth:`__call__`."""
+        lexelt = guess_lexelt(marked, self.wordnet)
+        item = Item("1", lexelt, marked.text, marked.start, marked.end)
+        candidates = list(self.source.candidates(item))
         scores = list(self.scorer.scores(item, candidates)) if candidates else []
         # The one tie rule of every ranking: the source's order.
-        order = sorted(range(len(candidates)), key=lambda i: -scores[i])[:n]
+        order = sorted(range(len(candidates)), key=lambda i: -scores[i])
+        number, chances = self._good(item, [(candidates[i], scores[i]) for i in order])
+        order = order[: number if n is None else n]
         parts: Mapping[str, Sequence[float]] = {}
         if explain and candidates:
             parts = self.scorer.parts(item, candidates)
         chosen = [candidates[place] for place in order]
-        filled = fill_all(
-            item, [c.substitute for c in chosen],
-            inflected=self.inflected, language=self.language.code,
-        )  # fmt: skip
+        filled = fill_all(item, [c.substitute for c in chosen], inflected=self.inflected)
         best = [
             Suggestion(
                 candidate.substitute,
@@ -214,25 +242,39 @@ class Suggester:
                 float(scores[place]),
                 candidate.origins,
                 {name: float(values[place]) for name, values in parts.items()},
+                round(chances[rank], 3) if rank < len(chances) else None,
             )
-            for place, candidate, whole in zip(order, chosen, filled, strict=True)
+            for rank, (place, candidate, whole) in enumerate(
+                zip(order, chosen, filled, strict=True)
+            )
         ]
-        return Suggestions(item.text, item.target, item.lexelt, len(candidates), tuple(best))
+        unsure = bool(chances) and chances[0] < UNSURE
+        return Suggestions(item.text, item.target, lexelt, len(candidates), tuple(best), unsure)
 
-    def _candidates(self, marked: Marked) -> tuple[Item, list[Candidate]]:
-        """Return the likeliest item with its candidates: of those that have some, where any has."""
-        items = [
-            Item("1", lexelt, marked.text, marked.start, marked.end)
-            for lexelt in self.language.lexelts(marked, self.lemmatiser)
-        ]
-        for item in items:
-            if candidates := list(self.source.candidates(item)):
-                return item, candidates
-        return items[0], []
+    def _good(
+        self, item: Item, ranked: Sequence[tuple[Candidate, float]]
+    ) -> tuple[int, list[float]]:
+        """Return how many of the first candidates are good, and what chance each has."""
+        if self.boundary is None or not ranked:
+            return SHOWN, []
+        entries = tuple(Ranked(one.substitute, float(score)) for one, score in ranked)
+        ranking = Ranking(item.id, str(item.lexelt), entries)
+        known = self.boundary if isinstance(self.boundary, KnowsChances) else None
+        chances = [] if known is None else known.chances(ranking).tolist()
+        return min(self.boundary.cut(ranking), SHOWN), chances
+
+
+@runtime_checkable
+class KnowsChances(Protocol):
+    """A boundary that knows the chance of each of a ranking's first candidates."""
+
+    def chances(self, ranking: Ranking) -> Any:
+        """Return them, an array of shape (candidates,)."""
+        ...
 
 
 def _answered(
-    system: tuple[str, str, Resources], sentences: Sequence[str | Marked], n: int
+    system: tuple[str, str, Resources, str], sentences: Sequence[str | Marked], n: int | None
 ) -> list[Suggestions]:
     key = repr(system)
     if key not in _in_this_worker:
@@ -245,19 +287,27 @@ _in_this_worker: dict[str, Suggester] = {}
 
 
 @seldom_collected()
-def open_suggester(config: str, system: str, resources: Resources) -> Suggester:
-    """Open a system for sentences.
+def open_suggester(config: str, system: str, resources: Resources, model: str = "") -> Suggester:
+    """Open a model, or a system of a config, for sentences.
 
     Args:
-        config: path of a config file or name of a ready one; ``""`` for the best ready one
-            whose models are trained.
+        config: path of a config file or name of a ready one; ``""`` for a model, or, where there
+            is none, for the best ready one whose models are trained.
         system: name of one of its systems; ``""`` for its first (of the ready ones, the best).
         resources: where data, cached models and WordNet are.
+        model: a model's name or folder; ``""`` for the one that the user has chosen, or the one
+            that comes with lexsub.
 
     Raises:
-        LexsubError: no such config or system, models that are not trained, or a system that
-            looks at a gold.
+        LexsubError: no such model, config or system, models that are not trained, or a system
+            that looks at a gold.
     """
+    if model and (config or system):
+        raise LexsubError("a model has one system and no config: give either, not both")
+    if not (config or system):
+        model = model or preferred_model()
+    if model:
+        return _open_model(open_model(find_model(model)), resources)
     if config:
         experiment = read_experiment(find_config(config))
         models = require_models(resources.cache, experiment, config)
@@ -280,25 +330,57 @@ def _open(
     experiment: Experiment, config: str, system: str, resources: Resources, models: dict[str, Path]
 ) -> Suggester:
     chosen = _system(experiment, system)
-    language = experiment.table.language or language_named(experiment.table.data)
     given = resources
     named = named_resources(experiment, resources)
     resources = Resources(
         data=resources.data, cache=resources.cache, paths=named, models=models,
-        language=language, seed=experiment.table.seed,
+        seed=experiment.table.seed,
     )  # fmt: skip
-    data = Dataset(DATA, (), Gold(DATA, {}), language=language)
-    spoken = language_of(language)
+    data = Dataset(DATA, (), Gold(DATA, {}))
     return Suggester(
         config=config,
         system=chosen.name,
-        language=spoken,
-        lemmatiser=spoken.lemmatiser(resources),
+        wordnet=open_wordnet(resources),
         source=chosen.candidates.open(resources),
         scorer=checked(chosen.ranker, chosen.name).open(resources, data),
-        inflected=_can_inflect(spoken),
+        inflected=_can_inflect(),
         resources=given,
     )
+
+
+def _open_model(model: Model, given: Resources) -> Suggester:
+    where = str(model.folder)
+    inside = model.resources(given)
+    system = model.system
+    source = build_part(SOURCES, system["candidates"], f"{where}: candidates")
+    ranker = build_part(RANKERS, system["ranker"], f"{where}: ranker")
+    return Suggester(
+        config=model.name,
+        system=system["name"],
+        wordnet=open_wordnet(inside),
+        source=source.open(inside),
+        scorer=checked(ranker, system["name"]).open(inside, Dataset(DATA, (), Gold(DATA, {}))),
+        inflected=_can_inflect(),
+        resources=given,
+        model=model,
+        boundary=_boundary(model),
+    )
+
+
+def _boundary(model: Model) -> Cutter | None:
+    """Return what says how many substitutes are good; None where nothing does."""
+    part = build_part(BOUNDARIES, model.system["oot"], f"{model.folder}: oot")
+    if part.needs_gold:
+        return None
+    if not part.needs_tuning:
+        cutter: Cutter = part.fit(BoundaryContext())
+        return cutter
+    path = model.folder / BOUNDARY
+    try:
+        again: Cutter = part.again(parse_json(read_text(path)))
+        return again
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FormatError(path, None, f"is no boundary ({error}): {AGAIN}") from error
 
 
 def _system(experiment: Experiment, name: str) -> System:
@@ -316,10 +398,11 @@ def _system(experiment: Experiment, name: str) -> System:
     return chosen
 
 
-def _can_inflect(language: Language) -> bool:
-    """Say whether forms can be made, and load what makes them."""
+def _can_inflect() -> bool:
+    """Say whether forms can be made, and load what makes them: the first form is the slow one."""
     try:
-        language.prepare()
+        make_lazy()
+        inflect("walk", "v", "VBD")
     except MissingExtraError:
         return False
     return True

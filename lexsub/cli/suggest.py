@@ -27,18 +27,21 @@ if TYPE_CHECKING:
 @click.option("-f", "--file", type=click.Path(path_type=Path),
               help="File of sentences, one a line (or of items, .jsonl, .csv, .tsv); - for "
                    "standard input.")  # fmt: skip
-@click.option("-n", default=8, show_default=True, type=click.IntRange(min=1),
-              help="How many substitutes.")  # fmt: skip
+@click.option("-n", type=click.IntRange(min=1),
+              help="How many substitutes.  [default: as many as are good, at most 8]")  # fmt: skip
+@click.option("--model", default="", metavar="NAME|DIR",
+              help="Model that answers (lexsub model list).  [default: the one chosen by lexsub "
+                   "model use, or english]")  # fmt: skip
 @click.option("--config", default="", metavar="CONFIG",
-              help="Config file or ready config whose system to use; its models must be trained "
-                   "(lexsub run CONFIG).  [default: the best ready one that is]")  # fmt: skip
+              help="Config file or ready config whose system to use, in place of a model; its "
+                   "models must be trained (lexsub run CONFIG).")  # fmt: skip
 @click.option("--system", default="", metavar="NAME", help="A system of the config.")
 @click.option("--explain", is_flag=True, help="Show what each score is made of.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a sentence.")
 @DATA
 def command(
-    sentence: str | None, file: Path | None, n: int, config: str, system: str, explain: bool,
-    as_json: bool, data: Path | None,
+    sentence: str | None, file: Path | None, n: int | None, model: str, config: str, system: str,
+    explain: bool, as_json: bool, data: Path | None,
 ) -> None:  # fmt: skip
     r"""Suggest substitutes for the marked word of SENTENCE, ready to paste.
 
@@ -59,11 +62,9 @@ def command(
         from lexsub.experiments.suggestions.suggesting import open_suggester
         from lexsub.resources import Resources
 
-        suggester = open_suggester(config, system, Resources(data=folders))
+        suggester = open_suggester(config, system, Resources(data=folders), model)
         if not as_json:
-            click.echo(
-                f"{suggester.config}, system {suggester.system}{_remark(suggester)}", err=True
-            )
+            click.echo(f"{suggester.name}{_remark(suggester)}", err=True)
         for one in marked:
             found = suggester.suggest(one, n, explain=explain)
             if as_json:
@@ -128,6 +129,7 @@ def _record(suggester: Suggester, found: Suggestions, explain: bool) -> dict[str
             del one["parts"]
     return {
         "config": suggester.config,
+        "model": suggester.model and suggester.model.name,
         "system": suggester.system,
         "text": found.text,
         "target": found.target,

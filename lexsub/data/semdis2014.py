@@ -30,7 +30,6 @@ class SemDis2014:
         "test-gold2-290": "gold 2 without compris.a and multiword substitutes",
     }
     marker = SENTENCES
-    language = "fr"
 
     def read(self, folder: Path, split: str) -> Dataset:
         """Read the sentences with the gold that the split names."""
@@ -49,8 +48,7 @@ class SemDis2014:
             mapping = parse_mapping(read.text("mapping.txt"), folder / "mapping.txt")
         full = f"semdis2014/{split}"
         digest = read.files[folder / name]
-        gold_read = Gold(full, gold, digest, mapping=mapping)
-        return Dataset(full, items, gold_read, read.files, self.language)
+        return Dataset(full, items, Gold(full, gold, digest, mapping=mapping), read.files, "fr")
 
 
 def single_words(gold: Mapping[str, GoldItem]) -> dict[str, GoldItem]:

@@ -7,6 +7,7 @@ system does; whoever asks about a sentence wants a thousand of them.
 from __future__ import annotations
 
 import sqlite3
+import tempfile
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Protocol
 from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError
 from lexsub.files import read_text, sha256, write_bytes
-from lexsub.indexes import connect, open_index
+from lexsub.indexes import connect, is_ready, open_index, open_ready, write_ready
 
 LAYOUT = 2
 """Part of an index's file name; raise it when the tables, or what readers make of lists, change."""
@@ -85,6 +86,8 @@ def open_counts(path: Path, read: Read, cache: Path) -> Counts:
 # Several parts of a system ask for the same list.
 @lru_cache(maxsize=8)
 def _open(path: Path, digest: str, read: Read, cache: Path) -> Counts:
+    if is_ready(path):
+        return open_ready(path, CountIndex, LAYOUT)
     key = sha256(f"{LAYOUT} {read.__name__} {digest}".encode())[:32]
 
     def write(draft: Path) -> None:
@@ -94,6 +97,14 @@ def _open(path: Path, digest: str, read: Read, cache: Path) -> Counts:
         return open_index(cache / "frequency" / f"{key}.sqlite", CountIndex, write)
     except FileProblemError:
         return dict(read(read_text(path), path))
+
+
+def write_packed(path: Path, read: Read, target: Path) -> None:
+    """Write the index of a list that a model brings along; arguments as of :func:`open_counts`."""
+    with tempfile.TemporaryDirectory() as folder:
+        index = Path(folder) / "index"
+        index.write_bytes(_index_of(read(read_text(path), path)))
+        write_ready(index, target, LAYOUT)
 
 
 def _index_of(counts: Mapping[str, int]) -> bytes:

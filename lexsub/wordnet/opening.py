@@ -10,7 +10,7 @@ from pathlib import Path
 from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError
 from lexsub.files import sha256, write_bytes
-from lexsub.indexes import open_index, write_index
+from lexsub.indexes import is_ready, open_index, open_ready, write_index, write_ready
 from lexsub.resources import Resources
 from lexsub.wordnet.archives import read_files, source_files
 from lexsub.wordnet.build import LAYOUT, build_index
@@ -87,9 +87,31 @@ def rebuild(resources: Resources) -> Edition:
     return describe(resources)
 
 
+def write_packed(resources: Resources, target: Path) -> None:
+    """Write the index that a model brings along: without the glosses, whose words stay."""
+    place = find_place(resources)
+    _open(place, resources)
+    gloss = "UPDATE synsets SET line = substr(line, 1, instr(line, '|'))"
+    write_ready(_index(place, resources), target, LAYOUT, gloss)
+
+
+def licence(resources: Resources) -> str:
+    """Return the licence that stands at the head of WordNet's files; "" where there is none."""
+    path = find_place(resources).path
+    if is_ready(path):
+        return ""
+    lines = read_files(path)["data.noun"].decode("utf-8", "replace").splitlines()
+    # Each line begins with its number.
+    numbered = (line.split(None, 1)[1:] for line in lines if line.startswith("  "))
+    return "".join(f"{text[0].rstrip() if text else ''}\n" for text in numbered)
+
+
 def _open(place: Place, resources: Resources) -> WordNet:
     index = _index(place, resources)
     if index in _HELD:
+        return _HELD[index]
+    if index == place.path:
+        _HELD[index] = open_ready(index, WordNet, LAYOUT)
         return _HELD[index]
     try:
         return open_index(index, WordNet, partial(_write, place))
@@ -100,7 +122,8 @@ def _open(place: Place, resources: Resources) -> WordNet:
 
 
 _HELD: dict[Path, WordNet] = {}
-"""Those that could not be written: making one takes seconds, and many parts ask for it."""
+"""Those that could not be written (making one takes seconds, and many parts ask for it), and
+those that came with a model."""
 
 
 def _write(place: Place, draft: Path) -> None:
@@ -108,6 +131,8 @@ def _write(place: Place, draft: Path) -> None:
 
 
 def _index(place: Place, resources: Resources) -> Path:
+    if is_ready(place.path):
+        return place.path
     files = source_files(place.path)
     digests = [(path.name, known_sha256(path, resources.cache / "digests")) for path in files]
     name = f"layout{LAYOUT}-{sha256(repr(digests).encode())[:20]}.sqlite"

@@ -28,7 +28,7 @@ from lexsub.formats.headers import read_header_file
 from lexsub.items import Item
 from lexsub.parts import build_part
 from lexsub.rankers.learned.folds import target_of
-from lexsub.rankers.learned.learners import LEARNERS, Learnt
+from lexsub.rankers.learned.learners import LEARNERS, Learnt, packed
 from lexsub.rankers.learned.matrix import Columns, families_of
 from lexsub.rankers.learned.within_item import column_features
 
@@ -50,6 +50,8 @@ class Header(BaseModel):
         training: splits with the digests of their gold, and of the candidates.
         folds: fold of each target; empty where there are none.
         targets: the targets it was trained on.
+        whole: whether all items are ranked by the part that was trained on all targets, as in a
+            model that is handed on.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -63,6 +65,7 @@ class Header(BaseModel):
     training: dict[str, str]
     folds: dict[str, int]
     targets: tuple[str, ...]
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,8 @@ def part_name(header: Header, item: Item) -> str:
         LexsubError: the target was trained on, and there are no folds.
     """
     target = target_of(item)
+    if header.whole:
+        return WHOLE
     if target in header.folds:
         return f"fold-{header.folds[target]}"
     if target in header.targets:
@@ -190,10 +195,10 @@ def open_model(folder: Path) -> Model:
     """
     header = read_header(folder)
     columns = open_columns(header, folder / FILE)
-    learner = build_part(LEARNERS, header.learner, "learner")
+    read = packed.load if header.whole else build_part(LEARNERS, header.learner, "learner").load
     names = [WHOLE, *sorted({f"fold-{fold}" for fold in header.folds.values()})]
     paths = {name: folder / f"{name}.model" for name in names}
     for path in paths.values():
         if not path.is_file():
             raise FormatError(path, None, f"is missing; {AGAIN}")
-    return Model(header, columns, lru_cache(None)(lambda name: learner.load(paths[name])))
+    return Model(header, columns, lru_cache(None)(lambda name: read(paths[name])))

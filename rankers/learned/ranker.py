@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from lexsub import models
 from lexsub.datasets import Dataset
+from lexsub.digests import FILE as DIGESTS
+from lexsub.errors import LexsubError
 from lexsub.features import FeatureFamily
 from lexsub.items import Item
+from lexsub.parts import build_part
 from lexsub.rankers.learned.matrix import Floats, Matrix
 from lexsub.rankers.learned.model import FILE, Model, open_columns, open_model, read_header
 from lexsub.rankers.model_folders import model_folder
@@ -29,7 +33,8 @@ class Learned:
     Every item is ranked by a part of the model that has not seen its target.
 
     Attributes:
-        model: name of a model in the config's ``[models]``, or a model's folder.
+        model: name of a model in the config's ``[models]``, or a model's folder; or a model that
+            ``lexsub model list`` names, whose system ranks with a learned one.
     """
 
     model: str = "learned"
@@ -38,12 +43,19 @@ class Learned:
     needs_features: ClassVar[bool] = True
 
     def families(self, resources: Resources) -> dict[str, FeatureFamily]:
-        """Return the feature families of the model by label."""
+        """Return the feature families of the model by label; none of one that brings its own."""
+        if self._whole(resources) is not None:
+            # They read what is in its folder, and so are not computed with the run's others.
+            return {}
         folder = model_folder(resources, self.model, "learned")
         return dict(open_columns(read_header(folder), folder / FILE).families)
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder, and what its families read."""
+        whole = self._whole(resources)
+        if whole is not None:
+            self._inside(whole).inputs(whole.resources(resources))  # parts that have a say
+            return [whole.folder / DIGESTS]
         families = self.families(resources).values()
         files = [path for family in families for path in family.inputs(resources)]
         return list(dict.fromkeys([model_folder(resources, self.model, "learned"), *files]))
@@ -52,10 +64,33 @@ class Learned:
         """Open the model.
 
         Raises:
-            LexsubError: there is none, it is damaged, or its features are not ours.
+            LexsubError: there is none, it is damaged, its features are not ours, or all of it was
+                trained on these data.
         """
+        whole = self._whole(resources)
+        if whole is not None:
+            return self._inside(whole).open(whole.resources(resources), data)
         model = open_model(model_folder(resources, self.model, "learned"))
+        if model.header.whole and data.name in model.header.training:
+            raise LexsubError(
+                f"model {self.model} was trained on {data.name}, and no part of it was not: score "
+                "it on other data"
+            )
         return LearnedScorer(model, Matrix.open(model.columns, resources, data))
+
+    def _whole(self, resources: Resources) -> models.Model | None:
+        """Return the model that brings all that it reads, None for one of the run's own."""
+        if self.model in resources.models or (Path(self.model) / FILE).is_file():
+            return None
+        if self.model in models.known_models() or (Path(self.model) / models.FILE).is_file():
+            return models.open_model(models.find_model(self.model))
+        return None
+
+    def _inside(self, whole: models.Model) -> Learned:
+        ranker = build_part(RANKERS, whole.system["ranker"], f"{whole.folder}: ranker")
+        if not isinstance(ranker, Learned):
+            raise LexsubError(f"model {whole.name} ranks by {ranker!r}; expected a learned ranker")
+        return ranker
 
 
 @dataclass(frozen=True)

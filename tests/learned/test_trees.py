@@ -10,9 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError
+from lexsub.rankers.learned.handing_on import packed
 from lexsub.rankers.learned.learners import Examples, Learnt
-from lexsub.rankers.learned.learners.bits import bit_trees
-from lexsub.rankers.learned.learners.lambdarank import BORDER, FEW, LambdaRank
+from lexsub.rankers.learned.learners import packed as packed_learner
+from lexsub.rankers.learned.learners.bits import AT_ONCE, FEW, bit_trees
+from lexsub.rankers.learned.learners.histogram import Histogram
+from lexsub.rankers.learned.learners.lambdarank import BORDER, LambdaRank
 from lexsub.rankers.learned.learners.trees import parse_trees
 from lexsub.rankers.learned.training import fit_all
 from lexsub.resources import Resources
@@ -81,15 +84,17 @@ def test_compiled_trees_are_lightgbms_to_the_bit(leaves: int, tmp_path: Path) ->
         return
     assert compiled is not None
     assert (compiled.leaves != 0).sum(axis=1).max() == leaves  # the widest word is put to use
-    for rows in (0, 1, 64, 65, 200):
+    for rows in (0, 1, 64, 65, AT_ONCE + 1):
         asked = values(rows, 0.3, seed=rows)
         # The borders themselves, as close as float32 comes to them.
         borders = np.resize(compiled.thresholds[compiled.columns == 0], rows)
         # LightGBM takes what is within 1e-35 of 0 for 0.
         asked[::2, 0] = np.where(np.abs(borders) < 1e-34, 0, borders)[::2]
-        for text, scores in zip(texts, compiled.predict(asked), strict=True):
+        plain = compiled.predict_plain(asked)
+        for text, scores, other in zip(texts, compiled.predict(asked), plain, strict=True):
             wanted = lightgbm.Booster(model_str=text).predict(asked) if rows else np.zeros(0)
             assert scores.tobytes() == wanted.tobytes()
+            assert other.tobytes() == wanted.tobytes()
 
 
 @pytest.mark.parametrize("leaf", [5, 1000])
@@ -160,7 +165,7 @@ def test_a_model_of_more_columns_is_refused(tmp_path: Path) -> None:
         loaded.predict(values(3, 0.0)[:, :1])
 
 
-def test_without_a_numba_that_works_trees_are_walked(
+def test_without_a_numba_that_works_numpy_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "some.model"
@@ -170,7 +175,43 @@ def test_without_a_numba_that_works_trees_are_walked(
     again = LambdaRank().load(path)
     monkeypatch.setitem(sys.modules, "numba", None)  # as one that fails when it is imported
     assert {again.predict(asked).tobytes() for _ in range(FEW + 2)} == {wanted}
-    assert again._compiled is None
+    assert not again._compiled
+
+
+@pytest.mark.parametrize("kind", ["lambdarank", "histogram"])
+def test_packed_trees_are_their_learners_to_the_bit(kind: str, tmp_path: Path) -> None:
+    learner: LambdaRank | Histogram = LambdaRank(trees=6, leaf=5, models=2)
+    if kind == "histogram":
+        pytest.importorskip("skops")
+        learner = Histogram(trees=5, leaf=5)
+    random = np.random.default_rng(1)
+    examples = Examples(values(900, 0.2), random.random(900), np.full(30, 30, np.int64),
+                        list("abcde"))  # fmt: skip
+    path, place = tmp_path / "some.model", tmp_path / "packed.model"
+    fitted(learner, examples).save(path)
+    loaded = learner.load(path)
+    plain = packed(loaded, 4)
+    plain.save(place)
+    again = packed_learner.load(place)
+    asked = values(300, 0.3)
+    assert again.predict(asked).tobytes() == loaded.predict(asked).tobytes()
+    assert again.gains(5).tobytes() == loaded.gains(5).tobytes()
+    plain.save(path)
+    assert path.read_bytes() == place.read_bytes()
+    with pytest.raises(FormatError, match="column 4 of 4"):
+        packed_learner.load(place).predict(asked[:, :4])
+    for name, value in (("children0", 99), ("columns0", 9), ("roots0", -99), ("leaves0", np.nan)):
+        with np.load(place) as kept:
+            arrays = dict(kept)
+        arrays[name] = np.full_like(arrays[name], value)
+        with path.open("wb") as file:
+            np.savez(file, **arrays)
+        with pytest.raises(FormatError):
+            packed_learner.load(path)
+    for damaged in (b"", place.read_bytes()[:500], b"PK"):
+        path.write_bytes(damaged)
+        with pytest.raises(FormatError):
+            packed_learner.load(path)
 
 
 def written(left: list[str], right: list[str], thresholds: list[float]) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.browsers import browser, pictures
 from tests.report.runs import hostile_run, tutorial_run
+
+__all__ = ["browser", "hostile", "pictures", "small_run"]
 
 
 @pytest.fixture(scope="session")
@@ -23,28 +22,3 @@ def small_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """The folder of a run whose every text is markup, and its folder of data sets."""
     return hostile_run(tmp_path_factory.mktemp("hostile"))
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """A headless Chromium; skips where there is none."""
-    api = pytest.importorskip("playwright.sync_api", reason="NOT TESTED: playwright is missing")
-    names = ("chromium", "chromium-browser", "google-chrome")
-    path = next(filter(None, map(shutil.which, names)), None)
-    if path is None:
-        pytest.skip("NOT TESTED: no Chromium to open the report in (apt-get install chromium)")
-    with api.sync_playwright() as driver:
-        # Chromium has no sandbox for root, as whom CI runs.
-        arguments = ["--no-sandbox"] if os.getuid() == 0 else []
-        found = driver.chromium.launch(executable_path=path, args=arguments)
-        yield found
-        found.close()
-
-
-@pytest.fixture(scope="session")
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where screenshots go: LEXSUB_SCREENSHOTS, or the tests' own folder."""
-    given = os.environ.get("LEXSUB_SCREENSHOTS")
-    folder = Path(given) if given else tmp_path_factory.mktemp("screenshots")
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -12,12 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.compiling import can_compile
 from lexsub.errors import FormatError, MissingExtraError
 from lexsub.files import read_text, write_text
-from lexsub.rankers.learned.learners.bits import BitTrees, bit_trees
+from lexsub.rankers.learned.learners.bits import Forest
 from lexsub.rankers.learned.learners.registry import LEARNERS, Examples
-from lexsub.rankers.learned.learners.trees import Trees, parse_trees
+from lexsub.rankers.learned.learners.trees import parse_trees
 
 
 @LEARNERS.register("lambdarank")
@@ -94,7 +92,8 @@ class LambdaRank:
         """Read a model; see :class:`lexsub.rankers.learned.learners.registry.Learner`."""
         text = read_text(path)
         try:
-            return LoadedModel(path, text, [parse_trees(one) for one in text.split(BORDER)])
+            trees = [parse_trees(one) for one in text.split(BORDER)]
+            return LoadedModel(path, trees, text=text)
         except (ValueError, KeyError, IndexError) as error:
             raise FormatError(path, None, f"is no model of LightGBM ({error})") from error
 
@@ -135,51 +134,20 @@ class LambdaRankModel:
         write_text(path, BORDER.join(model.model_to_string() for model in self.models))
 
 
-FEW = 30
-"""Times that loaded models are asked before numba, which takes a second to start, is imported."""
-
-
 @dataclass
-class LoadedModel:
-    """Models read from disk, asked by ourselves: LightGBM gives the same bits.
+class LoadedModel(Forest):
+    """Models read from LightGBM's text.
 
     Attributes:
-        path: the file.
-        text: what it holds.
-        trees: of each model.
+        text: what the file holds.
     """
 
-    path: Path
-    text: str
-    trees: list[Trees]
-    _asked: int = 0
-    _decided: bool = False
-    _compiled: BitTrees | None = None
+    text: str = ""
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the mean of the models' scores."""
-        self._asked += 1
-        if self._asked == 1 and self._widest() >= values.shape[1]:
-            raise FormatError(
-                self.path, None, f"splits by column {self._widest()} of {values.shape[1]}"
-            )
-        if not self._decided and ("numba" in sys.modules or self._asked >= FEW):
-            self._decided = True
-            self._compiled = bit_trees(self.trees) if can_compile() else None
-        if self._compiled is not None:
-            scores = self._compiled.predict(values)
-        else:
-            scores = np.array([one.predict(values) for one in self.trees])
-        mean: NDArray[np.float64] = np.mean(scores, axis=0)
+        mean: NDArray[np.float64] = np.mean(self.each(values), axis=0)
         return mean
-
-    def _widest(self) -> int:
-        return max((int(one.columns.max(initial=-1)) for one in self.trees), default=-1)
-
-    def gains(self, columns: int) -> NDArray[np.float64]:
-        """Return the sum over all splits of all models, shape (columns,)."""
-        gains: NDArray[np.float64] = np.sum([one.gains_of(columns) for one in self.trees], axis=0)
-        return gains
 
     def save(self, path: Path) -> None:
         """Write the models as they were read."""

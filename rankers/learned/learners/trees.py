@@ -5,7 +5,9 @@ Loading LightGBM takes longer than asking a model for the candidates of a few se
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,7 +117,8 @@ def parse_trees(text: str) -> Trees:
         roots.append(nodes if number > 1 else -1 - leaves)
         nodes, leaves = nodes + number - 1, leaves + number
     joined = {name: np.concatenate([np.zeros(0), *arrays]) for name, arrays in parts.items()}
-    _check(header, joined, np.array(roots), leaves)
+    lines = (line for line in header.split("\n") if line.startswith("max_feature_idx="))
+    check_trees(joined, np.array(roots), leaves, int(next(lines, "=-1").split("=")[1]))
     kinds = joined["kinds"].astype(np.int64)
     if (kinds & (CATEGORICAL | ZERO_IS_MISSING)).any():
         raise ValueError("nodes that are not understood")
@@ -133,10 +136,16 @@ def parse_trees(text: str) -> Trees:
     )
 
 
-def _check(
-    header: str, joined: dict[str, NDArray[np.float64]], roots: NDArray[np.int64], leaves: int
+def check_trees(
+    joined: Mapping[str, NDArray[Any]], roots: NDArray[np.int64], leaves: int, widest: int
 ) -> None:
     """Refuse what a walk would not come back from, or look for outside of the model.
+
+    Args:
+        joined: columns, kinds, left, right, thresholds, leaves and gains of all nodes.
+        roots: of the trees.
+        leaves: number of all leaves.
+        widest: the last column there is.
 
     Raises:
         ValueError: there is such a thing.
@@ -144,11 +153,9 @@ def _check(
     for name in ("columns", "kinds", "left", "right"):
         if not (joined[name] == np.floor(joined[name])).all():
             raise ValueError("nodes that are not told by whole numbers")
-    lines = (line for line in header.split("\n") if line.startswith("max_feature_idx="))
-    width = next(lines, "max_feature_idx=-1")
     columns, nodes = joined["columns"], np.arange(len(joined["columns"]))
-    if len(columns) and not (columns.min() >= 0 and columns.max() <= int(width.split("=")[1])):
-        raise ValueError(f"a split by another column than {width} says")
+    if len(columns) and not (columns.min() >= 0 and columns.max() <= widest):
+        raise ValueError(f"a split by another column than 0 to {widest}")
     if not all(np.isfinite(joined[name]).all() for name in ("leaves", "gains")):
         raise ValueError("leaves or gains that are not finite")
     if np.isnan(joined["thresholds"]).any():

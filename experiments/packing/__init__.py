@@ -1,0 +1,1 @@
+"""Models made from experiments, and handed on: ``lexsub model``."""

@@ -1,0 +1,160 @@
+"""The routes: the page, the question, the health, the description."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from pydantic import ValidationError
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from lexsub import __version__
+from lexsub.errors import LexsubError, one_line
+from lexsub.experiments.serving.describing import description
+from lexsub.experiments.serving.guarding import Guard, problem
+from lexsub.experiments.serving.messages import MOST, Health, Question, problems
+from lexsub.experiments.serving.workers import Asked, BusyError, Opened, TimeUpError, Workers
+from lexsub.marks import LONGEST
+
+PAGE = Path(__file__).parent / "page"
+FILES = {"page.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
+
+LARGEST = 1 << 17
+"""Bytes of a question: the longest sentence, every character of it escaped."""
+
+SENDING = 10.0
+"""Seconds in which a question must have arrived."""
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def make_app(
+    workers: Workers, opened: Opened, names: frozenset[str], origins: frozenset[str]
+) -> Starlette:
+    """Return the application.
+
+    Args:
+        workers: who answers; opened.
+        opened: what they opened.
+        names: host names that are answered; none for all.
+        origins: origins of other pages that may ask.
+    """
+
+    async def suggest(request: Request) -> Response:
+        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != "application/json":
+            return problem(415, f"content type {kind[:100]!r}; expected application/json")
+        try:
+            async with asyncio.timeout(SENDING):
+                body = await _body(request)
+        except TimeoutError:
+            return problem(408, f"the question did not arrive within {SENDING:g} s")
+        if body is None:
+            return problem(413, f"a question of more than {LARGEST} bytes; expected one sentence")
+        try:
+            question = Question.model_validate_json(body)
+            asked = Asked(question.marked(), question.n, question.explain)
+        except ValidationError as error:
+            broken = any(one["type"] == "json_invalid" for one in error.errors())
+            return problem(400 if broken else 422, problems(error))
+        except LexsubError as error:
+            return problem(422, one_line(str(error)))
+        try:
+            return Response(await workers.ask(asked), media_type="application/json")
+        except BusyError as error:
+            return problem(503, str(error), **{"Retry-After": "1"})
+        except TimeUpError as error:
+            return problem(504, str(error))
+        except LexsubError as error:
+            return problem(500, one_line(str(error)))
+
+    async def health(request: Request) -> Response:
+        del request
+        found = Health(version=__version__, config=opened.config, system=opened.system,
+                       workers=workers.count, waiting=workers.waiting)  # fmt: skip
+        return Response(found.model_dump_json(), media_type="application/json")
+
+    async def openapi(request: Request) -> Response:
+        del request
+        return JSONResponse(described)
+
+    async def page(request: Request) -> Response:
+        del request
+        return HTMLResponse(shown)
+
+    described = description()
+    shown = _page(opened)
+    routes = [
+        Route("/", page),
+        Route("/suggest", suggest, methods=["POST"]),
+        Route("/health", health),
+        Route("/openapi.json", openapi),
+        *(Route(f"/{name}", _file(name, kind)) for name, kind in FILES.items()),
+    ]
+    middleware = [Middleware(Guard, names=names, origins=origins)]
+    if origins:
+        middleware.append(
+            Middleware(CORSMiddleware, allow_origins=sorted(origins),
+                       allow_methods=["GET", "POST"], allow_headers=["content-type"])
+        )  # fmt: skip
+    return Starlette(routes=routes, middleware=middleware, exception_handlers={
+        HTTPException: _refused, ClientDisconnect: _gone, Exception: _failed,
+    })  # fmt: skip
+
+
+async def _body(request: Request) -> bytes | None:
+    """Return what was sent, or None where it is too large."""
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length) > LARGEST:
+        return None
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST:
+            return None
+    return body
+
+
+def _page(opened: Opened) -> str:
+    environment = Environment(
+        loader=FileSystemLoader(PAGE), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    template = environment.get_template("index.html.jinja")
+    return template.render(version=__version__, opened=opened, longest=LONGEST, most=MOST)
+
+
+def _file(name: str, kind: str) -> Handler:
+    async def send(request: Request) -> Response:
+        del request
+        return FileResponse(PAGE / name, media_type=kind)
+
+    return send
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    expected = {404: "expected /, /suggest, /health or /openapi.json",
+                405: "POST asks at /suggest; everything else is got by GET"}  # fmt: skip
+    text = f"{request.method} {request.url.path[:100]}: {error.detail.lower()}"
+    said = expected.get(error.status_code, "")
+    return problem(error.status_code, f"{text}; {said}" if said else text, **(error.headers or {}))
+
+
+async def _gone(request: Request, error: Exception) -> Response:
+    """Answer somebody who hung up while sending: nobody reads it, and nothing is logged."""
+    del request, error
+    return problem(400, "the question ended early")
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    del request
+    return problem(500, f"a fault of the server ({type(error).__name__})")

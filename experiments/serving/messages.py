@@ -1,0 +1,175 @@
+"""What is asked and answered as JSON; the description of the API is made from these classes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from lexsub.errors import LexsubError, one_line
+from lexsub.experiments.suggestions.reasons import reason
+from lexsub.experiments.suggestions.suggesting import SHOWN, Suggester, Suggestions
+from lexsub.marks import Marked, mark
+
+MOST = 50
+"""Substitutes that one question may ask for."""
+
+_WAYS = (("sentence",), ("text", "start", "end"), ("tokens", "index"))
+"""The three ways to say which word of which sentence is meant."""
+
+
+class Question(BaseModel):
+    """A word in its sentence: ``sentence``, or ``text`` with a span, or ``tokens`` with an index.
+
+    Attributes:
+        sentence: the word in stars; a star that is meant stands behind a backslash.
+        text: the sentence without stars.
+        start: offset of the word's first character in ``text``.
+        end: offset behind its last.
+        tokens: the sentence's words.
+        index: place of the word among them.
+        pos: its part of speech; guessed where it is not given.
+        n: at most so many substitutes.
+        explain: say what the scores are made of, too.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"oneOf": [{"required": list(way)} for way in _WAYS]},
+    )
+
+    sentence: str = Field("", description="The sentence, the word in stars: a *bright* boy.")
+    text: str = Field("", description="The sentence without stars; with start and end.")
+    start: Annotated[int, Field(ge=0)] = Field(
+        0, description="Offset of the word's first character in text, counted in Unicode "
+        "characters (code points), from 0."
+    )  # fmt: skip
+    end: Annotated[int, Field(ge=0)] = Field(0, description="Offset behind its last character.")
+    tokens: list[str] = Field([], description="The sentence as a list of words; with index.")
+    index: Annotated[int, Field(ge=0)] = Field(
+        0, description="Place of the word among the tokens, from 0."
+    )
+    pos: Literal["n", "v", "a", "r", ""] = Field(
+        "", description="Part of speech: noun, verb, adjective or adverb; guessed without."
+    )
+    n: int = Field(SHOWN, ge=1, le=MOST, description="At most so many substitutes.")
+    explain: bool = Field(False, description="Say what each score is made of, too.")
+
+    def marked(self) -> Marked:
+        """Return the sentence with its target.
+
+        Raises:
+            LexsubError: not one of the three ways, or no such word in the sentence.
+        """
+        given = self.model_fields_set & {name for way in _WAYS for name in way}
+        if given not in [set(way) for way in _WAYS]:
+            raise LexsubError(
+                f"found {', '.join(sorted(given)) or 'no sentence'}; expected either sentence, "
+                "or text with start and end, or tokens with index"
+            )
+        if "tokens" in given:
+            return mark(self.tokens, index=self.index, pos=self.pos)
+        if "text" in given:
+            return mark(self.text, span=(self.start, self.end), pos=self.pos)
+        return mark(self.sentence, pos=self.pos)
+
+
+class Proposal(BaseModel):
+    """Who proposed a substitute."""
+
+    source: str = Field(description="Name of the candidate source.")
+    rank: int = Field(description="Place in that source's own list, from 0.")
+    group: str = Field(description="Relation or sense that brought it in; may be empty.")
+    score: float | None = Field(description="The source's own value, where it has one.")
+
+
+class Substitute(BaseModel):
+    """A substitute, ready to be put into the sentence."""
+
+    substitute: str = Field(description="The lemma.")
+    form: str = Field(description="In the form of the word it stands for.")
+    sentence: str = Field(description="The whole sentence with it, a and an fitted.")
+    score: float | None = Field(description="The higher the better, within this sentence alone.")
+    reasons: list[str] = Field(description="Who proposed it, in words.")
+    origins: list[Proposal] = Field(description="The same for programs.")
+    parts: dict[str, float | None] = Field(description="What the score is made of, if asked for.")
+
+
+class Answer(BaseModel):
+    """The substitutes for one word, best first."""
+
+    config: str = Field(description="What answered: the config.")
+    system: str = Field(description="What answered: its system.")
+    text: str = Field(description="The sentence without stars.")
+    target: str = Field(description="The word.")
+    start: int = Field(description="Offset of its first character in text.")
+    end: int = Field(description="Offset behind its last character.")
+    lexelt: str = Field(description="Lemma and part of speech it was taken for: strong.a.")
+    candidates: int = Field(description="How many substitutes there were to choose from.")
+    suggestions: list[Substitute]
+
+    @classmethod
+    def of(cls, suggester: Suggester, marked: Marked, found: Suggestions) -> Answer:
+        """Return what a suggester found."""
+        best = [
+            Substitute(
+                substitute=one.substitute, form=one.form, sentence=one.sentence, score=one.score,
+                reasons=list(dict.fromkeys(map(reason, one.origins))),
+                origins=[
+                    Proposal(source=o.source, rank=o.rank, group=o.group, score=o.score)
+                    for o in one.origins
+                ],
+                parts=dict(one.parts),
+            )
+            for one in found.best
+        ]  # fmt: skip
+        return cls(
+            config=suggester.config, system=suggester.system, text=found.text,
+            target=found.target, start=marked.start, end=marked.end, lexelt=str(found.lexelt),
+            candidates=found.candidates, suggestions=best,
+        )  # fmt: skip
+
+
+class Health(BaseModel):
+    """That the server answers, and with what."""
+
+    status: Literal["ok"] = "ok"
+    version: str = Field(description="Version of lexsub.")
+    config: str = Field(description="What answers: the config.")
+    system: str = Field(description="What answers: its system.")
+    workers: int = Field(description="Questions that are answered at the same time.")
+    waiting: int = Field(description="Questions that wait for a free worker.")
+
+
+class Problem(BaseModel):
+    """Why there is no answer."""
+
+    error: str = Field(description="One line: what was found, what was expected.")
+
+
+def problems(error: ValidationError) -> str:
+    """Return what is wrong with a question as one line, without quoting it."""
+    lines = []
+    for one in error.errors(include_url=False, include_context=False, include_input=False)[:3]:
+        place = ".".join(map(str, one["loc"]))
+        found = "no such key" if one["type"] == "extra_forbidden" else _lowered(one["msg"])
+        lines.append(f"{place}: {found}" if place else found)
+    return one_line("; ".join(lines))
+
+
+def _lowered(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def schemas() -> dict[str, Any]:
+    """Return the JSON schemas of all messages, by name."""
+    from pydantic.json_schema import models_json_schema
+
+    messages = [(one, "serialization") for one in (Answer, Health, Problem)]
+    _, found = models_json_schema(
+        [(Question, "validation"), *messages],  # type: ignore[list-item]
+        ref_template="#/components/schemas/{model}",
+    )
+    defined: dict[str, Any] = found["$defs"]
+    return defined

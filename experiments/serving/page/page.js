@@ -1,0 +1,305 @@
+"use strict";
+
+// The page: a text, its words as buttons, and a dialog of substitutes for one of them. What comes
+// from the text or the server is set as text only.
+
+const $ = (id) => document.getElementById(id);
+const NAMES = { n: "noun", v: "verb", a: "adjective", r: "adverb" };
+const LONGEST = 20000; // characters shown as words; the rest stays in the field above
+const EXAMPLE =
+  "The wine was too strong to drink. She gave a bright answer and left early, " +
+  "because the long road home ran through a dark forest.";
+
+const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
+const words = new Intl.Segmenter("en", { granularity: "word" });
+const before = []; // texts before each word that was put in
+let shown = []; // the words on view: { node, sentence, start, end }
+let current = 0; // the one that Tab reaches
+let asking = null; // what is being asked
+let waiting = 0;
+
+function make(name, content = "", classes = "") {
+  const node = document.createElement(name);
+  node.textContent = content;
+  if (classes) node.className = classes;
+  return node;
+}
+
+// The text as words ----------------------------------------------------------
+
+function render() {
+  const whole = $("text").value;
+  const nodes = [];
+  shown = [];
+  for (const { segment, index } of sentences.segment(whole.slice(0, LONGEST))) {
+    const node = make("span");
+    const text = segment.trimEnd();
+    const sentence = { node, text, behind: segment.slice(text.length), start: index };
+    for (const piece of words.segment(segment)) node.append(pieceNode(piece, sentence));
+    sentence.nodes = [...node.childNodes];
+    nodes.push(node);
+  }
+  $("words").replaceChildren(...nodes);
+  say(whole.length > LONGEST ? `The first ${LONGEST} characters are shown as words.` : "");
+  current = Math.min(current, Math.max(shown.length - 1, 0));
+  if (shown.length) shown[current].node.tabIndex = 0;
+}
+
+function pieceNode({ segment, index, isWordLike }, sentence) {
+  if (!isWordLike) return document.createTextNode(segment);
+  const node = make("button", segment, "word");
+  const place = shown.length;
+  node.type = "button";
+  node.tabIndex = -1;
+  node.setAttribute("aria-haspopup", "dialog");
+  node.setAttribute("aria-expanded", "false");
+  node.addEventListener("click", () => open(place));
+  shown.push({ node, sentence, start: index, end: index + segment.length });
+  return node;
+}
+
+function reach(place) {
+  if (!shown.length) return;
+  shown[current].node.tabIndex = -1;
+  current = Math.min(Math.max(place, 0), shown.length - 1);
+  shown[current].node.tabIndex = 0;
+  shown[current].node.focus();
+}
+
+function say(message) {
+  $("status").textContent = message;
+}
+
+function moved(key) {
+  if (key === "ArrowRight") return current + 1;
+  if (key === "ArrowLeft") return current - 1;
+  if (key === "Home") return 0;
+  if (key === "End") return shown.length - 1;
+  if (key === "ArrowDown") return nearest(1);
+  if (key === "ArrowUp") return nearest(-1);
+  return null;
+}
+
+// The word above or below, the one nearest in the next line that has any.
+function nearest(direction) {
+  const here = shown[current].node.getBoundingClientRect();
+  const middle = (one) => one.left + one.width / 2;
+  let best = current;
+  let line = null;
+  for (let i = current + direction; i >= 0 && i < shown.length; i += direction) {
+    const box = shown[i].node.getBoundingClientRect();
+    if (Math.abs(box.top - here.top) < 4) continue;
+    if (line !== null && Math.abs(box.top - line.top) > 4) break;
+    if (line === null || Math.abs(middle(box) - middle(here)) < Math.abs(middle(line) - middle(here))) {
+      best = i;
+      line = box;
+    }
+  }
+  return best;
+}
+
+// The dialog -----------------------------------------------------------------
+
+function open(place) {
+  reach(place);
+  say("");
+  const { node } = shown[place];
+  node.setAttribute("aria-expanded", "true");
+  document.body.classList.add("open");
+  $("choices-title").textContent = `Instead of “${node.textContent}”`;
+  $("choices").showModal();
+  $("choices-title").focus();
+  ask("");
+}
+
+async function ask(pos) {
+  if (asking) asking.abort();
+  const mine = (asking = new AbortController());
+  const { node, sentence, start, end } = shown[current];
+  clear("Looking …");
+  stand();
+  try {
+    const answer = await fetch("suggest", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      // Offsets are counted in characters, of which some are two units of a JavaScript string.
+      body: JSON.stringify({
+        text: sentence.text,
+        start: [...sentence.text.slice(0, start)].length,
+        end: [...sentence.text.slice(0, end)].length,
+        pos,
+      }),
+      signal: mine.signal,
+    });
+    const found = await answer.json();
+    if (mine !== asking) return;
+    if (answer.ok) list(found);
+    else fail(found.error);
+  } catch (error) {
+    if (mine === asking && error.name !== "AbortError") fail("The server does not answer.");
+  }
+  if (mine === asking) stand();
+}
+
+function clear(message) {
+  $("about").textContent = message;
+  $("failed").hidden = true;
+  $("list").replaceChildren();
+  unpreview();
+}
+
+function fail(message) {
+  clear("");
+  $("failed").hidden = false;
+  $("failed").textContent = message;
+}
+
+function list(found) {
+  const [lemma, pos] = [found.lexelt.slice(0, -2), found.lexelt.slice(-1)];
+  const best = found.suggestions;
+  $("pos").value = pos;
+  const taken = `Taken for the ${NAMES[pos]} “${lemma}”`;
+  clear(best.length
+    ? `${taken}: ${best.length} of ${found.candidates} words, the best first.`
+    : `${taken}: no other word is known.`);
+  const scores = best.map((one) => one.score).filter((score) => score !== null);
+  const [low, high] = [Math.min(...scores), Math.max(...scores)];
+  $("list").append(...best.map((one) => {
+    const item = make("li");
+    item.append(choice(one, high > low ? (one.score - low) / (high - low) : 1));
+    return item;
+  }));
+  const first = $("list").querySelector("button");
+  if (first && document.activeElement === $("choices-title")) first.focus();
+}
+
+function choice(one, share) {
+  const button = make("button", "", "choice");
+  button.type = "button";
+  const score = make("span", "", "score");
+  score.append(make("span", ", score ", "unseen"), one.score === null ? "–" : one.score.toPrecision(3).replace("-", "−"));
+  const bar = make("span", "", "bar");
+  const filled = make("span");
+  filled.style.width = `${Math.round(8 + 92 * share)}%`;
+  bar.setAttribute("aria-hidden", "true");
+  bar.append(filled);
+  const reasons = make("span", "", "reasons");
+  reasons.append(make("span", ", ", "unseen"), one.reasons.join("; "));
+  button.append(make("span", one.form, "form"), reasons, score, bar);
+  button.addEventListener("focus", () => preview(one));
+  button.addEventListener("pointerenter", () => preview(one));
+  button.addEventListener("click", () => take(one));
+  return button;
+}
+
+// Above or below its word, where there is more room, and never over it.
+function stand() {
+  const dialog = $("choices");
+  const { node, sentence } = shown[current];
+  const word = (sentence.node.querySelector("mark") ?? node).getBoundingClientRect();
+  dialog.style.maxHeight = "";
+  if (matchMedia("(max-width: 40rem)").matches) {
+    scrollBy(0, word.top - Math.min(word.top, 120));
+    return;
+  }
+  const [over, under] = [word.top - 16, innerHeight - word.bottom - 16];
+  const below = under >= Math.min(dialog.offsetHeight, over);
+  dialog.style.maxHeight = `${Math.min(480, below ? under : over)}px`;
+  dialog.style.top = `${below ? word.bottom + 8 : word.top - 8 - dialog.offsetHeight}px`;
+  dialog.style.left = `${Math.max(8, Math.min(word.left, innerWidth - dialog.offsetWidth - 16))}px`;
+}
+
+// The sentence with a substitute in it, what changed marked.
+function preview(one) {
+  const { sentence } = shown[current];
+  const [old, text] = [sentence.text, one.sentence];
+  let head = 0;
+  while (head < old.length && old[head] === text[head]) head++;
+  let tail = 0;
+  while (tail < old.length - head && tail < text.length - head && old.at(-1 - tail) === text.at(-1 - tail)) tail++;
+  // Whole words: "strong" and "string" differ in more than a letter.
+  const letter = /[\p{L}\p{M}\p{N}'’-]/u;
+  while (head > 0 && letter.test(text[head - 1])) head--;
+  while (tail > 0 && letter.test(text[text.length - tail])) tail--;
+  sentence.node.replaceChildren(
+    text.slice(0, head), make("mark", text.slice(head, text.length - tail)),
+    text.slice(text.length - tail) + sentence.behind);
+}
+
+function unpreview() {
+  const { sentence } = shown[current];
+  sentence.node.replaceChildren(...sentence.nodes);
+}
+
+function take(one) {
+  const { node, sentence, end } = shown[current];
+  const value = $("text").value;
+  const place = sentence.start + one.sentence.length - (sentence.text.length - end) - one.form.length;
+  const old = node.textContent;
+  before.push(value);
+  $("undo").disabled = false;
+  $("choices").close();
+  $("text").value = value.slice(0, sentence.start) + one.sentence + value.slice(sentence.start + sentence.text.length);
+  render();
+  reach(Math.max(shown.findIndex((word) => word.sentence.start + word.end > place), 0));
+  say(`“${old}” is now “${one.form}”.`);
+}
+
+function closed() {
+  asking = null;
+  document.body.classList.remove("open");
+  if (!shown.length) return;
+  unpreview();
+  shown[current].node.setAttribute("aria-expanded", "false");
+  shown[current].node.focus();
+}
+
+// Events -----------------------------------------------------------------------
+
+$("text").addEventListener("input", () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(render, 150);
+});
+$("example").addEventListener("click", () => {
+  before.push($("text").value);
+  $("undo").disabled = false;
+  $("text").value = EXAMPLE;
+  current = 0;
+  render();
+  say("An example is put in.");
+});
+$("undo").addEventListener("click", () => {
+  $("text").value = before.pop();
+  render();
+  say("Undone.");
+  if (!before.length) {
+    $("undo").disabled = true;
+    $("text").focus();
+  }
+});
+$("words").addEventListener("keydown", (event) => {
+  const place = event.ctrlKey || event.metaKey || event.altKey ? null : moved(event.key);
+  if (place === null || !shown.length) return;
+  event.preventDefault();
+  reach(place);
+});
+$("list").addEventListener("keydown", (event) => {
+  const buttons = [...$("list").querySelectorAll("button")];
+  const here = buttons.indexOf(document.activeElement);
+  const place = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: buttons.length - 1 }[event.key];
+  if (place === undefined) return;
+  event.preventDefault();
+  buttons[Math.min(Math.max(place, 0), buttons.length - 1)].focus();
+});
+$("pos").addEventListener("change", () => ask($("pos").value));
+$("close").addEventListener("click", () => $("choices").close());
+$("choices").addEventListener("close", closed);
+$("choices").addEventListener("click", (event) => {
+  const box = $("choices").getBoundingClientRect();
+  const outside = event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+  if (event.target === $("choices") && outside) $("choices").close();
+});
+addEventListener("resize", () => {
+  if ($("choices").open) stand();
+});
+render();

@@ -1,0 +1,206 @@
+"""``lexsub model``: models built, shown, handed on, and chosen."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lexsub.cli.common import DATA, FILE, JSON, RESOURCES, print_json, quiet_option
+
+if TYPE_CHECKING:
+    from lexsub.models import Model
+
+
+@click.group()
+def command() -> None:
+    """Build models, show them, hand them on, and choose the one that answers.
+
+    A model is a folder with a system and all that it reads: candidates, language model, vectors,
+    word lists, a learned ranker. lexsub suggest asks one.
+    """
+
+
+@command.command()
+@click.argument("recipe")
+@DATA
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+              help="Folder of the model.  [default: models/NAME]")  # fmt: skip
+@click.option("--system", default="", metavar="NAME",
+              help="The system to make it of.  [default: the only one, or the only learned "
+                   "one]")  # fmt: skip
+@click.option("--run", type=click.Path(path_type=Path), metavar="DIR",
+              help="Folder of the run that makes it.  [default: runs/NAME]")  # fmt: skip
+@RESOURCES
+@click.option("--workers", type=click.IntRange(min=1), metavar="N",
+              help="Processes, in place of the config's number.")  # fmt: skip
+@click.option("--verbose", is_flag=True, help="Print a line for each finished stage.")
+@JSON
+@quiet_option("Print nothing but the model's folder.")
+def build(
+    recipe: str, data: Path | None, out: Path | None, system: str, run: Path | None,
+    places: dict[str, Path], workers: int | None, verbose: bool, as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """Make a model of RECIPE: a config, which is run first, or the folder of a finished run.
+
+    Finished stages are kept, so that a build that was interrupted goes on where it stopped. The
+    same inputs give the same bytes.
+    """
+    from contextlib import nullcontext
+
+    from lexsub.experiments.packing.building import build_model
+    from lexsub.progress import narrated
+    from lexsub.resources import Resources, data_folders
+
+    folder = out or Path("models") / Path(recipe).stem
+    echo = partial(click.echo, err=True)
+    with nullcontext(echo) if verbose else narrated(folder.name) as report:
+        model = build_model(
+            recipe, folder, Resources(data=data_folders(data), paths=places), system=system,
+            run=run, workers=workers, report=None if quiet else report,
+        )  # fmt: skip
+    if as_json:
+        print_json(_record(model))
+    elif quiet:
+        click.echo(model.folder)
+    else:
+        _show(model)
+        click.echo(f'Try it: lexsub suggest --model {_shell(folder)} "A *bright* boy."')
+
+
+@command.command()
+@click.argument("reference", metavar="NAME|DIR")
+@JSON
+def info(reference: str, as_json: bool) -> None:
+    """Show what a model says of itself: its card."""
+    from lexsub.models import find_model, open_model
+
+    model = open_model(find_model(reference))
+    if as_json:
+        print_json(_record(model))
+    else:
+        _show(model)
+
+
+@command.command("list")
+@JSON
+def list_models(as_json: bool) -> None:
+    """List the models that have a name, the one that answers by default marked by a star."""
+    from lexsub.errors import LexsubError
+    from lexsub.models import known_models, open_model, preferred_model
+    from lexsub.tables import Table
+    from lexsub.tables.terminal import show
+
+    default = preferred_model()
+    rows, records = [], []
+    for name, folder in known_models().items():
+        try:
+            model = open_model(folder)
+            about, size = model.card.about or model.config["title"], _size(model)
+        except LexsubError as error:
+            about, size = str(error), 0
+        records.append({"name": name, "folder": folder, "default": name == default,
+                        "bytes": size, "about": about})  # fmt: skip
+        rows.append((f"{name}{' *' if name == default else ''}", f"{size / 1e6:.0f} MB", about))
+    if as_json:
+        print_json(records)
+        return
+    if rows:
+        show([Table("Models", ("name", "size", "what it is"), rows)])
+    else:
+        click.echo("no model has a name; make one with lexsub model build, take one in with "
+                   "lexsub model import")  # fmt: skip
+    if default and default not in known_models():
+        click.echo(f"chosen: {default}")
+
+
+@command.command()
+@click.argument("reference", metavar="NAME|DIR")
+@click.option("--out", type=FILE, metavar="FILE", help="The archive.  [default: NAME.zip]")
+def export(reference: str, out: Path | None) -> None:
+    """Write a model as one archive, to hand it on."""
+    from lexsub.experiments.packing.archives import export_model
+    from lexsub.models import find_model, open_model
+
+    model = open_model(find_model(reference))
+    path = out or Path(f"{model.name}.zip")
+    export_model(model, path)
+    click.echo(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
+
+
+@command.command("import")
+@click.argument("archive", type=FILE)
+def import_archive(archive: Path) -> None:
+    """Take a model from ARCHIVE into your own, if it is whole."""
+    from lexsub.experiments.packing.archives import import_model
+
+    model = import_model(archive)
+    click.echo(f"{model.name}: {model.folder}")
+
+
+@command.command()
+@click.argument("reference", metavar="NAME|DIR|FILE|default")
+def use(reference: str) -> None:
+    """Choose the model that answers where none is named.
+
+    FILE, an archive, is imported first; "default" goes back to the model that comes with lexsub.
+    """
+    from lexsub.experiments.packing.archives import import_model
+    from lexsub.models import choose_model, find_model, known_models, open_model
+
+    if reference == "default":
+        choose_model("")
+        return
+    if Path(reference).is_file():
+        reference = import_model(Path(reference)).name
+    model = open_model(find_model(reference))
+    named = reference in known_models()
+    choose_model(reference if named else str(model.folder))
+    click.echo(f"{model.name} answers from now on ({model.folder})")
+
+
+def _record(model: Model) -> dict[str, Any]:
+    return {
+        "name": model.name, "folder": model.folder, "bytes": _size(model),
+        "digest": model.digest, "card": model.card.model_dump(mode="json"),
+    }  # fmt: skip
+
+
+def _size(model: Model) -> int:
+    return sum(path.stat().st_size for path in model.folder.rglob("*") if path.is_file())
+
+
+def _shell(path: Path) -> str:
+    text = str(path)
+    return text if "/" in text else f"./{text}"
+
+
+def _show(model: Model) -> None:
+    from lexsub.printable import printable
+    from lexsub.tables import Table
+    from lexsub.tables.terminal import show
+
+    card = model.card
+    facts = [
+        ("what it is", card.about or model.config["title"]),
+        ("language", card.language),
+        ("licence", card.licence or "not said"),
+        ("size", f"{_size(model) / 1e6:.1f} MB"),
+        ("made by", f"{card.made_by}: {card.command}"),
+        ("learned from", "; ".join(
+            f"{', '.join(one['data'])} ({one['targets']} targets)" for one in card.trained.values()
+        ) or "nothing"),
+        ("digest", model.digest),
+        ("folder", str(model.folder)),
+    ]  # fmt: skip
+    tables = [Table(model.name, ("", ""), [(key, printable(text)) for key, text in facts])]
+    if card.figures:
+        rows = [(one.data, one.measure, f"{one.value:.2f}", one.note) for one in card.figures]
+        tables.append(Table("What it reaches", ("data", "measure", "value", ""), rows))
+    if card.sources:
+        made_of = [(one.name, one.licence, one.note) for one in card.sources]
+        tables.append(Table("What it was made from", ("source", "licence", ""), made_of))
+    show(tables)
+    click.echo(f"{len(card.inputs)} inputs with their digests: --json prints them")

@@ -1,0 +1,99 @@
+"""``lexsub serve``: a page to try substitutes on, and the same for programs."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lexsub.cli.common import DATA
+from lexsub.resources import data_folders
+
+if TYPE_CHECKING:
+    from lexsub.experiments.serving.workers import Opened
+
+
+@click.command(short_help="Serve a page to try it on, and the same for programs.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Address to listen at; others than this machine reach only another one.",
+)
+@click.option(
+    "--port",
+    default=8642,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Port to listen at; 0 takes one that is free, and prints it.",
+)
+@click.option(
+    "--workers",
+    default=2,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="Processes that answer; each opens the system.",
+)
+@click.option(
+    "--timeout",
+    "seconds",
+    default=10.0,
+    show_default=True,
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="How long a question may wait for a worker, and then for its answer.",
+)
+@click.option(
+    "--queue",
+    default=200,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="How many questions may wait.",
+)
+@click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    metavar="URL",
+    help="A site whose pages may ask, too, as http://localhost:3000.",
+)
+@click.option(
+    "--config",
+    default="",
+    metavar="CONFIG",
+    help="Config file or ready config whose system answers; its models must be trained "
+    "(lexsub run CONFIG).  [default: the best ready one that is]",
+)
+@click.option("--system", default="", metavar="NAME", help="A system of the config.")
+@DATA
+def command(
+    host: str, port: int, workers: int, seconds: float, queue: int, origins: tuple[str, ...],
+    config: str, system: str, data: Path | None,
+) -> None:  # fmt: skip
+    """Serve a page on which to try words, and POST /suggest for programs, until Ctrl-C.
+
+    The address is printed when it answers. /openapi.json describes what programs can ask. Only
+    this machine reaches it unless --host says otherwise; texts are neither kept nor logged.
+    """
+    from lexsub.experiments.serving.running import require, serve
+    from lexsub.experiments.suggestions.suggesting import open_suggester
+    from lexsub.resources import Resources
+
+    require()
+    serve(
+        partial(open_suggester, config, system, Resources(data=data_folders(data))),
+        host=host, port=port, workers=workers, seconds=seconds, queue=queue, origins=origins,
+        ready=_tell,
+    )  # fmt: skip
+
+
+def _tell(address: str, local: bool, opened: Opened) -> None:
+    forms = "" if opened.inflected else ", substitutes as lemmas"
+    click.echo(f"{opened.config}, system {opened.system}{forms}; Ctrl-C ends it", err=True)
+    if not local:
+        click.echo("whoever reaches this machine can ask, and what is sent is not encrypted",
+                   err=True)  # fmt: skip
+    click.echo(address)

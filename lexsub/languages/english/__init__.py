@@ -1,1 +1,0 @@
-"""English: lemmas by WordNet, forms by LemmInflect."""

@@ -1,0 +1,31 @@
+"""Models as one thing: a system of an experiment with all that it reads, in one folder.
+
+``lexsub model build`` writes one (:mod:`lexsub.experiments.packing`); this room says what such a
+folder is, checks it, and knows which there are.
+"""
+
+from lexsub.models.folder import FILE, Card, Model, RecipeCard, open_model
+from lexsub.models.places import (
+    ENGLISH,
+    choose_model,
+    chosen_model,
+    find_model,
+    known_models,
+    preferred_model,
+    user_models,
+)
+
+__all__ = [
+    "ENGLISH",
+    "FILE",
+    "Card",
+    "Model",
+    "RecipeCard",
+    "choose_model",
+    "chosen_model",
+    "find_model",
+    "known_models",
+    "open_model",
+    "preferred_model",
+    "user_models",
+]

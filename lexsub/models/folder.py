@@ -1,0 +1,181 @@
+"""The folder of a model, and what it says of itself.
+
+::
+
+    model.json        format, version, name, and the card
+    config.toml       an experiment with one system; its resources are in the folder
+    recipe.toml       the experiment that it was made from, every option with its value
+    models/NAME/      the trained models that the system reads
+    resources/NAME…   the word lists, thesauri and WordNet that it reads
+    boundary.json     how many substitutes are good, where that was learned
+    licences/…        texts of licences
+    digests.json      of all these files (:mod:`lexsub.digests`)
+
+Everything is a plain format: JSON, TOML, arrays of numpy, SQLite, text.  Nothing that is read can
+run code.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from lexsub.digests import FILE as DIGESTS
+from lexsub.digests import check_sealed, known_sha256
+from lexsub.errors import FormatError
+from lexsub.files import read_text
+from lexsub.formats.headers import read_header_file
+from lexsub.resources import Resources
+
+FILE = "model.json"
+CONFIG = "config.toml"
+RECIPE = "recipe.toml"
+BOUNDARY = "boundary.json"
+FORMAT = "lexsub-model"
+VERSION = 1
+AGAIN = "install it again, or build it again with 'lexsub model build'"
+
+
+class Source(BaseModel):
+    """Something that a model was made from."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    """What it is."""
+    licence: str
+    """Its licence, as CC BY 4.0."""
+    note: str = ""
+    """What else there is to know."""
+
+
+class FigureNote(BaseModel):
+    """What a model reaches."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    data: str
+    """The data set and split, as ``semeval2007/test``."""
+    measure: str
+    """The measure, as ``best-P``."""
+    value: float
+    """The value as it is printed, mostly in percent."""
+    note: str = ""
+    """How it was measured."""
+
+
+class RecipeCard(BaseModel):
+    """``[card]``: what a model made from this file says of itself."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(default="", pattern=r"^([a-z0-9][a-z0-9._-]{0,60})?$")
+    """What it is called; by default as the experiment."""
+    language: str = "en"
+    """ISO 639-1 code of the sentences that it is for."""
+    about: str = ""
+    """What it is, in a sentence or two."""
+    licence: str = ""
+    """Under which licence it may be passed on, as CC BY-SA 4.0."""
+    sources: tuple[Source, ...] = ()
+    """What it was made from."""
+    figures: tuple[FigureNote, ...] = ()
+    """What it reaches elsewhere; the figures of the run itself are added."""
+    licences: tuple[str, ...] = ()
+    """Files with texts of licences, copied into the model."""
+
+
+class Card(RecipeCard):
+    """What a model says of itself.
+
+    Attributes:
+        made_by: version of lexsub.
+        command: that makes it.
+        inputs: digests of the files that it was made from, by name.
+        trained: what its learned ranker learned from: splits with digests, number of targets.
+    """
+
+    made_by: str = ""
+    command: str = ""
+    inputs: dict[str, str] = Field(default_factory=dict)
+    trained: dict[str, Any] = Field(default_factory=dict)
+
+
+class Header(BaseModel):
+    """``model.json``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: Literal["lexsub-model"] = "lexsub-model"
+    version: Literal[1] = 1
+    name: str
+    card: Card
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model that was found whole.
+
+    Attributes:
+        folder: where it is.
+        name: what it is called.
+        card: what it says of itself.
+        config: its experiment's table.
+    """
+
+    folder: Path
+    name: str
+    card: Card
+    config: Mapping[str, Any]
+
+    @property
+    def system(self) -> Mapping[str, Any]:
+        """The table of its system, as in ``[[systems]]`` of a config."""
+        system: Mapping[str, Any] = self.config["systems"][0]
+        return system
+
+    @property
+    def digest(self) -> str:
+        """The digest of the digests of its files: another one, another model."""
+        return known_sha256(self.folder / DIGESTS)
+
+    def resources(self, given: Resources) -> Resources:
+        """Return what its parts may reach for: what is in the folder, and nothing else."""
+        places = {name: self.folder / path for name, path in self.config["resources"].items()}
+        below = self.folder / "models"
+        models = {path.name: path for path in below.iterdir()} if below.is_dir() else {}
+        return replace(given, paths=places, models=models, data=(), features={})
+
+
+def open_model(folder: Path) -> Model:
+    """Read what a model says of itself, and check its files against their digests.
+
+    Raises:
+        MissingResourceError: there is none at that place.
+        FormatError: it is of another version of the format, a file is missing or is not as it was
+            written.
+    """
+    header = read_header_file(
+        folder / FILE,
+        Header,
+        (FORMAT, VERSION),
+        f"no model here (a folder with {FILE}): build one with 'lexsub model build', or see "
+        "'lexsub model list'",
+        "take a model that was made for it, or build it again",
+    )
+    if not (folder / DIGESTS).is_file():
+        raise FormatError(folder / DIGESTS, None, f"is missing: {AGAIN}")
+    check_sealed(folder, AGAIN)
+    try:
+        config = tomllib.loads(read_text(folder / CONFIG))
+        _ = config["systems"][0]["ranker"], config["resources"].items()
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+        raise FormatError(
+            folder / CONFIG, None, f"is no model's configuration ({error}): {AGAIN}"
+        ) from error
+    return Model(folder, header.name, header.card, config)

@@ -1,0 +1,94 @@
+"""Trees of any learner as arrays of numbers: what a model that is handed on ranks with.
+
+It needs the library of no learner, and is open at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.errors import FormatError
+from lexsub.files import atomic_write
+from lexsub.rankers.learned.learners.bits import Forest
+from lexsub.rankers.learned.learners.trees import Trees, check_trees
+
+TYPES = {
+    "roots": "int64", "columns": "int64", "thresholds": "float64", "missing_left": "bool",
+    "gains": "float64", "children": "int64", "leaves": "float64",
+}  # fmt: skip
+
+
+@dataclass
+class PackedModel(Forest):
+    """Models as arrays.
+
+    Attributes:
+        widest: the last column that there is.
+    """
+
+    widest: int = -1
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return the mean of the models' scores."""
+        mean: NDArray[np.float64] = np.mean(self.each(values), axis=0)
+        return mean
+
+    def save(self, path: Path) -> None:
+        """Write the arrays, one behind the other, as ``.npz``."""
+        arrays: dict[str, Any] = {
+            "models": np.array(len(self.trees)), "widest": np.array(self.widest),
+        }  # fmt: skip
+        for number, trees in enumerate(self.trees):
+            arrays |= {f"{name}{number}": getattr(trees, name) for name in TYPES}
+        with atomic_write(path) as file:
+            np.savez(file, **arrays)
+
+
+def load(path: Path) -> PackedModel:
+    """Read a model.
+
+    Raises:
+        FormatError: it is not one.
+    """
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            number, widest = int(arrays["models"]), int(arrays["widest"])
+            trees = [
+                Trees(**{name: _typed(arrays[f"{name}{model}"], kind)
+                         for name, kind in TYPES.items()})
+                for model in range(number)
+            ]  # fmt: skip
+        for one in trees:
+            _check(one, widest)
+        if not trees:
+            raise ValueError("no model")
+    except (ValueError, KeyError, OSError, EOFError, TypeError, IndexError, BadZipFile) as error:
+        raise FormatError(
+            path, None, f"holds no trees ({error}): install the model again"
+        ) from error
+    return PackedModel(path, trees, widest=widest)
+
+
+def _typed(array: NDArray[Any], kind: str) -> NDArray[Any]:
+    if array.dtype.name != kind:
+        raise ValueError(f"{array.dtype} where {kind} was expected")
+    return array
+
+
+def _check(trees: Trees, widest: int) -> None:
+    nodes = len(trees.columns)
+    same = {trees.thresholds.shape, trees.missing_left.shape, trees.gains.shape, (nodes,)}
+    if len(same) > 1 or trees.children.shape != (nodes, 2):
+        raise ValueError("arrays that do not fit together")
+    joined = {
+        "columns": trees.columns, "kinds": np.zeros(nodes), "left": trees.children[:, 1],
+        "right": trees.children[:, 0], "thresholds": trees.thresholds, "leaves": trees.leaves,
+        "gains": trees.gains,
+    }  # fmt: skip
+    check_trees(joined, trees.roots, len(trees.leaves), widest)

@@ -1,0 +1,36 @@
+"""A browser to look at pages with, where there is one; fixtures that a conftest takes in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A headless Chromium; skips where there is none."""
+    api = pytest.importorskip("playwright.sync_api", reason="NOT TESTED: playwright is missing")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = next(filter(None, map(shutil.which, names)), None)
+    if path is None:
+        pytest.skip("NOT TESTED: no Chromium to open pages in (apt-get install chromium)")
+    with api.sync_playwright() as driver:
+        # Chromium has no sandbox for root, as whom CI runs.
+        arguments = ["--no-sandbox"] if os.getuid() == 0 else []
+        found = driver.chromium.launch(executable_path=path, args=arguments)
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="session")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where screenshots go: LEXSUB_SCREENSHOTS, or the tests' own folder."""
+    given = os.environ.get("LEXSUB_SCREENSHOTS")
+    folder = Path(given) if given else tmp_path_factory.mktemp("screenshots")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -1,0 +1,213 @@
+"""The page in a real browser: by mouse, by keyboard, and for everyone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.pages import blocks_of
+from tests.serving.servers import Server
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+TEXT = "A large dog ran home.  It was strong 😀 and a *star*.\nDone!"
+
+
+@contextmanager
+def opened(browser: Any, server: Server, **options: Any) -> Iterator[Any]:
+    """A page that must not complain, and must ask nobody else."""
+    context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce"} | options)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda request: complaints.append(request.url)
+            if not request.url.startswith(server.url) else None)  # fmt: skip
+    page.goto(server.url)
+    yield page
+    assert complaints == []
+    context.close()
+
+
+def write(page: Any, text: str = TEXT) -> None:
+    page.fill("#text", text)
+    page.wait_for_function(
+        "text => document.getElementById('words').textContent === text", arg=text
+    )
+
+
+def choices(page: Any) -> list[str]:
+    page.wait_for_selector("#list button")
+    found: list[str] = page.locator("#list .form").all_inner_texts()
+    return found
+
+
+def marked(text: str, word: str) -> str:
+    return text.replace(word, f"*{word}*")
+
+
+def test_a_word_is_replaced_by_mouse(browser: Any, server: Server) -> None:
+    direct = server.ask({"sentence": "A *large* dog ran home.", "n": 8}).json()["suggestions"]
+    with opened(browser, server) as page:
+        write(page)
+        page.click(".word:text-is('large')")
+        assert choices(page) == [one["form"] for one in direct]
+        reasons = page.locator("#list .reasons").all_text_contents()
+        assert [r.lstrip(", ") for r in reasons] == ["; ".join(one["reasons"]) for one in direct]
+        assert page.locator("#about").inner_text().startswith("Taken for the adjective “large”")
+        # What it would look like, while it is not chosen yet.
+        page.hover(f"#list .form:text-is('{direct[1]['form']}')")
+        seen = TEXT.replace("A large dog ran home.", direct[1]["sentence"])
+        assert page.locator("#words").evaluate("node => node.textContent") == seen
+        assert page.input_value("#text") == TEXT
+        page.click(f"#list .form:text-is('{direct[1]['form']}')")
+        assert page.input_value("#text") == seen
+        assert page.evaluate("document.activeElement.textContent") == direct[1]["form"]
+        assert direct[1]["form"] in page.inner_text("#status")
+        page.click("#undo")
+        assert page.input_value("#text") == TEXT
+        assert page.is_disabled("#undo")
+
+
+def test_a_word_is_replaced_by_keyboard(browser: Any, server: Server) -> None:
+    with opened(browser, server) as page:
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip"
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.id") == "text"
+        page.keyboard.insert_text(TEXT)
+        page.wait_for_selector(".word")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.textContent") == "A"
+        for key, reached in [
+            ("End", "Done"), ("ArrowUp", "A large"), ("Home", "A"), ("ArrowLeft", "A"),
+            ("ArrowDown", "Done"), ("ArrowLeft", "star"), ("ArrowRight", "Done"), ("Home", "A"),
+            ("ArrowRight", "large"),
+        ]:  # fmt: skip
+            page.keyboard.press(key)
+            # What is above depends on the font.
+            assert page.evaluate("document.activeElement.textContent") in reached.split(), key
+        page.keyboard.press("Enter")
+        forms = choices(page)
+        focused = "document.activeElement.querySelector('.form')?.textContent"
+        page.wait_for_selector("#list button:focus")
+        assert page.evaluate(focused) == forms[0]
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate(focused) == forms[1]
+        page.keyboard.press("End")
+        assert page.evaluate(focused) == forms[-1]
+        page.keyboard.press("Escape")
+        assert not page.is_visible("#choices")
+        assert page.input_value("#text") == TEXT
+        assert page.locator("#words").evaluate("node => node.textContent") == TEXT
+        assert page.evaluate("document.activeElement.textContent") == "large"
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#list button:focus")
+        assert page.evaluate(focused) == forms[0]
+        page.keyboard.press("Enter")
+        assert f" {forms[0]} dog" in page.input_value("#text")
+        assert page.evaluate("document.activeElement.textContent") == forms[0]
+
+
+def test_offsets_behind_a_character_of_two_units_are_right(browser: Any, server: Server) -> None:
+    text = "😀 She gave a bright answer."
+    direct = server.ask({"sentence": marked(text, "bright")}).json()["suggestions"]
+    with opened(browser, server) as page:
+        write(page, text)
+        page.click(".word:text-is('bright')")
+        forms = choices(page)
+        assert forms == [one["form"] for one in direct]
+        page.click("#list button >> nth=0")
+        assert page.input_value("#text") == direct[0]["sentence"]
+
+
+def test_another_part_of_speech_and_words_without_substitutes(browser: Any, server: Server) -> None:
+    with opened(browser, server) as page:
+        write(page)
+        page.click(".word:text-is('ran')")
+        first = choices(page)
+        assert page.input_value("#pos") == "v"
+        page.select_option("#pos", "n")
+        page.wait_for_selector("#about:has-text('noun')")
+        direct = server.ask({"sentence": "A large dog *ran* home.", "pos": "n"}).json()
+        assert page.locator("#list .form").all_inner_texts() == [
+            one["form"] for one in direct["suggestions"]
+        ]
+        assert first != page.locator("#list .form").all_inner_texts()
+        page.click("#close")
+        page.click(".word:text-is('and')")
+        page.wait_for_selector("#about:has-text('no other word is known')")
+        assert page.locator("#list button").count() == 0
+
+
+def test_markup_in_the_text_stays_text(browser: Any, server: Server) -> None:
+    text = "<img src=x onerror=alert(1)> a <b>large</b> dog &amp; \u202ecat"
+    with opened(browser, server) as page:
+        write(page, text)
+        page.click(".word:text-is('large')")
+        choices(page)
+        page.hover("#list button >> nth=0")
+        assert page.locator("#words img, #words b, #list img").count() == 0
+
+
+def test_a_server_that_has_gone_is_said(browser: Any, server: Server) -> None:
+    context = browser.new_context(viewport=DESKTOP)
+    page = context.new_page()
+    page.goto(server.url)
+    write(page)
+    context.set_offline(True)
+    page.click(".word:text-is('large')")
+    page.wait_for_selector("#failed:text('does not answer')")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.textContent") == "large"
+    context.close()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everyone_can_use_it(
+    browser: Any, server: Server, pictures: Path, viewport: dict[str, int], scheme: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NOT TESTED: no axe")
+    width = viewport["width"]
+    with opened(browser, server, viewport=viewport, color_scheme=scheme) as page:
+
+        def look(name: str) -> None:
+            page.screenshot(path=pictures / f"serve-{width}-{scheme}-{name}.png")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            found = axe.Axe().run(page)
+            assert found.violations_count == 0, found.generate_report()
+
+        look("empty")
+        page.click("#example")
+        look("text")
+        page.click(".word:text-is('bright')")
+        choices(page)
+        page.locator("#list button").nth(1).focus()
+        look("choices")
+        word, dialog = page.locator("mark").bounding_box(), page.locator("#choices").bounding_box()
+        apart = (
+            word["y"] + word["height"] <= dialog["y"] or dialog["y"] + dialog["height"] <= word["y"]
+        )
+        assert apart, "the dialog hides the word"
+        page.locator("#list button").nth(1).click()
+        look("chosen")
+
+
+def test_the_example_of_the_documentation_works(browser: Any, server: Server) -> None:
+    (code,) = (b.text for b in blocks_of((ROOT / "docs/how-to/serve.md").read_text())
+               if b.language == "js")  # fmt: skip
+    text = "😀 She gave a bright answer."
+    direct = server.ask({"sentence": marked(text, "bright")}).json()["suggestions"]
+    with opened(browser, server) as page:
+        code = code.replace("http://127.0.0.1:8642/", server.url)
+        found = page.evaluate(
+            f"async (text) => {{ {code} return substitutes(text, 'bright'); }}", text
+        )
+    assert found == [one["form"] for one in direct]

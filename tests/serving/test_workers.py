@@ -1,0 +1,109 @@
+"""Workers that are slow, die or fail: the question is told, the next one is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from lexsub.errors import LexsubError
+from lexsub.experiments.serving.workers import (
+    Asked,
+    BusyError,
+    FailedError,
+    TimeUpError,
+    Workers,
+)
+from lexsub.marks import parse_marked
+from tests.serving.odd import SECRET, open_nothing, open_odd
+
+
+def asked(line: str) -> Asked:
+    return Asked(parse_marked(line), 3, False)
+
+
+@contextmanager
+def crew(count: int = 1, seconds: float = 60, queue: int = 10) -> Iterator[Workers]:
+    workers = Workers(open_odd, count, seconds=seconds, queue=queue)
+    assert workers.open().config == "odd"
+    try:
+        yield workers
+    finally:
+        workers.close()
+
+
+def run(workers: Workers, work: Callable[[], Awaitable[Any]]) -> Any:
+    async def main() -> Any:
+        return await work()
+
+    # Elsewhere: playwright keeps a loop running where the tests are.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, main()).result()
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "said"),
+    [
+        ("please *die*", FailedError, "ended from outside"),
+        ("please *refuse*", LexsubError, "a file of the model is damaged"),
+        ("please *fail*", FailedError, "ValueError in tests.serving.odd.suggest, line"),
+    ],
+)
+def test_a_failure_is_one_questions_own(line: str, kind: type[Exception], said: str) -> None:
+    with crew() as workers:
+
+        async def work() -> Any:
+            with pytest.raises(kind, match=said) as caught:
+                await workers.ask(asked(line))
+            assert SECRET not in str(caught.value)
+            return json.loads(await workers.ask(asked("a *large* dog")))
+
+        assert run(workers, work)["target"] == "large"
+
+
+def test_time_is_bounded_and_the_worker_replaced() -> None:
+    with crew(seconds=2) as workers:
+
+        async def work() -> Any:
+            with pytest.raises(TimeUpError, match="no answer within 2 s"):
+                await workers.ask(asked("please *sleep*"))
+            workers.seconds = 60  # a new process may take its time to open
+            return json.loads(await workers.ask(asked("a *large* dog")))
+
+        assert run(workers, work)["target"] == "large"
+
+
+def test_the_queue_is_bounded() -> None:
+    with crew(seconds=3, queue=2) as workers:
+
+        async def work() -> list[Any]:
+            lines = ["please *sleep*"] + ["a *large* dog"] * 4
+            questions = []
+            for line in lines:
+                questions.append(asyncio.ensure_future(workers.ask(asked(line))))
+                await asyncio.sleep(0)  # one after the other, as they come
+            return await asyncio.gather(*questions, return_exceptions=True)
+
+        slow, *others = run(workers, work)
+        assert isinstance(slow, TimeUpError)
+        # Two wait as long as they may, the others are sent away at once.
+        kinds = [type(one) for one in others]
+        assert kinds == [BusyError] * 4
+        assert ["wait already" in str(one) for one in others] == [False, False, True, True]
+
+
+def test_a_score_that_json_has_no_word_for_is_null() -> None:
+    with crew() as workers:
+        found = json.loads(run(workers, lambda: workers.ask(asked("the *endless* road"))))
+    assert found["suggestions"][0]["score"] is None
+
+
+def test_what_cannot_be_opened_is_an_error() -> None:
+    workers = Workers(open_nothing, 2, seconds=60, queue=1)
+    with pytest.raises(LexsubError, match="no such model"):
+        workers.open()
