@@ -32,6 +32,7 @@ BUILDERS: Registry[type[ModelBuilder]] = Registry(
         "lexsub.rankers.cbow.compact": "compact-cbow",
         "lexsub.rankers.cbow.training": "cbow",
         "lexsub.rankers.learned.training": "learned",
+        "lexsub.rankers.lm.compact": "compact-lm",
         "lexsub.rankers.lm.training": "lm",
         "lexsub.rankers.registers.model": "registers",
     },

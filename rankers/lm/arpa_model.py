@@ -40,25 +40,23 @@ class Order:
     backoff: Float32
 
 
-class ArpaModel:
-    """An ARPA file read into arrays; it answers what KenLM answers, to the last bit.
+class SortedModel:
+    """A back-off model in sorted arrays; it answers what KenLM answers, to the last bit.
 
     Numbers are single and are added in KenLM's order, so that no figure depends on which of
     the two is installed.
     """
 
-    def __init__(self, folder: Path, header: Header) -> None:
-        self.header = header
-        self.path = folder / header.file
-        self._ids, self._orders = _read_once(self.path, known_sha256(self.path))
-        if len(self._orders) != header.order:
-            raise FormatError(
-                self.path,
-                None,
-                f"is a model of order {len(self._orders)}, its header says {header.order}: the "
-                "file was exchanged; import it again with 'lexsub lm import'",
-            )
-        self._unknown = self._ids.get("<unk>", -1)
+    def __init__(self, header: Header, ids: dict[str, int], orders: Sequence[Order]) -> None:
+        """Take what was read.
+
+        Args:
+            header: of the model.
+            ids: of the words.
+            orders: the n-grams of each order from 1.
+        """
+        self.header, self._ids, self._orders = header, ids, orders
+        self._unknown = ids.get("<unk>", -1)
 
     def knows(self, token: str) -> bool:
         """Return whether a token is in the vocabulary."""
@@ -106,6 +104,22 @@ class ArpaModel:
             rows = np.full(len(words), -1, dtype=np.int64)
             rows[at] = found
         return probs
+
+
+class ArpaModel(SortedModel):
+    """An ARPA file read into arrays."""
+
+    def __init__(self, folder: Path, header: Header) -> None:
+        path = folder / header.file
+        ids, orders = _read_once(path, known_sha256(path))
+        if len(orders) != header.order:
+            raise FormatError(
+                path,
+                None,
+                f"is a model of order {len(orders)}, its header says {header.order}: the "
+                "file was exchanged; import it again with 'lexsub lm import'",
+            )
+        super().__init__(header, ids, orders)
 
 
 @lru_cache(maxsize=2)

@@ -21,7 +21,7 @@ class Header:
     """The header of a model, ``model.json`` in its folder.
 
     Attributes:
-        kind: ``backoff`` (ARPA or KenLM binary), ``additive`` or ``one-count``.
+        kind: ``backoff`` (ARPA or KenLM binary), ``compact``, ``additive`` or ``one-count``.
         order: length of its longest n-grams.
         file: name of the model file in the folder ("" for a folder of arrays).
         tokenisation: name of the tokenisation of its text.

@@ -70,6 +70,10 @@ def open_model(folder: Path) -> LanguageModel:
         from lexsub.rankers.lm.kenlm_model import KenlmModel
 
         return KenlmModel(folder, header)
+    if header.kind == "compact":
+        from lexsub.rankers.lm.compact_model import open_compact
+
+        return open_compact(folder, header)
     from lexsub.rankers.lm.counts_model import open_counts
 
     return open_counts(folder, header)

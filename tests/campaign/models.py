@@ -6,8 +6,9 @@ import platform
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -62,7 +63,7 @@ def _ask_thesaurus(folder: Path) -> object:
     return found
 
 
-def _make_vectors(folder: Path) -> None:
+def _make_vectors(folder: Path, numbers: Literal["float32", "int8"] = "float32") -> None:
     from lexsub.vectors.writing import write_vectors
 
     chance = np.random.default_rng(1)
@@ -71,7 +72,7 @@ def _make_vectors(folder: Path) -> None:
     write_vectors(
         folder, [(words, rows)], origin="glove", keys="lexelt", joint=True, parameters={},
         sources=[{"kind": "glove", "file": "x", "sha256": "0" * 64}],
-        tokens={word: place for place, word in enumerate(words)},
+        tokens={word: place for place, word in enumerate(words)}, numbers=numbers,
     )  # fmt: skip
 
 
@@ -92,6 +93,13 @@ def _make_lm(**options: Any) -> Callable[[Path], None]:
         builder.build(Resources(), folder)
 
     return make
+
+
+def _make_compact(inputs: Path, folder: Path) -> None:
+    from lexsub.rankers.lm.compact import CompactLmBuilder
+
+    _make_lm(binary=False)(inputs)
+    CompactLmBuilder(str(inputs), words=40).build(Resources(), folder)
 
 
 def _make_binary(folder: Path) -> None:
@@ -196,6 +204,13 @@ def _make_cbow(folder: Path) -> None:
     write_cbow(folder, header, words, arrays)
 
 
+def _make_compact_cbow(inputs: Path, folder: Path) -> None:
+    from lexsub.rankers.cbow.compact import CompactCbowBuilder
+
+    _make_cbow(inputs)
+    CompactCbowBuilder(str(inputs), words=5).build(Resources(), folder)
+
+
 def _ask_cbow(folder: Path) -> object:
     from lexsub.rankers.cbow.model import open_cbow
 
@@ -208,16 +223,19 @@ def _ask_cbow(folder: Path) -> object:
 SEALED = (
     Subject("thesaurus", _apart(_make_thesaurus), _ask_thesaurus, libraries=("duckdb",)),
     Subject("vectors", _make_vectors, _ask_vectors),
+    Subject("vectors int8", partial(_make_vectors, numbers="int8"), _ask_vectors),
     Subject("lm additive", _make_lm(smoothing="additive"), _ask_lm),
     Subject("lm one-count", _make_lm(smoothing="one-count"), _ask_lm),
     Subject("lm arpa by KenLM", _make_lm(binary=False), _ask_lm, libraries=("kenlm",)),
     Subject("lm arpa", _make_lm(binary=False), _ask_arpa),
+    Subject("lm compact", _apart(_make_compact), _ask_lm),
     Subject("lm KenLM binary", _make_binary, _ask_lm, libraries=("kenlm",)),
     Subject("bow", _apart(_make_bow), _ask_bow, libraries=("lemminflect",)),
     Subject("learned histogram", _make_learned("histogram"), _ask_learned, libraries=("skops",)),
     Subject("learned lambdarank", _make_learned("lambdarank"), _ask_learned,
             libraries=("lightgbm",)),
     Subject("cbow", _make_cbow, _ask_cbow),
+    Subject("compact-cbow", _apart(_make_compact_cbow), _ask_cbow),
     Subject("registers", _apart(_make_registers), _ask_registers),
 )  # fmt: skip
 

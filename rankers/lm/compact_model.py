@@ -1,0 +1,155 @@
+"""Back-off models in little place: some three bytes an n-gram when packed.
+
+::
+
+    model.json         the header (kind ``compact``)
+    words.txt          a word a line, the most probable first
+    N.probs.npy        (n-grams,) places in the table of log10 probabilities, one byte each
+    N.backoffs.npy     the same of the weights of the lower order; none for the highest
+    N.tables.npy       (2, 256) what these places stand for
+    N.words.npy        (2, n-grams) last words: high bytes, low bytes; from order 2
+    N.sizes.npy        (n-grams of order N - 1,) how many of order N begin with each; from order 2
+    digests.json       of these files
+
+N-grams of one order stand by that of their first words, then by their last word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.arrays import map_array
+from lexsub.errors import FormatError
+from lexsub.files import read_text, write_text
+from lexsub.rankers.lm.arpa_model import Float32, Order, SortedModel
+from lexsub.rankers.lm.header import FILE, Header
+
+AGAIN = "make the model again"
+WORDS = "words.txt"
+MOST_WORDS = 1 << 16
+
+
+def open_compact(folder: Path, header: Header) -> SortedModel:
+    """Open a model whose header has been read.
+
+    Raises:
+        FormatError: its files are damaged or do not fit each other.
+    """
+    return SortedModel(header, *_read_once(folder.resolve(), header.order, _stamp(folder)))
+
+
+def _stamp(folder: Path) -> tuple[int, ...]:
+    stat = (folder / FILE).stat()
+    return stat.st_ino, stat.st_mtime_ns
+
+
+@lru_cache(maxsize=2)
+def _read_once(
+    folder: Path, order: int, stamp: tuple[int, ...]
+) -> tuple[dict[str, int], list[Order]]:
+    """Read a model once a process: several rankers and features of a run open the same one."""
+    del stamp  # another model under the same name
+    words = read_text(folder / WORDS).split("\n")[:-1]
+    ids = {word: number for number, word in enumerate(words)}
+    if len(ids) != len(words):
+        raise FormatError(folder / WORDS, None, f"holds a word twice: {AGAIN}")
+    orders: list[Order] = []
+    for n in range(1, order + 1):
+        probs = _bytes(folder, f"{n}.probs")
+        tables = map_array(folder / f"{n}.tables.npy", AGAIN, ("float32",), (2, 256))
+        if n == 1:
+            keys = np.arange(len(words), dtype=np.int64)
+        else:
+            last = _bytes(folder, f"{n}.words", 2)
+            shape = (len(orders[-1].keys),)
+            sizes = map_array(folder / f"{n}.sizes.npy", AGAIN, ("uint16", "uint32"), shape)
+            keys = _keys(sizes, last, len(words), folder / f"{n}.words.npy")
+        if len(probs) != len(keys):
+            raise FormatError(
+                folder / f"{n}.probs.npy", None,
+                f"holds {len(probs)} numbers; expected {len(keys)}, one an n-gram: {AGAIN}",
+            )  # fmt: skip
+        backoff = np.zeros(0, np.float32)
+        if n < order:
+            backoffs = map_array(folder / f"{n}.backoffs.npy", AGAIN, ("uint8",), probs.shape)
+            backoff = tables[1][backoffs]
+        orders.append(Order(keys, tables[0][probs], backoff))
+    return ids, orders
+
+
+def _bytes(folder: Path, name: str, rows: int = 0) -> NDArray[np.uint8]:
+    found: NDArray[np.uint8] = map_array(folder / f"{name}.npy", AGAIN, ("uint8",))
+    if found.ndim != (2 if rows else 1) or (rows and len(found) != rows):
+        raise FormatError(folder / f"{name}.npy", None, f"is of another shape: {AGAIN}")
+    return found
+
+
+def _keys(
+    sizes: NDArray[Any], last: NDArray[np.uint8], types: int, path: Path
+) -> NDArray[np.int64]:
+    """Return row of the first words times types, plus last word, of each n-gram; all rising."""
+    if int(sizes.sum(dtype=np.int64)) != last.shape[1]:
+        raise FormatError(path, None, f"does not fit the sizes beside it: {AGAIN}")
+    keys = np.repeat(np.arange(len(sizes), dtype=np.int64) * types, sizes)
+    keys += last[0].astype(np.int64) << 8
+    keys += last[1]
+    if (np.diff(keys) <= 0).any():
+        raise FormatError(path, None, f"holds n-grams that are out of order: {AGAIN}")
+    return keys
+
+
+def write_compact(folder: Path, ids: Mapping[str, int], orders: Sequence[Order], bits: int) -> None:
+    """Write the files of a model but its header.
+
+    Args:
+        folder: an empty folder.
+        ids: of the words, from 0, at most 65536.
+        orders: the n-grams of each order from 1, keys rising.
+        bits: what is left of each number, 1 to 8.
+
+    Raises:
+        OSError: the disk refuses.
+    """
+    words = sorted(ids, key=lambda word: ids[word])
+    write_text(folder / WORDS, "".join(f"{word}\n" for word in words))
+    before = 0
+    for n, order in enumerate(orders, start=1):
+        tables = np.zeros((2, 256), np.float32)
+        probs, tables[0] = quantised(order.prob, bits)
+        np.save(folder / f"{n}.probs.npy", probs)
+        if n < len(orders):
+            backoffs, tables[1] = quantised(order.backoff, bits)
+            np.save(folder / f"{n}.backoffs.npy", backoffs)
+        np.save(folder / f"{n}.tables.npy", tables)
+        if n > 1:
+            first, last = np.divmod(order.keys, len(words))
+            # High and low bytes apart: the high ones are mostly alike, and pack well.
+            np.save(folder / f"{n}.words.npy", np.stack([last >> 8, last & 255]).astype(np.uint8))
+            sizes = np.bincount(first, minlength=before)
+            width = np.uint16 if sizes.max(initial=0) < 1 << 16 else np.uint32
+            np.save(folder / f"{n}.sizes.npy", sizes.astype(width))
+        before = len(order.keys)
+
+
+def quantised(values: Float32, bits: int) -> tuple[NDArray[np.uint8], Float32]:
+    """Return places in a table of 256, and the table: the mean of each of equally full bins.
+
+    Place 0 is for 0 itself: a context that nothing follows has no weight for the lower order.
+    """
+    codes, table = np.zeros(len(values), np.uint8), np.zeros(256, np.float32)
+    others = np.flatnonzero(values != 0)
+    if len(others):
+        chosen = values[others].astype(np.float64)
+        number = (1 << bits) - 1
+        edges = np.sort(chosen)[np.arange(1, number) * len(chosen) // number]
+        bins = np.searchsorted(np.unique(edges), chosen, "right")
+        full = np.bincount(bins)
+        table[1 : len(full) + 1] = np.bincount(bins, chosen) / np.maximum(full, 1)
+        codes[others] = bins + 1
+    return codes, table
