@@ -22,7 +22,7 @@ class Dataset(Tabular):
         items: the items in file order, items without gold included.
         gold: the gold standard.
         files: every file that was read, with its sha256.
-        language: ISO 639-1 code.
+        language: ISO 639-1 code; the gold has the same.
     """
 
     name: str
@@ -30,6 +30,10 @@ class Dataset(Tabular):
     gold: Gold
     files: Mapping[Path, str] = field(default_factory=dict)
     language: str = "en"
+
+    def __post_init__(self) -> None:
+        if self.gold.language != self.language:
+            object.__setattr__(self, "gold", replace(self.gold, language=self.language))
 
     def under(self, normalisation: str | None) -> Dataset:
         """Return the same with its gold under another policy; None changes nothing."""

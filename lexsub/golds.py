@@ -77,6 +77,7 @@ class Gold(Tabular):
         normalisation: the policy under which answers are compared with it unless another is
             asked for (:mod:`lexsub.matching`): ``official`` where published figures are the
             official scorer's, else ``clean``.
+        language: ISO 639-1 code of its words, which decides how ``lemma`` finds lemmas.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Gold(Tabular):
     manual_words: frozenset[str] = frozenset()
     mapping: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     normalisation: str = "clean"
+    language: str = "en"
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row an item and substitute."""

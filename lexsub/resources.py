@@ -58,6 +58,7 @@ class Resources:
             only what candidates need.
         training: what a model that is being built may learn from, gold included.
         features: folders of computed features, by data set split and family (its ``repr``).
+        language: ISO 639-1 code of the sentences worked on.
         seed: seed for everything random.
         workers: how many processes a parallel stage may use.
         backend: the joblib backend that runs them.
@@ -70,6 +71,7 @@ class Resources:
     words: frozenset[str] = frozenset()
     training: Sequence[Pooled] = ()
     features: Mapping[tuple[str, str], Path] = field(default_factory=dict)
+    language: str = "en"
     seed: int = 0
     workers: int = 1
     backend: str = "loky"

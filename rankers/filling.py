@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lexsub.items import Item
-from lexsub.rankers.articles import article_before
-from lexsub.rankers.inflection import form_of, inflect
+from lexsub.languages import language_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +17,13 @@ class Filled:
         text: the sentence.
         start: offset of the word's first character.
         end: offset behind its last.
+        lemma: whether the word stands as its lemma, since the form that fits is not known.
     """
 
     text: str
     start: int
     end: int
+    lemma: bool = False
 
     @property
     def word(self) -> str:
@@ -48,17 +49,36 @@ class Filled:
         return Filled(left + self.word + right, len(left), len(left) + len(self.word))
 
 
-def fill_all(item: Item, substitutes: Sequence[str], *, inflected: bool = True) -> list[Filled]:
+def fill_all(
+    item: Item,
+    substitutes: Sequence[str],
+    *,
+    inflected: bool = True,
+    language: str = "en",
+) -> list[Filled]:
     """Put each of some substitutes into the target's place.
 
-    It takes the target's form and case; an a or an before it is fitted.
+    It takes the target's form and case; a word before it (*a* or *an*, *le* or *l'*) is fitted.
+
+    Args:
+        item: the sentence and its target.
+        substitutes: lemmas.
+        inflected: whether forms are wanted at all.
+        language: ISO 639-1 code of the sentence.
 
     Raises:
-        MissingExtraError: forms are wanted and lemminflect is not installed.
+        MissingExtraError: forms are wanted and what makes them is not installed.
     """
-    tag = form_of(item) if inflected else ""
-    forms = [inflect(text, item.pos, tag) if tag else text for text in substitutes]
-    return [_filled(item, _cased(form, item.target), inflected) for form in forms]
+    left = item.text[: item.start]
+    if not inflected:
+        return [_filled(item, _cased(text, item.target), left, False) for text in substitutes]
+    spoken = language_of(language)
+    wanted, filled = spoken.form_of(item), []
+    for text in substitutes:
+        form = spoken.inflect(text, item.pos, wanted)
+        shown = _cased(text if form is None else form, item.target)
+        filled.append(_filled(item, shown, spoken.fit(left, shown), form is None))
+    return filled
 
 
 def original(item: Item) -> Filled:
@@ -72,14 +92,6 @@ def _cased(form: str, target: str) -> str:
     return form[:1].upper() + form[1:] if target[:1].isupper() else form
 
 
-def _filled(item: Item, form: str, english: bool) -> Filled:
-    left, right = item.text[: item.start], item.text[item.end :]
-    words = left.rsplit(None, 1)
-    if english and words and words[-1].lower() in ("a", "an") and left[-1:].isspace():
-        at = left.rindex(words[-1])
-        gap = left[at + len(words[-1]) :]
-        article = article_before(words[-1], form)
-        # A lone A may begin a sentence, or stand in one of capitals.
-        shout = words[-1].isupper() and len(form) > 1 and form.isupper()
-        left = left[:at] + (article.upper() if shout else article) + gap
-    return Filled(f"{left}{form}{right}", len(left), len(left) + len(form))
+def _filled(item: Item, form: str, left: str, lemma: bool) -> Filled:
+    right = item.text[item.end :]
+    return Filled(f"{left}{form}{right}", len(left), len(left) + len(form), lemma)

@@ -90,15 +90,15 @@ def test_the_trees_of_scikit_learn_are_what_it_predicts_by() -> None:
 
 def test_lemminflect_s_tables_say_what_it_reads_itself() -> None:
     pytest.importorskip("lemminflect")
-    from lexsub.rankers.inflection import inflect
-    from lexsub.rankers.lemminflect_adapter import LazyTable, make_lazy
+    from lexsub.languages.english.inflection import inflect
+    from lexsub.languages.english.lemminflect_adapter import LazyTable, make_lazy
 
     make_lazy()
     from lemminflect import Inflections, Lemmatizer, config
     from lemminflect.codecs.InflectionLUCodec import InflectionLUCodec
     from lemminflect.codecs.LemmaLUCodec import LemmaLUCodec
 
-    problem = told("lemminflect", "rankers/lemminflect_adapter.py")
+    problem = told("lemminflect", "lexsub/languages/english/lemminflect_adapter.py")
     assert inflect("child", "n", "NNS") == "children"
     for lazy, whole in (
         (Inflections().infl_dict, InflectionLUCodec.load(config.inflection_lu_fn)),
@@ -113,12 +113,12 @@ def test_lemminflect_s_tables_say_what_it_reads_itself() -> None:
 def test_lemminflect_comes_without_spacy() -> None:
     pytest.importorskip("lemminflect")
     code = (
-        "import sys; from lexsub.rankers.inflection import inflect; "
+        "import sys; from lexsub.languages.english.inflection import inflect; "
         "print(inflect('child', 'n', 'NNS'), 'lemminflect' in sys.modules, 'spacy' in sys.modules)"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert result.stdout.split() == ["children", "True", "False"], told(
-        "lemminflect", "rankers/lemminflect_adapter.py"
+        "lemminflect", "lexsub/languages/english/lemminflect_adapter.py"
     )
 
 

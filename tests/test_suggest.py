@@ -22,8 +22,8 @@ from lexsub.experiments.config.reading import read_experiment
 from lexsub.experiments.pipeline.known_models import noted_models
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.suggestions import suggesting
-from lexsub.experiments.suggestions.guessing import guess_lexelt
 from lexsub.experiments.suggestions.suggesting import open_suggester
+from lexsub.languages.english.guessing import guess_lexelt
 from lexsub.marks import LONGEST, Marked, parse_marked
 from lexsub.resources import Resources
 from lexsub.wordnet import open_wordnet

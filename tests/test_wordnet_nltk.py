@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from lexsub.matching.policies import shortest_base
+from lexsub.languages.english.entry import WordNetLemmas
 from lexsub.resources import Resources
 from lexsub.wordnet import RELATIONS, Synset, WordNet, open_wordnet
 from lexsub.wordnet.model import synset_key
@@ -200,7 +200,7 @@ def some_forms(ours: WordNet, nltks: Any) -> set[str]:
 def test_the_lemma_policy_lemmatises_as_nltks_lemmatiser(ours: WordNet, nltks: Any) -> None:
     from nltk.stem import WordNetLemmatizer
 
-    lemmatise, theirs = shortest_base(ours), WordNetLemmatizer()
+    lemmatise, theirs = WordNetLemmas(ours).lemma, WordNetLemmatizer()
     theirs._morphy = nltks._morphy
     for form in some_forms(ours, nltks):
         spaced = form.replace("_", " ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -30,6 +30,7 @@ from lexsub.candidates.registry import BUILDERS
 from lexsub.corpus import Corpus
 from lexsub.digests import FILE, known_sha256
 from lexsub.frequency import FREQUENCIES
+from lexsub.languages import language_of
 from lexsub.locks import alone
 from lexsub.resources import Resources
 
@@ -63,6 +64,8 @@ class ThesaurusBuilder:
         lexicon: what lemmas forms are taken for: those of a frequency list (``bnc-lemmas``),
             of the ``relations`` read beside the text, or none (``forms`` stay forms, without
             part of speech).  By default the relations', where there are some.
+        language: ISO 639-1 code of the ``text``: what its forms may be forms of, and which words
+            are written as one (*l'eau*).
         share: what part of a form's frequency a lemma needs to get its contexts.
         word_tokens: context tokens that a word needs at least.
         context_tokens: tokens that a context needs at least.
@@ -87,6 +90,7 @@ class ThesaurusBuilder:
     skip: int = 0
     context: Literal["form", "lemma"] = "form"
     lexicon: str = ""
+    language: str = "en"
     share: float = 0.1
     word_tokens: int = 10
     context_tokens: int = 1
@@ -111,6 +115,7 @@ class ThesaurusBuilder:
             raise ValueError("lexicon is 'relations', but no relations are read")
         if self.lexicon not in ("", "relations", "forms"):
             FREQUENCIES[self.lexicon]
+        language_of(self.language)
         if self.top < 1 or self.memory < 100:
             raise ValueError("top must be at least 1, memory at least 100 (megabytes)")
 
@@ -189,13 +194,15 @@ class ThesaurusBuilder:
             )
 
     def _analysis(self, connection: Any, resources: Resources) -> Analysis:
+        spoken = language_of(self.language)
         if self._takes_forms():
             return Forms()
         if self.lexicon in ("", "relations"):
             rows = connection.execute("SELECT word, pos, sum(count) FROM counts GROUP BY ALL")
             counts = {(word, pos): float(count) for word, pos, count in rows.fetchall()}
-            return Lemmas(lambda word, pos: counts.get((word, pos), 0.0), self.share)
-        return Lemmas(FREQUENCIES[self.lexicon].open(resources).frequency, self.share)
+            return Lemmas(lambda word, pos: counts.get((word, pos), 0.0), self.share, spoken)
+        resources = replace(resources, language=self.language)
+        return Lemmas(FREQUENCIES[self.lexicon].open(resources).frequency, self.share, spoken)
 
     def _takes_forms(self) -> bool:
         return self.lexicon == "forms" or not (self.lexicon or self._has_relations())

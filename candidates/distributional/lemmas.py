@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from lexsub.candidates.distributional.model import ANY_POS
-from lexsub.errors import MissingExtraError
+from lexsub.items import PARTS_OF_SPEECH
+from lexsub.languages import Language, language_of
 
 Frequency = Callable[[str, str], float]
 """(lemma, part of speech) → how often it occurs; 0 for what the lexicon does not know."""
-
-_UNIVERSAL = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 
 
 class Analysis(Protocol):
@@ -42,7 +41,7 @@ class Forms:
 
 @dataclass(frozen=True)
 class Lemmas:
-    """A form stands for every lemma of a lexicon it may be a form of (lemminflect's rules).
+    """A form stands for every lemma of a lexicon it may be a form of, as its language has it.
 
     A form of several lemmas gives its contexts to each of them, since nothing says which is
     meant; lemmas that are rare beside the others get nothing.
@@ -50,19 +49,20 @@ class Lemmas:
     Attributes:
         frequency: the lexicon.
         share: the part of all lemmas' frequency that a lemma needs at least.
+        language: says what a form may be a form of.
     """
 
     frequency: Frequency = field(repr=False)
     share: float = 0.1
+    language: Language = field(default_factory=lambda: language_of("en"))
 
     def of(self, forms: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
         """Return the lemmas that are frequent enough.
 
         Raises:
-            MissingExtraError: lemminflect is not installed.
+            MissingExtraError: what knows them (lemminflect, simplemma) is not installed.
         """
-        all_lemmas = _lemminflect()
-        return {form: self._of(form, all_lemmas(form)) for form in forms}
+        return {form: self._of(form, self.language.lemmas(form)) for form in forms}
 
     def lemma(self, forms: Sequence[str]) -> Mapping[str, str]:
         """Return the lemma that is most frequent over all parts of speech.
@@ -70,13 +70,12 @@ class Lemmas:
         Equal ones are taken in alphabetical order; a form without a known lemma is its own.
 
         Raises:
-            MissingExtraError: lemminflect is not installed.
+            MissingExtraError: what knows them (lemminflect, simplemma) is not installed.
         """
-        all_lemmas = _lemminflect()
         chosen = {}
         for form in forms:
             totals = {form: 0.0}
-            for (_, lemma), count in self._frequencies(form, all_lemmas(form)).items():
+            for (_, lemma), count in self._frequencies(form, self.language.lemmas(form)).items():
                 totals[lemma] = totals.get(lemma, 0.0) + count
             best = max(totals.values())
             chosen[form] = min(w for w, c in totals.items() if c == best) if best else form
@@ -90,17 +89,7 @@ class Lemmas:
     def _frequencies(
         self, form: str, by_pos: Mapping[str, Sequence[str]]
     ) -> Mapping[tuple[str, str], float]:
-        found = {(pos, form): self.frequency(form, pos) for pos in _UNIVERSAL.values()}
-        for universal, lemmas in by_pos.items():
-            if universal in _UNIVERSAL:
-                pos = _UNIVERSAL[universal]
-                found |= {(pos, lemma): self.frequency(lemma, pos) for lemma in lemmas}
+        found = {(pos, form): self.frequency(form, pos) for pos in PARTS_OF_SPEECH}
+        for pos, lemmas in by_pos.items():
+            found |= {(pos, lemma): self.frequency(lemma, pos) for lemma in lemmas}
         return found
-
-
-def _lemminflect() -> Any:
-    try:
-        from lemminflect import getAllLemmas
-    except ImportError:
-        raise MissingExtraError("lemminflect", "thesaurus", "lemmas for window contexts") from None
-    return getAllLemmas

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from lexsub.boundary import BOUNDARIES
 from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
 from lexsub.candidates import DETECTORS, SOURCES
-from lexsub.data.catalogue import check_name
+from lexsub.data.catalogue import check_name, language_named
 from lexsub.data.own_files import is_own_file
 from lexsub.errors import ConfigError, LexsubError, suggest
 from lexsub.evaluation.parsing import parse_measures
@@ -102,7 +102,11 @@ def make_experiment(
         for place, name in enumerate(comparison.systems)
         if name not in names
     ]
-    models = {name: collect(partial(_build_model, name, whole.models), "") for name in whole.models}
+    language = whole.language or language_named(whole.data)
+    models = {
+        name: collect(partial(_build_model, name, whole.models, language), "")
+        for name in whole.models
+    }
     systems = [
         _build_system(entry, f"systems[{index}]", whole.systems, collect)
         for index, entry in enumerate(whole.systems)
@@ -284,7 +288,7 @@ def _model_table(name: str, models: Mapping[str, Mapping[str, Any]]) -> Mapping[
     return {**models[of], **table}
 
 
-def _build_model(name: str, models: Mapping[str, Mapping[str, Any]]) -> Any:
+def _build_model(name: str, models: Mapping[str, Mapping[str, Any]], language: str) -> Any:
     table, where = _model_table(name, models), f"models.{name}"
     kind = table.get("kind")
     if not isinstance(kind, str):
@@ -293,4 +297,7 @@ def _build_model(name: str, models: Mapping[str, Mapping[str, Any]]) -> Any:
     if registry is None:
         known = ", ".join(sorted([*CANDIDATE_BUILDERS, *RANKER_BUILDERS]))
         raise ConfigError([f"{where}.kind: unknown model kind {kind!r} (known: {known})"])
+    kind_of: Any = registry[kind]
+    if "language" in (one.name for one in fields(kind_of)):
+        table = {"language": language, **table}
     return build_part(registry, renamed(table, "kind", "name"), where)

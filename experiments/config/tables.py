@@ -91,6 +91,10 @@ class ExperimentTable(BaseModel):
     """Printed under a task's table, or under all: what differs from the published set-up."""
     data: str
     """Data set and split, as ``semeval2007/test``."""
+    language: str | None = Field(default=None, pattern="^[a-z]{2,3}$")
+    """ISO 639-1 code of the sentences, as ``fr``; by default the data set's own (of a file of
+    yours, English). It chooses lemmas and forms, and is the ``language`` of models that have
+    such an option and do not say it."""
     tuning: str | None = None
     """Data set and split on which boundaries may learn, as ``semeval2007/trial``."""
     seed: int = Field(default=0, ge=0)

@@ -172,7 +172,7 @@ class Graph:
         known = {data.name: data for data in self._splits()}
         if name in known:
             return known[name]
-        data = load(name, self.resources.data)
+        data = load(name, self.resources.data, self.resources.language)
         self.keys.note(data.files)
         return data
 

@@ -22,6 +22,7 @@ from lexsub.experiments.pipeline.makers.scores import measures_of
 from lexsub.experiments.pipeline.store import Stage, Store
 from lexsub.features import FEATURES, FeatureFamily
 from lexsub.files import sha256
+from lexsub.languages import language_of
 from lexsub.parts import describe_part
 from lexsub.protocols import (
     Boundary,
@@ -224,11 +225,13 @@ class Keys:
         self, kind: str, registry: Registry[Any], part: Part, resources: Resources, **given: object
     ) -> Key:
         key = self.part(part, resources)
+        with looked_up() as spoken:
+            language_of(resources.language)
         ingredients = {
             "part": describe_part(registry, part),
             "inputs": list(key.inputs.values()),
             **given,
-            **self.code({*key.modules, f"{MAKERS}.{kind}"}),
+            **self.code({*key.modules, *spoken, f"{MAKERS}.{kind}"}),
         }
         return Key(ingredients, key.inputs)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from lexsub import rankings
@@ -30,6 +31,7 @@ def rank_data(
     resources: Resources,
 ) -> list[Ranking]:
     """Rank the candidates of every item; see :func:`lexsub.rank`."""
+    resources = replace(resources, language=data.language)
     if callable(ranker):
         part = cast(Ranker, _Given(ranker))
     else:

@@ -238,14 +238,15 @@ def _page_recipe(
 def _start(experiment: Experiment, resources: Resources, store: Store, report: Report) -> Graph:
     """Read the data and build the models."""
     table = experiment.table
-    resources = replace(resources, seed=table.seed, workers=table.workers, backend=table.backend)
-    data = load(table.data, resources.data).under(table.normalisation)
+    data = load(table.data, resources.data, table.language).under(table.normalisation)
+    resources = replace(resources, language=data.language, seed=table.seed,
+                        workers=table.workers, backend=table.backend)  # fmt: skip
     if data.gold.normalisation == "official":
         # Not after the ranking, which may take hours.
         check_counts(data.gold.items.values())
     tuning = None
     if table.tuning is not None:
-        tuning = load(table.tuning, resources.data).under(table.normalisation)
+        tuning = load(table.tuning, resources.data, data.language).under(table.normalisation)
     _check_inputs(experiment, resources)
     systems = {system.name: system for system in experiment.systems}
     graph = Graph(data, resources, store, report, tuning, systems)

@@ -165,13 +165,12 @@ def _reliability(chances: Floats, right: Floats) -> Iterator[tuple[float, float]
 
 def _chances(judged: Judged, system: RunSystem) -> Floats | None:
     """Return the chance learned for each of the scored candidates; None where none can be."""
-    tuned = next(
-        run.experiment.table.tuning for run in judged.material.runs if system in run.systems
-    )
-    if tuned is None or not system.tuning or system.part.needs_gold:
+    table = next(run.experiment.table for run in judged.material.runs if system in run.systems)
+    if table.tuning is None or not system.tuning or system.part.needs_gold:
         return None
     try:
-        gold = load(tuned, judged.material.data_folders).under(judged.material.normalisation).gold
+        data = load(table.tuning, judged.material.data_folders, table.language)
+        gold = data.under(judged.material.normalisation).gold
         cutter = ExpectedF().fit(BoundaryContext(tuning=Tuning(list(system.tuning.values()), gold)))
     except LexsubError:  # no scikit-learn, no tuning data here, or nothing to learn in them
         return None

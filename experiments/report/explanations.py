@@ -75,7 +75,8 @@ def explain(
         LexsubError: no run there, no such item or system, or a model that is gone.
     """
     experiment = finished_experiment(run)
-    data = load(experiment.table.data, data_folders).under(experiment.table.normalisation)
+    table = experiment.table
+    data = load(table.data, data_folders, table.language).under(table.normalisation)
     items = {item.id: item for item in data.items}
     if item_id not in items:
         raise LexsubError(f"{data.name} has no item {item_id!r}; its first is {next(iter(items))}")
@@ -84,7 +85,9 @@ def explain(
     for name in systems:
         if name not in by_name:
             raise UnknownNameError("system of the run", name, by_name)
-    resources = Resources(data=data_folders, models=_models(run), seed=experiment.table.seed)
+    resources = Resources(
+        data=data_folders, models=_models(run), language=data.language, seed=table.seed
+    )
     seen = see(data.gold).get(item_id)
     gold = dict(seen.item.weights) if seen else {}
     explained = []

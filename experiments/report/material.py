@@ -153,7 +153,8 @@ def read_material(
                 "expected runs on the same data, under the same normalisation"
             )
     policy = str(first.document["normalisation"])
-    data = (data or load(first.experiment.table.data, data_folders)).under(policy)
+    table = first.experiment.table
+    data = (data or load(table.data, data_folders, table.language)).under(policy)
     if data.gold.sha256 != first.document["gold_sha256"]:
         raise LexsubError(
             f"{first.folder} was scored against another gold of {data.name} "

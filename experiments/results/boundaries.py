@@ -90,16 +90,17 @@ def read_run(folder: Path, data_folders: Sequence[Path]) -> Run:
         config = tomllib.loads(read_text(path))
         names = [str(system["name"]) for system in config["systems"]]
         data, tuned = str(config["data"]), config.get("tuning")
-        policy = config.get("normalisation")
+        policy, language = config.get("normalisation"), config.get("language")
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise FormatError(path, None, f"is not a run's config ({error}); run it again") from error
     names = _different(folder / "rankings", names)
     read = {name: read_rankings(folder / "rankings" / f"{name}.jsonl") for name in names}
-    gold = load(data, data_folders).under(policy).gold
+    gold = load(data, data_folders, language).under(policy).gold
     if tuned is None:
         return Run(gold, None, read, {})
     tuning = {name: read_rankings(folder / "rankings" / f"{name}.tuning.jsonl") for name in names}
-    return Run(gold, load(str(tuned), data_folders).under(policy).gold, read, tuning)
+    tuned_gold = load(str(tuned), data_folders, language).under(policy).gold
+    return Run(gold, tuned_gold, read, tuning)
 
 
 def _different(folder: Path, names: Sequence[str]) -> list[str]:

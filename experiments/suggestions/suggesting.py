@@ -11,17 +11,18 @@ from typing import Any, Protocol, runtime_checkable
 from lexsub.boundary import BOUNDARIES
 from lexsub.candidates import SOURCES
 from lexsub.checked import checked
+from lexsub.data.catalogue import language_named
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, MissingExtraError, UnknownNameError
 from lexsub.experiments.config.experiment import Experiment, System
 from lexsub.experiments.config.places import named_resources
 from lexsub.experiments.config.reading import find_config, read_experiment
 from lexsub.experiments.pipeline.known_models import has_notes, noted_models, require_models
-from lexsub.experiments.suggestions.guessing import guess_lexelt
 from lexsub.files import parse_json, read_text
 from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
+from lexsub.languages import Language, Lemmatiser, language_of
 from lexsub.marks import Marked, mark
 from lexsub.models import Model, find_model, open_model, preferred_model
 from lexsub.models.folder import AGAIN, BOUNDARY
@@ -29,12 +30,9 @@ from lexsub.parts import build_part
 from lexsub.protocols import BoundaryContext, Cutter, Generator, Scorer, needs_gold
 from lexsub.rankers import RANKERS
 from lexsub.rankers.filling import fill_all
-from lexsub.rankers.inflection import inflect
-from lexsub.rankers.lemminflect_adapter import make_lazy
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking
 from lexsub.resources import Resources
 from lexsub.tables import Table, Tabular
-from lexsub.wordnet import WordNet, open_wordnet
 
 PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart", "cmlc"))
 """Ready configs and their systems, the best first; the first whose models are trained is taken."""
@@ -127,7 +125,8 @@ class Suggester:
     Attributes:
         config: name or path of its config, or of its model.
         system: its name there.
-        wordnet: for lemmas and parts of speech.
+        language: of its sentences.
+        lemmatiser: says what a marked word may stand for.
         source: its candidates.
         scorer: its ranker.
         inflected: whether substitutes can be put into the form of the target.
@@ -138,7 +137,8 @@ class Suggester:
 
     config: str
     system: str
-    wordnet: WordNet
+    language: Language
+    lemmatiser: Lemmatiser
     source: Generator
     scorer: Scorer
     inflected: bool
@@ -221,9 +221,7 @@ class Suggester:
         self, marked: Marked, n: int | None = None, *, explain: bool = False
     ) -> Suggestions:
         """Return the ``n`` best substitutes for the marked word; see :meth:`__call__`."""
-        lexelt = guess_lexelt(marked, self.wordnet)
-        item = Item("1", lexelt, marked.text, marked.start, marked.end)
-        candidates = list(self.source.candidates(item))
+        item, candidates = self._candidates(marked)
         scores = list(self.scorer.scores(item, candidates)) if candidates else []
         # The one tie rule of every ranking: the source's order.
         order = sorted(range(len(candidates)), key=lambda i: -scores[i])
@@ -233,7 +231,10 @@ class Suggester:
         if explain and candidates:
             parts = self.scorer.parts(item, candidates)
         chosen = [candidates[place] for place in order]
-        filled = fill_all(item, [c.substitute for c in chosen], inflected=self.inflected)
+        filled = fill_all(
+            item, [c.substitute for c in chosen],
+            inflected=self.inflected, language=self.language.code,
+        )  # fmt: skip
         best = [
             Suggestion(
                 candidate.substitute,
@@ -249,7 +250,20 @@ class Suggester:
             )
         ]
         unsure = bool(chances) and chances[0] < UNSURE
-        return Suggestions(item.text, item.target, lexelt, len(candidates), tuple(best), unsure)
+        return Suggestions(
+            item.text, item.target, item.lexelt, len(candidates), tuple(best), unsure
+        )
+
+    def _candidates(self, marked: Marked) -> tuple[Item, list[Candidate]]:
+        """Return the likeliest item with its candidates: of those that have some, where any has."""
+        items = [
+            Item("1", lexelt, marked.text, marked.start, marked.end)
+            for lexelt in self.language.lexelts(marked, self.lemmatiser)
+        ]
+        for item in items:
+            if candidates := list(self.source.candidates(item)):
+                return item, candidates
+        return items[0], []
 
     def _good(
         self, item: Item, ranked: Sequence[tuple[Candidate, float]]
@@ -330,20 +344,23 @@ def _open(
     experiment: Experiment, config: str, system: str, resources: Resources, models: dict[str, Path]
 ) -> Suggester:
     chosen = _system(experiment, system)
+    language = experiment.table.language or language_named(experiment.table.data)
     given = resources
     named = named_resources(experiment, resources)
     resources = Resources(
         data=resources.data, cache=resources.cache, paths=named, models=models,
-        seed=experiment.table.seed,
+        language=language, seed=experiment.table.seed,
     )  # fmt: skip
-    data = Dataset(DATA, (), Gold(DATA, {}))
+    data = Dataset(DATA, (), Gold(DATA, {}), language=language)
+    spoken = language_of(language)
     return Suggester(
         config=config,
         system=chosen.name,
-        wordnet=open_wordnet(resources),
+        language=spoken,
+        lemmatiser=spoken.lemmatiser(resources),
         source=chosen.candidates.open(resources),
         scorer=checked(chosen.ranker, chosen.name).open(resources, data),
-        inflected=_can_inflect(),
+        inflected=_can_inflect(spoken),
         resources=given,
     )
 
@@ -354,13 +371,16 @@ def _open_model(model: Model, given: Resources) -> Suggester:
     system = model.system
     source = build_part(SOURCES, system["candidates"], f"{where}: candidates")
     ranker = build_part(RANKERS, system["ranker"], f"{where}: ranker")
+    spoken = language_of(inside.language)
+    data = Dataset(DATA, (), Gold(DATA, {}), language=inside.language)
     return Suggester(
         config=model.name,
         system=system["name"],
-        wordnet=open_wordnet(inside),
+        language=spoken,
+        lemmatiser=spoken.lemmatiser(inside),
         source=source.open(inside),
-        scorer=checked(ranker, system["name"]).open(inside, Dataset(DATA, (), Gold(DATA, {}))),
-        inflected=_can_inflect(),
+        scorer=checked(ranker, system["name"]).open(inside, data),
+        inflected=_can_inflect(spoken),
         resources=given,
         model=model,
         boundary=_boundary(model),
@@ -398,11 +418,10 @@ def _system(experiment: Experiment, name: str) -> System:
     return chosen
 
 
-def _can_inflect() -> bool:
-    """Say whether forms can be made, and load what makes them: the first form is the slow one."""
+def _can_inflect(language: Language) -> bool:
+    """Say whether forms can be made, and load what makes them."""
     try:
-        make_lazy()
-        inflect("walk", "v", "VBD")
+        language.prepare()
     except MissingExtraError:
         return False
     return True

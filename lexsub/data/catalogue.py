@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from lexsub.data.own_files import is_own_file, read_own_file
 from lexsub.data.sources import SOURCES
@@ -16,6 +16,16 @@ from lexsub.registry import Registry
 from lexsub.resources import data_folders
 
 _log = logging.getLogger("lexsub")
+
+
+@runtime_checkable
+class NamesLanguage(Protocol):
+    """A reader that says the language of its sentences before it has read them."""
+
+    @property
+    def language(self) -> str:
+        """ISO 639-1 code."""
+        ...
 
 
 class DatasetReader(Protocol):
@@ -92,6 +102,14 @@ def check_name(name: str) -> None:
         raise FileProblemError(name, "no such file")
 
 
+def language_named(name: str) -> str:
+    """Return the language of the data set of that name, reading nothing; else English."""
+    name = name.partition("/")[0]
+    if name in DATASETS and isinstance(reader := DATASETS[name], NamesLanguage):
+        return reader.language
+    return "en"
+
+
 def locate(dataset: str, folders: Sequence[Path]) -> Path:
     """Return the folder of a data set: ``folder/dataset``, or a folder that is it.
 
@@ -131,18 +149,25 @@ def _note_elsewhere(dataset: str, folders: Sequence[Path], folder: Path, place: 
         _log.warning("lexsub: %s holds no data set %s; taking it from %s", named, dataset, place)
 
 
-def load(name: str, folders: Sequence[Path]) -> Dataset:
+def load(name: str, folders: Sequence[Path], language: str | None = None) -> Dataset:
     """Read a data set split by name.
 
     Args:
         name: ``dataset/split``, as ``semeval2007/test``, or a file of one's own
             (:mod:`lexsub.formats.own_data`).
         folders: where to look, in order; see :func:`lexsub.resources.data_folders`.
+        language: ISO 639-1 code; None for the data set's own (of a file: English).
 
     Raises:
-        LexsubError: unknown name, missing files, or files that are not what they should be.
+        LexsubError: unknown name, missing files, files that are not what they should be, or a
+            data set of another language.
     """
     if is_own_file(name):
-        return read_own_file(Path(name), folders)
+        return read_own_file(Path(name), folders, language or "en")
     wanted = SplitName.parse(name)
-    return DATASETS[wanted.dataset].read(locate(wanted.dataset, folders), wanted.split)
+    data = DATASETS[wanted.dataset].read(locate(wanted.dataset, folders), wanted.split)
+    if language not in (None, data.language):
+        raise LexsubError(
+            f"data set {name} is in language {data.language!r}, and {language!r} is asked for"
+        )
+    return data

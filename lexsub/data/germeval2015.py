@@ -23,6 +23,7 @@ class GermEval2015:
 
     splits: Mapping[str, str]
     marker = "train-dataset.xml"
+    language = "de"
 
     def read(self, folder: Path, split: str) -> Dataset:
         """Read ``SPLIT-dataset.xml`` and ``SPLIT-dataset.gold``."""
@@ -35,7 +36,7 @@ class GermEval2015:
             gold |= read.gold(f"{part}-dataset.gold")
             digests.append(read.files[folder / f"{part}-dataset.gold"])
         full = f"germeval2015/{split}"
-        return Dataset(full, items, Gold(full, gold, "+".join(digests)), read.files, "de")
+        return Dataset(full, items, Gold(full, gold, "+".join(digests)), read.files, self.language)
 
 
 DATASETS.register("germeval2015")(

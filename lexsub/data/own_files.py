@@ -8,9 +8,10 @@ from pathlib import Path
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError
 from lexsub.files import decode, read_bytes, sha256
-from lexsub.formats.own_data import SUFFIXES, OwnRow, parse_own_data
+from lexsub.formats.own_data import SUFFIXES, parse_own_data
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
+from lexsub.languages import language_of
 from lexsub.resources import Resources
 
 
@@ -19,24 +20,29 @@ def is_own_file(name: str) -> bool:
     return name.endswith(SUFFIXES)
 
 
-def read_own_file(path: Path, folders: Sequence[Path]) -> Dataset:
+def read_own_file(path: Path, folders: Sequence[Path], language: str = "en") -> Dataset:
     """Read a file of one's own; its columns are those of :mod:`lexsub.formats.own_data`.
 
     Args:
         path: the file; its name is the data set's.
         folders: where WordNet's files may be, which gives lemmas that are not in the file.
+        language: ISO 639-1 code of its sentences; its lemmatiser gives those lemmas.
 
     Raises:
         LexsubError: the file cannot be read, or a row is not as expected; names the line.
     """
     data = read_bytes(path)
     rows = parse_own_data(decode(data, path), path)
-    lemmas = _base_forms(rows, folders)
+    spoken = language_of(language)
+    # A file with lemmas does without a lemmatiser.
+    missing = any(not row.lemma for row in rows)
+    lemmatiser = spoken.lemmatiser(Resources(data=tuple(folders))) if missing else None
     items, gold = [], {}
     for row in rows:
         marked = row.marked
-        lemma = row.lemma or lemmas[marked.target, marked.pos]
-        lexelt = Lexelt(lemma, marked.pos, marked.pos)
+        lexelt = Lexelt(row.lemma, marked.pos, marked.pos)
+        if not row.lemma and lemmatiser is not None:
+            lexelt = spoken.lexelts(marked, lemmatiser)[0]
         try:
             Lexelt.parse(str(lexelt))
         except ValueError as error:
@@ -45,22 +51,5 @@ def read_own_file(path: Path, folders: Sequence[Path]) -> Dataset:
         if row.weights:
             gold[row.id] = GoldItem(row.id, str(lexelt), row.weights, line=row.line)
     digest = sha256(data)
-    return Dataset(path.name, tuple(items), Gold(path.name, gold, digest), {path: digest})
-
-
-def _base_forms(rows: Sequence[OwnRow], folders: Sequence[Path]) -> dict[tuple[str, str], str]:
-    """Return the lemma of every target whose row names none: its most frequent base form."""
-    wanted = {(row.marked.target, row.marked.pos) for row in rows if not row.lemma}
-    if not wanted:
-        return {}
-    # A file with lemmas does without WordNet.
-    from lexsub.wordnet import open_wordnet
-
-    wordnet = open_wordnet(Resources(data=tuple(folders)))
-    found = {}
-    for target, pos in sorted(wanted):
-        form = target.lower()
-        bases = wordnet.base_forms(form.replace(" ", "_"), pos)
-        best = max(bases, key=lambda base: wordnet.count(base, pos), default=form)
-        found[target, pos] = best.replace("_", " ")
-    return found
+    files = {path: digest}
+    return Dataset(path.name, tuple(items), Gold(path.name, gold, digest), files, language)

@@ -30,6 +30,7 @@ class SemDis2014:
         "test-gold2-290": "gold 2 without compris.a and multiword substitutes",
     }
     marker = SENTENCES
+    language = "fr"
 
     def read(self, folder: Path, split: str) -> Dataset:
         """Read the sentences with the gold that the split names."""
@@ -48,7 +49,8 @@ class SemDis2014:
             mapping = parse_mapping(read.text("mapping.txt"), folder / "mapping.txt")
         full = f"semdis2014/{split}"
         digest = read.files[folder / name]
-        return Dataset(full, items, Gold(full, gold, digest, mapping=mapping), read.files, "fr")
+        gold_read = Gold(full, gold, digest, mapping=mapping)
+        return Dataset(full, items, gold_read, read.files, self.language)
 
 
 def single_words(gold: Mapping[str, GoldItem]) -> dict[str, GoldItem]:

@@ -11,16 +11,15 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.golds import Gold, GoldItem
+from lexsub.languages import language_of
 from lexsub.matching.script.answers import normalised
 from lexsub.matching.script.gold import read_official_gold
 from lexsub.matching.script.subsets import Subset
-
-if TYPE_CHECKING:
-    from lexsub.wordnet import WordNet
+from lexsub.resources import Resources
 
 Lemmatise = Callable[[str, str], str]
 """Form and part of speech (n v a r, or "") → lemma."""
@@ -209,34 +208,37 @@ def clean(substitute: str) -> str:
     return "non" + form[4:] if form.startswith("non ") else form
 
 
-NORMALISATIONS: dict[str, Callable[[], Normalisation]] = {
-    "official": Official,
-    "clean": Clean,
-    "lemma": lambda: lemma(),
+NORMALISATIONS: dict[str, Callable[[str], Normalisation]] = {
+    "official": lambda _: Official(),
+    "clean": lambda _: Clean(),
+    "lemma": lambda language: lemma(language=language),
 }
-"""Policy by name."""
+"""Policy by name, for a gold of a language."""
 
 
-def lemma(lemmatise: Lemmatise | None = None, lemmatiser: str = "") -> Clean:
+def lemma(lemmatise: Lemmatise | None = None, lemmatiser: str = "", language: str = "en") -> Clean:
     """Lower case, lemmas, and the target taken out: as SWORDS and LexSubGen compare.
 
     Both lemmatise as NLTK's ``WordNetLemmatizer`` does: the shortest base form that WordNet knows,
     and single words alone.
 
     Args:
-        lemmatise: form and part of speech to lemma; None for WordNet's, as NLTK applies them.
+        lemmatise: form and part of speech to lemma; None for the language's lemmatiser (of
+            English, WordNet's as NLTK applies them).
         lemmatiser: its name, for the signature.
+        language: ISO 639-1 code.
 
     Raises:
-        MissingResourceError: WordNet is asked for and not found.
+        LexsubError: the language's lemmatiser is asked for and not found.
     """
     if lemmatise is None:
-        lemmatise, lemmatiser = _wordnet_lemmas()
+        opened = language_of(language).lemmatiser(Resources())
+        lemmatise, lemmatiser = opened.lemma, opened.name
     return Clean(True, True, lemmatise, f"lemma({lemmatiser or 'own'})")
 
 
-def normalisation(policy: str | Normalisation) -> Normalisation:
-    """Return a policy by name, or the one given.
+def normalisation(policy: str | Normalisation, language: str = "en") -> Normalisation:
+    """Return a policy by name for a gold of a language, or the one given.
 
     Raises:
         UnknownNameError: no such name.
@@ -245,7 +247,7 @@ def normalisation(policy: str | Normalisation) -> Normalisation:
         return policy
     if policy not in NORMALISATIONS:
         raise UnknownNameError("normalisation", policy, NORMALISATIONS)
-    return NORMALISATIONS[policy]()
+    return NORMALISATIONS[policy](language)
 
 
 def policy_for(gold: Gold, policy: str | Normalisation | None) -> Normalisation:
@@ -254,27 +256,7 @@ def policy_for(gold: Gold, policy: str | Normalisation | None) -> Normalisation:
     Raises:
         UnknownNameError: no policy of that name.
     """
-    return normalisation(gold.normalisation if policy is None else policy)
-
-
-def _wordnet_lemmas() -> tuple[Lemmatise, str]:
-    from lexsub.resources import Resources
-    from lexsub.wordnet import open_wordnet
-
-    wordnet = open_wordnet(Resources())
-    return shortest_base(wordnet), f"wordnet-{wordnet.version}"
-
-
-def shortest_base(wordnet: WordNet) -> Lemmatise:
-    """Return a lemmatiser that does what NLTK's does: the first of the shortest base forms."""
-
-    @lru_cache(maxsize=1 << 16)
-    def lemmatise(form: str, pos: str) -> str:
-        # NLTK's dictionary has underscores in multiwords, so those with blanks stay as they are.
-        found = [] if " " in form else wordnet.base_forms(form, pos or "n")
-        return min(found, key=len) if found else form
-
-    return lemmatise
+    return normalisation(gold.normalisation if policy is None else policy, gold.language)
 
 
 def _mode(weights: Mapping[str, float]) -> str | None:

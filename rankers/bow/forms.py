@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.rankers.inflection import all_forms
+from lexsub.languages import language_of
 from lexsub.rankers.lm.tokens import tokenise
 
 Ints = NDArray[np.int64]
@@ -58,19 +58,23 @@ class Forms:
         return np.concatenate(starts), np.concatenate(lengths), np.concatenate(rows)
 
 
-def make_forms(words: Sequence[str], ids: Mapping[str, int], lower: bool = True) -> Forms:
+def make_forms(
+    words: Sequence[str], ids: Mapping[str, int], lower: bool = True, language: str = "en"
+) -> Forms:
     """Return the forms of words given as ``substitute.pos``.
 
     Args:
         words: as in ``["glad.a", "give up.v"]``.
         ids: token to id; forms with other tokens cannot occur and are left out.
         lower: whether the stream is lower-cased.
+        language: ISO 639-1 code.
     """
+    spoken = language_of(language)
     found: dict[int, list[tuple[list[int], int]]] = {}
     for row, word in enumerate(words):
         substitute, _, pos = word.rpartition(".")
         seen = set()
-        for form in all_forms(substitute, pos):
+        for form in spoken.all_forms(substitute, pos):
             tokens = tokenise(form, lower=lower)
             text = tuple(ids.get(token, -1) for token in tokens)
             if text and min(text) >= 0 and len(text) <= LONGEST and text not in seen:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from lexsub.corpus import Corpus
 from lexsub.errors import LexsubError
 from lexsub.files import read_text, text_lines, writing
+from lexsub.languages import language_of
 from lexsub.parallel import run
 from lexsub.rankers.bow.counting import BlockCounts, count_block
 from lexsub.rankers.bow.forms import make_forms
@@ -67,6 +68,7 @@ class BowBuilder:
             raise ValueError("corpus is empty; expected files, globs or folders of text")
         if self.window < 1 or self.stop < 0 or self.minimum < 1:
             raise ValueError("window and minimum must be at least 1, stop at least 0")
+        language_of(self.language)
 
     def text(self, resources: Resources) -> Corpus:
         """Return the corpus, names from ``[resources]`` replaced by their places."""
@@ -135,7 +137,7 @@ class BowBuilder:
     ) -> BowModel:
         names = list(vocabulary)
         content = self._content(names, frequency)
-        forms = make_forms(words, vocabulary, self.lower)
+        forms = make_forms(words, vocabulary, self.lower, self.language)
         total: BlockCounts | None = None
 
         def one(ids: Ints) -> BlockCounts:

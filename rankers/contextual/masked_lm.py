@@ -43,7 +43,7 @@ class MaskedLm:
         relative: take off the score of the target itself (it orders no item differently, and
             makes a better feature).
         dropout: share of the target's embedding that ``dropout`` zeroes, drawn by the seed.
-        inflected: whether candidates take the target's form and a, an fit them (English).
+        inflected: whether candidates take the target's form, and words before it fit them.
         window: words kept on either side of the target; longer sentences are cut.
         device: ``cpu`` or ``cuda``.
         batch: sentences at a time; more need more memory.
@@ -77,9 +77,8 @@ class MaskedLm:
         Raises:
             LexsubError: libraries or files are missing, or not what they should be.
         """
-        del data
         model = open_masked(resources, self.model, self.device, self.batch)
-        return MaskedScorer(self, model, resources.seed)
+        return MaskedScorer(self, model, resources.seed, data.language)
 
 
 @dataclass(frozen=True)
@@ -89,13 +88,14 @@ class MaskedScorer:
     options: MaskedLm
     model: MaskedModel
     seed: int
+    language: str = "en"
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return the log probability of each candidate."""
         if not candidates:
             return []
         options = self.options
-        filled = fill_all(item, [c.substitute for c in candidates], inflected=options.inflected)
+        filled = self._filled(item, candidates)
         pieces = [self.model.pieces(word) for word in (item.target, *(f.word for f in filled))]
         place = original(item).around(options.window)
         by_piece = (
@@ -115,10 +115,13 @@ class MaskedScorer:
 
     def pieces(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return the number of word pieces of each candidate."""
-        filled = fill_all(
-            item, [c.substitute for c in candidates], inflected=self.options.inflected
-        )
+        filled = self._filled(item, candidates)
         return [float(len(self.model.pieces(place.word))) for place in filled]
+
+    def _filled(self, item: Item, candidates: Sequence[Candidate]) -> list[Filled]:
+        substitutes = [candidate.substitute for candidate in candidates]
+        inflected = self.options.inflected
+        return fill_all(item, substitutes, inflected=inflected, language=self.language)
 
     def _by_masks(self, place: Filled, pieces: Sequence[list[int]]) -> list[list[float]]:
         """Return the log probabilities of each candidate's pieces; one sentence a length."""

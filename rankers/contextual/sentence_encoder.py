@@ -37,7 +37,7 @@ class SentenceEncoder:
             the candidate and of the target, each in its sentence.
         pooling: how token vectors become one: ``mean``, ``cls`` (the first), or ``auto``: as
             the model's folder says, else ``mean``.
-        inflected: whether candidates take the target's form and a, an fit them (English).
+        inflected: whether candidates take the target's form, and words before it fit them.
         window: words kept on either side of the target; longer sentences are cut.
         device: ``cpu`` or ``cuda``.
         batch: sentences at a time; more need more memory.
@@ -67,9 +67,8 @@ class SentenceEncoder:
         Raises:
             LexsubError: libraries or files are missing, or not what they should be.
         """
-        del data
         encoder = open_encoder(resources, self.model, self.pooling, self.device, self.batch)
-        return EncoderScorer(self, encoder)
+        return EncoderScorer(self, encoder, data.language)
 
 
 @dataclass(frozen=True)
@@ -78,13 +77,17 @@ class EncoderScorer:
 
     options: SentenceEncoder
     encoder: Encoder
+    language: str = "en"
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return the cosine of each candidate's sentence, or word, with the original's."""
         if not candidates:
             return []
         options = self.options
-        filled = fill_all(item, [c.substitute for c in candidates], inflected=options.inflected)
+        filled = fill_all(
+            item, [c.substitute for c in candidates],
+            inflected=options.inflected, language=self.language,
+        )  # fmt: skip
         places = [place.around(options.window) for place in (original(item), *filled)]
         if options.compare == "word":
             vectors = self.encoder.words(places)

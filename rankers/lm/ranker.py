@@ -30,7 +30,7 @@ class _NgramRanker:
 
     Attributes:
         model: name of a model in the config's ``[models]``, or a model's folder.
-        inflected: whether candidates take the target's form and a, an fit them.
+        inflected: whether candidates take the target's form, and a, an (le, l') fit them.
         length_rule: how candidates of more than one token compare with the others. ``sum``:
             the log probability of all n-grams that cover the slot, k + n - 1 of them for k
             tokens, so that a longer candidate pays for each token; ``mean``: that sum divided
@@ -58,11 +58,6 @@ class _NgramRanker:
         """
         model = open_model(model_folder(resources, self.model, "lm"))
         model.header.check_language(data.language, data.name)
-        if self.inflected and data.language != "en":
-            raise LexsubError(
-                f"{data.name} is in language {data.language!r}, and candidates can be inflected in "
-                "English only: set inflected = false"
-            )
         return SlotScorer(model, self.inflected, self.length_rule, self.place_weight)
 
 

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.items import Item
-from lexsub.rankers.articles import fix_article, wants_an
-from lexsub.rankers.inflection import form_of, inflect
+from lexsub.languages import language_of
 from lexsub.rankers.lm.header import Header
 from lexsub.rankers.lm.model import LanguageModel
 from lexsub.rankers.lm.tokens import tokenise
@@ -67,16 +66,15 @@ def fill_slot(
     right = _nearest(item.text[item.end :], following, header, last=False) if following else []
     bos, eos = len(left) <= reach, len(right) < following
     left = left[max(0, len(left) - reach) :]
-    tag = form_of(item) if inflected else ""
-    # In other languages "a" is no article (in French it is a verb).
-    fit = fix_article if header.language == "en" else _as_it_is
-    other, vowel = (" ".join(fit(left, letter)) for letter in "ba")
-    lefts = [other] if other == vowel else [other, vowel]
-    # What goes before the candidate, by whether it wants "an".
+    language = language_of(header.language)
+    tag = language.form_of(item) if inflected else ""
+    # What goes before the candidate, by the sound with which it begins (a or an).
+    lefts = [" ".join(language.fit_tokens(left, example)[-reach:]) for example in language.sounds]
+    lefts = lefts[:1] if len(set(lefts)) == 1 else lefts
     openings = [f"{text} " if text else "" for text in lefts]
     behind = " " + " ".join(right) if right else ""
     substitutes = tuple([candidate.substitute for candidate in candidates])
-    filled = _fillings(substitutes, item.pos, tag, header.lower)
+    filled = _fillings(substitutes, item.pos, tag, header.lower, header.language)
     texts: Sequence[str]
     if len(lefts) == 1:
         before = np.zeros(len(substitutes), dtype=np.int64)
@@ -84,15 +82,10 @@ def fill_slot(
         lines = f"{behind}\n{openings[0]}".join(filled.texts)
         texts = f"{openings[0]}{lines}{behind}".split("\n") if substitutes else ()
     else:
-        before = filled.wants_an
+        before = filled.sounds
         pairs = zip(before.tolist(), filled.texts, strict=True)
-        texts = [f"{openings[an]}{text}{behind}" for an, text in pairs]
+        texts = [f"{openings[sound]}{text}{behind}" for sound, text in pairs]
     return Slot(texts, bos, eos, before, lefts, filled.lengths, filled.forms)
-
-
-def _as_it_is(left: Sequence[str], following: str) -> list[str]:
-    del following
-    return list(left)
 
 
 def _nearest(text: str, wanted: int, header: Header, *, last: bool) -> list[str]:
@@ -122,28 +115,34 @@ class _Fillings:
     forms: tuple[str, ...]
     texts: tuple[str, ...]
     lengths: NDArray[np.int64]
-    wants_an: NDArray[np.int64]
+    sounds: NDArray[np.int64]
 
 
 @lru_cache(maxsize=1 << 12)
-def _fillings(substitutes: tuple[str, ...], pos: str, tag: str, lower: bool) -> _Fillings:
+def _fillings(
+    substitutes: tuple[str, ...], pos: str, tag: str, lower: bool, language: str
+) -> _Fillings:
     """Inflect and tokenise candidates.
 
     Kept, because the sentences of a target mostly have the same candidates.
     """
-    rows = [_filling(substitute, pos, tag, lower) for substitute in substitutes]
-    lengths, wants_an = (np.array([row[i] for row in rows], dtype=np.int64) for i in (2, 3))
-    for array in (lengths, wants_an):
+    rows = [_filling(substitute, pos, tag, lower, language) for substitute in substitutes]
+    lengths, sounds = (np.array([row[i] for row in rows], dtype=np.int64) for i in (2, 3))
+    for array in (lengths, sounds):
         array.flags.writeable = False
-    return _Fillings(tuple(r[0] for r in rows), tuple(r[1] for r in rows), lengths, wants_an)
+    return _Fillings(tuple(r[0] for r in rows), tuple(r[1] for r in rows), lengths, sounds)
 
 
 @lru_cache(maxsize=1 << 16)
-def _filling(substitute: str, pos: str, tag: str, lower: bool) -> tuple[str, str, int, int]:
-    """Return a candidate's form, its tokens as text, their number, and whether it wants *an*."""
-    form = inflect(substitute, pos, tag) if tag else substitute
+def _filling(
+    substitute: str, pos: str, tag: str, lower: bool, language: str
+) -> tuple[str, str, int, int]:
+    """Return a candidate's form, its tokens as text, their number, and its first sound."""
+    spoken = language_of(language)
+    form = spoken.inflect(substitute, pos, tag) if tag else substitute
+    form = substitute if form is None else form
     tokens = tokenise(form, lower=lower) or ["<unk>"]
-    return form, " ".join(tokens), len(tokens), int(wants_an(tokens[0]))
+    return form, " ".join(tokens), len(tokens), spoken.sound(tokens[0])
 
 
 def slot_scores(model: LanguageModel, slot: Slot) -> NDArray[np.float64]:

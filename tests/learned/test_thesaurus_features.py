@@ -123,7 +123,7 @@ def test_a_family_is_told_of_the_items_of_a_target_together() -> None:
 def test_inflecting_does_not_load_spacy() -> None:
     pytest.importorskip("spacy")
     code = (
-        "import sys; from lexsub.rankers.inflection import inflect; "
+        "import sys; from lexsub.languages.english.inflection import inflect; "
         "assert inflect('walk', 'v', 'VBD') == 'walked'; "
         "assert 'spacy' not in sys.modules; import spacy"
     )

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from lexsub.errors import LexsubError
+from lexsub.languages.english.inflection import all_forms
 from lexsub.rankers.bow.model import BowModel, open_bow
 from lexsub.rankers.bow.training import BowBuilder
-from lexsub.rankers.inflection import all_forms
 from lexsub.rankers.lm.tokens import tokenise
 from lexsub.resources import Resources
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from lexsub.features import FEATURES, KEPT, Feature
 from lexsub.items import Item
+from lexsub.languages.english.inflection import inflect, tag_of
 from lexsub.rankers.cbow.model import Cbow, open_cbow
-from lexsub.rankers.inflection import inflect, tag_of
 from lexsub.rankers.model_folders import model_folder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

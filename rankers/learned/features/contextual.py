@@ -58,10 +58,9 @@ class EncoderFeatures:
     def open(self, resources: Resources) -> EncoderExtractor:
         """Open the model; see :func:`open_encoder`."""
         encoder = open_encoder(resources, self.model, "auto", self.device, self.batch)
-        ranker = self.ranker()
-        return EncoderExtractor(
-            EncoderScorer(ranker, encoder), EncoderScorer(replace(ranker, compare="word"), encoder)
-        )
+        rankers = (self.ranker(), replace(self.ranker(), compare="word"))
+        scorers = [EncoderScorer(one, encoder, resources.language) for one in rankers]
+        return EncoderExtractor(*scorers)
 
 
 @dataclass(frozen=True)
@@ -123,7 +122,10 @@ class MaskedFeatures:
         """Open the model; see :func:`open_masked`."""
         model = open_masked(resources, self.model, self.device, self.batch)
         return MaskedExtractor(
-            tuple(MaskedScorer(ranker, model, resources.seed) for ranker in self.rankers())
+            tuple(
+                MaskedScorer(ranker, model, resources.seed, resources.language)
+                for ranker in self.rankers()
+            )
         )
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
-from lexsub.rankers.inflection import inflect, lemmas, tag_of
+from lexsub.languages.english.inflection import inflect, lemmas, tag_of
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.vectors import Vectors, open_vectors, vectors_folder

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from lexsub.items import Item
-from lexsub.rankers.lemminflect_adapter import lemminflect
-from lexsub.rankers.subjects import is_finite, number_of_subject
+from lexsub.languages.english.lemminflect_adapter import lemminflect
+from lexsub.languages.english.subjects import is_finite, number_of_subject
 
 _BASE = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB"}
 _MARKED = {

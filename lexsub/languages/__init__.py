@@ -1,0 +1,10 @@
+"""What the rest of the program asks of a language: one entry a language, found by its code.
+
+An entry is a :class:`~lexsub.languages.language.Language` in a file of its own with one
+registration.
+"""
+
+from lexsub.languages.language import Language, Lemmatiser
+from lexsub.languages.registry import LANGUAGES, language_of
+
+__all__ = ["LANGUAGES", "Language", "Lemmatiser", "language_of"]

@@ -1,0 +1,1 @@
+"""English: lemmas by WordNet, forms by LemmInflect."""

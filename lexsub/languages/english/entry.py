@@ -1,0 +1,122 @@
+"""The entry of English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lexsub.errors import MissingExtraError
+from lexsub.items import Item, Lexelt
+from lexsub.languages.english import inflection
+from lexsub.languages.english.articles import article_before, fix_article, wants_an
+from lexsub.languages.english.guessing import guess_lexelt
+from lexsub.languages.english.lemminflect_adapter import make_lazy
+from lexsub.languages.language import Language, Lemmatiser
+from lexsub.languages.registry import LANGUAGES
+from lexsub.marks import Marked
+from lexsub.resources import Resources
+from lexsub.wordnet import WordNet, open_wordnet
+
+_UNIVERSAL = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
+
+
+@dataclass(frozen=True)
+class WordNetLemmas:
+    """Lemmas as NLTK's ``WordNetLemmatizer`` gives them: the first of the shortest base forms."""
+
+    wordnet: WordNet
+
+    @property
+    def name(self) -> str:
+        """WordNet with its version."""
+        return f"wordnet-{self.wordnet.version}"
+
+    def lemma(self, form: str, pos: str) -> str:
+        """Return the shortest base form of a single word that WordNet knows."""
+        return _shortest_base(self.wordnet, form, pos)
+
+
+@lru_cache(maxsize=1 << 16)
+def _shortest_base(wordnet: WordNet, form: str, pos: str) -> str:
+    # NLTK's dictionary has underscores in multiwords, so those with blanks stay as they are.
+    found = [] if " " in form else wordnet.base_forms(form, pos or "n")
+    return min(found, key=len) if found else form
+
+
+@dataclass(frozen=True)
+class English(Language):
+    """English, the language of most data sets."""
+
+    def lemmatiser(self, resources: Resources) -> WordNetLemmas:
+        """Open WordNet.
+
+        Raises:
+            MissingResourceError: it is not on this machine.
+        """
+        return WordNetLemmas(open_wordnet(resources))
+
+    def lemmas(self, form: str) -> Mapping[str, Sequence[str]]:
+        """Return LemmInflect's.
+
+        Raises:
+            MissingExtraError: it is not installed.
+        """
+        try:
+            from lemminflect import getAllLemmas
+        except ImportError:
+            raise MissingExtraError(
+                "lemminflect", "thesaurus", "lemmas for window contexts"
+            ) from None
+        found = getAllLemmas(form)
+        return {_UNIVERSAL[name]: found[name] for name in found if name in _UNIVERSAL}
+
+    def lexelts(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[Lexelt]:
+        """Return the one that SemCor's counts and the words beside it speak for."""
+        assert isinstance(lemmatiser, WordNetLemmas)
+        return [guess_lexelt(marked, lemmatiser.wordnet)]
+
+    def prepare(self) -> None:
+        """Load LemmInflect: the first form is the slow one."""
+        make_lazy()
+        inflection.inflect("walk", "v", "VBD")
+
+    def form_of(self, item: Item) -> str:
+        """Return the Penn tag."""
+        return inflection.form_of(item)
+
+    def inflect(self, substitute: str, pos: str, form: str) -> str:
+        """Return the form; what has no such form stays as it is."""
+        return inflection.inflect(substitute, pos, form)
+
+    def all_forms(self, substitute: str, pos: str) -> list[str]:
+        """Return all forms that LemmInflect and *more* and *most* give."""
+        return inflection.all_forms(substitute, pos)
+
+    def fit(self, left: str, form: str) -> str:
+        """Fit a final *a* or *an*."""
+        words = left.rsplit(None, 1)
+        if not (words and words[-1].lower() in ("a", "an") and left[-1:].isspace()):
+            return left
+        at = left.rindex(words[-1])
+        gap = left[at + len(words[-1]) :]
+        article = article_before(words[-1], form)
+        # A lone A may begin a sentence, or stand in one of capitals.
+        shout = words[-1].isupper() and len(form) > 1 and form.isupper()
+        return left[:at] + (article.upper() if shout else article) + gap
+
+    @property
+    def sounds(self) -> Sequence[str]:
+        """A word behind *a*, and one behind *an*."""
+        return ("b", "a")
+
+    def sound(self, word: str) -> int:
+        """Return whether a word wants *an*."""
+        return int(wants_an(word))
+
+    def fit_tokens(self, left: Sequence[str], form: str) -> list[str]:
+        """Fit a final *a* or *an*."""
+        return fix_article(left, form)
+
+
+LANGUAGES.register("en")(English("en", "English", "semcor"))

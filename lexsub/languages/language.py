@@ -1,0 +1,128 @@
+"""What a language has to say, and what is said of one that nobody has described."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
+from lexsub.languages.dictionary import SimplemmaLemmas
+from lexsub.marks import Marked
+from lexsub.resources import Resources
+
+
+class Lemmatiser(Protocol):
+    """From forms to lemmas."""
+
+    @property
+    def name(self) -> str:
+        """Whose lemmas they are, with the version, as signatures have it."""
+        ...
+
+    def lemma(self, form: str, pos: str) -> str:
+        """Return the lemma of a form; a form that is not known is its own.
+
+        Args:
+            form: as an answer, a gold or a text has it.
+            pos: n, v, a, r, or "" where it is not known.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language; its methods here say what can be said of any.
+
+    Attributes:
+        code: ISO 639-1.
+        name: in English.
+        frequency: the frequency list that the list ``language`` stands for.
+    """
+
+    code: str
+    name: str = ""
+    frequency: str = "wordfreq"
+
+    def lemmatiser(self, resources: Resources) -> Lemmatiser:
+        """Open the lemmatiser; here simplemma's dictionary.
+
+        Raises:
+            MissingExtraError: its library is not installed.
+            LexsubError: it does not know the language, or its files are missing.
+        """
+        del resources
+        return SimplemmaLemmas(self.code)
+
+    def lemmas(self, form: str) -> Mapping[str, Sequence[str]]:
+        """Return every lemma that a form of running text may stand for, by part of speech.
+
+        Raises:
+            MissingExtraError: what knows them is not installed.
+        """
+        lemma = SimplemmaLemmas(self.code).lemma(form, "")
+        return dict.fromkeys(PARTS_OF_SPEECH, (lemma,))
+
+    def lexelts(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[Lexelt]:
+        """Return what a marked word may stand for, the likeliest first; never nothing.
+
+        Args:
+            marked: the sentence; a part of speech that is given stands.
+            lemmatiser: as :meth:`lemmatiser` opens it.
+        """
+        order = [marked.pos] if marked.pos else self.parts_of_speech(marked, lemmatiser)
+        return [Lexelt(lemmatiser.lemma(marked.target, pos), pos, pos) for pos in order]
+
+    def parts_of_speech(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[str]:
+        """Return the parts of speech that a marked word may be, the likeliest first."""
+        del marked, lemmatiser
+        return list(PARTS_OF_SPEECH)
+
+    def prepare(self) -> None:
+        """Load what forms are made with.
+
+        Raises:
+            MissingExtraError: it is not installed.
+        """
+
+    def form_of(self, item: Item) -> str:
+        """Return the name of the target's form, as :meth:`inflect` takes it; "" for the lemma."""
+        return "" if item.target.lower() == item.lemma.lower() else "another"
+
+    def inflect(self, substitute: str, pos: str, form: str) -> str | None:
+        """Return a substitute in a form; None where that is not known, so that the lemma stands."""
+        del pos
+        return None if form else substitute
+
+    def all_forms(self, substitute: str, pos: str) -> list[str]:
+        """Return a substitute in every form that is known, its lemma first."""
+        del pos
+        return [substitute]
+
+    def fit(self, left: str, form: str) -> str:
+        """Return what stands before the slot, its last word fitted to what is filled in."""
+        del form
+        return left
+
+    @property
+    def sounds(self) -> Sequence[str]:
+        """Words, one for each sound that the words before a slot are fitted to."""
+        return ("",)
+
+    def sound(self, word: str) -> int:
+        """Return with which of :attr:`sounds` a word begins."""
+        del word
+        return 0
+
+    def fit_tokens(self, left: Sequence[str], form: str) -> list[str]:
+        """Do as :meth:`fit` with the tokens of a language model."""
+        del form
+        return list(left)
+
+    def part(self, text: str) -> str:
+        """Return text with a blank between words that are written as one, as in *l'eau*."""
+        return text
+
+    def spelling(self, word: str) -> str:
+        """Return the one spelling under which a word is looked up in a list."""
+        return word.lower()
