@@ -60,6 +60,12 @@ class ThesaurusIndex:
         """How many words, whatever their case, the thesaurus has, listed ones included."""
         return int(self._connection.execute("SELECT count(*) FROM words").fetchone()[0])
 
+    def words(self) -> list[str]:
+        """Return all its words, in lower case, by their numbers."""
+        return [
+            row[0] for row in self._connection.execute("SELECT word FROM words ORDER BY number")
+        ]
+
     def numbered(self, word: str) -> Numbered:
         """Return what lists a word (lower case) and what it lists, as numbers of words."""
         number, own, above = self._word(word)

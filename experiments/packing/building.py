@@ -135,7 +135,8 @@ def _pack(made: Made, system: System, out: Path, resources: Resources) -> Model:
     asked = what_is_asked(system, resources)
     with write_folder(out) as draft:
         pack_models(asked, draft)
-        packed = pack_resources(asked, draft, resources)
+        given = table.card or RecipeCard()
+        packed = pack_resources(asked, draft, resources, given.language)
         recipe = experiment.resolved()
         own = next(one for one in recipe["systems"] if one["name"] == system.name)
         config = {
@@ -147,7 +148,6 @@ def _pack(made: Made, system: System, out: Path, resources: Resources) -> Model:
         boundary = _learned_boundary(made, system, resources)
         if boundary is not None:
             write_text(draft / BOUNDARY, json.dumps(boundary, indent=1) + "\n")
-        given = table.card or RecipeCard()
         for text in given.licences:
             place = experiment.folder / text
             write_bytes(draft / "licences" / place.name, read_bytes(place))

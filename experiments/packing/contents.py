@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.candidates import SOURCES
+from lexsub.candidates.thesaurus_index import open_index
 from lexsub.candidates.thesaurus_index import write_packed as pack_thesaurus
 from lexsub.errors import LexsubError
 from lexsub.experiments.config.experiment import System
@@ -18,11 +19,16 @@ from lexsub.files import write_text
 from lexsub.frequency import FREQUENCIES
 from lexsub.frequency.form_lists import FormList, read_form_list
 from lexsub.frequency.index import write_packed as pack_counts
+from lexsub.languages.english.forms import write_forms
+from lexsub.languages.english.inflection import known_forms
+from lexsub.languages.english.lemminflect_adapter import make_lazy
+from lexsub.models import FORMS
 from lexsub.parts import describe_part
 from lexsub.rankers import RANKERS
 from lexsub.rankers.learned.handing_on import hand_on
 from lexsub.rankers.learned.model import FILE as LEARNED
 from lexsub.resources import Resources
+from lexsub.wordnet import open_wordnet
 from lexsub.wordnet.opening import licence
 from lexsub.wordnet.opening import write_packed as pack_wordnet
 
@@ -97,8 +103,14 @@ def pack_models(asked: Asked, draft: Path) -> None:
             shutil.copytree(folder, place, ignore=shutil.ignore_patterns(NOTE))
 
 
-def pack_resources(asked: Asked, draft: Path, resources: Resources) -> dict[str, str]:
-    """Write the resources, and return their places in the model by name."""
+def pack_resources(
+    asked: Asked, draft: Path, resources: Resources, language: str
+) -> dict[str, str]:
+    """Write the resources, and return their places in the model by name.
+
+    Raises:
+        MissingExtraError: LemmInflect is not installed, which makes the forms of English words.
+    """
     packed = {}
     for name, path in asked.resources.items():
         place = draft / "resources" / name
@@ -117,4 +129,26 @@ def pack_resources(asked: Asked, draft: Path, resources: Resources) -> dict[str,
         else:
             shutil.copyfile(path, place)
         packed[name] = f"resources/{name}"
+    if language == "en":
+        packed[FORMS] = f"resources/{FORMS}"
+        _pack_forms(asked, draft / "resources", resources)
     return packed
+
+
+def _pack_forms(asked: Asked, folder: Path, resources: Resources) -> None:
+    """Write the forms of all that the system may answer, for where LemmInflect is not installed."""
+    folder.mkdir(exist_ok=True)
+    words: dict[str, set[str]] = {}
+    for word, pos in open_wordnet(resources).all_words():
+        words.setdefault(word, set()).add(pos)
+    for name, kind in asked.formats.items():
+        index = open_index(asked.resources[name], kind, resources.cache)
+        words |= {word: set() for word in index.words() if word not in words}
+
+    def forms(word: str, tag: str) -> tuple[str, ...]:
+        pos = {"N": "n", "V": "v", "J": "a", "R": "r"}[tag[0]]
+        return known_forms(word, tag, guess=pos in words[word])
+
+    make_lazy()
+    single = (word for word in words if word.isalpha() and word == word.lower())
+    write_forms(folder / FORMS, single, forms)

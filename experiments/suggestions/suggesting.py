@@ -25,7 +25,7 @@ from lexsub.items import Item, Lexelt
 from lexsub.languages import Language, Lemmatiser, language_of
 from lexsub.marks import Marked, mark
 from lexsub.models import Model, find_model, open_model, preferred_model
-from lexsub.models.folder import AGAIN, BOUNDARY
+from lexsub.models.folder import AGAIN, BOUNDARY, FORMS
 from lexsub.parts import build_part
 from lexsub.protocols import BoundaryContext, Cutter, Generator, Scorer, needs_gold
 from lexsub.rankers import RANKERS
@@ -368,6 +368,8 @@ def _open(
 def _open_model(model: Model, given: Resources) -> Suggester:
     where = str(model.folder)
     inside = model.resources(given)
+    if FORMS in inside.paths:
+        language_of(inside.language).provide(inside.paths[FORMS])
     system = model.system
     source = build_part(SOURCES, system["candidates"], f"{where}: candidates")
     ranker = build_part(RANKERS, system["ranker"], f"{where}: ranker")

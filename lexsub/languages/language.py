@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
@@ -84,6 +85,10 @@ class Language:
         Raises:
             MissingExtraError: it is not installed.
         """
+
+    def provide(self, forms: Path) -> None:
+        """Take the forms that a model has brought along."""
+        del forms
 
     def form_of(self, item: Item) -> str:
         """Return the name of the target's form, as :meth:`inflect` takes it; "" for the lemma."""

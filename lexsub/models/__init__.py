@@ -4,7 +4,7 @@
 folder is, checks it, and knows which there are.
 """
 
-from lexsub.models.folder import FILE, Card, Model, RecipeCard, open_model
+from lexsub.models.folder import FILE, FORMS, Card, Model, RecipeCard, open_model
 from lexsub.models.places import (
     ENGLISH,
     choose_model,
@@ -18,6 +18,7 @@ from lexsub.models.places import (
 __all__ = [
     "ENGLISH",
     "FILE",
+    "FORMS",
     "Card",
     "Model",
     "RecipeCard",

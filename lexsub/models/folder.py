@@ -36,6 +36,8 @@ FILE = "model.json"
 CONFIG = "config.toml"
 RECIPE = "recipe.toml"
 BOUNDARY = "boundary.json"
+FORMS = "forms"
+"""Name of the resource with inflected forms."""
 FORMAT = "lexsub-model"
 VERSION = 1
 AGAIN = "install it again, or build it again with 'lexsub model build'"
@@ -149,7 +151,9 @@ class Model:
         places = {name: self.folder / path for name, path in self.config["resources"].items()}
         below = self.folder / "models"
         models = {path.name: path for path in below.iterdir()} if below.is_dir() else {}
-        return replace(given, paths=places, models=models, data=(), features={})
+        return replace(
+            given, paths=places, models=models, data=(), features={}, language=self.card.language
+        )
 
 
 def open_model(folder: Path) -> Model:

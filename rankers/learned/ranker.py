@@ -13,6 +13,7 @@ from lexsub.digests import FILE as DIGESTS
 from lexsub.errors import LexsubError
 from lexsub.features import FeatureFamily
 from lexsub.items import Item
+from lexsub.languages import language_of
 from lexsub.parts import build_part
 from lexsub.rankers.learned.matrix import Floats, Matrix
 from lexsub.rankers.learned.model import FILE, Model, open_columns, open_model, read_header
@@ -69,7 +70,10 @@ class Learned:
         """
         whole = self._whole(resources)
         if whole is not None:
-            return self._inside(whole).open(whole.resources(resources), data)
+            inside = whole.resources(resources)
+            if models.FORMS in inside.paths:
+                language_of(inside.language).provide(inside.paths[models.FORMS])
+            return self._inside(whole).open(inside, data)
         model = open_model(model_folder(resources, self.model, "learned"))
         if model.header.whole and data.name in model.header.training:
             raise LexsubError(

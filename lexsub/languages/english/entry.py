@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from lexsub.errors import MissingExtraError
 from lexsub.items import Item, Lexelt
@@ -77,9 +78,15 @@ class English(Language):
         return [guess_lexelt(marked, lemmatiser.wordnet)]
 
     def prepare(self) -> None:
-        """Load LemmInflect: the first form is the slow one."""
+        """Load LemmInflect, where no model's table stands in: the first form is the slow one."""
+        if inflection.lacking():
+            return
         make_lazy()
         inflection.inflect("walk", "v", "VBD")
+
+    def provide(self, forms: Path) -> None:
+        """Take a table of forms, for where LemmInflect is not installed."""
+        inflection.provide_forms(forms)
 
     def form_of(self, item: Item) -> str:
         """Return the Penn tag."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 
 from lexsub.items import Item
-from lexsub.languages.english.lemminflect_adapter import lemminflect
+from lexsub.languages.english.forms import Table, bases, read_forms, regular
+from lexsub.languages.english.lemminflect_adapter import is_installed, lemminflect
 from lexsub.languages.english.subjects import is_finite, number_of_subject
 
 _BASE = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB"}
@@ -185,6 +187,8 @@ def _forms(lemma: str, tag: str) -> tuple[str, ...]:
     if place < len(pieces) - 1:
         heads = _forms(pieces[place], tag)
         return tuple("-".join([*pieces[:place], form, *pieces[place + 1 :]]) for form in heads)
+    if lacking():
+        return _TABLE[0].get((lemma, tag)) or (regular(lemma, tag),)
     known: tuple[str, ...] = lemminflect().getInflection(lemma, tag, inflect_oov=False)
     if not known and tag == "NNS":
         for one, many in _HEADS.items():
@@ -205,5 +209,45 @@ def _like(lemma: str, small: str, form: str) -> str:
 @lru_cache(maxsize=65536)
 def lemmas(word: str, pos: str) -> tuple[str, ...]:
     """Return the possible lemmas of a word as a part of speech."""
+    if lacking():
+        return bases(word, pos, _TABLE[0])
     found: tuple[str, ...] = lemminflect().getLemma(word, _UNIVERSAL[pos])
     return found
+
+
+_TABLE: list[Table] = []
+"""The forms that a model has brought along, for where LemmInflect is not installed."""
+
+
+def provide_forms(path: Path) -> None:
+    """Take a model's table of forms, for where LemmInflect is not installed.
+
+    Raises:
+        FormatError: it is none.
+    """
+    table = read_forms(path)
+    if [table] != _TABLE:
+        _TABLE[:] = [table]
+        _forms.cache_clear()
+        lemmas.cache_clear()
+
+
+def lacking() -> bool:
+    """Say whether a model's table of forms stands in for LemmInflect."""
+    return bool(_TABLE) and not is_installed()
+
+
+def known_forms(lemma: str, tag: str, *, guess: bool) -> tuple[str, ...]:
+    """Return the forms of a word for a table; none of one that LemmInflect does not have.
+
+    Args:
+        lemma: the word.
+        tag: the form's tag.
+        guess: whether to take LemmInflect's guess for such a word.
+
+    Raises:
+        MissingExtraError: LemmInflect is not installed.
+    """
+    if not guess and not lemminflect().getInflection(lemma, tag, inflect_oov=False):
+        return ()
+    return _forms(lemma, tag)

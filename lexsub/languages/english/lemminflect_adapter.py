@@ -17,6 +17,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 from importlib.abc import MetaPathFinder
+from importlib.util import find_spec
 from pathlib import Path
 from threading import get_ident
 from typing import Any, TypeVar
@@ -53,6 +54,12 @@ def lemminflect() -> Any:
         raise MissingExtraError("lemminflect", "inflect", "inflecting candidates") from None
     finally:
         sys.meta_path.remove(finder)
+
+
+@lru_cache(maxsize=1)
+def is_installed() -> bool:
+    """Say whether LemmInflect is there."""
+    return find_spec("lemminflect") is not None
 
 
 T = TypeVar("T")
