@@ -1,8 +1,9 @@
 """An index of a hand-made thesaurus, written into the cache on first use.
 
-Reading a large thesaurus takes seconds; from its index a word is there at once.  Words go by
-numbers there, and lists of numbers by the steps from one to the next, in two bytes each where
-they fit: a list mostly is in alphabetical order, as words are met.
+Reading a large thesaurus takes seconds; from its index a word is there at once.  Words go by their
+numbers in byte order, and the words that all entries list stand in one array of numbers, each as
+the step from the one before, lowest bytes first: mostly an entry is in that order, too, so that
+the steps are small and what is nought takes no room where a model is compressed.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import json
 import sqlite3
 import tempfile
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -25,8 +27,13 @@ from lexsub.candidates.thesaurus_formats import FORMATS, Entry
 from lexsub.errors import FileProblemError, FormatError
 from lexsub.files import file_sha256, sha256
 
-LAYOUT = 4
+LAYOUT = 5
 """Of the index; it changes with what is written."""
+
+Ints = NDArray[np.int32]
+
+_PLAIN = '["", "", "synonym", []]'
+"""What most entries say of themselves: part of speech, group, relation and scores."""
 
 
 class Numbered(NamedTuple):
@@ -39,99 +46,160 @@ class Numbered(NamedTuple):
     """
 
     number: int
-    listed: NDArray[np.int32]
-    lists: NDArray[np.int32]
+    listed: Ints
+    lists: Ints
+
+
+class _Lists:
+    """Lists of numbers, one behind the other."""
+
+    def __init__(self, numbers: Ints, sizes: Ints) -> None:
+        self.numbers = numbers
+        self.starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)])
+        if self.starts[-1] != len(numbers):
+            raise sqlite3.DatabaseError("lists of other sizes than their numbers")
+
+    def __getitem__(self, place: int) -> Ints:
+        return self.numbers[self.starts[place] : self.starts[place + 1]]
+
+    def by_number(self, size: int, kept: NDArray[np.bool_] | None = None) -> _Lists:
+        """Return for each number below ``size`` the lists that hold it, rising."""
+        owners = np.repeat(np.arange(len(self.starts) - 1, dtype=np.int32), np.diff(self.starts))
+        numbers = self.numbers
+        if kept is not None and not kept.all():
+            inside = kept[owners]
+            owners, numbers = owners[inside], numbers[inside]
+        # Numbers of sixteen bits are sorted in one go over them, so there are two goes.
+        order = np.argsort(numbers.astype(np.uint16), kind="stable")
+        upper = (numbers >> 16).astype(np.uint16)
+        if upper.any():
+            order = order[np.argsort(upper[order], kind="stable")]
+        return _Lists(owners[order], np.bincount(numbers, minlength=size).astype(np.int32))
 
 
 class ThesaurusIndex:
-    """The entries of a thesaurus by word, read as they are asked for."""
+    """The entries of a thesaurus by word."""
 
     def __init__(self, index: Path | bytes) -> None:
         self._connection = indexes.connect(index)
-        self._connection.execute("SELECT word FROM words LIMIT 1").fetchone()
-        self._of: Callable[[str], tuple[Entry, ...]] = lru_cache(maxsize=1 << 12)(self._ask)
+        rows = self._connection.execute("SELECT name, value FROM arrays")
+        arrays = {name: np.frombuffer(value, "u1") for name, value in rows}
+        try:
+            self._words = bytes(arrays["words"])
+            self._ends = np.cumsum(whole(arrays, "word sizes"), dtype=np.int64)
+            self._others = bytes(arrays["others"]).decode().split("\n")[:-1]
+            self._lower = np.concatenate([np.arange(self.size, dtype=np.int32),
+                                          whole(arrays, "lower")])  # fmt: skip
+            steps = whole(arrays, "steps")
+            self._substitutes = _Lists(np.cumsum(steps, dtype=np.int32), whole(arrays, "sizes"))
+            self._targets = _Lists(whole(arrays, "targets"), whole(arrays, "target sizes"))
+        except (KeyError, UnicodeDecodeError, ValueError) as error:
+            raise sqlite3.DatabaseError(f"no whole index of a thesaurus ({error})") from error
+        self._known: dict[str, int] = {}
+
+    @property
+    def size(self) -> int:
+        """How many words, whatever their case, the thesaurus has, listed ones included."""
+        return len(self._ends)
 
     def entries(self, word: str) -> tuple[Entry, ...]:
         """Return the entries of a target word (lower case), in the thesaurus's order."""
-        return self._of(word)
-
-    @cached_property
-    def size(self) -> int:
-        """How many words, whatever their case, the thesaurus has, listed ones included."""
-        return int(self._connection.execute("SELECT count(*) FROM words").fetchone()[0])
+        found = []
+        for place in self._own(self._number(word)).tolist():
+            pos, group, relation, scores = json.loads(self._value(place))
+            substitutes = tuple(map(self._spelled, self._substitutes[place].tolist()))
+            found.append(Entry((word,), substitutes, pos, group, relation, tuple(scores)))
+        return tuple(found)
 
     def words(self) -> list[str]:
         """Return all its words, in lower case, by their numbers."""
-        return [
-            row[0] for row in self._connection.execute("SELECT word FROM words ORDER BY number")
-        ]
+        return list(map(self._spelled, range(self.size)))
 
     def numbered(self, word: str) -> Numbered:
         """Return what lists a word (lower case) and what it lists, as numbers of words."""
-        number, own, above = self._word(word)
-        starts, targets = self._targets
-        lower = self._arrays["lower"]
-        listed = [
-            lower[unpacked(substitutes)]
-            for substitutes, votes in self._rows("substitutes, votes", own)
-            if votes
-        ]
-        lists = [targets[starts[one] : starts[one + 1]] for one in above.tolist()]
+        number = self._number(word)
+        own = self._own(number)
+        listed = [self._lower[self._substitutes[one]] for one in own[self._votes[own]].tolist()]
+        above = self._above[number] if number >= 0 else own
+        lists = [self._targets[one] for one in above.tolist()]
         return Numbered(number, _union(listed), _union(lists))
 
-    def _ask(self, word: str) -> tuple[Entry, ...]:
-        _, own, _ = self._word(word)
-        return tuple(
-            Entry((word,), self._spelled(substitutes), pos, group, relation, tuple(scores))
-            for substitutes, value in self._rows("substitutes, value", own)
-            for pos, group, relation, scores in (json.loads(value),)
-        )
+    def _number(self, word: str) -> int:
+        if word not in self._known:
+            key = word.encode("utf-8", "surrogatepass")
+            place = bisect_left(range(self.size), key, key=self._raw)
+            there = place < self.size and self._raw(place) == key
+            self._known[word] = place if there else -1
+        return self._known[word]
 
-    def _spelled(self, substitutes: bytes) -> tuple[str, ...]:
-        query = "SELECT text FROM spelled WHERE number = ?"
-        ask = self._connection.execute
-        return tuple([ask(query, (one,)).fetchone()[0] for one in unpacked(substitutes).tolist()])
+    def _raw(self, number: int) -> bytes:
+        return self._words[self._ends[number - 1] if number else 0 : self._ends[number]]
 
-    def _word(self, word: str) -> tuple[int, NDArray[np.int32], NDArray[np.int32]]:
-        """Return a word's number, the entries it is a target of, and those that list it."""
-        query = "SELECT number, own, above FROM words WHERE word = ?"
-        row = self._connection.execute(query, (word,)).fetchone()
-        number, own, above = row or (-1, packed([]), packed([]))
-        return number, unpacked(own), unpacked(above)
+    def _spelled(self, number: int) -> str:
+        if number < self.size:
+            return self._raw(number).decode()
+        return self._others[number - self.size]
 
-    def _rows(self, columns: str, numbers: NDArray[np.int32]) -> Iterator[tuple[Any, Any]]:
-        query = f"SELECT {columns} FROM entries WHERE number = ?"
-        for number in numbers.tolist():
-            yield self._connection.execute(query, (number,)).fetchone()
+    def _own(self, number: int) -> Ints:
+        """Return the entries that a word is a target of."""
+        return self._owned[number] if number >= 0 else np.zeros(0, np.int32)
 
-    @cached_property
-    def _arrays(self) -> dict[str, NDArray[np.int32]]:
-        rows = self._connection.execute("SELECT name, value FROM arrays")
-        return {name: np.frombuffer(value, "<i4") for name, value in rows}
+    def _value(self, place: int) -> str:
+        query = "SELECT value FROM entries WHERE number = ?"
+        row = self._connection.execute(query, (place,)).fetchone()
+        return _PLAIN if row is None else row[0]
 
     @cached_property
-    def _targets(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Where the targets of each entry begin, and the targets of all entries."""
-        return self._arrays["starts"], self._arrays["targets"]
+    def _owned(self) -> _Lists:
+        return self._targets.by_number(self.size)
+
+    @cached_property
+    def _above(self) -> _Lists:
+        """The entries that list each word, antonyms not among them."""
+        listed = self._substitutes
+        numbers = self._lower[listed.numbers] if self._others else listed.numbers
+        sizes = np.diff(listed.starts).astype(np.int32)
+        return _Lists(numbers, sizes).by_number(self.size, self._votes)
+
+    @cached_property
+    def _votes(self) -> NDArray[np.bool_]:
+        votes = np.ones(len(self._substitutes.starts) - 1, bool)
+        query = "SELECT number FROM entries WHERE NOT votes"
+        votes[[number for (number,) in self._connection.execute(query)]] = False
+        return votes
 
 
-def packed(numbers: Sequence[int] | NDArray[Any]) -> bytes:
-    """Return numbers as bytes: how wide a step is, then the steps from each to the next."""
-    steps = np.diff(np.asarray(numbers, np.int64), prepend=0)
-    small = bool(len(steps) == 0 or (abs(steps) < 1 << 15).all())
-    return (b"2" + steps.astype("<i2").tobytes()) if small else b"4" + steps.astype("<i4").tobytes()
-
-
-def unpacked(data: bytes) -> NDArray[np.int32]:
-    """Return the numbers that :func:`packed` has written."""
-    numbers: NDArray[np.int32] = np.cumsum(
-        np.frombuffer(data, f"<i{data[:1].decode()}", offset=1), dtype=np.int32
-    )
-    return numbers
-
-
-def _union(sets: list[NDArray[np.int32]]) -> NDArray[np.int32]:
+def _union(sets: list[Ints]) -> Ints:
     return np.unique(np.concatenate(sets)) if sets else np.zeros(0, np.int32)
+
+
+def split(numbers: Any) -> bytes:
+    """Return numbers as bytes: how many each takes, the lowest of all, the next of all, and so on.
+
+    The sign goes into the lowest bit, so that small numbers are small whatever their sign.
+    """
+    wide = np.asarray(numbers, np.int64)
+    plain = ((wide << 1) ^ (wide >> 63)).astype("<u4")
+    planes = plain.view("u1").reshape(-1, 4).T
+    used = max((place + 1 for place in range(4) if planes[place].any()), default=1)
+    return bytes([used]) + planes[:used].tobytes()
+
+
+def whole(arrays: Mapping[str, NDArray[np.uint8]], name: str) -> Ints:
+    """Return the numbers that :func:`split` has written.
+
+    Raises:
+        KeyError, ValueError: there are none.
+    """
+    data = arrays[name]
+    if not len(data) or not 1 <= data[0] <= 4 or (len(data) - 1) % int(data[0]):
+        raise ValueError(f"no numbers in {name}")
+    planes = data[1:].reshape(int(data[0]), -1)
+    plain = planes[0].astype(np.uint32)
+    for place in range(1, len(planes)):
+        plain |= planes[place].astype(np.uint32) << np.uint32(8 * place)
+    signed: Ints = (plain >> 1).astype(np.int32) ^ -(plain & 1).astype(np.int32)
+    return signed
 
 
 def open_index(path: Path, kind: str, cache: Path) -> ThesaurusIndex:
@@ -179,68 +247,43 @@ def _index_of(path: Path, kind: str, draft: Path | Literal[":memory:"]) -> bytes
 
 def _write(connection: sqlite3.Connection, entries: Iterable[Entry]) -> int:
     """Write an index; entries pass through one by one.  Returns how many there were."""
-    numbers: dict[str, int] = {}  # of words in lower case
-    spelled: dict[str, int] = {}  # of words as they are written
-    # Pairs of numbers: an entry and a word that is its target, or that it lists.
-    own, above = _Pairs(), _Pairs()
-    connection.execute(
-        "CREATE TABLE entries (number INTEGER PRIMARY KEY, value TEXT, substitutes BLOB, votes)"
-    )
+    spelled: dict[str, int] = {}  # words as they are listed, by when they are met
+    roots: dict[str, int] = {}  # target words in lower case, likewise
+    listed, sizes, targets, target_sizes = array("i"), array("i"), array("i"), array("i")
+    connection.execute("CREATE TABLE entries (number INTEGER PRIMARY KEY, value TEXT, votes)")
 
-    def rows() -> Iterator[tuple[int, str, bytes, bool]]:
+    def rows() -> Iterator[tuple[int, str, bool]]:
         for place, entry in enumerate(entries):
-            number_of = [
-                sorted({numbers.setdefault(word.lower(), len(numbers)) for word in words})
-                for words in (entry.targets, entry.substitutes)
-            ]
-            own.add(place, number_of[0])
-            votes = entry.relation != "antonym"
-            above.add(place, number_of[1] if votes else [])
+            listed.extend([spelled.setdefault(word, len(spelled)) for word in entry.substitutes])
+            sizes.append(len(entry.substitutes))
+            own = dict.fromkeys(word.lower() for word in entry.targets)
+            targets.extend([roots.setdefault(word, len(roots)) for word in own])
+            target_sizes.append(len(own))
             value = json.dumps(
                 (entry.pos, entry.group, entry.relation, entry.scores), ensure_ascii=False
             )
-            listed = [spelled.setdefault(word, len(spelled)) for word in entry.substitutes]
-            yield place, value, packed(listed), votes
+            if value != _PLAIN:
+                yield place, value, entry.relation != "antonym"
 
-    count = connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows()).rowcount
-    connection.execute("CREATE TABLE words (word TEXT PRIMARY KEY, number, own BLOB, above BLOB)")
-    connection.executemany(
-        "INSERT INTO words VALUES (?, ?, ?, ?)",
-        zip(numbers, numbers.values(), own.by_word(len(numbers)), above.by_word(len(numbers)),
-            strict=True),
-    )  # fmt: skip
-    connection.execute("CREATE TABLE spelled (number INTEGER PRIMARY KEY, text TEXT)")
-    connection.executemany(
-        "INSERT INTO spelled VALUES (?, ?)", zip(spelled.values(), spelled, strict=True)
-    )
-    starts = np.searchsorted(own.places, np.arange(max(count, 0) + 1)).astype("<i4")
-    targets = np.asarray(own.words, "<i4")
-    lower = np.array([numbers[word.lower()] for word in spelled], "<i4")
+    connection.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows())
+    lower = sorted({*roots, *(word.lower() for word in spelled)}, key=str.encode)
+    numbers = {word: number for number, word in enumerate(lower)}
+    others = sorted((word for word in spelled if word != word.lower()), key=str.encode)
+    places = {word: number for number, word in enumerate(others, start=len(lower))}
+    of_spelled = np.array([places.get(word, numbers.get(word, 0)) for word in spelled], np.int32)
+    of_roots = np.array([numbers[word] for word in roots], np.int32)
+    raw = [word.encode() for word in lower]
+    arrays = {
+        "words": b"".join(raw),
+        "word sizes": split(list(map(len, raw))),
+        "others": "".join(f"{word}\n" for word in others).encode(),
+        "lower": split([numbers[word.lower()] for word in others]),
+        "steps": split(np.diff(of_spelled[np.asarray(listed)], prepend=0)),
+        "sizes": split(sizes),
+        "targets": split(of_roots[np.asarray(targets)]),
+        "target sizes": split(target_sizes),
+    }
     connection.execute("CREATE TABLE arrays (name TEXT PRIMARY KEY, value BLOB)")
-    connection.executemany(
-        "INSERT INTO arrays VALUES (?, ?)",
-        (("starts", starts.tobytes()), ("targets", targets.tobytes()), ("lower", lower.tobytes())),
-    )
+    connection.executemany("INSERT INTO arrays VALUES (?, ?)", sorted(arrays.items()))
     connection.commit()
-    return max(count, 0)
-
-
-class _Pairs:
-    """Pairs of an entry's place and a word's number, by rising place."""
-
-    def __init__(self) -> None:
-        self.places, self.words = array("i"), array("i")
-
-    def add(self, place: int, words: list[int]) -> None:
-        self.places.extend([place] * len(words))
-        self.words.extend(words)
-
-    def by_word(self, words: int) -> Iterator[bytes]:
-        """Yield the places of each word, rising, as bytes."""
-        numbers, places = np.asarray(self.words), np.asarray(self.places)
-        order = np.argsort(numbers, kind="stable")
-        ends = np.cumsum(np.bincount(numbers, minlength=words))
-        start = 0
-        for end in ends.tolist():
-            yield packed(places[order[start:end]])
-            start = end
+    return len(sizes)
