@@ -22,6 +22,13 @@ class Arrays:
         self._keys = views["keys"]
         self._above_ends, self._above = views["above ends"], views["above"]
         self._gloss_ends, self._glosses = views["gloss ends"], views["glosses"]
+        self._line_ends = views["line ends"]
+
+    def lines(self, first: int, last: int) -> list[tuple[int, int]]:
+        """Return where the lines of the synsets with keys from first to last begin and end."""
+        ends = self._line_ends
+        places = range(bisect_left(self._keys, first), bisect_left(self._keys, last + 1))
+        return [(ends[place - 1] if place else 0, ends[place]) for place in places]
 
     def ancestors(self, keys: Iterable[int], farthest: int) -> dict[int, int]:
         """Return the synsets above any of some, these included, with the fewest steps up to each.
@@ -57,13 +64,16 @@ class Arrays:
 
 
 def pack(
-    above: Mapping[int, Sequence[int]], glosses: Mapping[int, Sequence[int]]
+    above: Mapping[int, Sequence[int]],
+    glosses: Mapping[int, Sequence[int]],
+    lines: Iterable[int] = (),
 ) -> dict[str, bytes]:
     """Return the arrays of :class:`Arrays` by name.
 
     Args:
         above: by the key of every synset the keys of those right above.
         glosses: by the same keys the numbers of the words of its gloss.
+        lines: bytes of their lines, by rising keys.
     """
     keys = sorted(above)
     numbers = {key: number for number, key in enumerate(keys)}
@@ -72,6 +82,7 @@ def pack(
         "above ends": accumulate(len(above[key]) for key in keys),
         "above": (numbers[other] for key in keys for other in above[key]),
         "gloss ends": accumulate(len(glosses[key]) for key in keys),
+        "line ends": accumulate(lines),
         "glosses": (word for key in keys for word in glosses[key]),
     }
     return {name: array("i", each).tobytes() for name, each in arrays.items()}

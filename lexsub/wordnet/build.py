@@ -1,7 +1,8 @@
 """Writes the index: one sqlite file made from WordNet's database files.
 
 A synset is kept as its line of the data file, checked here and parsed again when asked for,
-with the tag counts of its words beside it; that keeps the index as small as the files.  What
+with the tag counts of its words behind it, all lines as one piece of text; that keeps the index as
+small as the files.  What
 is wanted of very many synsets at once stands apart, so that nothing need be parsed for it: tag
 counts and lexicographer files of a word's senses beside the word, and what is above each synset
 and the words of each gloss in arrays.
@@ -30,14 +31,16 @@ from lexsub.wordnet.dict_files import (
 from lexsub.wordnet.model import Synset, Word, gloss_words, synset_key
 
 # Part of the index's file name; raise it when the tables or their meaning change.
-LAYOUT = 4
+LAYOUT = 5
+
+# Texts of the index, by their ids.
+LINES, GLOSS_WORDS = 1, 2
 
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE synsets (key INTEGER PRIMARY KEY, line TEXT NOT NULL, counts TEXT NOT NULL);
+CREATE TABLE texts (id INTEGER PRIMARY KEY, text BLOB NOT NULL);
 CREATE TABLE words (lemma TEXT, pos TEXT, offsets TEXT NOT NULL, tagged INTEGER NOT NULL,
     counts TEXT NOT NULL, lexfiles TEXT NOT NULL, PRIMARY KEY (lemma, pos)) WITHOUT ROWID;
-CREATE TABLE gloss_words (word TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE arrays (name TEXT PRIMARY KEY, numbers BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE exceptions (form TEXT, pos TEXT, bases TEXT NOT NULL, PRIMARY KEY (form, pos))
     WITHOUT ROWID;
@@ -50,12 +53,13 @@ def digest_of(files: Mapping[str, bytes]) -> str:
     return sha256("".join(lines).encode())
 
 
-def build_index(files: Mapping[str, bytes], place: Path) -> bytes:
+def build_index(files: Mapping[str, bytes], place: Path, *, glosses: bool = True) -> bytes:
     """Return the bytes of the sqlite file.
 
     Args:
         files: the database files by name.
         place: where they come from, for messages.
+        glosses: whether to keep their text; their words are kept in any case.
 
     Raises:
         FormatError: a line of another shape, or a reference to a synset that is not there.
@@ -64,7 +68,7 @@ def build_index(files: Mapping[str, bytes], place: Path) -> bytes:
     database = sqlite3.connect(":memory:")
     try:
         database.executescript(_TABLES)
-        senses = _write_synsets(database, texts, place)
+        senses = _write_synsets(database, texts, place, glosses)
         _write_words(database, texts, place, senses)
         _write_exceptions(database, texts)
         meta = {
@@ -107,7 +111,9 @@ class _Senses:
     totals: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
-def _write_synsets(database: sqlite3.Connection, texts: Mapping[str, str], place: Path) -> _Senses:
+def _write_synsets(
+    database: sqlite3.Connection, texts: Mapping[str, str], place: Path, glosses: bool
+) -> _Senses:
     """Write the synsets, what is above each, and the words of the glosses."""
     tagged = _tag_counts(texts, place)
     heads = {
@@ -118,7 +124,9 @@ def _write_synsets(database: sqlite3.Connection, texts: Mapping[str, str], place
     senses = _Senses()
     pointed_from: dict[int, int] = {}
 
-    def rows(name: str) -> Iterator[tuple[int, str, str]]:
+    lines: dict[int, bytes] = {}
+
+    def read(name: str) -> None:
         for synset, line in _synsets(texts, name, place):
             senses.lexfiles[synset.key] = synset.lexfile
             senses.above[synset.key] = [*synset.targets("@"), *synset.targets("@i")]
@@ -130,10 +138,12 @@ def _write_synsets(database: sqlite3.Connection, texts: Mapping[str, str], place
                 lemma = word.lemma.lower()
                 senses.totals[lemma, synset.pos] += count
                 senses.tagged.setdefault((lemma, synset.key), count)
-            yield synset.key, line, _joined(counts) if any(counts) else ""
+            told = _joined(counts) if any(counts) else ""
+            kept = line if glosses else line[: line.index("|") + 1]
+            lines[synset.key] = f"{kept}\t{told}\n".encode()
 
     for suffix in SUFFIXES.values():
-        database.executemany("INSERT INTO synsets VALUES (?, ?, ?)", rows(f"data.{suffix}"))
+        read(f"data.{suffix}")
     dangling = pointed_from.keys() - senses.lexfiles.keys()
     if dangling:
         target = min(dangling)
@@ -143,18 +153,25 @@ def _write_synsets(database: sqlite3.Connection, texts: Mapping[str, str], place
             f"synset {pointed_from[target] % 100_000_000:08d} points to "
             f"{target % 100_000_000:08d}, which is not there; are the data files of one version?",
         )
-    _write_arrays(database, senses)
+    _write_arrays(database, senses, lines)
     return senses
 
 
-def _write_arrays(database: sqlite3.Connection, senses: _Senses) -> None:
+def _write_arrays(
+    database: sqlite3.Connection, senses: _Senses, lines: Mapping[int, bytes]
+) -> None:
     words = sorted(frozenset().union(*senses.glosses.values()))
     numbers = {word: number for number, word in enumerate(words)}
     glosses = {
         key: sorted(numbers[word] for word in gloss) for key, gloss in senses.glosses.items()
     }
-    database.executemany("INSERT INTO gloss_words VALUES (?, ?)", numbers.items())
-    packed = pack(senses.above, glosses)
+    ordered = [lines[key] for key in sorted(lines)]
+    texts = (
+        (LINES, b"".join(ordered)),
+        (GLOSS_WORDS, "".join(f"{word}\n" for word in words).encode()),
+    )
+    database.executemany("INSERT INTO texts VALUES (?, ?)", texts)
+    packed = pack(senses.above, glosses, map(len, ordered))
     database.executemany("INSERT INTO arrays VALUES (?, ?)", packed.items())
 
 

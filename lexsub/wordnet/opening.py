@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -90,9 +91,13 @@ def rebuild(resources: Resources) -> Edition:
 def write_packed(resources: Resources, target: Path) -> None:
     """Write the index that a model brings along: without the glosses, whose words stay."""
     place = find_place(resources)
-    _open(place, resources)
-    gloss = "UPDATE synsets SET line = substr(line, 1, instr(line, '|'))"
-    write_ready(_index(place, resources), target, LAYOUT, gloss)
+    if is_ready(place.path):
+        write_ready(place.path, target, LAYOUT)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        index = Path(folder) / "index"
+        index.write_bytes(build_index(read_files(place.path), place.path, glosses=False))
+        write_ready(index, target, LAYOUT)
 
 
 def licence(resources: Resources) -> str:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
 from lexsub.errors import FileProblemError
 from lexsub.indexes import connect
 from lexsub.wordnet.arrays import Arrays
+from lexsub.wordnet.build import GLOSS_WORDS, LINES
 from lexsub.wordnet.dict_files import parse_synset
 from lexsub.wordnet.model import POS, Senses, Synset, synset_key
 from lexsub.wordnet.morphy import base_forms
@@ -57,15 +60,23 @@ class WordNet:
         Raises:
             KeyError: there is none.
         """
-        row = self._row("SELECT line, counts FROM synsets WHERE key = ?", key)
-        if row is None:
+        found = self._arrays.lines(key, key)
+        if not found:
             raise KeyError(key)
-        return parse_synset(row[0], [int(count) for count in row[1].split()])
+        return self._parsed(*found[0])
+
+    def _parsed(self, start: int, end: int) -> Synset:
+        try:
+            line, _, counts = self._lines[start:end].decode().rpartition("\t")
+        except sqlite3.Error as error:
+            raise self._damaged(error) from error
+        return parse_synset(line, [int(count) for count in counts.split()])
 
     def _read_gloss_number(self, word: str) -> int | None:
         """Return the number of a word in lower case, None where it stands in no gloss."""
-        row = self._row("SELECT number FROM gloss_words WHERE word = ?", word)
-        return None if row is None else int(row[0])
+        words = self._gloss_words
+        place = bisect_left(words, word)
+        return place if place < len(words) and words[place] == word else None
 
     def synsets(self, lemma: str, pos: str) -> list[Synset]:
         """Return the senses of a word, the most usual first; none for an unknown word.
@@ -176,12 +187,7 @@ class WordNet:
         """Yield every synset in file order, of one part of speech or of n, v, a, r in turn."""
         for each in (pos,) if pos else POS:
             first, last = synset_key(each, 0), synset_key(each, 99_999_999)
-            for line, counts in self._rows(
-                "SELECT line, counts FROM synsets WHERE key BETWEEN ? AND ? ORDER BY key",
-                first,
-                last,
-            ):
-                yield parse_synset(line, [int(count) for count in counts.split()])
+            yield from starmap(self._parsed, self._arrays.lines(first, last))
 
     def all_words(self, pos: str | None = None) -> Iterator[tuple[str, str]]:
         """Yield every (word in index form, part of speech), in byte order."""
@@ -223,6 +229,15 @@ class WordNet:
     @cached_property
     def _arrays(self) -> Arrays:
         return Arrays(dict(self._rows("SELECT name, numbers FROM arrays")))
+
+    @cached_property
+    def _lines(self) -> Any:
+        return self._database.blobopen("texts", "text", LINES, readonly=True)
+
+    @cached_property
+    def _gloss_words(self) -> list[str]:
+        (text,) = self._row("SELECT text FROM texts WHERE id = ?", GLOSS_WORDS)
+        return text.decode().split("\n")[:-1]  # type: ignore[no-any-return]
 
     @cached_property
     def _exceptions(self) -> dict[tuple[str, str], list[str]]:

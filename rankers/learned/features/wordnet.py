@@ -14,7 +14,7 @@ from lexsub.items import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.wordnet import Synset, WordNet, index_form, inputs, open_wordnet
-from lexsub.wordnet.model import content_words, gloss_words
+from lexsub.wordnet.model import content_words
 
 RELATIONS = (
     "hypernyms", "hyponyms", "co-hyponyms", "similar-to", "co-satellites", "see-also",
@@ -140,7 +140,8 @@ class WordNetExtractor:
             1 / (1 + distance), 1 / (1 + first), depth,
             word.lexfiles.count(target.lexfile) / max(len(word.lexfiles), 1),
             word.senses, target.log_senses, word.known,
-            float(text.lower() in target.gloss), float(target.number in word.gloss),
+            float(self.wordnet.gloss_number(text.lower()) in target.gloss),
+            float(target.number in word.gloss),
         ]  # fmt: skip
         return Pair(numbers, self.wordnet.gloss_numbers(related), word.gloss)
 
@@ -201,7 +202,7 @@ class Target:
         words: by column of a relation between words, and by word, the same number.
         shares: of each sense in its tagged uses.
         lexfile: of its first sense.
-        gloss: words of its glosses.
+        gloss: numbers of the words of its glosses (:meth:`WordNet.gloss_numbers`).
         log_senses: ln (1 + senses).
         above: synsets above any sense, with the fewest steps up to each.
         above_first: the same of its first sense.
@@ -212,7 +213,7 @@ class Target:
     words: dict[int, dict[str, int]]
     shares: Sequence[float]
     lexfile: int
-    gloss: frozenset[str]
+    gloss: frozenset[int]
     log_senses: float
     above: dict[int, int]
     above_first: dict[int, int]
@@ -231,7 +232,7 @@ class Target:
              for name, symbol in BETWEEN_WORDS.items()},
             list(tagged / max(tagged.sum(), 1.0)),
             lexfiles[0] if lexfiles else -1,
-            frozenset().union(*(gloss_words(wordnet.synset(key)) for key in keys)),
+            wordnet.gloss_numbers(keys),
             float(np.log1p(len(keys))),
             wordnet.ancestors(keys, FARTHEST),
             wordnet.ancestors(keys[:1], FARTHEST),
