@@ -12,6 +12,7 @@ import numpy as np
 from lexsub.candidates.registry import SOURCES
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
+from lexsub.keeping import Kept
 from lexsub.parts import build_part
 from lexsub.protocols import CandidateSource, Generator, Reporting
 from lexsub.rankings import Candidate
@@ -94,7 +95,7 @@ class ShortlistCandidates:
     vectors: Vectors
     frequencies: Frequencies
     _lists: dict[tuple[str, str], tuple[Sequence[Candidate], list[Candidate]]] = field(
-        default_factory=dict
+        default_factory=Kept
     )
 
     def candidates(self, item: Item) -> Sequence[Candidate]:

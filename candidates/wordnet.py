@@ -10,6 +10,7 @@ from lexsub.candidates.registry import SOURCES
 from lexsub.errors import ConfigError, UnknownNameError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
+from lexsub.keeping import Kept
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.wordnet import (
@@ -116,7 +117,7 @@ class WordNetCandidates:
     options: WordNetSource
     wordnet: WordNet
     frequencies: Frequencies
-    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=dict)
+    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=Kept)
 
     def candidates(self, item: Item) -> Sequence[Candidate]:
         """Return the target's candidates, those of the first criterion first."""

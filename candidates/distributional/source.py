@@ -11,6 +11,7 @@ from lexsub.candidates.distributional.thesaurus import Thesaurus
 from lexsub.candidates.registry import SOURCES
 from lexsub.errors import MissingResourceError
 from lexsub.items import Item
+from lexsub.keeping import Kept
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
@@ -56,7 +57,7 @@ class DistributionalCandidates:
 
     options: Distributional
     thesaurus: Thesaurus
-    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=dict)
+    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=Kept)
 
     def candidates(self, item: Item) -> Sequence[Candidate]:
         """Return the target's neighbours, the nearest first."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lexsub.candidates.registry import SOURCES
 from lexsub.items import Item
+from lexsub.keeping import Kept
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.vectors import Vectors, open_vectors, vectors_folder
@@ -50,7 +51,7 @@ class VectorCandidates:
 
     options: NearestVectors
     vectors: Vectors
-    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=dict)
+    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=Kept)
 
     def candidates(self, item: Item) -> Sequence[Candidate]:
         """Return the target's neighbours, the nearest first."""

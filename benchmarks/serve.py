@@ -1,0 +1,155 @@
+"""How ``lexsub serve`` bears many clients: answers lost or crossed, speed, memory.
+
+    python benchmarks/serve.py [CONFIG [SYSTEM]] [--clients N] [--requests N] [--workers N]
+
+Clients ask without a pause, each over a connection of its own, about words of WordNet in
+sentences of this file.  Every answer is compared with that of the same suggester called directly,
+which is also the peer in speed, in the same run and on one core.  Memory is that of the server's
+processes (Linux alone).
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy
+import requests
+
+SENTENCES = {
+    "n": "They talked about the *{}*.n for most of the evening.",
+    "v": "Sooner or later all of us have to *{}*.v again.",
+    "a": "It was a very *{}*.a thing to find in such a place.",
+    "r": "He said it *{}*.r, and then he was silent.",
+}
+PHASES = 4
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("config", nargs="?", default="suggest")
+    parser.add_argument("system", nargs="?", default="")
+    for name, default in (("clients", 50), ("requests", 5000), ("workers", 2)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    given = parser.parse_args()
+
+    from lexsub.experiments.suggestions.suggesting import open_suggester
+    from lexsub.resources import Resources
+
+    suggester = open_suggester(given.config, given.system, Resources())
+    questions = list(sentences(suggester.wordnet, given.requests))
+    expected, direct = [], time.perf_counter()
+    for question in questions:
+        found = suggester(question)
+        expected.append((found.text, [(one.sentence, one.score) for one in found]))
+    direct = time.perf_counter() - direct
+    print(f"{suggester.config}, system {suggester.system}: {len(questions)} sentences, "
+          f"{len(set(questions))} different")  # fmt: skip
+    with serving(given) as (url, process):
+        load(url, process, questions, expected, given.clients, direct)
+
+
+def sentences(wordnet: Any, number: int) -> Iterator[str]:
+    """Yield sentences about words spread over WordNet, single words of letters."""
+    words = [(word, pos) for word, pos in wordnet.all_words() if word.isalpha()]
+    step = max(1, len(words) // number)
+    for place in range(number):
+        word, pos = words[(place * step) % len(words)]
+        yield SENTENCES[pos].format(word)
+
+
+@contextmanager
+def serving(given: argparse.Namespace) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lexsub", "serve", "--port", "0", "--config", given.config,
+         "--system", given.system, "--workers", str(given.workers), "--timeout", "60"],
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip(), process
+    finally:
+        process.terminate()
+        print(f"ended with status {process.wait()}")
+
+
+def load(
+    url: str, process: subprocess.Popen[str], questions: list[str], expected: list[Any],
+    clients: int, direct: float,
+) -> None:  # fmt: skip
+    latencies: list[float] = []
+    wrong: list[int] = []
+    lost: list[str] = []
+    print(f"memory before: {memory(process.pid):.0f} MB in all processes")
+    whole = time.perf_counter()
+    for phase in range(PHASES):
+        # Every client has sentences of its own, so that a crossed answer is a wrong one.
+        parts = [range(phase + PHASES * client, len(questions), PHASES * clients)
+                 for client in range(clients)]  # fmt: skip
+        threads = [
+            threading.Thread(
+                target=client, args=(url, part, questions, expected, latencies, wrong, lost)
+            )
+            for part in parts
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        print(f"memory after {len(latencies):>6} answers: {memory(process.pid):.0f} MB")
+    whole = time.perf_counter() - whole
+    median, late = numpy.percentile(latencies, (50, 99)) * 1000
+    print(
+        f"{clients} clients: {len(latencies)} answers of {len(questions)}, {len(lost)} lost, "
+        f"{len(wrong)} not the direct ones"
+    )
+    for one in lost[:3]:
+        print(f"  {one}")
+    print(f"{len(latencies) / whole:.0f} answers/s; each waited {median:.0f} ms (median), "
+          f"{late:.0f} ms (99 of 100)")  # fmt: skip
+    print(f"peer, Suggester called directly on one core: {len(questions) / direct:.0f} answers/s")
+
+
+def client(
+    url: str, part: range, questions: list[str], expected: list[Any], latencies: list[float],
+    wrong: list[int], lost: list[str],
+) -> None:  # fmt: skip
+    with requests.Session() as session:
+        for place in part:
+            start = time.perf_counter()
+            try:
+                answer = session.post(
+                    f"{url}suggest", json={"sentence": questions[place]}, timeout=120
+                )
+                answer.raise_for_status()
+            except requests.RequestException as error:
+                lost.append(f"{type(error).__name__}: {error}")
+                continue
+            latencies.append(time.perf_counter() - start)
+            found = answer.json()
+            told = [(one["sentence"], one["score"]) for one in found["suggestions"]]
+            if (found["text"], told) != expected[place]:
+                wrong.append(place)
+
+
+def memory(pid: int) -> float:
+    """Return the resident memory of a process and its children, in MB."""
+    # A child is listed with the thread that started it.
+    listed = " ".join(one.read_text() for one in Path(f"/proc/{pid}/task").glob("*/children"))
+    total = 0
+    for one in (pid, *map(int, listed.split())):
+        for line in Path(f"/proc/{one}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                total += int(line.split()[1])
+    return total / 1000
+
+
+if __name__ == "__main__":
+    main()
