@@ -12,6 +12,7 @@ SOURCES: Registry[type[CandidateSource]] = Registry(
     "candidate source",
     {
         "lexsub.candidates.distributional.source": "distributional",
+        "lexsub.candidates.given": "given",
         "lexsub.candidates.gold_pool": "gold-pool",
         "lexsub.candidates.of_model": "model",
         "lexsub.candidates.shortlist": "shortlist",

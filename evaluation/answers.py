@@ -10,6 +10,7 @@ from lexsub.errors import LexsubError
 from lexsub.evaluation.given import Frame, ranking_rows, rows_of
 from lexsub.evaluation.measure import READS, Reads
 from lexsub.evaluation.sheets import Answered
+from lexsub.golds import Gold
 from lexsub.rankings import Ranking
 from lexsub.submissions import Submission
 
@@ -63,6 +64,25 @@ def read_system(name: str, system: System) -> dict[Reads, Lines]:
             )
         return _all_lists(_lines(name, cast("Lists", system)))
     return _all_lists(_lines(name, system))
+
+
+def check_ids(systems: Mapping[str, Any], gold: Gold) -> None:
+    """Refuse a system that answers no item of the gold: its figures would all be 0.
+
+    Raises:
+        LexsubError: there is such a system; names it.
+    """
+    known = {*gold.items, *gold.multiwords}
+    for name, system in systems.items():
+        ids = {
+            item_id for lines in read_system(name, system).values() for item_id in lines.answered
+        }
+        if ids and not ids & known:
+            some, item = min(ids), min(known, default="none")
+            raise LexsubError(
+                f"{name} answers no item of {gold.name}: it has ids such as {some}, the gold such "
+                f"as {item}; is it the output of another data set?"
+            )
 
 
 def list_for(lists: Mapping[Reads, Lines], reads: Reads) -> Lines | None:

@@ -22,6 +22,7 @@ RANKERS: Registry[type[Ranker]] = Registry(
         "lexsub.rankers.order": "order",
         "lexsub.rankers.random_order": "random",
         "lexsub.rankers.registers.ranker": "registers",
+        "lexsub.rankers.source_score": "source-score",
     },
     check=follows(Ranker, "docs/how-to/ranker.md", WantsFeatures),
 )

@@ -150,4 +150,4 @@ def test_intervals_go_where_a_terminal_is_too_narrow() -> None:
     assert "1.00 [0.0, 2.0]" in to_text(table, 40)
     narrow = to_text(table, 12)
     assert "[" not in narrow
-    assert "intervals do not fit" in narrow
+    assert "intervals do\nnot fit" in narrow

@@ -6,7 +6,7 @@ Every key is declared in :mod:`lexsub.experiments.config.tables` or by the part 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from lexsub.boundary import BOUNDARIES
 from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
 from lexsub.candidates import DETECTORS, SOURCES
 from lexsub.experiments.config.tables import ExperimentTable
+from lexsub.formats.outputs.given import Kind
 from lexsub.parallel import check_backend
 from lexsub.parts import describe_part
 from lexsub.protocols import (
@@ -27,29 +28,53 @@ from lexsub.protocols import (
 from lexsub.rankers import BUILDERS as RANKER_BUILDERS
 from lexsub.rankers import RANKERS
 from lexsub.registry import Registry
+from lexsub.submissions import Task
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """One system with its parts made."""
+    """One system with its parts made.
+
+    Attributes:
+        name: its name.
+        candidates: its candidate source; where it is known by files of answers alone, these.
+        ranker: its ranker.
+        best: decides the best answers; None where these come from a file, or there are none.
+        oot: the same for oot.
+        mw: finds multiwords; None for no mw answers, or such from a file.
+        published: row of a published table to print beside it.
+        answers: files of another program's answers by what they hold; none for a system of ours.
+    """
 
     name: str
     candidates: CandidateSource
     ranker: Ranker
-    best: Boundary
-    oot: Boundary
+    best: Boundary | None
+    oot: Boundary | None
     mw: MultiwordSource | None
     published: str | None
+    answers: Mapping[Kind, str] = field(default_factory=dict)
+
+    @property
+    def boundaries(self) -> dict[Task, Boundary]:
+        """The boundaries of the tasks that have one."""
+        both: dict[Task, Boundary | None] = {"best": self.best, "oot": self.oot}
+        return {task: boundary for task, boundary in both.items() if boundary is not None}
+
+    @property
+    def has_candidates(self) -> bool:
+        """Whether candidates are known: more than the answers of another program."""
+        return not self.answers or "ranking" in self.answers
 
     @property
     def needs_gold(self) -> bool:
         """Whether any part looks at the gold of the data it works on."""
-        return any(map(needs_gold, (self.candidates, self.ranker, self.best, self.oot)))
+        return any(map(needs_gold, (self.candidates, self.ranker, *self.boundaries.values())))
 
     @property
     def needs_tuning(self) -> bool:
         """Whether a boundary learns from a tuning split."""
-        return self.best.needs_tuning or self.oot.needs_tuning
+        return any(boundary.needs_tuning for boundary in self.boundaries.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +115,8 @@ class Experiment:
         table["systems"] = [
             {
                 "name": system.name,
-                "candidates": describe_part(SOURCES, system.candidates),
-                "ranker": describe_part(RANKERS, system.ranker),
-                "best": describe_part(BOUNDARIES, system.best),
-                "oot": describe_part(BOUNDARIES, system.oot),
+                **_origin(system),
+                **{t: describe_part(BOUNDARIES, one) for t, one in system.boundaries.items()},
                 "mw": system.mw and describe_part(DETECTORS, system.mw),
                 "published": system.published,
             }
@@ -101,6 +124,16 @@ class Experiment:
         ]
         resolved: dict[str, Any] = _without_none(table)
         return resolved
+
+
+def _origin(system: System) -> dict[str, Any]:
+    """Return what a system's answers come from, as a config has it."""
+    if system.answers:
+        return {"answers": dict(system.answers)}
+    return {
+        "candidates": describe_part(SOURCES, system.candidates),
+        "ranker": describe_part(RANKERS, system.ranker),
+    }
 
 
 def _builders(builder: ModelBuilder) -> Registry[Any]:

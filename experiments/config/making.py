@@ -13,10 +13,11 @@ from pydantic import BaseModel
 from lexsub.boundary import BOUNDARIES
 from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
 from lexsub.candidates import DETECTORS, SOURCES
-from lexsub.data.catalogue import check_name, language_named
+from lexsub.data.catalogue import check_name, is_gold_file, language_named
 from lexsub.data.own_files import is_own_file
 from lexsub.errors import ConfigError, LexsubError, suggest
 from lexsub.evaluation.parsing import parse_measures
+from lexsub.experiments.config.answers import with_answers
 from lexsub.experiments.config.experiment import Experiment, System, renamed
 from lexsub.experiments.config.published import published_system
 from lexsub.experiments.config.tables import ExperimentTable, SystemTable, Table
@@ -52,6 +53,13 @@ def make_experiment(
     problems: list[str] = []
     collect = _Collector(problems)
     table = with_own_files(table, folder)
+    if isinstance(table.get("systems"), list):
+        table["systems"] = [
+            collect(partial(with_answers, entry, folder, f"systems[{index}]"), "")
+            # One that nothing is wrong with, so that the rest of the file is looked at, too.
+            or _stand_in(index) | {key: entry[key] for key in ("name",) if key in entry}
+            for index, entry in enumerate(table["systems"])
+        ]
     whole = collect(lambda: validate(ExperimentTable, table, ""), "")
     if whole is None:
         whole = validate(ExperimentTable, _sound_part(table), "")
@@ -115,7 +123,7 @@ def make_experiment(
         f"systems[{index}]: a boundary of {system.name!r} looks at system {other!r}"
         f"{suggest(other, names)}"
         for index, system in enumerate(systems)
-        for boundary in (system.best, system.oot)
+        for boundary in system.boundaries.values()
         for other in (boundary.others if isinstance(boundary, AsksOthers) else ())
         if other not in names
     ]
@@ -123,7 +131,14 @@ def make_experiment(
         f"systems[{index}]: a boundary of {system.name!r} learns from a tuning split and the file "
         "names none; add tuning = 'semeval2007/trial', or another"
         for index, system in enumerate(systems)
-        if whole.tuning is None and all((system.best, system.oot)) and system.needs_tuning
+        if whole.tuning is None and system.needs_tuning
+    ]
+    problems += [
+        f"systems[{index}]: a boundary of {system.name!r} learns from a tuning split, and files of "
+        "answers are of the data alone; choose one that does not ('lexsub boundary RUN --tune "
+        "cross-validation' tries them all)"
+        for index, system in enumerate(systems)
+        if system.answers and system.needs_tuning
     ]
     if problems:
         raise ConfigError(problems)
@@ -146,7 +161,7 @@ def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     def placed(name: Any) -> Any:
         if isinstance(name, list):
             return [placed(entry) for entry in name]
-        if isinstance(name, str) and is_own_file(name):
+        if isinstance(name, str) and (is_own_file(name) or is_gold_file(name, folder)):
             return str((folder / name).resolve())
         return name
 
@@ -237,6 +252,8 @@ def _build_system(
     if entry.published is not None:
         name = entry.published
         collect(lambda: published_system(name), f"{where}.published")
+    files = dict(entry.answers) if isinstance(entry.answers, dict) else {}
+    cut = not files or set(files) == {"ranking"}
     return System(
         name=entry.name,
         candidates=collect(
@@ -244,10 +261,11 @@ def _build_system(
             "",
         ),
         ranker=part(RANKERS, entry.ranker, "ranker"),
-        best=part(BOUNDARIES, entry.best, "best"),
-        oot=part(BOUNDARIES, entry.oot, "oot"),
+        best=part(BOUNDARIES, entry.best, "best") if cut else None,
+        oot=part(BOUNDARIES, entry.oot, "oot") if cut else None,
         mw=None if entry.mw is None else part(DETECTORS, entry.mw, "mw"),
         published=entry.published,
+        answers=files,
     )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from lexsub.formats.outputs.given import Kind
 from lexsub.models.folder import RecipeCard
 
 Table = str | dict[str, Any]
@@ -62,6 +64,10 @@ class SystemTable(BaseModel):
     """Names the system's files and its row in the tables."""
     candidates: Table
     """Candidate source, or ``{ same_as = "NAME" }`` for that of another system."""
+    answers: str | tuple[str, ...] | dict[Kind, str] = Field(default_factory=dict)
+    """In place of candidates and ranker: files of another program's answers, from this file's
+    folder; one, several (``["x.best", "x.oot"]``), or by what they hold (``{ oot = …, ranking = …
+    }``).  Boundaries cut only where a ranking is all there is."""
     ranker: Table = "order"
     """Ranker over all candidates of an item."""
     best: Table = Field(default_factory=lambda: {"name": "top-n", "n": 1})
@@ -124,3 +130,8 @@ class ExperimentTable(BaseModel):
     """The systems to run."""
     card: RecipeCard | None = None
     """What a model made from this file says of itself (``lexsub model build``)."""
+
+    @property
+    def data_name(self) -> str:
+        """The data set's name as tables show it: of a file its own, not where it lies."""
+        return Path(self.data).name if Path(self.data).is_absolute() else self.data

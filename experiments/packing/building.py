@@ -123,6 +123,8 @@ def _chosen(experiment: Experiment, name: str) -> System:
 def _pack(made: Made, system: System, out: Path, resources: Resources) -> Model:
     if system.needs_gold:
         raise LexsubError(f"system {system.name} looks at the gold, which a sentence has not")
+    if system.answers:
+        raise LexsubError(f"system {system.name} is known by files of its answers alone")
     experiment, table = made.experiment, made.experiment.table
     manifest = finished_manifest(made.run)
     models = {name: Path(path) for name, path in manifest["models"].items()}
@@ -161,7 +163,7 @@ def _pack(made: Made, system: System, out: Path, resources: Resources) -> Model:
 def _learned_boundary(made: Made, system: System, resources: Resources) -> dict[str, Any] | None:
     """Return what the boundary of the system's oot answers has learned of the tuning split."""
     table, part = made.experiment.table, system.oot
-    if not part.needs_tuning:
+    if part is None or not part.needs_tuning:
         return None
     if not isinstance(part, ExpectedF) or part.others:
         raise LexsubError(

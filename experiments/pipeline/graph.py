@@ -49,7 +49,7 @@ from lexsub.protocols import (
 from lexsub.rankers import RANKERS
 from lexsub.rankings import Pools, Ranking, ScoreParts
 from lexsub.resources import Resources
-from lexsub.submissions import Task
+from lexsub.submissions import TASKS, Task
 
 Report = Callable[[str], None]
 """Receives one line about each stage as it finishes."""
@@ -269,16 +269,26 @@ class Graph:
 
     def run_system(self, system: System, *, explained: bool = False) -> Finished:
         """Rank, cut and (where it has a detector) find multiwords; see :meth:`rankings`."""
-        tuned = self.rankings(system, self.tuning) if self.tuning is not None else None
+        # Files of answers are those of the data alone.
+        tuning = None if system.answers else self.tuning
+        tuned = self.rankings(system, tuning) if tuning is not None else None
         ranked = self.rankings(system, self.data, explained=explained)
-        boundaries: dict[Task, Boundary] = {"best": system.best, "oot": system.oot}
         found = {
             task: self._answers(system, task, boundary, ranked, tuned)
-            for task, boundary in boundaries.items()
+            for task, boundary in system.boundaries.items()
         }
         if system.mw is not None:
             found["mw"] = self._multiwords(system, system.mw)
+        for task in TASKS:
+            if task in system.answers:
+                found[task] = self._given(system, task, Path(system.answers[task]))
         return Finished(system.name, ranked, tuned, found)
+
+    def _given(self, system: System, task: Task, path: Path) -> Stage:
+        """Take the answers of another program as they stand in its file."""
+        key = self.keys.given(task, path)
+        make = partial(answers.take, path=path)
+        return self._stage("answers", f"{system.name} {task}", key, make)
 
     def _answers(
         self, system: System, task: Task, boundary: Boundary, ranked: Stage, tuned: Stage | None
@@ -323,7 +333,12 @@ class Graph:
         return self._stage("answers", f"{system.name} mw", key, make)
 
     def ceiling(self, system: System, table: ExperimentTable) -> SystemScores:
-        """Score a perfect ranker over a system's candidates: the most any ranker could reach."""
+        """Score a perfect ranker over a system's candidates: the most any ranker could reach.
+
+        Without candidates nobody knows: no figure.
+        """
+        if not system.has_candidates:
+            return SystemScores(f"{system.name}.ceiling", (), {})
         oracle = replace(
             system,
             name=f"{system.name}.ceiling",
@@ -331,6 +346,7 @@ class Graph:
             best=build_part(BOUNDARIES, {"name": "top-n", "n": 1}, "ceiling"),
             oot=build_part(BOUNDARIES, {"name": "top-n", "n": 10}, "ceiling"),
             mw=None,
+            answers={},
         )
         return self.score(self.run_system(oracle), table)
 

@@ -124,6 +124,17 @@ class Keys:
         made_by = {*modules, type(boundary).__module__, f"{MAKERS}.answers", f"{MAKERS}.rankings"}
         return Key({"part": part, "task": task, "seed": seed, **given, **self.code(made_by)})
 
+    def given(self, task: Task, path: Path) -> Key:
+        """Return the key of answers that another program's file holds.
+
+        Raises:
+            LexsubError: it cannot be read, or has changed since the run read it.
+        """
+        digest = self.store.digest(path)
+        self.note({path: digest})
+        code = self.code({f"{MAKERS}.answers"})
+        return Key({"task": task, "given": digest, **code}, {path: digest})
+
     def model(self, builder: ModelBuilder, resources: Resources, **given: object) -> Key:
         """Return the key of a model.
 

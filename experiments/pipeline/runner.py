@@ -19,6 +19,7 @@ import tomli_w
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import FileProblemError, LexsubError
+from lexsub.evaluation.answers import check_ids
 from lexsub.evaluation.scores import Scores
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.places import NamedPlaces, named_resources
@@ -39,6 +40,7 @@ from lexsub.experiments.results.result_tables import (
 from lexsub.experiments.results.scoring import SystemScores
 from lexsub.experiments.results.summary import summary
 from lexsub.files import read_bytes, write_bytes, write_text, writing
+from lexsub.formats.outputs.given import read_kind
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.garbage import seldom_collected
 from lexsub.matching import check_counts
@@ -202,7 +204,7 @@ def _run(
         write_bytes(folder / "report.html", read_bytes(made))
     for name in sorted(set(named) - named.asked):
         notice(f"resource {name} was asked for by no part; is it spelled as the part has it?")
-    short = summary(f"{table.title or table.name}, {table.data}", tables)
+    short = summary(f"{table.title or table.name}, {table.data_name}", tables)
     return Result(folder, graph.data, scores, ceilings, text, short)
 
 
@@ -247,6 +249,7 @@ def _start(experiment: Experiment, resources: Resources, store: Store, report: R
     tuning = None
     if table.tuning is not None:
         tuning = load(table.tuning, resources.data, data.language).under(table.normalisation)
+    _check_answers(experiment, data)
     _check_inputs(experiment, resources)
     systems = {system.name: system for system in experiment.systems}
     graph = Graph(data, resources, store, report, tuning, systems)
@@ -257,6 +260,18 @@ def _start(experiment: Experiment, resources: Resources, store: Store, report: R
 
 def _ignore(line: str) -> None:
     del line
+
+
+def _check_answers(experiment: Experiment, data: Dataset) -> None:
+    """Read other programs' files of answers before any work is done.
+
+    Raises:
+        LexsubError: one is not there, not as it should be, or of other data.
+    """
+    for system in experiment.systems:
+        files = {kind: read_kind(Path(file), kind) for kind, file in system.answers.items()}
+        if files:
+            check_ids({system.name: files}, data.gold)
 
 
 def _check_inputs(experiment: Experiment, resources: Resources) -> None:

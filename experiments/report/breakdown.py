@@ -86,7 +86,7 @@ def pos_chart(judged: Judged) -> Chart | None:
 
 def ceiling_chart(judged: Judged) -> Chart | None:
     """Return bars of best and oot recall: each system, and a perfect ranker over its candidates."""
-    systems = judged.material.systems
+    systems = [system for system in judged.material.systems if system.part.has_candidates]
     measures = [m for m in ("best-R", "oot-R") if any(m in s.scores.figures for s in systems)]
     if not measures:
         return None
@@ -134,7 +134,7 @@ class Coverage:
 def coverage(judged: Judged) -> list[Coverage]:
     """Return how much of the gold each system's candidates hold."""
     found = []
-    for system in judged.material.answering:
+    for system in judged.material.generating:
         sizes, types, tokens, top = [], [0, 0], [0.0, 0.0], 0.0
         for item, gold in judged.scored:
             ranking = system.rankings.get(item.id)
@@ -180,7 +180,7 @@ def by_origin(judged: Judged) -> list[OriginRow]:
     """Return how candidates of each origin fare; one proposed by several counts under each."""
     rows = []
     counted: dict[tuple[int, int], dict[str, list[int]]] = {}
-    for system in judged.material.answering:
+    for system in judged.material.generating:
         key = (id(system.rankings), id(system.details))
         if key not in counted:
             counted[key] = _count_origins(judged, system)

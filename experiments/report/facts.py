@@ -75,11 +75,14 @@ def _name(path: str) -> str:
 def parts_in_words(system: RunSystem) -> dict[str, str]:
     """Return the parts of a system as one line each: name and the options that are not usual."""
     part = system.part
+    given = {kind: PurePath(file).name for kind, file in part.answers.items()}
+    ranked = given.get("ranking", "–")
     return {
-        "candidates": _line(SOURCES, part.candidates),
-        "ranker": _line(RANKERS, part.ranker),
-        "best": _line(BOUNDARIES, part.best),
-        "oot": _line(BOUNDARIES, part.oot),
+        "candidates": ranked if given else _line(SOURCES, part.candidates),
+        "ranker": ranked if given else _line(RANKERS, part.ranker),
+        "best": given.get("best", "–"),
+        "oot": given.get("oot", "–"),
+        **{task: _line(BOUNDARIES, one) for task, one in part.boundaries.items()},
     }
 
 

@@ -121,6 +121,11 @@ class Material:
         """The systems whose rankings and answers are there."""
         return tuple(system for system in self.systems if system.rankings)
 
+    @property
+    def generating(self) -> tuple[RunSystem, ...]:
+        """Those of them whose candidates are known, more than another program's answers."""
+        return tuple(system for system in self.answering if system.part.has_candidates)
+
     def answers(self) -> dict[str, Any]:
         """Return what the answering systems answer, as evaluation takes it."""
         return {

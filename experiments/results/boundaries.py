@@ -98,7 +98,9 @@ def read_run(folder: Path, data_folders: Sequence[Path]) -> Run:
     gold = load(data, data_folders, language).under(policy).gold
     if tuned is None:
         return Run(gold, None, read, {})
-    tuning = {name: read_rankings(folder / "rankings" / f"{name}.tuning.jsonl") for name in names}
+    # Another program's answers are of the data alone.
+    places = {name: folder / "rankings" / f"{name}.tuning.jsonl" for name in names}
+    tuning = {name: read_rankings(path) for name, path in places.items() if path.is_file()}
     tuned_gold = load(str(tuned), data_folders, language).under(policy).gold
     return Run(gold, tuned_gold, read, tuning)
 
@@ -177,12 +179,12 @@ def cut_rankings(
     options = options_of(run) if options is None else options
     if mode == "split" or not part.needs_tuning:
         tuning = None
-        if run.tuning_gold is not None:
+        if run.tuning_gold is not None and system in run.tuning:
             tuning = Tuning(run.tuning[system], run.tuning_gold)
         elif part.needs_tuning:
             raise LexsubError(
-                "the run has no tuning split: add tuning = … to its config and run it again, or "
-                "use --tune cross-validation"
+                f"{system} has no rankings of a tuning split (they come by tuning = … in the "
+                "run's config, but not of another program's answers): use --tune cross-validation"
             )
         cutter = part.fit(BoundaryContext(run.gold, tuning, seed, options))
         return {ranking.id: cutter.cut(ranking) for ranking in rankings}

@@ -53,7 +53,7 @@ def result_tables(
     for task in TASKS:
         rows = tuple(_rows(experiment, task, scores, ceilings))
         if rows:
-            heading = f"{title}: {task}, {experiment.table.data}"
+            heading = f"{title}: {task}, {experiment.table.data_name}"
             below = (*found, *notes.get("all", ()), *notes.get(task, ()))
             tables.append(result_table(task, heading, HEADERS[task], rows, below))
     extra = measure_names(" ".join(experiment.table.measures)) if experiment.table.measures else ()
@@ -63,8 +63,9 @@ def result_tables(
             (ours.name, kind, *one.cells(extra))
             for ours, ceiling in pairs
             for kind, one in (("ours", ours), ("ceiling", ceiling))
+            if one.figures
         )
-        heading = f"{title}: further measures, {experiment.table.data}"
+        heading = f"{title}: further measures, {experiment.table.data_name}"
         below = (*found, *notes.get("all", ()), *notes.get("measures", ()))
         tables.append(result_table("measures", heading, extra, rows, below))
     return tables

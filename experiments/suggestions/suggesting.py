@@ -410,6 +410,11 @@ def _system(experiment: Experiment, name: str) -> System:
     if name and name not in systems:
         raise UnknownNameError("system of the config", name, systems)
     chosen = systems[name] if name else experiment.systems[0]
+    if chosen.answers:
+        raise LexsubError(
+            f"system {chosen.name} is known by files of its answers alone, and these have none to "
+            "a sentence of yours; choose another with --system"
+        )
     # Boundaries play no role here: the n best are shown.
     looks = needs_gold(chosen.candidates) or needs_gold(chosen.ranker)
     if looks:

@@ -56,7 +56,12 @@ def command(
     from lexsub.tables.delimited import records_as_tsv
 
     read = read_run(run, data_folders(data))
-    names = systems or tuple(read.rankings)
+    split = tune == "split" and read.tuning_gold is not None
+    without = [name for name in read.rankings if split and name not in read.tuning]
+    names = systems or tuple(name for name in read.rankings if name not in without)
+    if without and not systems:
+        print(f"lexsub: left out, having no rankings of the tuning split: {', '.join(without)} "
+              "(--tune cross-validation takes all)", file=sys.stderr)  # fmt: skip
     found = curves(read, names, penalty)
     rows = compare_strategies(
         read, names, mode=tune, folds=folds, resamples=resamples, penalty=penalty, seed=seed

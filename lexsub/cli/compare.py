@@ -50,7 +50,8 @@ def command(
     Paired bootstrap and approximate randomisation, two-sided, over whole targets; Holm's
     correction over the table; McNemar's exact test for mode hits.
     """
-    from lexsub.cli.scored_files import check_ids, default_measures, read_scored_gold, read_systems
+    from lexsub.cli.scored_files import default_measures, read_scored_gold, read_systems
+    from lexsub.evaluation.answers import check_ids
     from lexsub.evaluation.comparison import compare
     from lexsub.evaluation.rendering import comparison_to_latex
     from lexsub.evaluation.scoring import Interval

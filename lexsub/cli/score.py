@@ -85,7 +85,6 @@ def command(
     if gold is None:
         raise click.UsageError("Missing argument 'GOLD'.")
     from lexsub.cli.scored_files import (
-        check_ids,
         check_measures,
         default_measures,
         read_bounds,
@@ -94,6 +93,7 @@ def command(
     )
     from lexsub.errors import LexsubError
     from lexsub.evaluation import parse_measures, rendering
+    from lexsub.evaluation.answers import check_ids
     from lexsub.evaluation.scoring import Interval, evaluate
     from lexsub.evaluation.side_by_side import side_by_side
 

@@ -11,18 +11,17 @@ from typing import Any
 
 from lexsub.compression import read_unpacked
 from lexsub.data.references import load_gold
-from lexsub.errors import FormatError, LexsubError
-from lexsub.files import STDIN, decode, read_text, text_lines
+from lexsub.errors import LexsubError
+from lexsub.files import decode, read_text, text_lines
 from lexsub.formats.candidate_pool import parse_candidate_pool
-from lexsub.formats.semeval_lines import no_answers, parse_submission, read_gold
+from lexsub.formats.outputs.given import read_answers, system_name
+from lexsub.formats.semeval_lines import read_gold
 from lexsub.golds import Gold
 from lexsub.matching.script.subsets import read_mrsamples, read_mwids
 from lexsub.resources import data_folders
-from lexsub.submissions import TASKS, Submission, Task
+from lexsub.submissions import Task
 
 _POOL_LINE = re.compile(r"\s*[^\s:]+::[^:]")
-
-SUFFIXES = {f".{task}": task for task in TASKS}
 
 
 def read_scored_gold(
@@ -88,8 +87,8 @@ def read_systems(paths: Sequence[Path], task: Task | None = None) -> dict[str, A
             raise LexsubError(f"{path} is given twice")
     systems: dict[str, dict[str, Any]] = {}
     for path in paths:
-        kind, answers = _read(path, task)
-        name = _name(path)
+        kind, answers = read_answers(path, task)
+        name = system_name(path)
         if kind in systems.get(name, {}):  # x/run.best and y/run.best
             name = str(path)
         systems.setdefault(name, {})[kind] = answers
@@ -98,27 +97,6 @@ def read_systems(paths: Sequence[Path], task: Task | None = None) -> dict[str, A
         name: lists["ranking"] if set(lists) == {"ranking"} else lists
         for name, lists in systems.items()
     }
-
-
-def check_ids(systems: Mapping[str, Any], gold: Gold) -> None:
-    """Refuse a system that answers no item of the gold: its figures would all be 0.
-
-    Raises:
-        LexsubError: there is such a system; names it.
-    """
-    from lexsub.evaluation.answers import read_system
-
-    known = {*gold.items, *gold.multiwords}
-    for name, system in systems.items():
-        ids = {
-            item_id for lines in read_system(name, system).values() for item_id in lines.answered
-        }
-        if ids and not ids & known:
-            some, item = min(ids), min(known, default="none")
-            raise LexsubError(
-                f"{name} answers no item of {gold.name}: it has ids such as {some}, the gold such "
-                f"as {item}; is it the output of another data set?"
-            )
 
 
 def check_measures(missing: Sequence[tuple[str, str]], systems: Mapping[str, Any], n: int) -> None:
@@ -197,28 +175,6 @@ def default_measures(systems: dict[str, Any]) -> str:
         tasks |= {"best", "oot", "ranking"}
     groups = {"best": "best", "oot": "oot", "mw": "mw", "ranking": "GAP"}
     return " ".join(group for task, group in groups.items() if task in tasks)
-
-
-def _read(path: Path, task: Task | None) -> tuple[str, Any]:
-    text = decode(read_unpacked(path), path)
-    task = task or SUFFIXES.get(path.suffix)
-    if task is None:
-        from lexsub.formats.outputs.catalogue import detect
-
-        found = detect(text, path)
-        if found.name not in TASKS:
-            return "ranking", found.read(text, path)
-        task = "oot" if found.name == "oot" else "best"
-    submission: Submission = parse_submission(text, path, task, strict=False)
-    if not submission.answers:
-        raise FormatError(path, None, no_answers(text.split("\n"), task))
-    return task, submission
-
-
-def _name(path: Path) -> str:
-    if path == STDIN:
-        return "stdin"
-    return path.stem if path.suffix in (*SUFFIXES, ".jsonl", ".tsv", ".ranked") else path.name
 
 
 def _beside(path: Path, name: str) -> Path | None:

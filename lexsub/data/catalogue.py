@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from lexsub.data.own_files import is_own_file, read_own_file
+from lexsub.data.own_files import is_own_file, read_gold_alone, read_own_file
 from lexsub.data.sources import SOURCES
 from lexsub.datasets import Dataset
 from lexsub.errors import FileProblemError, LexsubError, MissingResourceError, UnknownNameError
@@ -96,9 +96,11 @@ def check_name(name: str) -> None:
     Raises:
         LexsubError: no data set's split, and no file of one's own that is there.
     """
-    if not is_own_file(name):
+    path = Path(name)
+    is_set = name.partition("/")[0] in DATASETS or not (path.suffix or path.is_absolute())
+    if is_set and not is_gold_file(name):
         SplitName.parse(name)
-    elif not Path(name).is_file():
+    elif not path.is_file():
         raise FileProblemError(name, "no such file")
 
 
@@ -108,6 +110,11 @@ def language_named(name: str) -> str:
     if name in DATASETS and isinstance(reader := DATASETS[name], NamesLanguage):
         return reader.language
     return "en"
+
+
+def is_gold_file(name: str, folder: Path = Path()) -> bool:
+    """Say whether a name that is no data set's means a file that is there: a gold's."""
+    return name.partition("/")[0] not in DATASETS and (folder / name).is_file()
 
 
 def locate(dataset: str, folders: Sequence[Path]) -> Path:
@@ -153,8 +160,8 @@ def load(name: str, folders: Sequence[Path], language: str | None = None) -> Dat
     """Read a data set split by name.
 
     Args:
-        name: ``dataset/split``, as ``semeval2007/test``, or a file of one's own
-            (:mod:`lexsub.formats.own_data`).
+        name: ``dataset/split``, as ``semeval2007/test``, a file of one's own
+            (:mod:`lexsub.formats.own_data`), or a gold's file, whose items have no sentences.
         folders: where to look, in order; see :func:`lexsub.resources.data_folders`.
         language: ISO 639-1 code; None for the data set's own (of a file: English).
 
@@ -164,6 +171,8 @@ def load(name: str, folders: Sequence[Path], language: str | None = None) -> Dat
     """
     if is_own_file(name):
         return read_own_file(Path(name), folders, language or "en")
+    if is_gold_file(name):
+        return read_gold_alone(Path(name), language or "en")
     wanted = SplitName.parse(name)
     data = DATASETS[wanted.dataset].read(locate(wanted.dataset, folders), wanted.split)
     if language not in (None, data.language):

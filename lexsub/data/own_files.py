@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from lexsub.compression import unpack
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError
 from lexsub.files import decode, read_bytes, sha256
 from lexsub.formats.own_data import SUFFIXES, parse_own_data
+from lexsub.formats.semeval_lines import parse_gold
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.languages import language_of
@@ -50,6 +52,26 @@ def read_own_file(path: Path, folders: Sequence[Path], language: str = "en") -> 
         items.append(Item(row.id, lexelt, marked.text, marked.start, marked.end))
         if row.weights:
             gold[row.id] = GoldItem(row.id, str(lexelt), row.weights, line=row.line)
+    digest = sha256(data)
+    files = {path: digest}
+    return Dataset(path.name, tuple(items), Gold(path.name, gold, digest), files, language)
+
+
+def read_gold_alone(path: Path, language: str) -> Dataset:
+    """Read a gold's file as a data set: of each item the target's lemma stands for the sentence.
+
+    Raises:
+        LexsubError: the file cannot be read, or a line is not as expected; names it.
+    """
+    data = read_bytes(path)
+    gold = parse_gold(decode(unpack(data, path), path), path)
+    items = []
+    for one in gold.values():
+        try:
+            lexelt = Lexelt.parse(one.lexelt)
+        except ValueError as error:
+            raise FormatError(path, one.line, str(error)) from error
+        items.append(Item(one.id, lexelt, lexelt.lemma, 0, len(lexelt.lemma)))
     digest = sha256(data)
     files = {path: digest}
     return Dataset(path.name, tuple(items), Gold(path.name, gold, digest), files, language)

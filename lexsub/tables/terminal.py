@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from io import StringIO
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from lexsub.printable import printable
@@ -62,8 +63,10 @@ def _print(tables: Iterable[Table], console: Console) -> None:
         notes = [*filter(None, table.notes)]
         if narrow:
             notes.append(f"95 % intervals do not fit into {console.width} columns.")
-        for note in notes:
-            console.print(Text(printable(note), style="dim"), soft_wrap=True)
+        for line in "\n".join(map(printable, notes)).splitlines():
+            # Not inside a word: signatures are copied whole.
+            text = fill(line, console.width, break_long_words=False, break_on_hyphens=False)
+            console.print(Text(text, style="dim"), soft_wrap=True)
 
 
 def _least(table: Table) -> int:

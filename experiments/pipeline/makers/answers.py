@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from lexsub.compression import read_unpacked
 from lexsub.datasets import Dataset
+from lexsub.files import write_bytes
 from lexsub.formats.semeval_lines import write_submission
 from lexsub.protocols import Boundary, BoundaryContext, MultiwordSource
 from lexsub.rankings import Ranking
@@ -18,6 +20,11 @@ FILE = "answers"
 def write(draft: Path, answers: Iterable[Answer], task: Task) -> None:
     """Write a submission."""
     write_submission(draft / FILE, answers, task)
+
+
+def take(draft: Path, path: Path) -> None:
+    """Keep the answers of another program's file, byte by byte."""
+    write_bytes(draft / FILE, read_unpacked(path))
 
 
 def cut(part: Boundary, context: BoundaryContext, rankings: Sequence[Ranking]) -> list[Answer]:

@@ -1,0 +1,76 @@
+"""Candidates from a file, item by item: somebody's rankings or answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from lexsub.candidates.registry import SOURCES
+from lexsub.errors import MissingResourceError
+from lexsub.formats.outputs.given import as_rankings, read_answers, read_kind
+from lexsub.items import Item
+from lexsub.rankings import Candidate, Origin, Ranking
+from lexsub.resources import Resources
+
+
+@SOURCES.register("given")
+@dataclass(frozen=True)
+class Given:
+    """What a file lists for each item, in its order and with its scores; nothing for others.
+
+    Attributes:
+        file: path of the file, or its name in ``[resources]``: rankings, or a submission (any
+            format that ``lexsub convert --list`` prints).
+        kind: what it holds: ``ranking``, ``oot``, ``best`` or ``mw`` (which lists nothing); told
+            by its content if empty.
+    """
+
+    file: str
+    kind: Literal["", "best", "oot", "mw", "ranking"] = ""
+
+    def path(self, resources: Resources) -> Path:
+        """Return the place of the file.
+
+        Raises:
+            MissingResourceError: it is not there.
+        """
+        path = resources.paths.get(self.file, Path(self.file))
+        if not path.is_file():
+            raise MissingResourceError(
+                f"candidates {self.file!r} are not there (looked at {path}): correct the path, or "
+                f"add {self.file} to [resources]"
+            )
+        return path
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the file."""
+        return (self.path(resources),)
+
+    def open(self, resources: Resources) -> Listed:
+        """Read the file.
+
+        Raises:
+            LexsubError: it cannot be read, or is not what it should be; names the line.
+        """
+        if self.kind == "mw":
+            return Listed({})
+        path = self.path(resources)
+        answers = read_kind(path, self.kind) if self.kind else read_answers(path)[1]
+        return Listed(as_rankings(answers))
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The working source."""
+
+    rankings: Mapping[str, Ranking]
+
+    def candidates(self, item: Item) -> Sequence[Candidate]:
+        """Return what the file lists for an item, best first."""
+        ranking = self.rankings.get(item.id)
+        return tuple(
+            Candidate(entry.substitute, (Origin("given", place, "", float(entry.score)),))
+            for place, entry in enumerate(ranking.ranked if ranking else ())
+        )
