@@ -44,6 +44,9 @@ SCRIPTS = ("core.js", "sorting.js", "comparing.js", "filters.js", "item.js", "br
 LONG = 40
 """Tables of more rows are folded."""
 
+MANY = 6
+"""Of more systems, what is long for each of them is folded."""
+
 
 def report_page(material: Material) -> str:
     """Return the report of some runs as one HTML file that needs nothing else.
@@ -106,6 +109,7 @@ def report_page(material: Material) -> str:
         ),
         no_parts=not all(system.details for system in answering),
         long=LONG,
+        many=len(answering) > MANY,
         data=_json(data),
         style=_source("style.css"),
         script=Markup(script),

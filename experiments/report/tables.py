@@ -8,6 +8,7 @@ from dataclasses import replace
 from lexsub.experiments.report.material import Material, Run
 from lexsub.experiments.results.result_tables import result_tables
 from lexsub.experiments.results.scoring import task_measures
+from lexsub.experiments.results.summary import ceilings as bounds_of
 from lexsub.experiments.results.tables import lettered
 from lexsub.tables import Table
 
@@ -37,5 +38,13 @@ def _tables(run: Run, marks: Mapping[tuple[str, str], str]) -> Iterator[Table]:
     scores, ceilings = ([getattr(s, kind) for s in run.systems] for kind in ("scores", "ceiling"))
     resources = run.manifest.get("resources", {})
     systems = {system.part.name: (system.letter, system.name) for system in run.systems}
-    for table in (*result_tables(run.experiment, scores, ceilings, resources), *run.tables):
+    for table in result_tables(run.experiment, scores, ceilings, resources):
+        yield lettered(_with_ceilings_once(table), systems, task_measures(table.name), marks)
+    for table in run.tables:
         yield lettered(table, systems, task_measures(table.name), marks)
+
+
+def _with_ceilings_once(table: Table) -> Table:
+    bounds = bounds_of([tuple(row) for row in table.rows if row[1] == "ceiling"])
+    named = [(name or "all systems", *cells) for name, *cells in bounds]
+    return replace(table, rows=(*(row for row in table.rows if row[1] != "ceiling"), *named))

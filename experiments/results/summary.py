@@ -63,7 +63,9 @@ def _shortened(table: Table) -> Table:
     ]
     rows = [tuple(_paired(row, pairs)) for row in table.rows]
     ours = [row for row in rows if row[1] != "ceiling"]
-    lines = [*_systems(ours), *_ceilings([row for row in rows if row[1] == "ceiling"])]
+    bounds = ceilings([row for row in rows if row[1] == "ceiling"])
+    named = [(f"ceiling of {name}" if name else "ceiling", *cells) for name, _, *cells in bounds]
+    lines = [*_systems(ours), *named]
     short = Table(table.title, (table.name, *columns[2:]), lines, (), 1, table.name)
     return short.best(range(len(ours))) if all(row[1] == "ours" for row in ours) else short
 
@@ -93,14 +95,15 @@ def _systems(rows: Sequence[Row]) -> Iterator[Row]:
         yield (f"{name} (published)" if kind == "published" else name, *cells)
 
 
-def _ceilings(rows: Sequence[Row]) -> Iterator[Row]:
-    """Yield each ceiling once; that of most systems names none of them."""
+def ceilings(rows: Sequence[Row]) -> Iterator[Row]:
+    """Yield each ceiling once, as the systems' names with their kind and figures.
+
+    That of most systems is of "the others", the only one of "".
+    """
     groups: dict[tuple[Entry, ...], list[str]] = {}
     for row in rows:
-        groups.setdefault(row[2:], []).append(str(row[0]))
+        groups.setdefault(row[1:], []).append(str(row[0]))
     most = max(groups, key=lambda cells: len(groups[cells]), default=())
     for cells, labels in groups.items():
-        whose = "" if len(groups) == 1 else " of the others" if cells == most else (
-            f" of {', '.join(labels)}"
-        )  # fmt: skip
-        yield (f"ceiling{whose}", *cells)
+        others = "" if len(groups) == 1 else "the others"
+        yield (others if cells == most else ", ".join(labels), *cells)

@@ -7,15 +7,21 @@ from pathlib import Path
 import pytest
 
 from tests.browsers import browser, pictures
-from tests.report.runs import hostile_run, tutorial_run
+from tests.report.runs import EIGHT, hostile_run, tutorial_run
 
-__all__ = ["browser", "hostile", "pictures", "small_run"]
+__all__ = ["browser", "hostile", "large_run", "pictures", "small_run"]
 
 
 @pytest.fixture(scope="session")
 def small_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run on the tutorial set."""
     return tutorial_run(tmp_path_factory.mktemp("report") / "small")
+
+
+@pytest.fixture(scope="session")
+def large_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run of eight systems."""
+    return tutorial_run(tmp_path_factory.mktemp("report") / "large", EIGHT)
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 from xml.sax.saxutils import escape
 
 from lexsub.experiments.config.making import make_experiment
@@ -10,7 +11,7 @@ from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.report import write_report
 from lexsub.resources import Resources
 
-TUTORIAL = {
+TUTORIAL: dict[str, Any] = {
     "name": "small",
     "title": "Small run",
     "data": "tutorial/test",
@@ -21,6 +22,15 @@ TUTORIAL = {
         {"name": "cheat", "candidates": {"name": "wordnet"}, "ranker": "oracle"},
     ],
 }
+
+EIGHT = TUTORIAL | {
+    "name": "large",
+    "systems": [
+        {"name": f"system-{number}", "candidates": "wordnet", "ranker": "random",
+         "oot": {"name": "top-n", "n": number}}
+        for number in range(1, 9)
+    ],
+}  # fmt: skip
 
 ATTACK = "<script>window.hacked = 1</script>"
 IMAGE = "<img src=x onerror='window.hacked = 2'>"
@@ -34,9 +44,9 @@ SENTENCES = {
 }
 
 
-def tutorial_run(folder: Path) -> Path:
+def tutorial_run(folder: Path, config: dict[str, Any] = TUTORIAL) -> Path:
     """A run of two systems on the tutorial set, and of one that looks at the gold."""
-    run_experiment(make_experiment(TUTORIAL, Path()), folder, Resources(), page=write_report)
+    run_experiment(make_experiment(config, Path()), folder, Resources(), page=write_report)
     return folder
 
 

@@ -123,6 +123,30 @@ def test_score_tables_sort_by_system_and_systems_can_be_chosen(
         assert page.locator("#table-oot + .scroll .s-A").is_visible()
 
 
+def test_what_is_long_for_many_systems_is_folded(browser: Any, large_run: Path) -> None:
+    with opened(browser, large_run / "report.html") as page:
+        folds = page.locator("#item .rankings > details")
+        assert folds.count() == 8
+        assert [fold.get_attribute("open") is not None for fold in folds.all()] == (
+            [True, True] + 6 * [False]
+        )
+        # What was unfolded stays so with the next item.
+        folds.nth(5).locator("summary").click()
+        page.keyboard.press("j")
+        assert page.locator("#item .rankings > details").nth(5).locator("table").is_visible()
+        assert not page.locator("#by-target").is_visible()
+        # A section that is folded opens for a link to it.
+        page.click("summary:has(#agreement)")
+        assert not page.locator(".matrix").first.is_visible()
+        page.click("nav a[href='#agreement']")
+        assert page.locator(".matrix").first.is_visible()
+        # The ceiling of the same candidates stands once.
+        ceilings = page.locator("#table-oot + .scroll tr.ceiling")
+        assert texts(page, "#table-oot + .scroll tr.ceiling th") == ["all systems"]
+        assert ceilings.count() == 1
+        assert page.evaluate("document.documentElement.scrollHeight") < 13_000
+
+
 def test_nothing_leaves_the_printed_page(browser: Any, small_run: Path) -> None:
     with opened(browser, small_run / "report.html") as page:
         page.emulate_media(media="print")

@@ -35,6 +35,14 @@ if (byId("choose")) {
   byId("choose").addEventListener("change", chooseSystems);
 }
 
+/** What a link leads to is unfolded. */
+function unfold() {
+  const part = byId(decodeURIComponent(location.hash.slice(1)))?.closest("details");
+  if (part) part.open = true;
+}
+
+addEventListener("hashchange", unfold);
+
 function byId(id) {
   return document.getElementById(id);
 }

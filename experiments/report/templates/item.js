@@ -1,4 +1,9 @@
 // One item: its sentence, what people gave, and every system's ranking.
+
+// Of many systems only the first rankings are unfolded, and those that were chosen since.
+const FEW = 4;
+const unfolded = new Set(SYSTEMS.slice(0, SYSTEMS.length > FEW ? 2 : FEW).map((system) => system.letter));
+
 function sentence(item) {
   const long = item.before.length + item.after.length > 1500;
   return el("p", { class: "sentence", dir: "auto", ...(long ? { tabindex: 0, role: "region", "aria-label": "Sentence" } : {}) },
@@ -57,10 +62,15 @@ function rankingTable(item, system) {
   });
   const label = `Ranking of ${system.name}`;
   const rest = ranking.total - ranking.order.length;
-  return el("div", { class: `s-${system.letter}` }, el("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": label },
-    el("table", {}, el("caption", {}, ...title, el("span", { class: "note" }, about)),
-      el("thead", {}, el("tr", {}, ...head.map((name, i) => el(name ? "th" : "td", { scope: name ? "col" : null, class: kind(i) }, name)))), body)),
+  const first = ranking.order.slice(0, 3).map((candidate) => item.candidates[candidate]).join(", ");
+  const fold = el("details", { class: `s-${system.letter}`, open: unfolded.has(system.letter) ? "" : null },
+    el("summary", {}, ...title, el("span", { class: "note" }, ": ", bdi(first))),
+    el("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": label },
+      el("table", {}, el("caption", {}, el("span", { class: "note" }, about)),
+        el("thead", {}, el("tr", {}, ...head.map((name, i) => el(name ? "th" : "td", { scope: name ? "col" : null, class: kind(i) }, name)))), body)),
     rest > 0 ? el("p", { class: "note" }, `${rest} more candidates are not listed.`) : null);
+  fold.addEventListener("toggle", () => unfolded[fold.open ? "add" : "delete"](system.letter));
+  return fold;
 }
 
 function showItem(item) {
