@@ -15,9 +15,12 @@ from lexsub.cli.part_options import options_of
 from lexsub.errors import LexsubError
 from lexsub.files import atomic_write, write_folder
 from lexsub.items import Lexelt
-from lexsub.printable import printable
 
 FOLDER = click.Path(path_type=Path)
+MEASURES = (
+    "lin, l1, jaccard, cosine, alpha-skew, jensen-shannon, weighted-jaccard; options as in "
+    "cosine(weights=ppmi)."
+)
 AnyCommand = Callable[..., Any]
 
 
@@ -35,9 +38,6 @@ def _asking(function: AnyCommand) -> AnyCommand:
     for option in (
         click.option("-t", "--thesaurus", type=FOLDER, required=True, envvar="LEXSUB_THESAURUS",
                      help="Folder of the thesaurus (or LEXSUB_THESAURUS)."),
-        click.option("-m", "--measure", default="lin", show_default=True,
-                     help="lin, l1, jaccard, cosine, alpha-skew, jensen-shannon, "
-                          "weighted-jaccard; options as in cosine(weights=ppmi)."),
         click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
     ):  # fmt: skip
         function = option(function)
@@ -99,35 +99,43 @@ def table(
 
 
 @command.command()
-@click.argument("word")
+@click.argument("words", nargs=-1, required=True, metavar="WORD...")
 @click.option("-k", default=10, show_default=True, type=click.IntRange(min=1))
+@click.option("-m", "--measure", "measures", multiple=True, default=("lin",), show_default=True,
+              help=f"{MEASURES} Several times if need be.")  # fmt: skip
 @_asking
-def neighbours(word: str, k: int, thesaurus: Path, measure: str, as_json: bool) -> None:
-    """List the nearest words of WORD: word, value, context tokens."""
-    from lexsub.candidates.distributional.measures import parse_measure
+def neighbours(
+    words: tuple[str, ...], k: int, thesaurus: Path, measures: tuple[str, ...], as_json: bool
+) -> None:
+    """List the nearest words of each WORD by each measure, with value and context tokens."""
+    from lexsub.candidates.distributional.measures import measure_name, parse_measure
     from lexsub.candidates.distributional.thesaurus import Thesaurus
+    from lexsub.cli.neighbours import Near, show_neighbours
 
-    lemma, pos = _word(word)
-    opened = Thesaurus(thesaurus, parse_measure(measure, "--measure"))
-    found = opened.neighbours(lemma, pos, k)
-    if not opened.knows(lemma, pos):
+    opened = [Thesaurus(thesaurus, parse_measure(one, "--measure")) for one in measures]
+    lexelts = {word: _word(word) for word in words}
+    if lost := [word for word, lexelt in lexelts.items() if not opened[0].knows(*lexelt)]:
         raise LexsubError(
-            f"{thesaurus}: knows no {word!r}; words with fewer context tokens than word_tokens are "
-            "left out (see lexsub thesaurus info)"
+            f"{thesaurus}: knows no {', '.join(map(repr, lost))}; words with fewer context tokens "
+            "than word_tokens are left out (see lexsub thesaurus info)"
         )
-    if not found:
-        click.echo(f"{word} shares no context with another word", err=True)
-    for entry in found:
-        if as_json:
-            click.echo(json.dumps(asdict(entry), ensure_ascii=False))
-        else:
-            click.echo(f"{printable(entry.word)}\t{entry.value:.4f}\t{entry.tokens}")
+    found = []
+    for word, lexelt in lexelts.items():
+        for one in opened:
+            kind = "similarity" if one.measure.higher_is_closer else "distance"
+            about = (word, measure_name(one.measure), kind)
+            near = [Near(*about, n.word, n.value, n.tokens) for n in one.neighbours(*lexelt, k)]
+            found += near
+        if not any(near.of == word for near in found):
+            click.echo(f"{word} shares no context with another word", err=True)
+    show_neighbours(found, as_json)
 
 
 @command.command()
 @click.argument("word")
 @click.argument("other")
 @click.option("-k", default=20, show_default=True, help="How many contexts to list.")
+@click.option("-m", "--measure", default="lin", show_default=True, help=MEASURES)
 @_asking
 def explain(word: str, other: str, k: int, thesaurus: Path, measure: str, as_json: bool) -> None:
     """List the contexts that make OTHER similar to WORD, those that matter most first."""

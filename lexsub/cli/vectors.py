@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -74,29 +73,31 @@ def convert(file: Path, out: Path, as_json: bool, **options: Any) -> None:
 
 
 @command.command()
-@click.argument("word")
+@click.argument("words", nargs=-1, required=True, metavar="WORD...")
 @click.option("-v", "--vectors", type=FOLDER, required=True, envvar="LEXSUB_VECTORS",
               help="Folder of the vectors (or LEXSUB_VECTORS).")  # fmt: skip
 @click.option("-k", default=10, show_default=True, type=click.IntRange(min=1))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-def neighbours(word: str, vectors: Path, k: int, as_json: bool) -> None:
-    """List the nearest words of WORD: word, cosine, tokens."""
+def neighbours(words: tuple[str, ...], vectors: Path, k: int, as_json: bool) -> None:
+    """List the nearest words of each WORD, with cosine and tokens."""
+    from lexsub.cli.neighbours import Near, show_neighbours
     from lexsub.vectors import Vectors
     from lexsub.vectors.vectors import UNKNOWN
 
     opened = Vectors(vectors)
-    if opened.row(*_word(word)) == UNKNOWN:
-        raise LexsubError(f"{vectors}: knows no {word!r} (see lexsub vectors info {vectors})")
-    found = opened.nearest(*_word(word), k)
-    if not found:
-        click.echo(f"{word} is the only word of its part of speech", err=True)
-    for near in found:
-        tokens = int(opened.tokens[near.row])
-        if as_json:
-            record = {"word": near.word, "value": near.value, "tokens": tokens}
-            click.echo(json.dumps(record, ensure_ascii=False))
-        else:
-            click.echo(f"{near.word}\t{near.value:.4f}\t{tokens}")
+    if lost := [word for word in words if opened.row(*_word(word)) == UNKNOWN]:
+        names = ", ".join(map(repr, lost))
+        raise LexsubError(f"{vectors}: knows no {names} (see lexsub vectors info {vectors})")
+    found = []
+    for word in dict.fromkeys(words):
+        nearest = opened.nearest(*_word(word), k)
+        if not nearest:
+            click.echo(f"{word} is the only word of its part of speech", err=True)
+        found += [
+            Near(word, "cosine", "similarity", near.word, near.value, int(opened.tokens[near.row]))
+            for near in nearest
+        ]
+    show_neighbours(found, as_json)
 
 
 @command.command()

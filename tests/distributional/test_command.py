@@ -38,12 +38,35 @@ def toy(
 
 
 def test_neighbours(toy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(capsys, "neighbours", "t.n", "-k", 10, "--measure", "lin")[1] == "n\t0.5000\t4\n"
+    assert call(capsys, "neighbours", "t.n", "-k", 10, "--measure", "lin")[1] == (
+        "word\tmeasure\tneighbour\tvalue\ttokens\nt.n\tlin (similarity)\tn\t0.5000\t4\n"
+    )
     status, out, _ = call(capsys, "neighbours", "t.n", "-m", "alpha-skew", "--json", "-t", toy)
     rows = [json.loads(line) for line in out.splitlines()]
     assert status == 0
     assert [row["word"] for row in rows] == ["n", "m"]
+    assert (rows[0]["of"], rows[0]["measure"], rows[0]["kind"]) == (
+        "t.n", "alpha-skew", "distance",
+    )  # fmt: skip
     assert rows[0]["value"] == pytest.approx(0.8091, abs=5e-5)
+
+
+def test_neighbours_of_several_words_by_several_measures(
+    toy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ("neighbours", "t.n", "m.n", "-m", "cosine", "-m", "l1", "-k", 1)
+    rows = [line.split("\t") for line in call(capsys, *arguments)[1].splitlines()[1:]]
+    assert [(row[0], row[1]) for row in rows] == [
+        (word, measure) for word in ("t.n", "m.n") for measure in ("cosine (similarity)",
+                                                                   "l1 (distance)")
+    ]  # fmt: skip
+    for row in rows:
+        measure = row[1].partition(" ")[0]
+        alone = call(capsys, "neighbours", row[0], "-m", measure, "-k", 1)[1].splitlines()[1]
+        assert alone.split("\t") == row
+    status, out, err = call(capsys, "neighbours", "t.n", "no.n", "nor.n")
+    assert (status, out) == (2, "")
+    assert "knows no 'no.n', 'nor.n'" in err
 
 
 def test_explain(toy: Path, capsys: pytest.CaptureFixture[str]) -> None:

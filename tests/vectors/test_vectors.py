@@ -274,7 +274,10 @@ def test_command(thesaurus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     )  # fmt: skip
     assert (status, err.count("5 words (n 3, v 2) of 2 dimensions")) == (0, 1)
     status, text, _ = call(capsys, "neighbours", "wine.n", "-v", out, "-k", 1)
-    assert (status, text.split("\t")[0], text.split("\t")[2]) == (0, "beer", "10\n")
+    head, row = text.splitlines()
+    assert (status, head.split("\t")[2], row.split("\t")[2], row.split("\t")[4]) == (
+        0, "neighbour", "beer", "10",
+    )  # fmt: skip
     status, text, _ = call(capsys, "neighbours", "wine.n", "-v", out, "-k", 1, "--json")
     assert json.loads(text)["word"] == "beer"
     assert call(capsys, "info", out)[1].startswith(f"{out}: lexsub-vectors, version 1, ppmi-svd")
@@ -298,6 +301,6 @@ def test_convert_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     status, text, err = call(capsys, "neighbours", "wine.n", "-v", tmp_path / "alone")
     assert (status, text, err) == (0, "", "wine.n is the only word of its part of speech\n")
     status, text, _ = call(capsys, "neighbours", "wine", "-v", tmp_path / "v", "-k", 1)
-    assert text == "beer\t0.8944\t0\n"
+    assert text.splitlines()[1:] == ["wine\tcosine (similarity)\tbeer\t0.8944\t0"]
     status, _, err = call(capsys, "convert", source, "-o", tmp_path / "v")
     assert (status, "is there already" in err) == (2, True)
