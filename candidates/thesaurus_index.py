@@ -26,6 +26,7 @@ from lexsub import indexes
 from lexsub.candidates.thesaurus_formats import FORMATS, Entry
 from lexsub.errors import FileProblemError, FormatError
 from lexsub.files import file_sha256, sha256
+from lexsub.keeping import Kept
 
 LAYOUT = 5
 """Of the index; it changes with what is written."""
@@ -95,7 +96,7 @@ class ThesaurusIndex:
             self._targets = _Lists(whole(arrays, "targets"), whole(arrays, "target sizes"))
         except (KeyError, UnicodeDecodeError, ValueError) as error:
             raise sqlite3.DatabaseError(f"no whole index of a thesaurus ({error})") from error
-        self._known: dict[str, int] = {}
+        self._known: dict[str, int] = Kept(100_000)
 
     @property
     def size(self) -> int:
@@ -121,7 +122,10 @@ class ThesaurusIndex:
         own = self._own(number)
         listed = [self._lower[self._substitutes[one]] for one in own[self._votes[own]].tolist()]
         above = self._above[number] if number >= 0 else own
-        lists = [self._targets[one] for one in above.tolist()]
+        if self._single:
+            lists = [self._targets.numbers[above]]
+        else:
+            lists = [self._targets[one] for one in above.tolist()]
         return Numbered(number, _union(listed), _union(lists))
 
     def _number(self, word: str) -> int:
@@ -150,6 +154,11 @@ class ThesaurusIndex:
         return _PLAIN if row is None else row[0]
 
     @cached_property
+    def _single(self) -> bool:
+        """Whether each entry has one target, so that entries and targets are counted alike."""
+        return bool((np.diff(self._targets.starts) == 1).all())
+
+    @cached_property
     def _owned(self) -> _Lists:
         return self._targets.by_number(self.size)
 
@@ -170,7 +179,14 @@ class ThesaurusIndex:
 
 
 def _union(sets: list[Ints]) -> Ints:
-    return np.unique(np.concatenate(sets)) if sets else np.zeros(0, np.int32)
+    if not sets:
+        return np.zeros(0, np.int32)
+    # What np.unique does, in a fifth of its time where there is little.
+    numbers = np.sort(np.concatenate(sets))
+    first = np.ones(len(numbers), bool)
+    np.not_equal(numbers[1:], numbers[:-1], out=first[1:])
+    union: Ints = numbers[first]
+    return union
 
 
 def split(numbers: Any) -> bytes:

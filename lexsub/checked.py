@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
+from lexsub.features import Telling
 from lexsub.items import Item
 from lexsub.protocols import Explaining, Ranker, Scorer
 from lexsub.rankings import Candidate, ScoreParts
@@ -93,6 +94,11 @@ class _CheckedScorer:
     ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
         scores, parts = explained(self.scorer, item, candidates)
         return self._scores(scores, item, candidates), self._parts(parts, item, candidates)
+
+    def reasons(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[Sequence[str]]:
+        if not isinstance(self.scorer, Telling):
+            return [() for _ in candidates]
+        return self.scorer.reasons(item, candidates)
 
     def _scores(self, found: Any, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         given = self._list("scores", found, item, candidates)

@@ -64,6 +64,15 @@ class Preparing(Protocol):
         ...
 
 
+@runtime_checkable
+class Telling(Protocol):
+    """An opened family that can say in words what speaks for a candidate."""
+
+    def reasons(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[Sequence[str]]:
+        """Return for each candidate what speaks for it, as "fits after *too*"; mostly little."""
+        ...
+
+
 class FeatureFamily(Part, Protocol):
     """Some related features."""
 

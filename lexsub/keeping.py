@@ -12,9 +12,13 @@ MOST = 4096
 
 
 class Kept(dict[K, V]):
-    """A dictionary of at most :data:`MOST` entries; the one that came first goes first."""
+    """A dictionary of so many entries at most; the one that came first goes first."""
+
+    def __init__(self, most: int = MOST) -> None:
+        super().__init__()
+        self._most = most
 
     def __setitem__(self, key: K, value: V) -> None:
-        if len(self) >= MOST and key not in self:
+        if len(self) >= self._most and key not in self:
             del self[next(iter(self))]
         super().__setitem__(key, value)

@@ -21,7 +21,7 @@ from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.reading import read_experiment
 from lexsub.experiments.pipeline.known_models import noted_models
 from lexsub.experiments.pipeline.runner import run_experiment
-from lexsub.experiments.suggestions import suggesting
+from lexsub.experiments.suggestions import of_configs
 from lexsub.experiments.suggestions.suggesting import open_suggester
 from lexsub.languages.english.guessing import guess_lexelt
 from lexsub.marks import LONGEST, Marked, parse_marked
@@ -175,7 +175,7 @@ def test_it_ranks_as_a_run_does(
     config = tmp_path / "tiny.toml"
     config.write_text(CONFIG.format(corpus=ROOT / "tests" / "lm" / "village.txt"))
     experiment = read_experiment(config)
-    monkeypatch.setattr(suggesting, "PREFERRED", ((str(config), "lm"),))
+    monkeypatch.setattr(of_configs, "PREFERRED", ((str(config), "lm"),))
     with pytest.raises(LexsubError, match=f"train them with 'lexsub run {config}'"):
         open_suggester(str(config), "", resources)
     assert open_suggester("", "", resources).config == "suggest"

@@ -91,7 +91,7 @@ class Substitute(BaseModel):
     form: str = Field(description="In the form of the word it stands for.")
     sentence: str = Field(description="The whole sentence with it, a and an fitted.")
     score: float | None = Field(description="The higher the better, within this sentence alone.")
-    reasons: list[str] = Field(description="Who proposed it, in words.")
+    reasons: list[str] = Field(description="Who proposed it, and if asked for what speaks for it.")
     origins: list[Proposal] = Field(description="The same for programs.")
     parts: dict[str, float | None] = Field(description="What the score is made of, if asked for.")
 
@@ -115,7 +115,7 @@ class Answer(BaseModel):
         best = [
             Substitute(
                 substitute=one.substitute, form=one.form, sentence=one.sentence, score=one.score,
-                reasons=list(dict.fromkeys(map(reason, one.origins))),
+                reasons=list(one.reasons or dict.fromkeys(map(reason, one.origins))),
                 origins=[
                     Proposal(source=o.source, rank=o.rank, group=o.group, score=o.score)
                     for o in one.origins

@@ -12,6 +12,7 @@ _CRITERIA = {
     CRITERIA[4]: "related to another sense",
 }
 _SOURCES = {
+    "moby": "stands in Moby's thesaurus",
     "distributional": "used in the same contexts",
     "thesaurus-file": "stands in the thesaurus",
     "vectors": "its vector is near",

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from lexsub.boundary import BOUNDARIES
 from lexsub.candidates import SOURCES
 from lexsub.checked import checked
-from lexsub.data.catalogue import language_named
 from lexsub.datasets import Dataset
-from lexsub.errors import FormatError, LexsubError, MissingExtraError, UnknownNameError
-from lexsub.experiments.config.experiment import Experiment, System
-from lexsub.experiments.config.places import named_resources
-from lexsub.experiments.config.reading import find_config, read_experiment
-from lexsub.experiments.pipeline.known_models import has_notes, noted_models, require_models
+from lexsub.errors import FormatError, LexsubError, MissingExtraError
+from lexsub.experiments.suggestions.reasons import reason
+from lexsub.features import Telling
 from lexsub.files import parse_json, read_text
 from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
@@ -27,18 +23,12 @@ from lexsub.marks import Marked, mark
 from lexsub.models import Model, find_model, open_model, preferred_model
 from lexsub.models.folder import AGAIN, BOUNDARY, FORMS
 from lexsub.parts import build_part
-from lexsub.protocols import BoundaryContext, Cutter, Generator, Scorer, needs_gold
+from lexsub.protocols import BoundaryContext, Cutter, Generator, Scorer
 from lexsub.rankers import RANKERS
 from lexsub.rankers.filling import fill_all
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking
 from lexsub.resources import Resources
 from lexsub.tables import Table, Tabular
-
-PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart", "cmlc"))
-"""Ready configs and their systems, the best first; the first whose models are trained is taken."""
-
-PLAIN = ("suggest", "wordnet")
-"""What works without any model."""
 
 DATA = "sentences"
 """Name of the data set that one's own sentences make up."""
@@ -63,6 +53,7 @@ class Suggestion:
         sentence: the whole sentence with it, a and an fitted.
         score: the ranker's, comparable within the sentence alone.
         chance: of being one that people would give, where the model has learned that.
+        reasons: what speaks for it, in words, where that was asked for.
         origins: who proposed it.
         parts: what the score is made of, where that was asked for.
     """
@@ -74,6 +65,7 @@ class Suggestion:
     origins: tuple[Origin, ...]
     parts: Mapping[str, float]
     chance: float | None = None
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -231,6 +223,7 @@ class Suggester:
         if explain and candidates:
             parts = self.scorer.parts(item, candidates)
         chosen = [candidates[place] for place in order]
+        reasons = self._reasons(item, chosen) if explain else [()] * len(chosen)
         filled = fill_all(
             item, [c.substitute for c in chosen],
             inflected=self.inflected, language=self.language.code,
@@ -244,6 +237,7 @@ class Suggester:
                 candidate.origins,
                 {name: float(values[place]) for name, values in parts.items()},
                 round(chances[rank], 3) if rank < len(chances) else None,
+                tuple(reasons[rank]),
             )
             for rank, (place, candidate, whole) in enumerate(
                 zip(order, chosen, filled, strict=True)
@@ -264,6 +258,13 @@ class Suggester:
             if candidates := list(self.source.candidates(item)):
                 return item, candidates
         return items[0], []
+
+    def _reasons(self, item: Item, chosen: Sequence[Candidate]) -> Sequence[Sequence[str]]:
+        found = [list(dict.fromkeys(map(reason, one.origins))) for one in chosen]
+        if isinstance(self.scorer, Telling):
+            for reasons, more in zip(found, self.scorer.reasons(item, chosen), strict=True):
+                reasons += more
+        return found
 
     def _good(
         self, item: Item, ranked: Sequence[tuple[Candidate, float]]
@@ -322,47 +323,9 @@ def open_suggester(config: str, system: str, resources: Resources, model: str = 
         model = model or preferred_model()
     if model:
         return _open_model(open_model(find_model(model)), resources)
-    if config:
-        experiment = read_experiment(find_config(config))
-        models = require_models(resources.cache, experiment, config)
-        return _open(experiment, config, system, resources, models)
-    for name, best in PREFERRED if has_notes(resources.cache) else ():
-        try:
-            experiment = read_experiment(find_config(name))
-            found = noted_models(resources.cache, experiment)
-            if found is not None:
-                return _open(experiment, name, system or best, resources, found)
-        except LexsubError:
-            # An extra is not installed, or a model is of an earlier format: the next one may do.
-            if system:
-                raise
-    name, best = PLAIN
-    return _open(read_experiment(find_config(name)), name, system or best, resources, {})
+    from lexsub.experiments.suggestions.of_configs import open_of_config
 
-
-def _open(
-    experiment: Experiment, config: str, system: str, resources: Resources, models: dict[str, Path]
-) -> Suggester:
-    chosen = _system(experiment, system)
-    language = experiment.table.language or language_named(experiment.table.data)
-    given = resources
-    named = named_resources(experiment, resources)
-    resources = Resources(
-        data=resources.data, cache=resources.cache, paths=named, models=models,
-        language=language, seed=experiment.table.seed,
-    )  # fmt: skip
-    data = Dataset(DATA, (), Gold(DATA, {}), language=language)
-    spoken = language_of(language)
-    return Suggester(
-        config=config,
-        system=chosen.name,
-        language=spoken,
-        lemmatiser=spoken.lemmatiser(resources),
-        source=chosen.candidates.open(resources),
-        scorer=checked(chosen.ranker, chosen.name).open(resources, data),
-        inflected=_can_inflect(spoken),
-        resources=given,
-    )
+    return open_of_config(config, system, resources)
 
 
 def _open_model(model: Model, given: Resources) -> Suggester:
@@ -382,7 +345,7 @@ def _open_model(model: Model, given: Resources) -> Suggester:
         lemmatiser=spoken.lemmatiser(inside),
         source=source.open(inside),
         scorer=checked(ranker, system["name"]).open(inside, data),
-        inflected=_can_inflect(spoken),
+        inflected=can_inflect(spoken),
         resources=given,
         model=model,
         boundary=_boundary(model),
@@ -405,27 +368,7 @@ def _boundary(model: Model) -> Cutter | None:
         raise FormatError(path, None, f"is no boundary ({error}): {AGAIN}") from error
 
 
-def _system(experiment: Experiment, name: str) -> System:
-    systems = {system.name: system for system in experiment.systems}
-    if name and name not in systems:
-        raise UnknownNameError("system of the config", name, systems)
-    chosen = systems[name] if name else experiment.systems[0]
-    if chosen.answers:
-        raise LexsubError(
-            f"system {chosen.name} is known by files of its answers alone, and these have none to "
-            "a sentence of yours; choose another with --system"
-        )
-    # Boundaries play no role here: the n best are shown.
-    looks = needs_gold(chosen.candidates) or needs_gold(chosen.ranker)
-    if looks:
-        raise LexsubError(
-            f"system {chosen.name} looks at the gold, and a sentence of yours has none; "
-            "choose another with --system"
-        )
-    return chosen
-
-
-def _can_inflect(language: Language) -> bool:
+def can_inflect(language: Language) -> bool:
     """Say whether forms can be made, and load what makes them."""
     try:
         language.prepare()

@@ -17,7 +17,7 @@ from lexsub.garbage import seldom_collected
 from lexsub.resources import data_folders
 
 if TYPE_CHECKING:
-    from lexsub.experiments.suggestions.suggesting import Suggester, Suggestions
+    from lexsub.experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
     from lexsub.marks import Marked
     from lexsub.rankings import Origin
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
               help="Config file or ready config whose system to use, in place of a model; its "
                    "models must be trained (lexsub run CONFIG).")  # fmt: skip
 @click.option("--system", default="", metavar="NAME", help="A system of the config.")
-@click.option("--explain", is_flag=True, help="Show what each score is made of.")
+@click.option("--explain", is_flag=True, help="Say what speaks for each, in words and in numbers.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a sentence.")
 @DATA
 def command(
@@ -126,7 +126,7 @@ def _record(suggester: Suggester, found: Suggestions, explain: bool) -> dict[str
     best = [asdict(one) for one in found.best]
     if not explain:
         for one in best:
-            del one["parts"]
+            del one["parts"], one["reasons"]
     return {
         "config": suggester.config,
         "model": suggester.model and suggester.model.name,
@@ -135,6 +135,7 @@ def _record(suggester: Suggester, found: Suggestions, explain: bool) -> dict[str
         "target": found.target,
         "lexelt": str(found.lexelt),
         "candidates": found.candidates,
+        "unsure": found.unsure,
         "suggestions": best,
     }
 
@@ -148,15 +149,28 @@ def _show(found: Suggestions, explain: bool) -> None:
     if not found.best:
         click.echo(f"{title}\nno candidate for {found.lexelt}")
         return
-    names = list(found.best[0].parts) if explain else []
+    if found.unsure:
+        title += "\n(nothing fits well; these come nearest)"
     rows = [
-        (
-            one.form, f"{one.score:z.3f}", *(f"{one.parts[name]:z.3g}" for name in names),
-            "; ".join(map(_origin, one.origins)),
-        )
+        (one.form, f"{one.score:z.3f}", "; ".join(_words(one, explain)))
         for one in found.best
     ]  # fmt: skip
-    show([Table(title, ("substitute", "score", *names, "origins"), rows)])
+    tables = [Table(title, ("substitute", "score", "why" if explain else "origins"), rows)]
+    names = list(found.best[0].parts) if explain else []
+    if names:
+        numbers = [(one.form, *(f"{one.parts[name]:z.3g}" for name in names))
+                   for one in found.best]  # fmt: skip
+        tables.append(Table("in numbers", ("substitute", *names), numbers))
+    show(tables)
+
+
+def _words(one: Suggestion, explain: bool) -> Iterator[str]:
+    if not explain:
+        yield from map(_origin, one.origins)
+        return
+    if one.chance is not None:
+        yield f"chance {one.chance:.0%}"
+    yield from one.reasons
 
 
 def _origin(origin: Origin) -> str:

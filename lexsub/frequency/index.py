@@ -17,6 +17,7 @@ from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError
 from lexsub.files import read_text, sha256, write_bytes
 from lexsub.indexes import connect, is_ready, open_index, open_ready, write_ready
+from lexsub.keeping import Kept
 
 LAYOUT = 2
 """Part of an index's file name; raise it when the tables, or what readers make of lists, change."""
@@ -40,7 +41,7 @@ class CountIndex:
         self._path = path
         self._database = connect(path)
         self._database.execute("SELECT count FROM counts LIMIT 1").fetchone()
-        self._kept: dict[str, int | None] = {}
+        self._kept: dict[str, int | None] = Kept(200_000)
 
     def get(self, word: str, default: int, /) -> int:
         """Return the count of a word, or the default where it is not listed.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
-from lexsub.features import FEATURES, Extractor, Feature, FeatureFamily, checked
+from lexsub.features import FEATURES, Extractor, Feature, FeatureFamily, Telling, checked
 from lexsub.items import Item
 from lexsub.parts import build_part
 from lexsub.rankers.learned.feature_values import FeatureValues, read_values
@@ -105,7 +105,20 @@ class Matrix:
             found = self.tables[label].rows(item.id, len(candidates))
             if found is not None:
                 return found
+        values, family = self._open(label).values(item, candidates), self.columns.families[label]
+        return checked(values, len(family.features()), family, item, len(candidates))
+
+    def reasons(self, item: Item, candidates: Sequence[Candidate]) -> list[list[str]]:
+        """Return for each candidate what the families say in words, family by family."""
+        found: list[list[str]] = [[] for _ in candidates]
+        for label in self.columns.families:
+            opened = self._open(label)
+            if isinstance(opened, Telling):
+                for reasons, more in zip(found, opened.reasons(item, candidates), strict=True):
+                    reasons += more
+        return found
+
+    def _open(self, label: str) -> Extractor:
         if label not in self._opened:
             self._opened[label] = self.columns.families[label].open(self.resources)
-        values, family = self._opened[label].values(item, candidates), self.columns.families[label]
-        return checked(values, len(family.features()), family, item, len(candidates))
+        return self._opened[label]

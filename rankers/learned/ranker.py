@@ -116,6 +116,10 @@ class LearnedScorer:
         """Return the features that the trees gain most by, that one first."""
         return self._explained(self.matrix.raw(item, candidates), item)
 
+    def reasons(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[Sequence[str]]:
+        """Return for each candidate what speaks for it, in words."""
+        return self.matrix.reasons(item, candidates)
+
     def explained(
         self, item: Item, candidates: Sequence[Candidate]
     ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:

@@ -118,7 +118,7 @@ class _Fillings:
     sounds: NDArray[np.int64]
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 8)
 def _fillings(
     substitutes: tuple[str, ...], pos: str, tag: str, lower: bool, language: str
 ) -> _Fillings:

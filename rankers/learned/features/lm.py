@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lexsub.features import FEATURES, KEPT, Feature
 from lexsub.items import Item
+from lexsub.keeping import Kept
 from lexsub.rankers.lm.model import LanguageModel, Window, open_model
 from lexsub.rankers.lm.slots import Slot, fill_slot, slot_scores
 from lexsub.rankers.model_folders import model_folder
@@ -85,7 +86,7 @@ class LmExtractor:
     _kept: dict[tuple[tuple[str, ...], bool], tuple[NDArray[np.float64], ...]] = field(
         default_factory=dict
     )
-    _unigrams: dict[str, float] = field(default_factory=dict)
+    _unigrams: dict[str, float] = field(default_factory=lambda: Kept(100_000))
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`LmFeatures`."""
@@ -101,6 +102,21 @@ class LmExtractor:
         columns += [both / lengths, both - alone, alone - single, unknown,
                     np.full(len(asked), both[-1] / lengths[-1])]  # fmt: skip
         return np.stack(columns, axis=1)[:-1].astype(np.float32)
+
+    def reasons(self, item: Item, candidates: Sequence[Candidate]) -> list[list[str]]:
+        """Return beside which neighbour each candidate is likelier than the target itself."""
+        values = self.values(item, candidates)
+        before, behind = (
+            self.model.header.tokenise(text)
+            for text in (item.text[: item.start], item.text[item.end :])
+        )
+        beside = [f"fits after *{before[-1]}*" if before else "fits at the beginning",
+                  f"fits before *{behind[0]}*" if behind else "fits at the end"]  # fmt: skip
+        columns = [self.windows.index((side, self.widest)) for side in ("left", "right")]
+        return [
+            [text for text, column in zip(beside, columns, strict=True) if row[column] > 0]
+            for row in values
+        ]
 
     def _scores(
         self, item: Item, asked: Sequence[Candidate], before: int, behind: int
@@ -121,17 +137,15 @@ class LmExtractor:
 
     def _without_context(self, slot: Slot) -> tuple[NDArray[np.float64], ...]:
         alone = slot_scores(self.model, slot)
-        tokens = [self.model.header.tokenise(form) or ["<unk>"] for form in slot.forms]
+        tokens = [text.split(" ") for text in slot.texts]
+        several = {token for found in tokens if len(found) > 1 for token in found}
+        new = sorted(several - self._unigrams.keys())
+        logs = self.model.log10([Window(token) for token in new]).tolist()
+        for token, log in zip(new, logs, strict=True):
+            self._unigrams[token] = log
         single = [
-            sum(map(self._unigram, found)) if len(found) > 1 else value
+            sum(map(self._unigrams.__getitem__, found)) if len(found) > 1 else value
             for found, value in zip(tokens, alone.tolist(), strict=True)
         ]
         unknown = [sum(not self.model.knows(token) for token in found) for found in tokens]
         return alone, slot.lengths.astype(float), np.array(single), np.array(unknown, dtype=float)
-
-    def _unigram(self, token: str) -> float:
-        found = self._unigrams.get(token)
-        if found is None:
-            found = float(self.model.log10([Window(token)])[0])
-            self._unigrams[token] = found
-        return found

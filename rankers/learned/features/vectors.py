@@ -18,6 +18,9 @@ from lexsub.resources import Resources
 from lexsub.vectors import Vectors, open_vectors, vectors_folder
 from lexsub.vectors.vectors import DECIMALS
 
+GOES = 0.5
+"""Cosine from which on two words are said to go together."""
+
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 
 
@@ -104,6 +107,25 @@ class VectorExtractor:
             forms = self._of([inflect(text, item.pos, tag) for text in texts], item.pos)
             columns.append(_cosines(forms, self._of([item.target.lower()], item.pos))[:, 0])
         return np.stack(columns, axis=1).astype(np.float32)
+
+    def reasons(self, item: Item, candidates: Sequence[Candidate]) -> list[list[str]]:
+        """Return with which content word of the sentence each candidate goes, if it does so."""
+        said: dict[str, int] = {}
+        if self.vectors.header.joint:
+            for word in _WORD.findall(f"{item.text[: item.start]} {item.text[item.end :]}".lower()):
+                row = self._row(word)
+                if len(word) > 3 and row >= max(self.options.stop, 0):
+                    said.setdefault(word, row)
+        if not said:
+            return [[] for _ in candidates]
+        texts = [candidate.substitute for candidate in candidates]
+        words = self.vectors.of(np.array(list(said.values()), np.int64))
+        cosines = np.nan_to_num(_cosines(self._of(texts, item.pos), words), nan=-1.0)
+        names = list(said)
+        return [
+            [f"goes with *{names[int(row.argmax())]}*"] if row.max() >= GOES else []
+            for row in cosines
+        ]
 
     def _of(self, texts: Sequence[str], pos: str) -> NDArray[np.float32]:
         """Return vectors of length 1, shape (texts, dimensions); nan for unknown words."""

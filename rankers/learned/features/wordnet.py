@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
+from lexsub.keeping import Kept
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.wordnet import Synset, WordNet, index_form, inputs, open_wordnet
@@ -88,9 +89,9 @@ class WordNetExtractor:
     """The working family; it keeps what it found of each pair."""
 
     wordnet: WordNet
-    _pairs: dict[tuple[str, str, str], Pair] = field(default_factory=dict)
-    _targets: dict[tuple[str, str], Target] = field(default_factory=dict)
-    _words: dict[tuple[str, str], Word] = field(default_factory=dict)
+    _pairs: dict[tuple[str, str, str], Pair] = field(default_factory=lambda: Kept(5_000))
+    _targets: dict[tuple[str, str], Target] = field(default_factory=lambda: Kept(500))
+    _words: dict[tuple[str, str], Word] = field(default_factory=lambda: Kept(4_000))
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`WordNetFeatures`."""

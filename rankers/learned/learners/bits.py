@@ -75,38 +75,6 @@ class BitTrees:
         )  # fmt: skip
         return totals
 
-    def predict_plain(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return what :meth:`predict` does, by numpy alone."""
-        parts = [
-            self._plain(values[start : start + AT_ONCE]) for start in range(0, len(values), AT_ONCE)
-        ]
-        return np.concatenate(parts or [np.zeros((len(self.starts) - 1, 0))], axis=1)
-
-    def _plain(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        every = np.invert(self.masks.dtype.type(0))
-        trees = len(self.leaves)
-        bits = np.full((trees, len(values)), every)
-        if len(self.trees):
-            of_nodes = np.ascontiguousarray(values.T, np.float32)[self.columns]
-            right = of_nodes > self.thresholds[:, None]
-            missing = np.flatnonzero(~self.missing_left)
-            right[missing] |= np.isnan(of_nodes[missing])
-            # Nodes stand tree by tree; a tree of one leaf has none.
-            met, begins = np.unique(self.trees, return_index=True)
-            left = np.where(right, self.masks[:, None], every)
-            bits[met] = np.bitwise_and.reduceat(left, begins, axis=0)
-        lowest = bits & (np.invert(bits) + bits.dtype.type(1))
-        reached = np.take_along_axis(self.leaves, self.first[lowest % bits.dtype.type(67)], axis=1)
-        totals = np.zeros((len(self.starts) - 1, len(values)))
-        for model, (start, stop) in enumerate(zip(self.starts, self.starts[1:], strict=False)):
-            if stop > start:
-                # In the order of the trees: a sum would add in pairs.
-                totals[model] = np.add.accumulate(reached[start:stop], axis=0)[-1]
-        return totals
-
-
-AT_ONCE = 256
-"""Rows that numpy compares with all nodes at a time, within some megabytes."""
 
 FEW = 30
 """Times that models are asked before numba, which takes a second to start, is imported."""
@@ -124,8 +92,8 @@ class Forest:
     path: Path
     trees: list[Trees]
     _asked: int = 0
-    _bits: BitTrees | None = None
-    _compiled: bool = False
+    _decided: bool = False
+    _compiled: BitTrees | None = None
 
     def each(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the sums of each model's trees, shape (models, rows).
@@ -140,12 +108,12 @@ class Forest:
                 raise FormatError(
                     self.path, None, f"splits by column {widest} of {values.shape[1]}"
                 )
-            self._bits = bit_trees(self.trees)
-        if not self._compiled and self._asked in (1, FEW):
-            self._compiled = ("numba" in sys.modules or self._asked == FEW) and can_compile()
-        if self._bits is None:
-            return np.array([one.predict(values) for one in self.trees])
-        return self._bits.predict(values) if self._compiled else self._bits.predict_plain(values)
+        if not self._decided and ("numba" in sys.modules or self._asked >= FEW):
+            self._decided = True
+            self._compiled = bit_trees(self.trees) if can_compile() else None
+        if self._compiled is not None:
+            return self._compiled.predict(values)
+        return np.array([one.predict(values) for one in self.trees])
 
     def gains(self, columns: int) -> NDArray[np.float64]:
         """Return the sum over all splits of all models, shape (columns,)."""

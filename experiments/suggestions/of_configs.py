@@ -1,0 +1,101 @@
+"""Systems of configs, opened for sentences: those whose models a run has trained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lexsub.checked import checked
+from lexsub.data.catalogue import language_named
+from lexsub.datasets import Dataset
+from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.experiments.config.experiment import Experiment, System
+from lexsub.experiments.config.places import named_resources
+from lexsub.experiments.config.reading import find_config, read_experiment
+from lexsub.experiments.pipeline.known_models import has_notes, noted_models, require_models
+from lexsub.experiments.suggestions.suggesting import DATA, Suggester, can_inflect
+from lexsub.golds import Gold
+from lexsub.languages import language_of
+from lexsub.protocols import needs_gold
+from lexsub.resources import Resources
+
+PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart", "cmlc"))
+"""Ready configs and their systems, the best first; the first whose models are trained is taken."""
+
+PLAIN = ("suggest", "wordnet")
+"""What works without any model."""
+
+
+def open_of_config(config: str, system: str, resources: Resources) -> Suggester:
+    """Open a system of a config.
+
+    Args:
+        config: path of a config file or name of a ready one; ``""`` for the best ready one whose
+            models are trained.
+        system: name of one of its systems; ``""`` for its first (of the ready ones, the best).
+        resources: where data, cached models and WordNet are.
+
+    Raises:
+        LexsubError: no such config or system, models that are not trained, or a system that
+            looks at a gold.
+    """
+    if config:
+        experiment = read_experiment(find_config(config))
+        models = require_models(resources.cache, experiment, config)
+        return _open(experiment, config, system, resources, models)
+    for name, best in PREFERRED if has_notes(resources.cache) else ():
+        try:
+            experiment = read_experiment(find_config(name))
+            found = noted_models(resources.cache, experiment)
+            if found is not None:
+                return _open(experiment, name, system or best, resources, found)
+        except LexsubError:
+            # An extra is not installed, or a model is of an earlier format: the next one may do.
+            if system:
+                raise
+    name, best = PLAIN
+    return _open(read_experiment(find_config(name)), name, system or best, resources, {})
+
+
+def _open(
+    experiment: Experiment, config: str, system: str, resources: Resources, models: dict[str, Path]
+) -> Suggester:
+    chosen = _system(experiment, system)
+    language = experiment.table.language or language_named(experiment.table.data)
+    given = resources
+    named = named_resources(experiment, resources)
+    resources = Resources(
+        data=resources.data, cache=resources.cache, paths=named, models=models,
+        language=language, seed=experiment.table.seed,
+    )  # fmt: skip
+    data = Dataset(DATA, (), Gold(DATA, {}), language=language)
+    spoken = language_of(language)
+    return Suggester(
+        config=config,
+        system=chosen.name,
+        language=spoken,
+        lemmatiser=spoken.lemmatiser(resources),
+        source=chosen.candidates.open(resources),
+        scorer=checked(chosen.ranker, chosen.name).open(resources, data),
+        inflected=can_inflect(spoken),
+        resources=given,
+    )
+
+
+def _system(experiment: Experiment, name: str) -> System:
+    systems = {system.name: system for system in experiment.systems}
+    if name and name not in systems:
+        raise UnknownNameError("system of the config", name, systems)
+    chosen = systems[name] if name else experiment.systems[0]
+    if chosen.answers:
+        raise LexsubError(
+            f"system {chosen.name} is known by files of its answers alone, and these have none to "
+            "a sentence of yours; choose another with --system"
+        )
+    # Boundaries play no role here: the n best are shown.
+    looks = needs_gold(chosen.candidates) or needs_gold(chosen.ranker)
+    if looks:
+        raise LexsubError(
+            f"system {chosen.name} looks at the gold, and a sentence of yours has none; "
+            "choose another with --system"
+        )
+    return chosen
