@@ -145,6 +145,11 @@ def test_what_is_long_for_many_systems_is_folded(browser: Any, large_run: Path) 
         assert texts(page, "#table-oot + .scroll tr.ceiling th") == ["all systems"]
         assert ceilings.count() == 1
         assert page.evaluate("document.documentElement.scrollHeight") < 13_000
+        # Unfolded, nothing is wider than the page.
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        wide = "one => one.scrollWidth > one.clientWidth"
+        found = f"[...document.querySelectorAll('.scroll')].filter({wide})"
+        assert page.evaluate(f"{found}.map(one => one.ariaLabel)") == []
 
 
 def test_nothing_leaves_the_printed_page(browser: Any, small_run: Path) -> None:
