@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from lexsub.frequency import FREQUENCIES
     from lexsub.golds import Gold, GoldItem
     from lexsub.items import Item, Lexelt
+    from lexsub.languages import LANGUAGES, Language
     from lexsub.marks import Marked
     from lexsub.protocols import BoundaryContext
     from lexsub.rankers import BUILDERS as RANKER_MODELS
@@ -74,7 +75,9 @@ _HOMES = {
     "GoldItem": "lexsub.golds",
     "Interval": "lexsub.evaluation",
     "Item": "lexsub.items",
+    "LANGUAGES": "lexsub.languages",
     "LEARNERS": "lexsub.rankers.learned.learners",
+    "Language": "lexsub.languages",
     "Lexelt": "lexsub.items",
     "LexsubError": "lexsub.errors",
     "MEASURES": "lexsub.evaluation",
@@ -116,19 +119,21 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(module), there or name)
 
 
-def load(name: str, data: Path | str | None = None) -> Dataset:
+def load(name: str, data: Path | str | None = None, language: str | None = None) -> Dataset:
     """Read a data set split.
 
     Args:
-        name: ``dataset/split``, as ``semeval2007/test`` or ``tutorial/test``.
+        name: ``dataset/split``, as ``semeval2007/test`` or ``tutorial/test``, or a file of one's
+            own.
         data: folder of data sets, searched before ``LEXSUB_DATA`` and the user's own.
+        language: ISO 639-1 code of a file of one's own (None for English).
 
     Raises:
         LexsubError: unknown name, missing files, or files that are not what they should be.
     """
     from lexsub.data.catalogue import load as load_split
 
-    return load_split(name, data_folders(None if data is None else Path(data)))
+    return load_split(name, data_folders(None if data is None else Path(data)), language)
 
 
 def load_gold(reference: str, data: Path | str | None = None) -> Gold:
@@ -221,6 +226,7 @@ def open_suggester(
     data: Path | str | None = None,
     *,
     model: Path | str = "",
+    language: str = "en",
 ) -> Suggester:
     """Open a model, or a system of a config, that answers sentences of one's own.
 
@@ -231,6 +237,8 @@ def open_suggester(
         data: folder of data sets, searched before ``LEXSUB_DATA`` and the user's own.
         model: a model's name (``lexsub model list``) or folder (as text it holds a slash); ``""``
             for the one chosen by ``lexsub model use``, or the one that comes with lexsub.
+        language: ISO 639-1 code of the sentences, where neither config nor model is named: of
+            another than English, the ready config ``suggest-CODE`` answers.
 
     Returns:
         Call it with a sentence, or its ``pipe`` with many.
@@ -240,7 +248,8 @@ def open_suggester(
     """
     from lexsub.experiments.suggestions.suggesting import open_suggester as open_system
 
-    resources = Resources(data=data_folders(None if data is None else Path(data)))
+    folders = data_folders(None if data is None else Path(data))
+    resources = Resources(data=folders, language=language)
     return open_system(
         str(config), system, resources, str(model.absolute() if isinstance(model, Path) else model)
     )
@@ -277,6 +286,7 @@ __all__ = [
     "DETECTORS",
     "FEATURES",
     "FREQUENCIES",
+    "LANGUAGES",
     "LEARNERS",
     "MEASURES",
     "OUTPUT_FORMATS",
@@ -300,6 +310,7 @@ __all__ = [
     "GoldItem",
     "Interval",
     "Item",
+    "Language",
     "Lexelt",
     "LexsubError",
     "Marked",

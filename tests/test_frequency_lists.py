@@ -28,9 +28,8 @@ FORMS = "<TOTAL>\t99 \nbank\t40\t39\t2\nbank\t1\nBerlin\t7\n\n"
 
 def test_every_list_is_registered_with_a_description() -> None:
     assert list(FREQUENCIES) == [
-        "bnc-forms", "bnc-lemmas", "lexique", "lexique-books", "lexique-films", "none", "own-forms",
-        "semcor",
-        "ukwac", "wordfreq",
+        "bnc-forms", "bnc-lemmas", "language", "lexique", "lexique-books", "lexique-films", "none",
+        "own-forms", "semcor", "ukwac", "wordfreq",
     ]  # fmt: skip
     assert all(FREQUENCIES[name].description for name in FREQUENCIES)
     with pytest.raises(UnknownNameError, match="did you mean ukwac"):

@@ -13,7 +13,7 @@ from lexsub import __version__
 from lexsub.candidates.distributional.counts import TABLE, Keep, write_spaces
 from lexsub.candidates.distributional.engine import engine
 from lexsub.candidates.distributional.inventory import Inventory, patterns
-from lexsub.candidates.distributional.lemmas import Analysis, Forms, Lemmas
+from lexsub.candidates.distributional.lemmas import Analysis, Forms, Lemmas, OneLemma
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Header, write_header
 from lexsub.candidates.distributional.parsed import (
@@ -33,6 +33,9 @@ from lexsub.frequency import FREQUENCIES
 from lexsub.languages import language_of
 from lexsub.locks import alone
 from lexsub.resources import Resources
+
+OWN_LEXICONS = ("", "relations", "forms", "lemmas")
+"""What ``lexicon`` may be beside the name of a frequency list."""
 
 
 @BUILDERS.register("thesaurus")
@@ -63,7 +66,8 @@ class ThesaurusBuilder:
             often stands for, so that *sings* and *sang* count as one (needs a lexicon).
         lexicon: what lemmas forms are taken for: those of a frequency list (``bnc-lemmas``),
             of the ``relations`` read beside the text, or none (``forms`` stay forms, without
-            part of speech).  By default the relations', where there are some.
+            part of speech; ``lemmas``: each is taken for the one lemma that its language's
+            lemmatiser gives).  By default the relations', where there are some.
         language: ISO 639-1 code of the ``text``: what its forms may be forms of, and which words
             are written as one (*l'eau*).
         share: what part of a form's frequency a lemma needs to get its contexts.
@@ -113,7 +117,7 @@ class ThesaurusBuilder:
             )
         if self.lexicon == "relations" and not self._has_relations():
             raise ValueError("lexicon is 'relations', but no relations are read")
-        if self.lexicon not in ("", "relations", "forms"):
+        if self.lexicon not in OWN_LEXICONS:
             FREQUENCIES[self.lexicon]
         language_of(self.language)
         if self.top < 1 or self.memory < 100:
@@ -131,7 +135,7 @@ class ThesaurusBuilder:
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the source files, and what tells the parser's version."""
         files = [path for corpus in self._corpora(resources).values() for path in corpus.files()]
-        if self.text and self.lexicon not in ("", "relations", "forms"):
+        if self.text and self.lexicon not in OWN_LEXICONS:
             files += FREQUENCIES[self.lexicon].inputs(resources)
         if self.parse:
             files += parser_files(self.parser)
@@ -190,13 +194,16 @@ class ThesaurusBuilder:
         if "text" in corpora:
             analysis = self._analysis(connection, resources)
             yield count_windows(
-                connection, corpora["text"], self.window(), analysis, work, workers, backend
-            )
+                connection, corpora["text"], self.window(), analysis, work, workers, backend,
+                language_of(self.language),
+            )  # fmt: skip
 
     def _analysis(self, connection: Any, resources: Resources) -> Analysis:
         spoken = language_of(self.language)
         if self._takes_forms():
             return Forms()
+        if self.lexicon == "lemmas":
+            return OneLemma(spoken.lemmatiser(resources))
         if self.lexicon in ("", "relations"):
             rows = connection.execute("SELECT word, pos, sum(count) FROM counts GROUP BY ALL")
             counts = {(word, pos): float(count) for word, pos, count in rows.fetchall()}

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from lexsub.candidates.distributional.model import ANY_POS
 from lexsub.items import PARTS_OF_SPEECH
-from lexsub.languages import Language, language_of
+from lexsub.languages import Language, Lemmatiser, language_of
 
 Frequency = Callable[[str, str], float]
 """(lemma, part of speech) → how often it occurs; 0 for what the lexicon does not know."""
@@ -37,6 +37,21 @@ class Forms:
     def lemma(self, forms: Sequence[str]) -> Mapping[str, str]:
         """Return each form itself."""
         return {form: form for form in forms}
+
+
+@dataclass(frozen=True)
+class OneLemma:
+    """Every form stands for the one lemma of a lemmatiser, of no part of speech."""
+
+    lemmatiser: Lemmatiser
+
+    def of(self, forms: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Return each form's lemma."""
+        return {form: ((ANY_POS, lemma),) for form, lemma in self.lemma(forms).items()}
+
+    def lemma(self, forms: Sequence[str]) -> Mapping[str, str]:
+        """Return each form's lemma."""
+        return {form: self.lemmatiser.lemma(form, "") for form in forms}
 
 
 @dataclass(frozen=True)

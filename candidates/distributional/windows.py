@@ -19,6 +19,7 @@ from lexsub.candidates.distributional.lemmas import Analysis
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.errors import LexsubError
 from lexsub.files import write_text
+from lexsub.languages import Language
 from lexsub.parallel import run
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def count_windows(
     work: Path,
     workers: int,
     backend: str,
+    language: Language,
 ) -> dict[str, Any]:
     """Add the window contexts of a corpus to the engine's table ``counts``.
 
@@ -95,7 +97,8 @@ def count_windows(
     """
     report = CorpusReport()
     shards = work / "forms"
-    _count_blocks(_form_job, (), corpus, report, shards, "counting words", workers, backend)
+    work_on = (workers, backend, language)
+    _count_blocks(_form_job, (), corpus, report, shards, "counting words", *work_on)
     forms = connection.execute(
         f"SELECT form, sum(count)::BIGINT AS total FROM '{quoted(shards)}/*.parquet' "
         "GROUP BY form HAVING sum(count) >= $least ORDER BY total DESC, form",
@@ -112,9 +115,7 @@ def count_windows(
         write_text(vocabulary, text)
     shards = work / "pairs"
     options = (vocabulary, window)
-    _count_blocks(
-        _pair_job, options, corpus, CorpusReport(), shards, "counting pairs", workers, backend
-    )
+    _count_blocks(_pair_job, options, corpus, CorpusReport(), shards, "counting pairs", *work_on)
     _expand(connection, shards, [form for form, _ in forms], window, analysis)
     (tokens,) = connection.execute(
         f"SELECT sum(count)::BIGINT FROM '{quoted(work / 'forms')}/*.parquet'"
@@ -192,6 +193,7 @@ def _count_blocks(
     label: str,
     workers: int,
     backend: str,
+    language: Language,
 ) -> None:
     """Count the blocks whose shard is not there yet; a mark says that all of them are."""
     done = shards / "done.json"
@@ -204,7 +206,7 @@ def _count_blocks(
         for number, lines in enumerate(corpus.blocks(BLOCK, report)):
             shard = shards / f"{number:06d}.parquet"
             if not shard.exists():
-                yield partial(job, shard, "\n".join(lines), *options)
+                yield partial(job, shard, language.part("\n".join(lines)), *options)
 
     for _ in run(jobs(), workers, backend, label, ordered=False):
         pass

@@ -10,7 +10,7 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.experiment import Experiment, System
 from lexsub.experiments.config.places import named_resources
-from lexsub.experiments.config.reading import find_config, read_experiment
+from lexsub.experiments.config.reading import find_config, read_experiment, ready_configs
 from lexsub.experiments.pipeline.known_models import has_notes, noted_models, require_models
 from lexsub.experiments.suggestions.suggesting import DATA, Suggester, can_inflect
 from lexsub.golds import Gold
@@ -38,6 +38,8 @@ def open_of_config(config: str, system: str, resources: Resources) -> Suggester:
         LexsubError: no such config or system, models that are not trained, or a system that
             looks at a gold.
     """
+    if resources.language != "en" and not config:
+        config = _plain_config(resources.language)
     if config:
         experiment = read_experiment(find_config(config))
         models = require_models(resources.cache, experiment, config)
@@ -54,6 +56,17 @@ def open_of_config(config: str, system: str, resources: Resources) -> Suggester:
                 raise
     name, best = PLAIN
     return _open(read_experiment(find_config(name)), name, system or best, resources, {})
+
+
+def _plain_config(language: str) -> str:
+    """Return the name of the ready config for sentences of a language."""
+    name = f"{PLAIN[0]}-{language}"
+    if name not in ready_configs():
+        raise LexsubError(
+            f"no ready config is for language {language!r}: name one of yours with --config (it "
+            f'says language = "{language}"; see docs/how-to/language.md)'
+        )
+    return name
 
 
 def _open(

@@ -56,6 +56,7 @@ class Suggestion:
         reasons: what speaks for it, in words, where that was asked for.
         origins: who proposed it.
         parts: what the score is made of, where that was asked for.
+        lemma: whether ``form`` is the lemma because the form that fits is not known.
     """
 
     substitute: str
@@ -66,6 +67,7 @@ class Suggestion:
     parts: Mapping[str, float]
     chance: float | None = None
     reasons: tuple[str, ...] = ()
+    lemma: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -238,6 +240,7 @@ class Suggester:
                 {name: float(values[place]) for name, values in parts.items()},
                 round(chances[rank], 3) if rank < len(chances) else None,
                 tuple(reasons[rank]),
+                whole.lemma,
             )
             for rank, (place, candidate, whole) in enumerate(
                 zip(order, chosen, filled, strict=True)
@@ -309,7 +312,8 @@ def open_suggester(config: str, system: str, resources: Resources, model: str = 
         config: path of a config file or name of a ready one; ``""`` for a model, or, where there
             is none, for the best ready one whose models are trained.
         system: name of one of its systems; ``""`` for its first (of the ready ones, the best).
-        resources: where data, cached models and WordNet are.
+        resources: where data, cached models and WordNet are; their language chooses the config
+            where none is named.
         model: a model's name or folder; ``""`` for the one that the user has chosen, or the one
             that comes with lexsub.
 
@@ -319,7 +323,7 @@ def open_suggester(config: str, system: str, resources: Resources, model: str = 
     """
     if model and (config or system):
         raise LexsubError("a model has one system and no config: give either, not both")
-    if not (config or system):
+    if not (config or system) and resources.language == "en":
         model = model or preferred_model()
     if model:
         return _open_model(open_model(find_model(model)), resources)

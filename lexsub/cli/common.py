@@ -44,6 +44,11 @@ DATA: Decorator[Any] = click.option(
     type=click.Path(exists=True, path_type=Path, file_okay=False),
     help="Folder of data sets, searched first (then LEXSUB_DATA, then the user's own).",
 )
+LANGUAGE: Decorator[Any] = click.option(
+    "--language",
+    metavar="CODE",
+    help="Language of a file of yours, as fr (ISO 639-1)  [data sets say theirs; else en].",
+)
 JSON: Decorator[Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 RESOURCES: Decorator[Any] = click.option(
     "--resource",
@@ -120,6 +125,7 @@ def scoring_options(function: F) -> F:
     """Add what ``score`` and ``compare`` have in common: gold files, policy, resampling."""
     for option in (
         DATA,
+        LANGUAGE,
         click.option("--mrsamples", type=FILE,
                      help="List of manual words (RAND, MAN) [beside GOLD]."),
         click.option("--mwids", type=FILE, help="List of multiword items (NMWT) [beside GOLD]."),

@@ -44,6 +44,7 @@ def command(
     mwids: Path | None,
     mrsamples: Path | None,
     data: Path | None,
+    language: str | None,
 ) -> None:
     """Compare systems pairwise on GOLD (a file, or a data set as semeval2007/test).
 
@@ -61,6 +62,7 @@ def command(
     known = read_scored_gold(
         gold,
         data=data,
+        language=language,
         mwgold=mwgold,
         mwids=mwids,
         mrsamples=mrsamples,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import DATA, FILE, JSON, print_json
+from lexsub.cli.common import DATA, FILE, JSON, LANGUAGE, print_json
 from lexsub.data.catalogue import DATASETS, load, locate
 from lexsub.data.own_files import is_own_file
 from lexsub.data.sources import SOURCES, RemoteFile, Source, find_source
@@ -104,8 +104,9 @@ def info(name: str, data: Path | None, as_json: bool) -> None:
 @command.command()
 @click.argument("file", type=FILE)
 @DATA
+@LANGUAGE
 @JSON
-def check(file: Path, data: Path | None, as_json: bool) -> None:
+def check(file: Path, data: Path | None, language: str | None, as_json: bool) -> None:
     """Say what is understood of a FILE of your own (.jsonl, .csv or .tsv).
 
     A row is an item; columns: sentence (the target in *stars*, or its start and end, or the
@@ -113,7 +114,7 @@ def check(file: Path, data: Path | None, as_json: bool) -> None:
     """
     if not is_own_file(str(file)):
         raise LexsubError(f"{file}: expected a name that ends in {', '.join(SUFFIXES)}")
-    found = load(str(file), data_folders(data))
+    found = load(str(file), data_folders(data), language)
     golds = list(found.gold.items.values())
     answers = [answer for gold in golds for answer in gold.weights]
     summary = {

@@ -32,6 +32,7 @@ KINDS: dict[str, tuple[str, str]] = {
         "similarities of a thesaurus",
     ),
     "frequency": ("lexsub.frequency:FREQUENCIES", "frequency lists (frequency)"),
+    "language": ("lexsub.languages:LANGUAGES", "languages (language)"),
     "measure": ("lexsub.evaluation:MEASURES", "measures (measures)"),
 }
 """Kind of part: its registry, and where a config names such parts."""
@@ -45,7 +46,7 @@ def command(kind: str | None, name: str | None, as_json: bool) -> None:
     """List all parts, those of one KIND, or one by NAME with its options.
 
     Kinds: data, source, ranker, boundary, detector, source-model, ranker-model, feature, learner,
-    similarity, frequency, measure. Parts of plugins are listed, too (--plugin).
+    similarity, frequency, language, measure. Parts of plugins are listed, too (--plugin).
     """
     if kind is not None and kind not in KINDS:
         raise UnknownNameError("kind of part", kind, KINDS)

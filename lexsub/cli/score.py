@@ -69,6 +69,7 @@ def command(
     mwids: Path | None,
     mrsamples: Path | None,
     data: Path | None,
+    language: str | None,
 ) -> None:
     """Score system outputs against GOLD (a file, or a data set as semeval2007/test).
 
@@ -111,6 +112,7 @@ def command(
     known = read_scored_gold(
         gold,
         data=data,
+        language=language,
         mwgold=mwgold,
         mwids=mwids,
         mrsamples=mrsamples,
@@ -125,7 +127,9 @@ def command(
     check_measures(scores.missing, read, len(parse_measures(chosen)))
     _warn(scores)
     if second_gold is not None:
-        other = evaluate(read_scored_gold(second_gold, data=data), read, chosen, **options)
+        other = evaluate(
+            read_scored_gold(second_gold, data=data, language=language), read, chosen, **options
+        )
         sys.stdout.write(rendering.side_by_side_tsv(side_by_side(scores, other)))
     elif score_only:
         sys.stdout.write(rendering.score_only(scores))

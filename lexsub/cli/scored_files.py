@@ -28,6 +28,7 @@ def read_scored_gold(
     reference: str,
     *,
     data: Path | None = None,
+    language: str | None = None,
     mwgold: Path | None = None,
     mwids: Path | None = None,
     mrsamples: Path | None = None,
@@ -41,12 +42,13 @@ def read_scored_gold(
     Args:
         reference: data set split or file.
         data: folder of data sets, searched first.
+        language: of a file of one's own.
         mwgold: mw gold file.
         mwids: list of multiword items, for NMWT.
         mrsamples: list of manually drawn words, for RAND and MAN.
         is_mwgold: whether the gold file itself is an mw gold.
     """
-    gold = load_gold(reference, data_folders(data))
+    gold = load_gold(reference, data_folders(data), language)
     path = Path(reference)
     if path.is_file():
         mwids = mwids or _beside(path, "mwids")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import DATA
+from lexsub.cli.common import DATA, LANGUAGE, RESOURCES
 from lexsub.errors import LexsubError
 from lexsub.garbage import seldom_collected
 from lexsub.resources import data_folders
@@ -38,10 +38,13 @@ if TYPE_CHECKING:
 @click.option("--system", default="", metavar="NAME", help="A system of the config.")
 @click.option("--explain", is_flag=True, help="Say what speaks for each, in words and in numbers.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a sentence.")
+@LANGUAGE
+@RESOURCES
 @DATA
 def command(
     sentence: str | None, file: Path | None, n: int | None, model: str, config: str, system: str,
-    explain: bool, as_json: bool, data: Path | None,
+    explain: bool, as_json: bool, language: str | None, places: dict[str, Path],
+    data: Path | None,
 ) -> None:  # fmt: skip
     r"""Suggest substitutes for the marked word of SENTENCE, ready to paste.
 
@@ -53,7 +56,7 @@ def command(
     # another program can ask on.
     streamed = sentence is None and file == Path("-")
     folders = data_folders(data)
-    marked: Iterable[Marked] = _sentences(sentence, file, folders)
+    marked: Iterable[Marked] = _sentences(sentence, file, folders, language)
     if not streamed:
         marked = list(marked)
     # What is imported and opened stays: looking through it for garbage is a tenth of the time,
@@ -62,7 +65,8 @@ def command(
         from lexsub.experiments.suggestions.suggesting import open_suggester
         from lexsub.resources import Resources
 
-        suggester = open_suggester(config, system, Resources(data=folders), model)
+        resources = Resources(data=folders, paths=places, language=language or "en")
+        suggester = open_suggester(config, system, resources, model)
         if not as_json:
             click.echo(f"{suggester.name}{_remark(suggester)}", err=True)
         for one in marked:
@@ -76,7 +80,7 @@ def command(
 
 
 def _sentences(
-    sentence: str | None, file: Path | None, folders: Sequence[Path]
+    sentence: str | None, file: Path | None, folders: Sequence[Path], language: str | None
 ) -> Iterator[Marked]:
     from lexsub.data.own_files import is_own_file, read_own_file
     from lexsub.files import decode, read_bytes
@@ -89,7 +93,7 @@ def _sentences(
         return
     assert file is not None
     if is_own_file(str(file)):
-        for item in read_own_file(file, folders).items:
+        for item in read_own_file(file, folders, language or "en").items:
             yield Marked(item.text, item.start, item.end, item.pos)
         return
     met = False
@@ -152,7 +156,10 @@ def _show(found: Suggestions, explain: bool) -> None:
     if found.unsure:
         title += "\n(nothing fits well; these come nearest)"
     rows = [
-        (one.form, f"{one.score:z.3f}", "; ".join(_words(one, explain)))
+        (
+            one.form + " (lemma)" * one.lemma, f"{one.score:z.3f}",
+            "; ".join(_words(one, explain)),
+        )
         for one in found.best
     ]  # fmt: skip
     tables = [Table(title, ("substitute", "score", "why" if explain else "origins"), rows)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lexsub.cli.common import LANGUAGE
 from lexsub.printable import printable
 from lexsub.submissions import TASKS, Task
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 )
 @click.option("--data-dir", type=click.Path(exists=True, path_type=Path, file_okay=False),
               hidden=True)  # fmt: skip
+@LANGUAGE
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file.")
 @click.option("--strict", is_flag=True, help="Notes, too, make the exit status 1.")
 @click.option("--quiet", is_flag=True, help="Leave out the notes.")
@@ -44,6 +46,7 @@ def command(
     gold: str | None,
     data: str | None,
     data_dir: Path | None,
+    language: str | None,
     as_json: bool,
     strict: bool,
     quiet: bool,
@@ -74,13 +77,13 @@ def command(
     if gold is None and len(files) > 1 and _is_reference(str(files[0])):
         gold, files = str(files[0]), files[1:]
     # First, so that a wrong gold is reported before any submission is read.
-    references = {task: _reference(gold, task, data_dir)} if gold and task else {}
+    references = {task: _reference(gold, task, data_dir, language)} if gold and task else {}
     faulty = False
     for path in files:
         content = read_bytes(path)
         of_file = task or _task(path, content)
         if gold and of_file not in references:
-            references[of_file] = _reference(gold, of_file, data_dir)
+            references[of_file] = _reference(gold, of_file, data_dir, language)
         report = validate_submission(content, path, of_file, references.get(of_file))
         if as_json:
             print(json.dumps(_record(path, of_file, gold, report), ensure_ascii=False))
@@ -129,7 +132,7 @@ def _task(path: Path, content: bytes) -> Task:
     return found
 
 
-def _reference(data: str, task: Task, data_dir: Path | None) -> Reference:
+def _reference(data: str, task: Task, data_dir: Path | None, language: str | None) -> Reference:
     """Take ``--gold`` for a gold file where there is one of that name, else for a data set."""
     from lexsub.data.catalogue import load
     from lexsub.data.references import load_gold
@@ -138,13 +141,13 @@ def _reference(data: str, task: Task, data_dir: Path | None) -> Reference:
     from lexsub.resources import data_folders
 
     if Path(data).is_file():
-        return Reference.of_gold(data, load_gold(data, ()).items)
+        return Reference.of_gold(data, load_gold(data, (), language).items)
     if Path(data).is_dir() and "/" not in data:
         raise FileProblemError(
             data, "is a folder; expected a data set's split or a gold file (a folder: --data)"
         )
     try:
-        return Reference.of_dataset(load(data, data_folders(data_dir)), task)
+        return Reference.of_dataset(load(data, data_folders(data_dir), language), task)
     except UnknownNameError as error:
         raise LexsubError(f"--gold {data}: neither a file nor a data set: {error}") from error
 

@@ -14,7 +14,7 @@ from lexsub.formats.semeval_lines import parse_gold
 from lexsub.golds import Gold
 
 
-def load_gold(reference: str, folders: Sequence[Path]) -> Gold:
+def load_gold(reference: str, folders: Sequence[Path], language: str | None = None) -> Gold:
     """Return the gold that a name or a file stands for.
 
     A file is a gold in SemEval's lines, a SWORDS data set (JSON) or CoInCo's XML, told apart
@@ -24,19 +24,20 @@ def load_gold(reference: str, folders: Sequence[Path]) -> Gold:
     Args:
         reference: ``dataset/split``, a file of one's own, or a gold's file (``-``: standard input).
         folders: where data sets are searched; see :func:`lexsub.resources.data_folders`.
+        language: ISO 639-1 code; None for the data set's own (of a file: English).
 
     Raises:
         LexsubError: neither a known name nor a readable file of these formats.
     """
     if is_own_file(reference):
-        return load(reference, folders).gold
+        return load(reference, folders, language).gold
     path = Path(reference)
     dataset = reference.partition("/")[0]
     if path != STDIN and not path.is_file() and (dataset in DATASETS or not path.exists()):
         if dataset not in DATASETS and (path.suffix or path.is_absolute()):
             raise FileProblemError(path, "no such file")
         try:
-            return load(reference, folders).gold
+            return load(reference, folders, language).gold
         except UnknownNameError as error:
             if dataset in DATASETS:
                 raise
@@ -54,4 +55,4 @@ def load_gold(reference: str, folders: Sequence[Path]) -> Gold:
         items = {target.item.id: target.gold for target in parse_coinco(content, path)}
     else:
         items = parse_gold(decode(content, path), path)
-    return Gold(path.name, items, sha256(data))
+    return Gold(path.name, items, sha256(data), language=language or "en")

@@ -12,17 +12,12 @@ from lexsub.errors import FormatError
 from lexsub.files import decode, text_lines
 from lexsub.frequency.lists import LemmaCounts, filled, list_file
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
+from lexsub.languages import language_of
 from lexsub.resources import Resources
 
 FILMS, BOOKS = "freqlemfilms2", "freqlemlivres"
 # What ADJ:pos and the like begin with; articles, pronouns and prepositions are left out.
 _CLASSES = {"NOM": "n", "VER": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
-
-
-def plain_form(word: str) -> str:
-    """Return a word as Lexique spells it: lower case, œ and æ in two letters, ' for ’."""
-    word = word.lower().replace("’", "'")
-    return word.replace("œ", "oe").replace("æ", "ae")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +28,7 @@ class FrenchCounts:
 
     def frequency(self, word: str, pos: str) -> float:
         """Return the frequency of a lemma in a part of speech, 0 where it is not listed."""
-        return self.table.frequency(plain_form(word), pos)
+        return self.table.frequency(language_of("fr").spelling(word), pos)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +97,7 @@ def read_lexique(path: Path, columns: Sequence[str]) -> dict[tuple[str, str], fl
             shown = ", ".join(fields[place] for place in places)
             raise FormatError(path, number, f"frequency {shown!r}; expected 12,34")
         # Every form of a lemma repeats the lemma's frequency.
-        key = (plain_form(fields[lemma]), pos)
+        key = (language_of("fr").spelling(fields[lemma]), pos)
         counts[key] = max(sum(values), counts.get(key, 0.0))
     return filled(counts, path, "Lexique's lines below its header")
 

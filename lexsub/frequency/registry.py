@@ -54,6 +54,7 @@ FREQUENCIES: Registry[FrequencyList] = Registry(
         "lexsub.frequency.form_lists": "bnc-forms own-forms ukwac",
         "lexsub.frequency.lexique": "lexique lexique-books lexique-films",
         "lexsub.frequency.none": "none",
+        "lexsub.frequency.of_language": "language",
         "lexsub.frequency.semcor": "semcor",
         "lexsub.frequency.wordfreq_list": "wordfreq",
     },

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexsub.errors import MissingExtraError
+from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
 from lexsub.resources import Resources
 
 
 @dataclass(frozen=True, slots=True)
 class WordfreqCounts:
-    """wordfreq's English list."""
+    """wordfreq's list of a language."""
 
-    language: str = "en"
+    language: str
 
     def frequency(self, word: str, pos: str) -> float:
         """Return a word's share of running text; 0 for multiwords, which no list here counts.
@@ -33,7 +33,7 @@ class WordfreqCounts:
 class Wordfreq:
     """Frequencies pooled over subtitles, the web, books and more (Speer 2022)."""
 
-    description = "wordfreq's English word forms (needs the extra 'wordfreq')"
+    description = "wordfreq's word forms of the run's language (needs the extra 'wordfreq')"
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return nothing: the list is part of a library."""
@@ -41,18 +41,19 @@ class Wordfreq:
         return ()
 
     def open(self, resources: Resources) -> Frequencies:
-        """Return the list.
+        """Return the list of the language that is worked on.
 
         Raises:
             MissingExtraError: wordfreq is not installed.
+            LexsubError: it has no list of the language.
         """
-        del resources
         try:
             import wordfreq
         except ImportError as error:
             raise MissingExtraError("wordfreq", "wordfreq", "frequency list 'wordfreq'") from error
-        del wordfreq
-        return WordfreqCounts()
+        if resources.language not in wordfreq.available_languages():
+            raise LexsubError(f"wordfreq has no list of language {resources.language!r}")
+        return WordfreqCounts(resources.language)
 
 
 FREQUENCIES.register("wordfreq")(Wordfreq())

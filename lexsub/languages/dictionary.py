@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -73,3 +74,25 @@ class SimplemmaLemmas:
             return form
         lemma: str = simplemma().lemmatize(form, lang=self.code)
         return lemma
+
+
+def listed_forms(lemma: str, code: str) -> Sequence[str]:
+    """Return the forms that a language's dictionary lists under a lemma.
+
+    The first call turns the whole dictionary round, which takes a second for French.
+
+    Raises:
+        MissingExtraError: simplemma is not installed.
+    """
+    return _by_lemma(code).get(lemma, ())
+
+
+@lru_cache(maxsize=2)
+def _by_lemma(code: str) -> Mapping[str, Sequence[str]]:
+    simplemma()
+    from simplemma.strategies.dictionaries.dictionary_factory import DEFAULT_DICTIONARY_FACTORY
+
+    found: dict[str, list[str]] = {}
+    for form, lemma in DEFAULT_DICTIONARY_FACTORY.get_dictionary(code).items():
+        found.setdefault(lemma, []).append(form)
+    return found

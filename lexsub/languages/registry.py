@@ -12,6 +12,8 @@ LANGUAGES: Registry[Language] = Registry(
     "language",
     {
         "lexsub.languages.english.entry": "en",
+        "lexsub.languages.french.entry": "fr",
+        "lexsub.languages.german": "de",
     },
 )
 

@@ -24,8 +24,10 @@ from lexsub.tables.markdown import aligned, to_markdown
 LEFT_OUT = (
     "learned", "learned-coinco", "learned-pooled", "learned-sources",
     "learned-swords", "learned-trial", "learned-vectors", "semeval2007-windows",
+    "suggest-de", "suggest-fr",
 )  # fmt: skip
-"""Ready experiments that take longer than all the rest; their figures are recorded ones."""
+"""Ready experiments that take longer than all the rest (their figures are recorded ones), or are
+for sentences of one's own."""
 
 NOT_MADE = "not here"
 

@@ -47,7 +47,7 @@ def _shortest_base(wordnet: WordNet, form: str, pos: str) -> str:
 
 @dataclass(frozen=True)
 class English(Language):
-    """English, the language of most data sets."""
+    """English: lemmas by WordNet, forms by LemmInflect."""
 
     def lemmatiser(self, resources: Resources) -> WordNetLemmas:
         """Open WordNet.
