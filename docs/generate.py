@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import inspect
 import re
-import textwrap
 import tomllib
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -20,11 +17,17 @@ from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
 from lexsub.candidates import DETECTORS, SOURCES
 from lexsub.candidates.distributional.measures import MEASURES as SIMILARITIES
 from lexsub.cli import STATUSES, root
+from lexsub.cli.help import field_docs
 from lexsub.data.catalogue import DATASETS
 from lexsub.data.sources import SOURCES as REMOTE
 from lexsub.evaluation.parsing import GROUPS
 from lexsub.evaluation.registry import MEASURES
-from lexsub.experiments.config.tables import ExperimentTable, FigureTable, SystemTable
+from lexsub.experiments.config.tables import (
+    ComparisonTable,
+    ExperimentTable,
+    FigureTable,
+    SystemTable,
+)
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS
 from lexsub.frequency.registry import FREQUENCIES
 from lexsub.parts import default_of, documented_fields
@@ -149,6 +152,7 @@ def config() -> str:
         ("The file", ExperimentTable),
         ("[[systems]]", SystemTable),
         ("[[tables]]", FigureTable),
+        ("[[comparisons]]", ComparisonTable),
     ):
         lines += [f"## {title}", "", plain(inspect.getdoc(model) or ""), ""]
         about = field_docs(model)
@@ -158,22 +162,6 @@ def config() -> str:
             lines.append(f"- `{name}` ({kind}; {default}): {plain(about[name])}")
         lines.append("")
     return "\n".join(lines)
-
-
-def field_docs(model: type) -> dict[str, str]:
-    """The strings that stand below a model's fields, by field.
-
-    Pydantic would read them, too, but whenever the class is imported, which takes longer than
-    making it.
-    """
-    (made,) = ast.parse(textwrap.dedent(inspect.getsource(model))).body
-    assert isinstance(made, ast.ClassDef)
-    return {
-        field.target.id: inspect.cleandoc(below.value.value)
-        for field, below in pairwise(made.body)
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
-        and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
-    }  # fmt: skip
 
 
 def value_of(field: Any) -> str:

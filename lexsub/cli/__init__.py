@@ -44,6 +44,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "lexsub.cli.explain",
         "Show an item's candidates, score parts and gold counts.",
     ),
+    "help": ("lexsub.cli.help", "Explain a command, config key, part or Python name."),
     "learned": (
         "lexsub.cli.learned",
         "Say what a learned ranker owes to features, sources and training data.",

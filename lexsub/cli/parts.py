@@ -51,11 +51,11 @@ def command(kind: str | None, name: str | None, as_json: bool) -> None:
     if kind is not None and kind not in KINDS:
         raise UnknownNameError("kind of part", kind, KINDS)
     if kind is not None and name is not None:
-        _print_one(_registry(kind)[name], name, as_json)
+        _print_one(registry_of(kind)[name], name, as_json)
         return
     found = {
         one: {part: _first_line(registry[part]) for part in registry}
-        for one, registry in ((one, _registry(one)) for one in ([kind] if kind else KINDS))
+        for one, registry in ((one, registry_of(one)) for one in ([kind] if kind else KINDS))
     }
     if as_json:
         print_json(found)
@@ -67,7 +67,8 @@ def command(kind: str | None, name: str | None, as_json: bool) -> None:
             print(f"  {part.ljust(width)}  {text}")
 
 
-def _registry(kind: str) -> Any:
+def registry_of(kind: str) -> Any:
+    """Return the registry of a kind of parts."""
     module, _, name = KINDS[kind][0].partition(":")
     return getattr(import_module(module), name)
 
@@ -77,7 +78,7 @@ def _first_line(part: Any) -> str:
         return ", ".join(part.splits)
     described = getattr(part, "description", None)
     text = described if isinstance(described, str) else inspect.getdoc(_class_of(part)) or ""
-    return _plain(text.partition("\n\n")[0])
+    return plain(text.partition("\n\n")[0])
 
 
 def _print_one(part: Any, name: str, as_json: bool) -> None:
@@ -87,9 +88,18 @@ def _print_one(part: Any, name: str, as_json: bool) -> None:
     if as_json:
         print_json({"name": name, "about": text, "options": options})
         return
-    print(f"{name}\n\n{_plain(text, lines=True)}")
-    for option in options:
-        print(f"\n  {option['name']} ({option['default']})\n      {option['about']}")
+    print(f"{name}\n\n{told(part)}")
+
+
+def told(part: Any) -> str:
+    """Return what a part says of itself and its options."""
+    kind = _class_of(part)
+    text = (inspect.getdoc(kind) or "").partition("\nAttributes:\n")[0].strip()
+    options = list(_options(kind)) if isinstance(part, type) else []
+    lines = [
+        f"\n  {option['name']} ({option['default']})\n      {option['about']}" for option in options
+    ]
+    return "\n".join([plain(text, lines=True), *lines])
 
 
 def _options(kind: type[Any]) -> Iterator[dict[str, str]]:
@@ -99,7 +109,7 @@ def _options(kind: type[Any]) -> Iterator[dict[str, str]]:
             continue
         kind_name = getattr(hints[field.name], "__name__", str(hints[field.name]))
         yield {"name": field.name, "type": kind_name, "default": default_of(field),
-               "about": _plain(about.get(field.name, ""))}  # fmt: skip
+               "about": plain(about.get(field.name, ""))}  # fmt: skip
 
 
 def _class_of(part: Any) -> type[Any]:
@@ -107,7 +117,7 @@ def _class_of(part: Any) -> type[Any]:
     return found
 
 
-def _plain(text: str, *, lines: bool = False) -> str:
+def plain(text: str, *, lines: bool = False) -> str:
     """Return a docstring's text without the marks of its markup."""
     text = text.replace("``", "")
     return text if lines else " ".join(text.split())

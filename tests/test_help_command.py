@@ -1,0 +1,60 @@
+"""``lexsub help NAME``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import lexsub.api
+from lexsub.cli import COMMANDS, main
+from lexsub.cli.help import config_keys
+from lexsub.cli.parts import KINDS, registry_of
+
+
+def explained(capsys: pytest.CaptureFixture[str], *names: str) -> list[dict[str, str]]:
+    with pytest.raises(SystemExit) as ended:
+        main(["help", *names, "--json"])
+    assert not ended.value.code, capsys.readouterr().err
+    found: list[dict[str, str]] = json.loads(capsys.readouterr().out)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (("thesaurus", "neighbours"), "WORD..."),
+        (("answers",), "another program's answers"),
+        (("tuning",), "boundaries may learn"),
+        (("GAP",), "the mean over items"),
+        (("expected-f",), "greatest expected F"),
+        (("evaluate",), "Score systems against a gold."),
+        ((), "Explain NAME"),
+    ],
+)
+def test_every_kind_of_name(
+    names: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert words in "".join(one["about"] for one in explained(capsys, *names))
+
+
+def test_every_name_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    parts = {part for kind in KINDS for part in registry_of(kind)}
+    keys = {key.rpartition(".")[2] for key, _ in config_keys()}
+    for name in {*COMMANDS, *parts, *keys, "evaluate", "Ranking"}:
+        for one in explained(capsys, name):
+            assert one["about"].strip(), name
+
+
+def test_several_things_of_one_name(capsys: pytest.CaptureFixture[str]) -> None:
+    titles = [one["name"] for one in explained(capsys, "wordnet")]
+    assert len(titles) == len(set(titles)) >= 3
+    assert len(explained(capsys, "config")) == len(dict(config_keys()))
+    assert "evaluate" in lexsub.api.__all__
+
+
+def test_unknown_names_are_answered_with_near_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["help", "tunin"])
+    assert ended.value.code == 2
+    assert "did you mean tuning" in capsys.readouterr().err
