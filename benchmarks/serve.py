@@ -1,6 +1,7 @@
 """How ``lexsub serve`` bears many clients: answers lost or crossed, speed, memory.
 
-    python benchmarks/serve.py [CONFIG [SYSTEM]] [--clients N] [--requests N] [--workers N]
+    python benchmarks/serve.py [--model NAME|DIR] [--config CONFIG [--system NAME]]
+        [--clients N] [--requests N] [--workers N]
 
 Clients ask without a pause, each over a connection of its own, about words of WordNet in
 sentences of this file.  Every answer is compared with that of the same suggester called directly,
@@ -34,23 +35,24 @@ PHASES = 4
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("config", nargs="?", default="suggest")
-    parser.add_argument("system", nargs="?", default="")
+    for name in ("model", "config", "system"):
+        parser.add_argument(f"--{name}", default="")
     for name, default in (("clients", 50), ("requests", 5000), ("workers", 2)):
         parser.add_argument(f"--{name}", type=int, default=default)
     given = parser.parse_args()
 
     from lexsub.experiments.suggestions.suggesting import open_suggester
     from lexsub.resources import Resources
+    from lexsub.wordnet import open_wordnet
 
-    suggester = open_suggester(given.config, given.system, Resources())
-    questions = list(sentences(suggester.wordnet, given.requests))
+    suggester = open_suggester(given.config, given.system, Resources(), given.model)
+    questions = list(sentences(open_wordnet(Resources()), given.requests))
     expected, direct = [], time.perf_counter()
     for question in questions:
         found = suggester(question)
         expected.append((found.text, [(one.sentence, one.score) for one in found]))
     direct = time.perf_counter() - direct
-    print(f"{suggester.config}, system {suggester.system}: {len(questions)} sentences, "
+    print(f"{suggester.name}: {len(questions)} sentences, "
           f"{len(set(questions))} different")  # fmt: skip
     with serving(given) as (url, process):
         load(url, process, questions, expected, given.clients, direct)
@@ -68,8 +70,9 @@ def sentences(wordnet: Any, number: int) -> Iterator[str]:
 @contextmanager
 def serving(given: argparse.Namespace) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "lexsub", "serve", "--port", "0", "--config", given.config,
-         "--system", given.system, "--workers", str(given.workers), "--timeout", "60"],
+        [sys.executable, "-m", "lexsub", "serve", "--port", "0", "--model", given.model,
+         "--config", given.config, "--system", given.system,
+         "--workers", str(given.workers), "--timeout", "60"],
         stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:

@@ -20,9 +20,8 @@ from lexsub import __version__
 from lexsub.errors import LexsubError, one_line
 from lexsub.experiments.serving.describing import description
 from lexsub.experiments.serving.guarding import Guard, problem
-from lexsub.experiments.serving.messages import MOST, Health, Question, problems
+from lexsub.experiments.serving.messages import Health, Question, problems
 from lexsub.experiments.serving.workers import Asked, BusyError, Opened, TimeUpError, Workers
-from lexsub.marks import LONGEST
 
 PAGE = Path(__file__).parent / "page"
 FILES = {"page.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
@@ -78,7 +77,7 @@ def make_app(
 
     async def health(request: Request) -> Response:
         del request
-        found = Health(version=__version__, config=opened.config, system=opened.system,
+        found = Health(version=__version__, answers=opened.name, language=opened.language,
                        workers=workers.count, waiting=workers.waiting)  # fmt: skip
         return Response(found.model_dump_json(), media_type="application/json")
 
@@ -129,7 +128,7 @@ def _page(opened: Opened) -> str:
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     template = environment.get_template("index.html.jinja")
-    return template.render(version=__version__, opened=opened, longest=LONGEST, most=MOST)
+    return template.render(version=__version__, opened=opened)
 
 
 def _file(name: str, kind: str) -> Handler:

@@ -29,8 +29,8 @@ class Question(BaseModel):
         tokens: the sentence's words.
         index: place of the word among them.
         pos: its part of speech; guessed where it is not given.
-        n: at most so many substitutes.
-        explain: say what the scores are made of, too.
+        n: so many substitutes; None for as many as are good.
+        explain: say what speaks for each and what its score is made of, too.
     """
 
     model_config = ConfigDict(
@@ -53,8 +53,12 @@ class Question(BaseModel):
     pos: Literal["n", "v", "a", "r", ""] = Field(
         "", description="Part of speech: noun, verb, adjective or adverb; guessed without."
     )
-    n: int = Field(SHOWN, ge=1, le=MOST, description="At most so many substitutes.")
-    explain: bool = Field(False, description="Say what each score is made of, too.")
+    n: Annotated[int, Field(ge=1, le=MOST)] | None = Field(
+        None, description=f"So many substitutes; null for as many as are good, at most {SHOWN}."
+    )
+    explain: bool = Field(
+        False, description="Say what speaks for each, and what its score is made of."
+    )
 
     def marked(self) -> Marked:
         """Return the sentence with its target.
@@ -91,6 +95,9 @@ class Substitute(BaseModel):
     form: str = Field(description="In the form of the word it stands for.")
     sentence: str = Field(description="The whole sentence with it, a and an fitted.")
     score: float | None = Field(description="The higher the better, within this sentence alone.")
+    chance: float | None = Field(
+        description="Of being one that people would give, 0 to 1; null where nobody has learned it."
+    )
     reasons: list[str] = Field(description="Who proposed it, and if asked for what speaks for it.")
     origins: list[Proposal] = Field(description="The same for programs.")
     parts: dict[str, float | None] = Field(description="What the score is made of, if asked for.")
@@ -99,7 +106,8 @@ class Substitute(BaseModel):
 class Answer(BaseModel):
     """The substitutes for one word, best first."""
 
-    config: str = Field(description="What answered: the config.")
+    config: str = Field(description="What answered: the config, or the model.")
+    model: str | None = Field(description="The model's name; null for a system of a config.")
     system: str = Field(description="What answered: its system.")
     text: str = Field(description="The sentence without stars.")
     target: str = Field(description="The word.")
@@ -107,6 +115,7 @@ class Answer(BaseModel):
     end: int = Field(description="Offset behind its last character.")
     lexelt: str = Field(description="Lemma and part of speech it was taken for: strong.a.")
     candidates: int = Field(description="How many substitutes there were to choose from.")
+    unsure: bool = Field(description="Whether even the first is more probably wrong by far.")
     suggestions: list[Substitute]
 
     @classmethod
@@ -115,6 +124,7 @@ class Answer(BaseModel):
         best = [
             Substitute(
                 substitute=one.substitute, form=one.form, sentence=one.sentence, score=one.score,
+                chance=one.chance,
                 reasons=list(one.reasons or dict.fromkeys(map(reason, one.origins))),
                 origins=[
                     Proposal(source=o.source, rank=o.rank, group=o.group, score=o.score)
@@ -125,7 +135,8 @@ class Answer(BaseModel):
             for one in found.best
         ]  # fmt: skip
         return cls(
-            config=suggester.config, system=suggester.system, text=found.text,
+            config=suggester.config, model=suggester.model.name if suggester.model else None,
+            system=suggester.system, text=found.text, unsure=found.unsure,
             target=found.target, start=marked.start, end=marked.end, lexelt=str(found.lexelt),
             candidates=found.candidates, suggestions=best,
         )  # fmt: skip
@@ -136,8 +147,8 @@ class Health(BaseModel):
 
     status: Literal["ok"] = "ok"
     version: str = Field(description="Version of lexsub.")
-    config: str = Field(description="What answers: the config.")
-    system: str = Field(description="What answers: its system.")
+    answers: str = Field(description="What answers: a model, or a config's system.")
+    language: str = Field(description="Code of its language.")
     workers: int = Field(description="Questions that are answered at the same time.")
     waiting: int = Field(description="Questions that wait for a free worker.")
 

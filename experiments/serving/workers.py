@@ -45,7 +45,7 @@ class Asked:
     """A question as it travels to a worker."""
 
     marked: Marked
-    n: int
+    n: int | None
     explain: bool
 
 
@@ -54,13 +54,13 @@ class Opened:
     """What a worker opened.
 
     Attributes:
-        config: name of the config.
-        system: name of its system.
+        name: of the model, or of the config and its system.
+        language: code of its language.
         inflected: whether substitutes come in the form of the target.
     """
 
-    config: str
-    system: str
+    name: str
+    language: str
     inflected: bool
 
 
@@ -248,7 +248,7 @@ def _work(pipe: Connection, opener: Opener, named: tuple[str, ...]) -> None:
             return
         from threadpoolctl import threadpool_limits
 
-        pipe.send(Opened(suggester.config, suggester.system, suggester.inflected))
+        pipe.send(Opened(suggester.name, suggester.language.code, suggester.inflected))
         with threadpool_limits(1):  # the workers are what fills the cores
             while True:
                 try:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Address to listen at; others than this machine reach only another one.",
+    help="Address to listen at; this one is reached from this machine alone.",
 )
 @click.option(
     "--port",
@@ -61,17 +61,23 @@ if TYPE_CHECKING:
     help="A site whose pages may ask, too, as http://localhost:3000.",
 )
 @click.option(
+    "--model",
+    default="",
+    metavar="NAME|DIR",
+    help="Model that answers (lexsub model list).  [default: as for lexsub suggest]",
+)
+@click.option(
     "--config",
     default="",
     metavar="CONFIG",
-    help="Config file or ready config whose system answers; its models must be trained "
-    "(lexsub run CONFIG).  [default: the best ready one that is]",
+    help="Config file or ready config whose system answers, in place of a model; its models must "
+    "be trained (lexsub run CONFIG).",
 )
 @click.option("--system", default="", metavar="NAME", help="A system of the config.")
 @DATA
 def command(
     host: str, port: int, workers: int, seconds: float, queue: int, origins: tuple[str, ...],
-    config: str, system: str, data: Path | None,
+    model: str, config: str, system: str, data: Path | None,
 ) -> None:  # fmt: skip
     """Serve a page on which to try words, and POST /suggest for programs, until Ctrl-C.
 
@@ -84,7 +90,7 @@ def command(
 
     require()
     serve(
-        partial(open_suggester, config, system, Resources(data=data_folders(data))),
+        partial(open_suggester, config, system, Resources(data=data_folders(data)), model),
         host=host, port=port, workers=workers, seconds=seconds, queue=queue, origins=origins,
         ready=_tell,
     )  # fmt: skip
@@ -92,7 +98,7 @@ def command(
 
 def _tell(address: str, local: bool, opened: Opened) -> None:
     forms = "" if opened.inflected else ", substitutes as lemmas"
-    click.echo(f"{opened.config}, system {opened.system}{forms}; Ctrl-C ends it", err=True)
+    click.echo(f"{opened.name}{forms}; Ctrl-C ends it", err=True)
     if not local:
         click.echo("whoever reaches this machine can ask, and what is sent is not encrypted",
                    err=True)  # fmt: skip

@@ -18,9 +18,10 @@ SECRET = "what somebody wrote"
 class Odd:
     def __init__(self) -> None:
         self.usual = open_suggester("suggest", "", Resources())
-        self.config, self.system, self.inflected = "odd", "odd", True
+        self.config, self.system, self.name, self.inflected = "odd", "odd", "odd", True
+        self.model, self.language = None, self.usual.language
 
-    def suggest(self, marked: Marked, n: int, *, explain: bool = False) -> Suggestions:
+    def suggest(self, marked: Marked, n: int | None, *, explain: bool = False) -> Suggestions:
         if marked.target == "sleep":
             time.sleep(600)
         if marked.target == "die":

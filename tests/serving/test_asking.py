@@ -59,6 +59,7 @@ def test_scores_are_explained_where_that_is_asked(server: Server) -> None:
     (one,) = server.ask(question).json()["suggestions"]
     found = lexsub.open_suggester("suggest")("a *bright* boy", n=1, explain=True)
     assert one["parts"] == found.best[0].parts
+    assert one["reasons"] == list(found.best[0].reasons)
 
 
 @pytest.mark.parametrize(

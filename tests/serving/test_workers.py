@@ -30,7 +30,7 @@ def asked(line: str) -> Asked:
 @contextmanager
 def crew(count: int = 1, seconds: float = 60, queue: int = 10) -> Iterator[Workers]:
     workers = Workers(open_odd, count, seconds=seconds, queue=queue)
-    assert workers.open().config == "odd"
+    assert workers.open().name == "odd"
     try:
         yield workers
     finally:

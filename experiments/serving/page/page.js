@@ -9,9 +9,10 @@ const LONGEST = 20000; // characters shown as words; the rest stays in the field
 const EXAMPLE =
   "The wine was too strong to drink. She gave a bright answer and left early, " +
   "because the long road home ran through a dark forest.";
+const LANGUAGE = $("text").lang;
 
-const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
-const words = new Intl.Segmenter("en", { granularity: "word" });
+const sentences = new Intl.Segmenter(LANGUAGE, { granularity: "sentence" });
+const words = new Intl.Segmenter(LANGUAGE, { granularity: "word" });
 const before = []; // texts before each word that was put in
 let shown = []; // the words on view: { node, sentence, start, end }
 let current = 0; // the one that Tab reaches
@@ -128,6 +129,7 @@ async function ask(pos) {
         start: [...sentence.text.slice(0, start)].length,
         end: [...sentence.text.slice(0, end)].length,
         pos,
+        explain: true,
       }),
       signal: mine.signal,
     });
@@ -158,15 +160,15 @@ function list(found) {
   const [lemma, pos] = [found.lexelt.slice(0, -2), found.lexelt.slice(-1)];
   const best = found.suggestions;
   $("pos").value = pos;
-  const taken = `Taken for the ${NAMES[pos]} “${lemma}”`;
-  clear(best.length
-    ? `${taken}: ${best.length} of ${found.candidates} words, the best first.`
-    : `${taken}: no other word is known.`);
+  const taken = `Taken for the ${NAMES[pos] ?? "word"} “${lemma}”`;
+  const several = `${best.length} of ${found.candidates} words, the best first.`;
+  clear(`${taken}: ${best.length ? several : "no other word is known."}${found.unsure ? " Nothing fits well." : ""}`);
   const scores = best.map((one) => one.score).filter((score) => score !== null);
   const [low, high] = [Math.min(...scores), Math.max(...scores)];
+  const share = (one) => (high > low ? 0.08 + 0.92 * (one.score - low) / (high - low) : 1);
   $("list").append(...best.map((one) => {
     const item = make("li");
-    item.append(choice(one, high > low ? (one.score - low) / (high - low) : 1));
+    item.append(choice(one, one.chance ?? share(one)));
     return item;
   }));
   const first = $("list").querySelector("button");
@@ -177,10 +179,10 @@ function choice(one, share) {
   const button = make("button", "", "choice");
   button.type = "button";
   const score = make("span", "", "score");
-  score.append(make("span", ", score ", "unseen"), one.score === null ? "–" : one.score.toPrecision(3).replace("-", "−"));
+  score.append(make("span", one.chance === null ? ", score " : ", chance ", "unseen"), figure(one));
   const bar = make("span", "", "bar");
   const filled = make("span");
-  filled.style.width = `${Math.round(8 + 92 * share)}%`;
+  filled.style.width = `${Math.round(100 * share)}%`;
   bar.setAttribute("aria-hidden", "true");
   bar.append(filled);
   const reasons = make("span", "", "reasons");
@@ -190,6 +192,12 @@ function choice(one, share) {
   button.addEventListener("pointerenter", () => preview(one));
   button.addEventListener("click", () => take(one));
   return button;
+}
+
+// How likely people would give it, where the model knows that; else what it is ordered by.
+function figure(one) {
+  if (one.chance !== null) return `${Math.round(100 * one.chance)} %`;
+  return one.score === null ? "–" : one.score.toPrecision(3).replace("-", "−");
 }
 
 // Above or below its word, where there is more room, and never over it.
@@ -260,6 +268,7 @@ $("text").addEventListener("input", () => {
   clearTimeout(waiting);
   waiting = setTimeout(render, 150);
 });
+$("example").hidden = LANGUAGE !== "en";
 $("example").addEventListener("click", () => {
   before.push($("text").value);
   $("undo").disabled = false;
