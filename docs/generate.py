@@ -30,6 +30,7 @@ from lexsub.experiments.config.tables import (
 )
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS
 from lexsub.frequency.registry import FREQUENCIES
+from lexsub.models.folder import RecipeCard
 from lexsub.parts import default_of, documented_fields
 from lexsub.rankers import BUILDERS as RANKER_BUILDERS
 from lexsub.rankers import RANKERS
@@ -153,6 +154,7 @@ def config() -> str:
         ("[[systems]]", SystemTable),
         ("[[tables]]", FigureTable),
         ("[[comparisons]]", ComparisonTable),
+        ("[card]", RecipeCard),
     ):
         lines += [f"## {title}", "", plain(inspect.getdoc(model) or ""), ""]
         about = field_docs(model)

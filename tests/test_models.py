@@ -154,6 +154,8 @@ def test_it_needs_nothing_but_itself(place: Path, tmp_path: Path, own: Path) -> 
     wanted = [(one.form, one.score) for one in trained(asked, n=8)]
     assert [(one.form, one.score) for one in alone(asked, n=8)] == wanted
     assert len(wanted) > 3
+    piped = [[one.form for one in found] for found in alone.pipe([asked] * 3, n=8, workers=2)]
+    assert piped == [[form for form, _ in wanted]] * 3
     assert not list((tmp_path / "empty").glob("wordnet/*"))
 
 

@@ -202,8 +202,10 @@ class Suggester:
         stream = iter(sentences)
         batches = iter(lambda: list(islice(stream, BATCH)), [])
         answer = delayed(_answered)
-        named = str(self.model.folder) if self.model else ""
-        system = ("" if named else self.config, self.system, self.resources, named)
+        if self.model is None:
+            system = (self.config, self.system, self.resources, "")
+        else:
+            system = ("", "", self.resources, str(self.model.folder.absolute()))
         found = Parallel(n_jobs=workers, return_as="generator", batch_size=1)(
             answer(system, batch, n) for batch in batches
         )

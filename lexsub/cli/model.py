@@ -195,12 +195,17 @@ def _show(model: Model) -> None:
         ("digest", model.digest),
         ("folder", str(model.folder)),
     ]  # fmt: skip
-    tables = [Table(model.name, ("", ""), [(key, printable(text)) for key, text in facts])]
+    click.echo(printable(model.name))
+    for key, text in facts:
+        click.echo(f"  {key:<12}  {printable(text)}")
+    tables = []
     if card.figures:
         rows = [(one.data, one.measure, f"{one.value:.2f}", one.note) for one in card.figures]
         tables.append(Table("What it reaches", ("data", "measure", "value", ""), rows))
     if card.sources:
         made_of = [(one.name, one.licence, one.note) for one in card.sources]
         tables.append(Table("What it was made from", ("source", "licence", ""), made_of))
-    show(tables)
+    if tables:
+        click.echo()
+        show(tables)
     click.echo(f"{len(card.inputs)} inputs with their digests: --json prints them")

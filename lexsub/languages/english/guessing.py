@@ -16,6 +16,14 @@ _DETERMINERS = frozenset(
     ["a", "an", "the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our",
      "their", "some", "any", "no", "each", "every", "another", "of", "'s"]
 )  # fmt: skip
+_PREPOSITIONS = frozenset(
+    ["in", "at", "for", "on", "with", "from", "by", "about", "into", "between", "without", "during",
+     "under", "per", "via"]
+)  # fmt: skip
+_NUMBERS = frozenset(
+    ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "many", "several",
+     "few", "both", "all", "most", "other", "such", "own"]
+)  # fmt: skip
 _DEGREES = frozenset(
     ["very", "too", "so", "as", "more", "most", "less", "least", "quite", "rather", "extremely"]
 )
@@ -90,6 +98,11 @@ def _neighbours(marked: Marked, wordnet: WordNet) -> tuple[str, str]:
 
 def _cue(pos: str, form: str, base: str, before: str, behind: str, wordnet: WordNet) -> float:
     score = _CUE * (before in _BEFORE[pos])
+    if pos == "n" and (before in _NUMBERS or (before in _PREPOSITIONS and form[-3:] != "ing")):
+        score += _CUE / 2
+    if pos in "vr" and before not in _DETERMINERS and _describes(before, wordnet):
+        # Behind an adjective mostly stands a noun.
+        score -= _CUE / 2
     if before in _DETERMINERS and wordnet.base_forms(behind, "n") and pos in "an":
         # An article, this word, and then what may be its noun.
         adjacent = _CUE if wordnet.count(behind, "n") >= max(_others(behind, wordnet)) else 0.0
@@ -101,6 +114,14 @@ def _cue(pos: str, form: str, base: str, before: str, behind: str, wordnet: Word
     if form != base and form.endswith(("ed", "ing")) and pos == "v":
         score += _CUE / 2
     return score
+
+
+def _describes(word: str, wordnet: WordNet) -> bool:
+    """Say whether a word is mostly an adjective."""
+    if not word or word in _COPULAS or word in _DEGREES:
+        return False
+    count = wordnet.count(word, "a")
+    return count > 0 and count > max(wordnet.count(word, pos) for pos in "nvr")
 
 
 def _others(form: str, wordnet: WordNet) -> Iterator[int]:

