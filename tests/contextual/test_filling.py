@@ -36,15 +36,21 @@ def test_fill(text: str, target: str, lexelt: str, substitute: str, expected: st
 words = st.lists(st.text("abc", min_size=1, max_size=3), max_size=6)
 
 
-@given(left=words, right=words, n=st.integers(0, 7), gap=st.sampled_from([" ", "  ", "\n"]))
-def test_around(left: list[str], right: list[str], n: int, gap: str) -> None:
+@given(
+    left=words,
+    right=words,
+    n=st.integers(0, 7),
+    after=st.none() | st.integers(0, 7),
+    gap=st.sampled_from([" ", "  ", "\n"]),
+)
+def test_around(left: list[str], right: list[str], n: int, after: int | None, gap: str) -> None:
     before = "".join(word + gap for word in left)
     behind = "".join(gap + word for word in right)
     place = Filled(f"{before}x y{behind}", len(before), len(before) + 3)
-    found = place.around(n)
+    found = place.around(n, after)
     assert found.word == "x y"
     assert found.text[: found.start].split() == left[max(len(left) - n, 0) :]
-    assert found.text[found.end :].split() == right[:n]
+    assert found.text[found.end :].split() == right[: n if after is None else after]
 
 
 def test_around_keeps_what_is_short_as_it_is() -> None:
