@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import redirect_stderr
+from io import StringIO
 from pathlib import Path
 from typing import Any, Literal
 
@@ -45,8 +47,10 @@ def open_torch(resources: Resources, model: str, device: str, kind: Kind) -> tup
     given = _gguf(found, extra) if found is not None and found.is_file() else {}
     where = str(found.parent) if found is not None and given else place
     try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(where, **given)
-        opened = getattr(transformers, CLASSES[kind]).from_pretrained(where, **given)
+        # Its reader of GGUF shows bars whatever it is told.
+        with redirect_stderr(StringIO()):
+            tokenizer = transformers.AutoTokenizer.from_pretrained(where, **given)
+            opened = getattr(transformers, CLASSES[kind]).from_pretrained(where, **given)
     except Exception as error:
         if found is None:
             raise unreachable(model, error) from error
