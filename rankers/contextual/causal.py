@@ -51,13 +51,6 @@ class CausalModel:
                 "for the beginning; expected a causal language model with a tokenizer.json"
             )
 
-    @property
-    def made_by(self) -> str:
-        """The libraries that its values come from."""
-        import transformers
-
-        return f"torch {self._torch.__version__} transformers {transformers.__version__}"
-
     def tokens(self, place: Filled) -> Tokens:
         """Return the tokens of a text: exactly those it has as a whole."""
         encoded = self._tokenizer(place.text, add_special_tokens=False, return_offsets_mapping=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -18,6 +19,7 @@ from lexsub.rankers.contextual.causal import CausalModel, Precision, Tokens, ope
 from lexsub.rankers.contextual.encoder import Device
 from lexsub.rankers.contextual.kept import Kept
 from lexsub.rankers.contextual.model_files import model_files
+from lexsub.rankers.contextual.torch_models import check_torch
 from lexsub.rankers.filling import fill_all, original
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
@@ -91,25 +93,37 @@ class CausalLm:
         return [*model_files(resources, self.model), *self.cheaper().inputs(resources)]
 
     def open(self, resources: Resources, data: Dataset) -> CausalScorer:
-        """Open the model.
+        """Get ready; the model itself is opened when something is not kept yet.
 
         Raises:
-            LexsubError: libraries or files are missing, or not what they should be.
+            LexsubError: libraries or files are missing, or there is no such device.
         """
-        model = open_causal(resources, self.model, self.device, self.precision, self.batch)
-        made_by = f"{self.model} {self.device} {self.precision} {self.batch} {model.made_by}"
+        libraries = check_torch(self.device, "causal")
+        made_by = f"{self.model} {self.device} {self.precision} {self.batch} {libraries}"
         kept = Kept.of(resources.cache, "causal-lm", model_files(resources, self.model), made_by)
-        return CausalScorer(self, model, self.cheaper().open(resources, data), kept)
+        return CausalScorer(self, resources, self.cheaper().open(resources, data), kept)
 
 
-@dataclass(frozen=True)
+@dataclass
 class CausalScorer:
     """The working ranker."""
 
     options: CausalLm
-    model: CausalModel
+    resources: Resources
     cheaper: Scorer
     kept: Kept
+
+    @cached_property
+    def model(self) -> CausalModel:
+        """The model.
+
+        Raises:
+            LexsubError: it cannot be opened.
+        """
+        options = self.options
+        return open_causal(
+            self.resources, options.model, options.device, options.precision, options.batch
+        )
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return ln P of each candidate less the target's; of those not asked for, less yet."""

@@ -17,6 +17,28 @@ CLASSES = {"masked": "AutoModelForMaskedLM", "causal": "AutoModelForCausalLM"}
 EXTRAS = {"masked": "transformers", "causal": "causal"}
 
 
+def check_torch(device: str, kind: Kind) -> str:
+    """Return the libraries with their versions.
+
+    Args:
+        device: ``cpu`` or ``cuda``.
+        kind: of language model.
+
+    Raises:
+        MissingExtraError: one is not installed.
+        LexsubError: no such device.
+    """
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        library, purpose = error.name or "transformers", f"a {kind} language model"
+        raise MissingExtraError(library, EXTRAS[kind], purpose) from None
+    if device == "cuda" and not torch.cuda.is_available():
+        raise LexsubError("device 'cuda': torch sees no such device; set device = 'cpu'")
+    return f"torch {torch.__version__}, transformers {transformers.__version__}"
+
+
 def open_torch(resources: Resources, model: str, device: str, kind: Kind) -> tuple[Any, Any, str]:
     """Return the tokenizer, the model, and where it is (for messages).
 
@@ -30,21 +52,16 @@ def open_torch(resources: Resources, model: str, device: str, kind: Kind) -> tup
         MissingExtraError: a library is not installed.
         LexsubError: no such model or device.
     """
-    extra, purpose = EXTRAS[kind], f"a {kind} language model"
-    try:
-        import torch
-        import transformers
-    except ImportError as error:
-        raise MissingExtraError(error.name or "transformers", extra, purpose) from None
-    if device == "cuda" and not torch.cuda.is_available():
-        raise LexsubError("device 'cuda': torch sees no such device; set device = 'cpu'")
+    check_torch(device, kind)
+    import transformers
+
     found = local_model(resources, model)
     if found is None:
         check_name(model)
     place = model if found is None else str(found)
     transformers.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
-    given = _gguf(found, extra) if found is not None and found.is_file() else {}
+    given = _gguf(found, EXTRAS[kind]) if found is not None and found.is_file() else {}
     where = str(found.parent) if found is not None and given else place
     try:
         # Its reader of GGUF shows bars whatever it is told.

@@ -72,7 +72,7 @@ class CausalFeatures:
         return self.part().inputs(resources)
 
     def open(self, resources: Resources) -> CausalExtractor:
-        """Open the model; see :meth:`CausalLm.open`."""
+        """Get ready; see :meth:`CausalLm.open`."""
         return CausalExtractor(self.part().open(resources, Dataset("", (), Gold("", {}))))
 
 
