@@ -10,7 +10,7 @@ import tomli_w
 
 from lexsub.cli import main
 from lexsub.experiments.results.summary import summary
-from lexsub.experiments.results.tables import difference, result_table
+from lexsub.experiments.results.tables import difference, for_paper, lettered, result_table
 from lexsub.tables import Number, Table
 from lexsub.tables.terminal import to_text
 from tests.report.runs import TUTORIAL
@@ -90,3 +90,26 @@ def test_a_narrow_terminal_gets_figures_without_intervals() -> None:
     (table,) = summary("t", [result_table("best", "t", HEADERS, rows)])
     assert "11.00 / 12.00 [" in to_text(table, 80)
     assert "[" not in to_text(table, 40).split("In brackets")[0]
+
+
+def test_a_table_for_a_paper_has_systems_as_rows_and_each_ceiling_once() -> None:
+    ours, theirs = row("a", "ours", 1, 2), row("Paper", "published", 2, 2)
+    rows = [
+        ours, theirs, difference(ours, theirs), row("a", "ceiling", 5, 5),
+        row("b", "ours", 3, 1), row("b", "ceiling", 5, 5), row("c", "ceiling", 4, 4),
+    ]  # fmt: skip
+    table = result_table("best", "t", ("P", "R"), rows)
+    letters = {"a": ("A", "a"), "b": ("B", "b")}
+    paper = for_paper(lettered(table, letters, ("x", "y"), {("b", "x"): "A"}))
+    assert list(paper.columns) == ["", "system", "P", "R"]
+    assert [one[:2] for one in paper.rows] == [
+        ("A", "a"), ("", "Paper (published)"), ("", "difference"), ("B", "b"),
+        ("", "ceiling of the others"), ("", "ceiling of c"),
+    ]  # fmt: skip
+    best = [one.best for line in paper.rows for one in line[2:] if isinstance(one, Number)]
+    assert best == [False, True, False, False, False, False, True, *[False] * 5]
+    marked = paper.rows[3][2]
+    assert isinstance(marked, Number)
+    assert marked.marks == "A"
+    other = result_table("own", "t", ("A",), [("x - y", "oot-R", Number(1))])
+    assert for_paper(other).columns == other.columns

@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lexsub.experiments.results.comparison_tables import COLUMNS
-from lexsub.experiments.results.tables import NAMES, Row
+from lexsub.experiments.results.tables import NAMES, Row, ceilings, is_plain
 from lexsub.tables import Entry, Number, Table
 
-KINDS = {"ours", "published", "difference", "ceiling"}
 INTERVALS = "In brackets: 95 % intervals. P / R: one figure where equal; the interval of R."
 
 
@@ -25,19 +24,15 @@ def summary(title: str, tables: Sequence[Table]) -> list[Table]:
         tables: the tables of a run, see
             :func:`lexsub.experiments.results.result_tables.result_tables`.
     """
-    short = [_shortened(table) if _is_plain(table) else _narrow(table) for table in tables]
+    short = [_shortened(table) if is_plain(table) else _narrow(table) for table in tables]
     notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
     shown = [
-        replace(one, title=title if place == 0 else "" if _is_plain(table) else one.title, notes=())
+        replace(one, title=title if place == 0 else "" if is_plain(table) else one.title, notes=())
         for place, (one, table) in enumerate(zip(short, tables, strict=True))
     ]
     if shown:
         shown[-1] = replace(shown[-1], notes=(INTERVALS, *notes))
     return shown
-
-
-def _is_plain(table: Table) -> bool:
-    return tuple(table.columns[: len(NAMES)]) == NAMES and {row[1] for row in table.rows} <= KINDS
 
 
 def _narrow(table: Table) -> Table:
@@ -93,17 +88,3 @@ def _systems(rows: Sequence[Row]) -> Iterator[Row]:
         kind, *cells = key[-len(rows[0]) + 1 :]
         name = "difference" if kind == "difference" else ", ".join(labels)
         yield (f"{name} (published)" if kind == "published" else name, *cells)
-
-
-def ceilings(rows: Sequence[Row]) -> Iterator[Row]:
-    """Yield each ceiling once, as the systems' names with their kind and figures.
-
-    That of most systems is of "the others", the only one of "".
-    """
-    groups: dict[tuple[Entry, ...], list[str]] = {}
-    for row in rows:
-        groups.setdefault(row[1:], []).append(str(row[0]))
-    most = max(groups, key=lambda cells: len(groups[cells]), default=())
-    for cells, labels in groups.items():
-        others = "" if len(groups) == 1 else "the others"
-        yield (others if cells == most else ", ".join(labels), *cells)

@@ -7,7 +7,7 @@ with two decimals; a published precision and recall stand as printed in the pape
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from lexsub.tables.markdown import to_markdown
 Row = tuple[Entry, ...]
 
 NAMES = ("system", "kind")
+KINDS = {"ours", "published", "difference", "ceiling"}
 
 
 def result_table(
@@ -38,6 +39,50 @@ def difference(ours: Row, published: Row) -> Row:
         for mine, theirs in zip(ours[2:], published[2:], strict=True)
     )
     return (ours[0], "difference", *cells)
+
+
+def is_plain(table: Table) -> bool:
+    """Say whether a table is one of systems' figures, letters perhaps before them."""
+    start = table.names - len(NAMES)
+    named = tuple(table.columns[start : table.names]) == NAMES
+    return named and {row[table.names - 1] for row in table.rows} <= KINDS
+
+
+def ceilings(rows: Sequence[Row]) -> Iterator[Row]:
+    """Yield each ceiling once, as the systems' names with their kind and figures.
+
+    That of most systems is of "the others", the only one of "".
+    """
+    groups: dict[tuple[Entry, ...], list[str]] = {}
+    for row in rows:
+        groups.setdefault(row[1:], []).append(str(row[0]))
+    most = max(groups, key=lambda cells: len(groups[cells]), default=())
+    for cells, labels in groups.items():
+        others = "" if len(groups) == 1 else "the others"
+        yield (others if cells == most else ", ".join(labels), *cells)
+
+
+def for_paper(table: Table) -> Table:
+    """Return a table of systems without the column of kinds: the best bold, each ceiling once."""
+    kind = table.names - 1
+    table = table.best(place for place, row in enumerate(table.rows) if row[kind] == "ours")
+    if not is_plain(table):
+        return table
+    rows: list[Row] = []
+    for row in table.rows:
+        letter, (label, sort), cells = row[: kind - 1], row[kind - 1 : kind + 1], row[kind + 1 :]
+        if sort == "ours":
+            rows.append((*letter, label, *cells))
+        elif sort != "ceiling":
+            named = f"{label} (published)" if sort == "published" else "difference"
+            rows.append((*("" for _ in letter), named, *cells))
+    of_ceilings = [tuple(row[kind - 1 :]) for row in table.rows if row[kind] == "ceiling"]
+    rows += [
+        (*("",) * (kind - 1), f"ceiling of {whose}" if whose else "ceiling", *cells)
+        for whose, _, *cells in ceilings(of_ceilings)
+    ]
+    columns = (*table.columns[:kind], *table.columns[kind + 1 :])
+    return replace(table, columns=columns, rows=rows, names=kind)
 
 
 FORMS = ("md", "tex", "csv")
@@ -78,9 +123,7 @@ def write_latex(folder: Path, table: Table) -> None:
     Raises:
         FileProblemError: the disk refuses.
     """
-    kind = table.names - 1
-    paper = table.best(place for place, row in enumerate(table.rows) if row[kind] == "ours")
-    write_text(folder / f"{table.name}.tex", to_latex(paper))
+    write_text(folder / f"{table.name}.tex", to_latex(for_paper(table)))
 
 
 def write_table(folder: Path, table: Table) -> None:
