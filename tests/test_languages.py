@@ -263,6 +263,7 @@ def test_french_guesses(sentence: str, expected: str) -> None:
         ("Das Dach des *Hauses*.", "Haus.n", "Turm", "Das Dach des Turmes."),
         ("Die *Kinder* spielen.", "Kind.n", "Sohn", "Die Söhne spielen."),
         ("Das *Haus* ist alt.", "Haus.n", "gebäude", "Das Gebäude ist alt."),
+        ("Zwei *Häuser*.", "Haus.n", "Auto", "Zwei Autos."),
         ("Die *schönen* Tage.", "schön.a", "herrlich", "Die herrlichen Tage."),
         ("Ein *schönerer* Tag.", "schön.a", "warm", "Ein wärmerer Tag."),
         ("Er *machte* es.", "machen.v", "sagen", "Er sagte es."),
@@ -276,6 +277,7 @@ def test_german_substitutes_in_their_sentence(
 
 
 def test_german_strong_verbs_stay_lemmas() -> None:
+    assert filled("Die *Häuser*.", "Haus.n", "Bau", "de") == ("Die Bau.", True)
     assert filled("Er *machte* es.", "machen.v", "lassen", "de") == ("Er lassen es.", True)
 
 

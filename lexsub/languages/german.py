@@ -167,8 +167,9 @@ def _plural(lemma: str, masculine: bool) -> str | None:
                 return changed + end
     if masculine and re.search("(?:er|el|en|chen|lein)$|^Ge.*e$", lemma):
         return lemma
-    # Autos is also the genitive; the old dative Hause has no Hausen beside it.
-    for end in ("e", "er", "en", "n", "nen", "se", "s"):
+    # The old dative Hause has no Hausen beside it.  Autos is also the genitive, and Baus that alone.
+    short = () if _is_form(f"{lemma}es", lemma) else ("s",)
+    for end in ("e", "er", "en", "n", "nen", "se", *short):
         plural = lemma + end
         if _is_form(plural, lemma) and (end[-1] in "ns" or _is_form(f"{plural}n", lemma)):
             return plural
