@@ -12,11 +12,10 @@ from typing import Any, cast
 
 from lexsub.boundary import BOUNDARIES
 from lexsub.checked import checked
-from lexsub.data.catalogue import load
-from lexsub.datasets import Dataset, Pooled
-from lexsub.errors import ConfigError
+from lexsub.datasets import Dataset
 from lexsub.experiments.config.experiment import System
 from lexsub.experiments.config.tables import ExperimentTable
+from lexsub.experiments.pipeline.finished import Finished
 from lexsub.experiments.pipeline.keys import Key, Keys
 from lexsub.experiments.pipeline.latest import Latest
 from lexsub.experiments.pipeline.makers import (
@@ -30,21 +29,16 @@ from lexsub.experiments.pipeline.makers import (
 from lexsub.experiments.pipeline.store import Stage, Store, folder_digest
 from lexsub.experiments.results.scoring import SystemScores
 from lexsub.features import FEATURES, FeatureFamily
-from lexsub.files import sha256
 from lexsub.parts import build_part, describe_part
 from lexsub.progress import waiting
 from lexsub.protocols import (
     AsksOthers,
     Boundary,
     BoundaryContext,
-    HasModel,
-    LearnsFromGold,
-    ModelBuilder,
     MultiwordSource,
     Reporting,
     Tuning,
     WantsFeatures,
-    WantsWords,
 )
 from lexsub.rankers import RANKERS
 from lexsub.rankings import Pools, Ranking, ScoreParts
@@ -56,39 +50,6 @@ Report = Callable[[str], None]
 
 PageMaker = Callable[[Sequence[Path], Path, Sequence[Path], Dataset], None]
 """Writes the report of runs: their folders, the file to write, data folders, the data set."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """The finished stages of one system.
-
-    Attributes:
-        name: the system.
-        rankings: its rankings.
-        tuning: its rankings of the tuning split, where the experiment has one.
-        answers: its answers by task.
-    """
-
-    name: str
-    rankings: Stage
-    tuning: Stage | None
-    answers: Mapping[Task, Stage]
-
-    def files(self) -> dict[str, Path]:
-        """Return its files by the names they get in the run's folder."""
-        files = {f"rankings/{self.name}.jsonl": self.ranking}
-        if self.tuning is not None:
-            files[f"rankings/{self.name}.tuning.jsonl"] = self.tuning.folder / rankings.FILE
-        return files | {f"{self.name}.{task}": path for task, path in self.submissions().items()}
-
-    @property
-    def ranking(self) -> Path:
-        """The file of its rankings."""
-        return self.rankings.folder / rankings.FILE
-
-    def submissions(self) -> dict[Task, Path]:
-        """Return the files of its answers by task."""
-        return {task: stage.folder / answers.FILE for task, stage in self.answers.items()}
 
 
 @dataclass
@@ -104,6 +65,8 @@ class Graph:
         systems: all systems by name.
         done: the stages finished so far.
         notes: what parts report of themselves.
+        keys: makes the stages' keys.
+        pools: the candidates made or read last.
     """
 
     data: Dataset
@@ -116,81 +79,35 @@ class Graph:
     notes: dict[str, Any] = field(default_factory=dict)
     keys: Keys = field(init=False)
     _noted: set[str] = field(default_factory=set)
-    _pools: Latest[Pools] = field(default_factory=Latest)
+    pools: Latest[Pools] = field(default_factory=Latest)
     _rankings: Latest[list[Ranking]] = field(default_factory=Latest)
     _parts: Latest[list[ScoreParts]] = field(default_factory=Latest)
 
     def __post_init__(self) -> None:
         self.keys = Keys(self.store)
-        for data in self._splits():
+        for data in self.splits():
             self.keys.note(data.files)
 
-    def _splits(self) -> list[Dataset]:
+    def splits(self) -> list[Dataset]:
+        """Return the split to work on, and the tuning split where there is one."""
         return [data for data in (self.data, self.tuning) if data is not None]
 
-    def build_model(self, name: str, builder: ModelBuilder) -> None:
-        """Train a model (or reuse it) and make it known to the parts under its name."""
-        resources = self.resources
-        given: dict[str, Any] = {}
-        if isinstance(builder, LearnsFromGold):
-            resources, given = self._training(name, builder)
-        if isinstance(builder, WantsWords):
-            words = self._words()
-            resources = replace(resources, words=words)
-            given["words"] = sha256("\n".join(sorted(words)).encode())
-        key = self.keys.model(builder, resources, **given)
-        stage = self._stage("model", name, key, partial(builder.build, resources))
-        self.resources = replace(
-            self.resources, models={**self.resources.models, name: stage.folder}
-        )
+    def content(self, pools: Stage) -> str:
+        """Return a digest of candidates.
 
-    def _training(self, name: str, builder: LearnsFromGold) -> tuple[Resources, dict[str, Any]]:
-        """Return what a model learns from, and what of that decides its content."""
-        system = learned_from(name, builder, tuple(self.systems.values()))
-        training: list[Pooled] = []
-        tables: dict[tuple[str, str], Path] = {}
-        given: dict[str, list[str]] = {}
-        for split in builder.data:
-            data = self._split(split)
-            pools = self.candidates(system, data)
-            read = candidates.read(pools.folder)
-            families = cast("Iterable[FeatureFamily]", builder.families().values())
-            found = self.features(families, data, pools, read)
-            training.append(Pooled(data, read))
-            tables |= found
-            keys = [folder.name for folder in found.values()]
-            given[split] = [self.keys.data(data), self._content(pools), *keys]
-        resources = replace(self.resources, training=tuple(training), features=tables)
-        return resources, {"training": given, "seed": self.resources.seed}
-
-    def _content(self, pools: Stage) -> str:
-        # By content: features and models take longer than candidates, whose key changes with
-        # all code that might have a part in them.
+        By content: features and models take longer than candidates, whose key changes with all
+        code that might have a part in them.
+        """
         return self.store.digest(pools.folder / candidates.FILE)
-
-    def _split(self, name: str) -> Dataset:
-        known = {data.name: data for data in self._splits()}
-        if name in known:
-            return known[name]
-        data = load(name, self.resources.data, self.resources.language)
-        self.keys.note(data.files)
-        return data
-
-    def _words(self) -> frozenset[str]:
-        words = set()
-        for data in self._splits():
-            pos = {item.id: item.pos for item in data.items}
-            stages = (self.candidates(system, data) for system in self.systems.values())
-            for stage in {stage.key: stage for stage in stages}.values():
-                read = self._pools.read(stage, candidates.read)
-                words |= {f"{c.substitute}.{pos[item]}" for item in read for c in read[item]}
-        return frozenset(words)
 
     def features(
         self, families: Iterable[FeatureFamily], data: Dataset, pools: Stage, read: Pools
     ) -> dict[tuple[str, str], Path]:
-        """Compute the features of a split's candidates: a stage a family, but few goes."""
-        content = self._content(pools)
+        """Compute the features of a split's candidates.
+
+        A stage a family, though the sentences travel to the workers once for several.
+        """
+        content = self.content(pools)
         keys = [
             (family, self.keys.features(family, self.resources, data, content))
             for family in families
@@ -204,15 +121,15 @@ class Graph:
             def make(draft: Path, family: FeatureFamily = family) -> float | None:
                 if repr(family) not in held:
                     rest = missing[missing.index(family) :] if family in missing else [family]
-                    go = features.first_go(rest, read)
-                    found = features.describe(go, self.resources, data, read)
-                    held.update(zip(map(repr, go), found, strict=True))
+                    together = features.first_go(rest, read)
+                    tables_of = features.describe(together, self.resources, data, read)
+                    held.update(zip(map(repr, together), tables_of, strict=True))
                 described = held.pop(repr(family))
                 features.make(draft, family, data, described.values)
                 return described.seconds
 
             label = f"{describe_part(FEATURES, family)['name']} {data.name}"
-            tables[data.name, repr(family)] = self._stage("features", label, key, make).folder
+            tables[data.name, repr(family)] = self.stage("features", label, key, make).folder
         return tables
 
     def candidates(self, system: System, data: Dataset) -> Stage:
@@ -221,11 +138,11 @@ class Graph:
         self._note(source)
 
         def make(draft: Path) -> None:
-            self._pools.made(candidates.make(draft, source, self.resources, data))
+            self.pools.made(candidates.make(draft, source, self.resources, data))
 
         key = self.keys.candidates(source, self.resources, data)
-        stage = self._stage("candidates", system.name, key, make)
-        self._pools.belongs_to(stage)
+        stage = self.stage("candidates", system.name, key, make)
+        self.pools.belongs_to(stage)
         return stage
 
     def rankings(self, system: System, data: Dataset, *, explained: bool = False) -> Stage:
@@ -241,7 +158,7 @@ class Graph:
         self._note(system.ranker)
 
         def make(draft: Path) -> None:
-            read = self._pools.read(pools, candidates.read)
+            read = self.pools.read(pools, candidates.read)
             resources = self._with_features(system, data, pools, read)
             ranker = checked(system.ranker, system.name)
             if explained:
@@ -253,7 +170,7 @@ class Graph:
             self._rankings.made(ranked)
 
         key = self.keys.rankings(system.ranker, self.resources, data, pools)
-        stage = self._stage("rankings", system.name, key, make)
+        stage = self.stage("rankings", system.name, key, make)
         self._rankings.belongs_to(stage)
         if explained:
             self._parts.belongs_to(stage)
@@ -288,7 +205,7 @@ class Graph:
         """Take the answers of another program as they stand in its file."""
         key = self.keys.given(task, path)
         make = partial(answers.take, path=path)
-        return self._stage("answers", f"{system.name} {task}", key, make)
+        return self.stage("answers", f"{system.name} {task}", key, make)
 
     def _answers(
         self, system: System, task: Task, boundary: Boundary, ranked: Stage, tuned: Stage | None
@@ -296,7 +213,7 @@ class Graph:
         learns_from = tuned if boundary.needs_tuning else None
         names = boundary.others if isinstance(boundary, AsksOthers) else ()
         others = {
-            name: [self.rankings(self.systems[name], data) for data in self._splits()]
+            name: [self.rankings(self.systems[name], data) for data in self.splits()]
             for name in names
         }
         given: dict[str, Any] = {"rankings": ranked.key}
@@ -321,7 +238,7 @@ class Graph:
             answers.write(draft, answers.cut(boundary, context, read), task)
 
         key = self.keys.answers(boundary, task, self.resources.seed, **given)
-        return self._stage("answers", f"{system.name} {task}", key, make)
+        return self.stage("answers", f"{system.name} {task}", key, make)
 
     def _multiwords(self, system: System, detector: MultiwordSource) -> Stage:
         self._note(detector)
@@ -330,7 +247,7 @@ class Graph:
             answers.write(draft, answers.detect(detector, self.resources, self.data), "mw")
 
         key = self.keys.multiwords(detector, self.resources, self.data)
-        return self._stage("answers", f"{system.name} mw", key, make)
+        return self.stage("answers", f"{system.name} mw", key, make)
 
     def ceiling(self, system: System, table: ExperimentTable) -> SystemScores:
         """Score a perfect ranker over a system's candidates: the most any ranker could reach.
@@ -357,7 +274,7 @@ class Graph:
         def asked(folder: Path) -> list[ScoreParts]:
             # Of a ranking made in an earlier run, the parts are not kept.
             del folder
-            read = self._pools.read(pools, candidates.read)
+            read = self.pools.read(pools, candidates.read)
             resources = self._with_features(system, self.data, pools, read)
             ranker = checked(system.ranker, system.name)
             return details.score_parts(ranker, resources, self.data, read)
@@ -365,10 +282,10 @@ class Graph:
         def make(draft: Path) -> None:
             read = self._rankings.read(ranked, rankings.read)
             parts = self._parts.read(ranked, asked)
-            details.make(draft, read, self._pools.read(pools, candidates.read), parts)
+            details.make(draft, read, self.pools.read(pools, candidates.read), parts)
 
         key = self.keys.details(system.ranker, self.resources, self.data, pools, ranked)
-        return self._stage("details", system.name, key, make)
+        return self.stage("details", system.name, key, make)
 
     def page(self, folder: Path, maker: PageMaker, given: Mapping[str, Any]) -> Path:
         """Make the report of the run whose files are in a folder.
@@ -385,7 +302,7 @@ class Graph:
         home = Path(str(sys.modules[maker.__module__].__file__)).parent
         looks = folder_digest(home / "templates")
         key = self.keys.page(maker.__module__, looks, given)
-        return self._stage("report", folder.name, key, make).folder / "report.html"
+        return self.stage("report", folder.name, key, make).folder / "report.html"
 
     def score(self, finished: Finished, table: ExperimentTable) -> SystemScores:
         """Score a system's files."""
@@ -398,7 +315,7 @@ class Graph:
         key = self.keys.scores(
             self.data, finished.answers, finished.rankings, table.measures, table.seed
         )
-        stage = self._stage("scores", finished.name, key, make)
+        stage = self.stage("scores", finished.name, key, make)
         return scores.read_figures(stage.folder / scores.FILE, finished.name, tuple(submissions))
 
     def _note(self, part: object) -> None:
@@ -407,9 +324,8 @@ class Graph:
             self._noted.add(repr(part))
             self.notes |= part.report(self.resources)
 
-    def _stage(
-        self, name: str, label: str, key: Key, make: Callable[[Path], float | None]
-    ) -> Stage:
+    def stage(self, name: str, label: str, key: Key, make: Callable[[Path], float | None]) -> Stage:
+        """Make a stage, or reuse it; it is reported and noted once."""
         with waiting(f"{name} {label}") if name == "model" else nullcontext():
             stage = self.store.stage(name, key.ingredients, make, key.inputs)
         if stage.key not in {done.key for done in self.done}:
@@ -417,20 +333,6 @@ class Graph:
             self.report(f"{name:<10} {label}: {state}")
             self.done.append(replace(stage, label=label))
         return stage
-
-
-def learned_from(name: str, builder: LearnsFromGold, systems: Sequence[System]) -> System:
-    """Return the system whose candidates a model learns from.
-
-    Raises:
-        ConfigError: there is none.
-    """
-    for system in systems:
-        ranks_with = system.ranker.model if isinstance(system.ranker, HasModel) else ""
-        if system.name == builder.system or (not builder.system and ranks_with == name):
-            return system
-    wanted = f"system {builder.system!r}" if builder.system else "system that ranks with it"
-    raise ConfigError([f"models.{name}: there is no {wanted} to take candidates from"])
 
 
 def _by_item(others: Mapping[str, Sequence[Stage]]) -> dict[str, dict[str, Ranking]]:

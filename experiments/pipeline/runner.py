@@ -28,6 +28,7 @@ from lexsub.experiments.pipeline.known_models import note_models
 from lexsub.experiments.pipeline.makers.details import FILE as DETAILS
 from lexsub.experiments.pipeline.manifest import manifest
 from lexsub.experiments.pipeline.store import Store
+from lexsub.experiments.pipeline.training import train_model
 from lexsub.experiments.results.comparison_tables import all_pairs, compare_systems
 from lexsub.experiments.results.figure_tables import figure_table, read_answers
 from lexsub.experiments.results.renewal import remove_stale, renewing, written_before
@@ -254,7 +255,7 @@ def _start(experiment: Experiment, resources: Resources, store: Store, report: R
     systems = {system.name: system for system in experiment.systems}
     graph = Graph(data, resources, store, report, tuning, systems)
     for name, builder in experiment.models.items():
-        graph.build_model(name, builder)
+        train_model(graph, name, builder)
     return graph
 
 

@@ -163,12 +163,12 @@ def _plural(lemma: str, masculine: bool) -> str | None:
     changed = re.sub("aü", "äu", changed)
     if changed != lemma:
         for end in ("er", "e", ""):
-            if _is_form(changed + end, lemma):
-                return changed + end
+            if _is_form(f"{changed}{end}", lemma):
+                return f"{changed}{end}"
     if masculine and re.search("(?:er|el|en|chen|lein)$|^Ge.*e$", lemma):
         return lemma
-    # The old dative Hause has no Hausen beside it.  Autos is also the genitive, and Baus that alone.
-    short = () if _is_form(f"{lemma}es", lemma) else ("s",)
+    # The old dative Hause has no Hausen beside it; Autos is also the genitive, Baus that alone.
+    short: tuple[str, ...] = () if _is_form(f"{lemma}es", lemma) else ("s",)
     for end in ("e", "er", "en", "n", "nen", "se", *short):
         plural = lemma + end
         if _is_form(plural, lemma) and (end[-1] in "ns" or _is_form(f"{plural}n", lemma)):

@@ -1,0 +1,91 @@
+"""Training of the models of a run: what they learn from, and what of it decides their content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+from lexsub.data.catalogue import load
+from lexsub.datasets import Dataset, Pooled
+from lexsub.errors import ConfigError
+from lexsub.experiments.config.experiment import System
+from lexsub.experiments.pipeline.graph import Graph
+from lexsub.experiments.pipeline.makers import candidates
+from lexsub.features import FeatureFamily
+from lexsub.files import sha256
+from lexsub.protocols import HasModel, LearnsFromGold, ModelBuilder, WantsWords
+from lexsub.resources import Resources
+
+
+def train_model(graph: Graph, name: str, builder: ModelBuilder) -> None:
+    """Train a model (or reuse it) and make it known to the parts under its name."""
+    resources = graph.resources
+    given: dict[str, Any] = {}
+    if isinstance(builder, LearnsFromGold):
+        resources, given = _training(graph, name, builder)
+    if isinstance(builder, WantsWords):
+        words = _words(graph)
+        resources = replace(resources, words=words)
+        given["words"] = sha256("\n".join(sorted(words)).encode())
+    key = graph.keys.model(builder, resources, **given)
+    stage = graph.stage("model", name, key, partial(builder.build, resources))
+    graph.resources = replace(
+        graph.resources, models={**graph.resources.models, name: stage.folder}
+    )
+
+
+def _training(graph: Graph, name: str, builder: LearnsFromGold) -> tuple[Resources, dict[str, Any]]:
+    """Return what a model learns from, and what of that decides its content."""
+    system = learned_from(name, builder, tuple(graph.systems.values()))
+    training: list[Pooled] = []
+    tables: dict[tuple[str, str], Path] = {}
+    given: dict[str, list[str]] = {}
+    for split in builder.data:
+        data = _split(graph, split)
+        pools = graph.candidates(system, data)
+        read = candidates.read(pools.folder)
+        families = cast("Iterable[FeatureFamily]", builder.families().values())
+        found = graph.features(families, data, pools, read)
+        training.append(Pooled(data, read))
+        tables |= found
+        keys = [folder.name for folder in found.values()]
+        given[split] = [graph.keys.data(data), graph.content(pools), *keys]
+    resources = replace(graph.resources, training=tuple(training), features=tables)
+    return resources, {"training": given, "seed": graph.resources.seed}
+
+
+def _split(graph: Graph, name: str) -> Dataset:
+    known = {data.name: data for data in graph.splits()}
+    if name in known:
+        return known[name]
+    data = load(name, graph.resources.data, graph.resources.language)
+    graph.keys.note(data.files)
+    return data
+
+
+def _words(graph: Graph) -> frozenset[str]:
+    words = set()
+    for data in graph.splits():
+        pos = {item.id: item.pos for item in data.items}
+        stages = (graph.candidates(system, data) for system in graph.systems.values())
+        for stage in {stage.key: stage for stage in stages}.values():
+            read = graph.pools.read(stage, candidates.read)
+            words |= {f"{c.substitute}.{pos[item]}" for item in read for c in read[item]}
+    return frozenset(words)
+
+
+def learned_from(name: str, builder: LearnsFromGold, systems: Sequence[System]) -> System:
+    """Return the system whose candidates a model learns from.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    for system in systems:
+        ranks_with = system.ranker.model if isinstance(system.ranker, HasModel) else ""
+        if system.name == builder.system or (not builder.system and ranks_with == name):
+            return system
+    wanted = f"system {builder.system!r}" if builder.system else "system that ranks with it"
+    raise ConfigError([f"models.{name}: there is no {wanted} to take candidates from"])
