@@ -16,6 +16,10 @@ CLOSING = 5
 """Seconds that answers under way have when the server is told to end."""
 
 
+CONNECTIONS = 1000
+"""As many can be open at the same time; more are sent away."""
+
+
 def serve(
     opener: Opener,
     *,
@@ -59,6 +63,7 @@ def serve(
             config = uvicorn.Config(
                 make_app(crew, opened, names, allowed), http="h11", ws="none", lifespan="off",
                 access_log=False, log_level="error", server_header=False,
+                limit_concurrency=CONNECTIONS + queue,
                 timeout_graceful_shutdown=CLOSING,
             )  # fmt: skip
             uvicorn.Server(config).run(sockets=[listener])
