@@ -68,7 +68,12 @@ class Votes:
         del pos
         if not substitutes:
             return np.zeros((0, 7), np.float32)
-        found = [self._word(text.lower()) for text in (*substitutes, lemma)]
+        words = [text.lower() for text in (*substitutes, lemma)]
+        new = sorted(set(words) - self._found.keys())
+        asked = dict(zip(new, self._index.all_numbered(new), strict=True))
+        found = [asked[word] if word in asked else self._found[word] for word in words]
+        for word, one in asked.items():
+            self._found[word] = one
         numbers = np.array([one.number for one in found])
         own = _Beside.of([one.listed for one in found], self._index.size)
         above = _Beside.of([one.lists for one in found], self._index.size)
@@ -79,11 +84,6 @@ class Votes:
             np.log1p(above.sizes[:-1]), np.log1p(own.sizes[:-1]),
         ]  # fmt: skip
         return np.stack(columns, axis=1).astype(np.float32)
-
-    def _word(self, word: str) -> Numbered:
-        if word not in self._found:
-            self._found[word] = self._index.numbered(word)
-        return self._found[word]
 
 
 @dataclass(frozen=True)
