@@ -354,3 +354,51 @@ def test_a_boundary_is_what_it_was(place: Path) -> None:
                   kept | {"sizes": [kept["sizes"][0]]}, kept | {"bias": None}):  # fmt: skip
         with pytest.raises((KeyError, TypeError, ValueError)):
             part.again(wrong)
+
+
+def test_answers_are_cut_and_doubted(place: Path, tmp_path: Path) -> None:
+    suggester = open_suggester("", "", Resources(cache=tmp_path, data=()), str(place / "tiny"))
+    assert suggester.boundary is not None
+    for sentence in ("A *bright* boy.", "They *strike* it.", "Mind the *edge*."):
+        cut, every = suggester(sentence), suggester(sentence, n=99)
+        assert 1 <= len(cut) <= min(8, every.candidates)
+        assert [one.form for one in cut] == [one.form for one in every][: len(cut)]
+        chances = [one.chance for one in every if one.chance is not None]
+        assert len(chances) == min(10, every.candidates)
+        assert all(0 <= chance <= 1 for chance in chances)
+        assert cut.unsure == (chances[0] < 0.2)
+
+
+def test_what_speaks_for_it(place: Path, tmp_path: Path) -> None:
+    suggester = open_suggester("", "", Resources(cache=tmp_path, data=()), str(place / "tiny"))
+    found = {one.substitute: one for one in suggester("A *bright* boy.", n=99, explain=True)}
+    assert any("WordNet" in reason for reason in found["shiny"].reasons)
+    assert found["clever"].parts
+    assert not suggester("A *bright* boy.").best[0].reasons
+
+
+def test_wordnet_without_glosses_says_the_same(tmp_path: Path) -> None:
+    from lexsub.items import Item, Lexelt
+    from lexsub.rankers.learned.features.wordnet import WordNetFeatures
+    from lexsub.rankings import Candidate
+    from lexsub.wordnet import open_wordnet
+    from lexsub.wordnet.opening import licence, write_packed
+
+    whole = Resources(cache=tmp_path, paths={"wordnet": write_tiny(tmp_path / "tiny")})
+    write_packed(whole, tmp_path / "packed")
+    packed = Resources(cache=tmp_path / "none", paths={"wordnet": tmp_path / "packed"})
+    here, there = open_wordnet(whole), open_wordnet(packed)
+    assert not (tmp_path / "none").exists()
+    assert list(here.all_words()) == list(there.all_words())
+    for one, other in zip(here.all_synsets(), there.all_synsets(), strict=True):
+        assert (one.words, one.pointers, one.kind) == (other.words, other.pointers, other.kind)
+        assert one.gloss
+        assert not other.gloss
+    candidates = [Candidate(word) for word, _ in here.all_words()]
+    for lemma, pos in here.all_words():
+        text = f"The sound of a {lemma} with much light."
+        item = Item("1", Lexelt(lemma, pos, pos), text, 15, 15 + len(lemma))
+        values = [WordNetFeatures().open(one).values(item, candidates) for one in (whole, packed)]
+        assert values[0].tobytes() == values[1].tobytes()
+    assert "made up for tests" in licence(whole)
+    assert licence(packed) == ""
