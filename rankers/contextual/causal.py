@@ -38,8 +38,6 @@ class CausalModel:
         import torch
 
         self._torch, self._tokenizer, self._model, self.batch = torch, tokenizer, model, batch
-        # The last bits of products depend on the number of threads: workers share the work.
-        torch.set_num_threads(1)
         # transformers has renamed it.
         names = inspect.signature(model.forward).parameters
         self._state = "cache" if "cache" in names else "past_key_values"

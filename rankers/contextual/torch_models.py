@@ -53,7 +53,11 @@ def open_torch(resources: Resources, model: str, device: str, kind: Kind) -> tup
         LexsubError: no such model or device.
     """
     check_torch(device, kind)
+    import torch
     import transformers
+
+    # The last bits of products depend on the number of threads; workers share the work instead.
+    torch.set_num_threads(1)
 
     found = local_model(resources, model)
     if found is None:
