@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -280,3 +281,25 @@ def test_a_histogram_may_not_be_packed(tmp_path: Path) -> None:
         archive.writestr("schema.json", " " * 10**7)
     with pytest.raises(FormatError, match="its parts are compressed"):
         Histogram().load(path)
+
+
+def test_predictions_take_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several on busy cores wait for one another; the figures are the same."""
+    from sklearn.ensemble import HistGradientBoostingRegressor
+    from threadpoolctl import threadpool_info
+
+    from lexsub.rankers.learned.learners.histogram import HistogramModel
+
+    values = np.random.default_rng(0).normal(size=(200, 3)).astype(np.float32)
+    model = HistGradientBoostingRegressor(max_iter=5).fit(values, values[:, 0])
+    before, seen = model.predict(values), []
+    plain = HistGradientBoostingRegressor.predict
+
+    def predict(self: Any, given: Any) -> Any:
+        seen.extend(p["num_threads"] for p in threadpool_info() if p["user_api"] == "openmp")
+        return plain(self, given)
+
+    monkeypatch.setattr(HistGradientBoostingRegressor, "predict", predict)
+    assert HistogramModel([model]).predict(values).tolist() == before.tolist()
+    assert seen
+    assert set(seen) == {1}
