@@ -24,6 +24,9 @@ LARGEST_BUBBLE = 15.0
 LETTER = 15.0
 """Least distance between two letters at the ends of lines."""
 
+LONGEST_NAME = 44
+"""Characters of a name beside its bars; of a longer one the beginning."""
+
 BAR, GAP = 13.0, 10.0
 """Thickness of a bar, and space between two groups."""
 
@@ -115,7 +118,8 @@ def _letters(chart: Chart, x: _Axis, y: _Axis) -> list[Markup]:
 
 def _bars(chart: Chart) -> Markup:
     """Bars from left to right, so that there is room for every name."""
-    width, left = 560, min(230.0, 20 + 7.3 * max(map(len, chart.categories), default=0))
+    left = 20 + 7.3 * min(LONGEST_NAME, max(map(len, chart.categories), default=0))
+    width = round(max(560, left + 330))
     lanes = [one for one in chart.series if one.kind != "outline"]
     group = BAR * len(lanes) + GAP
     height = round(group * len(chart.categories) + 46)
@@ -126,7 +130,9 @@ def _bars(chart: Chart) -> Markup:
     parts = [_frame(chart, x, None, height, chart.y)]
     for place, name in enumerate(chart.categories):
         middle = y.at(place) + group / 2
-        parts.append(_tag("text", escape(name), x=left, y=middle, class_="name"))
+        shown = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+        text = Markup("").join([escape(shown), _title(name)] if shown != name else [escape(name)])
+        parts.append(_tag("text", text, x=left, y=middle, class_="name"))
     lane = -1
     for number, one in enumerate(chart.series):
         lane += one.kind != "outline"

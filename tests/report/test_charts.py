@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -77,3 +78,13 @@ def test_bars_have_whole_names_and_lengths_in_proportion() -> None:
 def test_no_two_of_thirty_two_lines_look_alike() -> None:
     chart = Chart("k", "t", "x", "y", tuple(Series(str(n), "", ((0.0, 0.0),)) for n in range(32)))
     assert len({chart.style(number) for number in range(32)}) == 32
+
+
+def test_a_name_that_is_too_long_for_its_room_is_there_in_whole() -> None:
+    name = "A " + "a-name-" * 20
+    chart = Chart("c", "c", "system", "recall", (Series("s", "", ((0.0, 3.0),)),), "bars", (name,))
+    drawn = str(draw(chart))
+    assert f"<title>{name}</title>" in drawn
+    assert f"{name[:43]}…" in drawn
+    short = replace(chart, categories=("A " + "n" * 42,))
+    assert "…" not in str(draw(short))

@@ -42,8 +42,10 @@ function drawScatter() {
     }
   }
   const titles = byId("scatter").querySelectorAll(".axes .title");
-  titles[0].textContent = `${pair.measure.value}, ${names[0]}`;
-  titles[1].textContent = `${pair.measure.value}, ${names[1]}`;
+  // An axis has room for so much; the letter stands first, and the whole names above.
+  names.forEach((name, i) => {
+    titles[i].textContent = `${pair.measure.value}, ${name.length > 36 ? `${name.slice(0, 35)}…` : name}`;
+  });
   const all = [...cells].flatMap(([key, items]) => items.map(() => key.split(",").map(Number)));
   const above = all.filter(([x, y]) => y > x).length;
   const below = all.filter(([x, y]) => x > y).length;
