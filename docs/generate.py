@@ -22,7 +22,7 @@ from lexsub.data.catalogue import DATASETS
 from lexsub.data.sources import SOURCES as REMOTE
 from lexsub.evaluation.parsing import GROUPS
 from lexsub.evaluation.registry import MEASURES
-from lexsub.experiments.config.tables import (
+from lexsub.experiments.config.schema import (
     ComparisonTable,
     ExperimentTable,
     FigureTable,

@@ -111,7 +111,7 @@ def test_the_reference_has_everything(site: Path) -> None:
                 assert f">{option}<" in commands
     from docs.generate import field_docs
     from lexsub.evaluation.registry import MEASURES
-    from lexsub.experiments.config.tables import ExperimentTable, SystemTable
+    from lexsub.experiments.config.schema import ExperimentTable, SystemTable
     from lexsub.rankers import RANKERS
 
     measures = (site / "reference/measures.html").read_text()

@@ -9,8 +9,8 @@ import pytest
 import tomli_w
 
 from lexsub.cli import main
+from lexsub.experiments.results.rows import difference, for_paper, lettered, result_table
 from lexsub.experiments.results.summary import summary
-from lexsub.experiments.results.tables import difference, for_paper, lettered, result_table
 from lexsub.tables import Number, Table
 from lexsub.tables.terminal import to_text
 from tests.report.runs import TUTORIAL

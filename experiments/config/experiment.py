@@ -1,6 +1,6 @@
 """A checked experiment: its systems and models with their parts made.
 
-Every key is declared in :mod:`lexsub.experiments.config.tables` or by the part it configures.
+Every key is declared in :mod:`lexsub.experiments.config.schema` or by the part it configures.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from lexsub.boundary import BOUNDARIES
 from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
 from lexsub.candidates import DETECTORS, SOURCES
-from lexsub.experiments.config.tables import ExperimentTable
+from lexsub.experiments.config.schema import ExperimentTable
 from lexsub.formats.outputs.given import Kind
 from lexsub.parallel import check_backend
 from lexsub.parts import describe_part

@@ -20,7 +20,7 @@ from lexsub.evaluation.parsing import parse_measures
 from lexsub.experiments.config.answers import with_answers
 from lexsub.experiments.config.experiment import Experiment, System, renamed
 from lexsub.experiments.config.published import published_system
-from lexsub.experiments.config.tables import ExperimentTable, SystemTable, Table
+from lexsub.experiments.config.schema import ExperimentTable, SystemTable, Table
 from lexsub.parallel import check_backend
 from lexsub.parts import build_part, validate
 from lexsub.plugins import load as load_plugin

@@ -14,8 +14,7 @@ from lexsub.boundary import BOUNDARIES
 from lexsub.checked import checked
 from lexsub.datasets import Dataset
 from lexsub.experiments.config.experiment import System
-from lexsub.experiments.config.tables import ExperimentTable
-from lexsub.experiments.pipeline.finished import Finished
+from lexsub.experiments.config.schema import ExperimentTable
 from lexsub.experiments.pipeline.keys import Key, Keys
 from lexsub.experiments.pipeline.latest import Latest
 from lexsub.experiments.pipeline.makers import (
@@ -27,6 +26,7 @@ from lexsub.experiments.pipeline.makers import (
     scores,
 )
 from lexsub.experiments.pipeline.store import Stage, Store, folder_digest
+from lexsub.experiments.pipeline.system_stages import SystemStages
 from lexsub.experiments.results.scoring import SystemScores
 from lexsub.features import FEATURES, FeatureFamily
 from lexsub.parts import build_part, describe_part
@@ -184,7 +184,7 @@ class Graph:
         tables = self.features(families.values(), data, pools, read)
         return replace(self.resources, features=tables)
 
-    def run_system(self, system: System, *, explained: bool = False) -> Finished:
+    def run_system(self, system: System, *, explained: bool = False) -> SystemStages:
         """Rank, cut and (where it has a detector) find multiwords; see :meth:`rankings`."""
         # Files of answers are those of the data alone.
         tuning = None if system.answers else self.tuning
@@ -199,7 +199,7 @@ class Graph:
         for task in TASKS:
             if task in system.answers:
                 found[task] = self._given(system, task, Path(system.answers[task]))
-        return Finished(system.name, ranked, tuned, found)
+        return SystemStages(system.name, ranked, tuned, found)
 
     def _given(self, system: System, task: Task, path: Path) -> Stage:
         """Take the answers of another program as they stand in its file."""
@@ -304,7 +304,7 @@ class Graph:
         key = self.keys.page(maker.__module__, looks, given)
         return self.stage("report", folder.name, key, make).folder / "report.html"
 
-    def score(self, finished: Finished, table: ExperimentTable) -> SystemScores:
+    def score(self, finished: SystemStages, table: ExperimentTable) -> SystemScores:
         """Score a system's files."""
         submissions = finished.submissions()
 

@@ -30,8 +30,8 @@ from lexsub.experiments.report.curves import calibration_charts, coverage_charts
 from lexsub.experiments.report.facts import facts, parts_in_words
 from lexsub.experiments.report.judged import ITEM_MEASURES, Judged
 from lexsub.experiments.report.material import Material
+from lexsub.experiments.report.score_tables import score_tables
 from lexsub.experiments.report.svg import dashes, draw, interval_bar, scatter_grid
-from lexsub.experiments.report.tables import score_tables
 from lexsub.experiments.results.comparison_tables import TESTED
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.tables import Number, Table

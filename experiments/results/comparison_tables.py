@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lexsub.errors import LexsubError
-from lexsub.experiments.config.tables import ComparisonTable
-from lexsub.experiments.results.tables import Row, result_table
+from lexsub.experiments.config.schema import ComparisonTable
+from lexsub.experiments.results.rows import Row, result_table
 from lexsub.golds import Gold
 from lexsub.tables import Number, Table
 

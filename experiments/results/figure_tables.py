@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexsub.experiments.config.tables import FigureTable
+from lexsub.experiments.config.schema import FigureTable
+from lexsub.experiments.results.rows import Row, difference, result_table
 from lexsub.experiments.results.scoring import measure_names
-from lexsub.experiments.results.tables import Row, difference, result_table
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.published import published_system
-from lexsub.experiments.results.scoring import HEADERS, SystemScores, measure_names, task_measures
-from lexsub.experiments.results.tables import (
+from lexsub.experiments.results.rows import (
     FORMS,
     Row,
     difference,
@@ -19,6 +18,7 @@ from lexsub.experiments.results.tables import (
     write_latex,
     write_table,
 )  # fmt: skip
+from lexsub.experiments.results.scoring import HEADERS, SystemScores, measure_names, task_measures
 from lexsub.submissions import TASKS, Task
 from lexsub.tables import Number, Table
 from lexsub.tables.markdown import to_markdown

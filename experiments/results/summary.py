@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lexsub.experiments.results.comparison_tables import COLUMNS
-from lexsub.experiments.results.tables import NAMES, Row, ceilings, is_plain
+from lexsub.experiments.results.rows import NAMES, Row, ceilings, is_plain
 from lexsub.tables import Entry, Number, Table
 
 INTERVALS = "In brackets: 95 % intervals. P / R: one figure where equal; the interval of R."

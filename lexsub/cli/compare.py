@@ -40,11 +40,7 @@ def command(
     unit: Any,
     seed: int,
     output: str,
-    mwgold: Path | None,
-    mwids: Path | None,
-    mrsamples: Path | None,
-    data: Path | None,
-    language: str | None,
+    **places: Any,
 ) -> None:
     """Compare systems pairwise on GOLD (a file, or a data set as semeval2007/test).
 
@@ -59,15 +55,7 @@ def command(
     from lexsub.tables.delimited import records_as_tsv
 
     read = read_systems(systems, task)
-    known = read_scored_gold(
-        gold,
-        data=data,
-        language=language,
-        mwgold=mwgold,
-        mwids=mwids,
-        mrsamples=mrsamples,
-        is_mwgold=task == "mw" and mwgold is None,
-    )
+    known = read_scored_gold(gold, task, **places)
     check_ids(read, known)
     comparison = compare(
         known,

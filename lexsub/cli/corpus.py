@@ -56,46 +56,46 @@ def overlap(
     raise click.exceptions.Exit(1 if found.shared else 0)
 
 
-def _record(found: Overlap, dataset: str) -> dict[str, Any]:
+def _record(overlap: Overlap, dataset: str) -> dict[str, Any]:
     return {
         "data": dataset,
-        "n": found.n,
-        "sentences": found.sentences,
-        "too_short": found.short,
+        "n": overlap.n,
+        "sentences": overlap.sentences,
+        "too_short": overlap.short,
         "corpus": {
-            "files": found.report.files,
-            "lines": found.report.lines,
-            "words": found.words,
-            "bad_bytes": sum(found.report.bad_bytes.values()),
+            "files": overlap.report.files,
+            "lines": overlap.report.lines,
+            "words": overlap.words,
+            "bad_bytes": sum(overlap.report.bad_bytes.values()),
         },
         "shared": [
             {
-                "items": one.items,
-                "sentence": one.text,
-                "ngrams": one.ngrams,
-                "shared_ngrams": len(one.places),
-                "longest": " ".join(one.words[start : start + length]),
-                "file": str(one.places[start][0]),
-                "line": one.places[start][1],
+                "items": shared.items,
+                "sentence": shared.text,
+                "ngrams": shared.ngrams,
+                "shared_ngrams": len(shared.places),
+                "longest": " ".join(shared.words[start : start + length]),
+                "file": str(shared.places[start][0]),
+                "line": shared.places[start][1],
             }
-            for one in found.shared
-            for start, length in (one.longest(found.n),)
+            for shared in overlap.shared
+            for start, length in (shared.longest(overlap.n),)
         ],
     }
 
 
-def _show(found: Overlap, dataset: str, top: int) -> None:
-    record = _record(found, dataset)
-    most = sorted(record["shared"], key=lambda one: -one["shared_ngrams"] / one["ngrams"])
-    for one in most[:top]:
+def _show(overlap: Overlap, dataset: str, top: int) -> None:
+    record = _record(overlap, dataset)
+    most = sorted(record["shared"], key=lambda row: -row["shared_ngrams"] / row["ngrams"])
+    for row in most[:top]:
         click.echo(
-            f"{' '.join(one['items'])}: {one['shared_ngrams']} of {one['ngrams']} {found.n}-grams, "
-            f"first at {one['file']}:{one['line']}: {one['longest']}"
+            f"{' '.join(row['items'])}: {row['shared_ngrams']} of {row['ngrams']} "
+            f"{overlap.n}-grams, first at {row['file']}:{row['line']}: {row['longest']}"
         )
     if len(most) > top:
         click.echo(f"… and {len(most) - top} more sentences (--top, --json)")
     click.echo(
-        f"{len(most)} of {found.sentences} sentences of {dataset} share {found.n}-grams with "
-        f"{found.words} words of {found.report.files} files; {found.short} sentences are too "
+        f"{len(most)} of {overlap.sentences} sentences of {dataset} share {overlap.n}-grams with "
+        f"{overlap.words} words of {overlap.report.files} files; {overlap.short} sentences are too "
         "short to tell"
     )

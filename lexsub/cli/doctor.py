@@ -38,30 +38,34 @@ def command(
     from lexsub.experiments.doctor import examine
     from lexsub.resources import Resources, data_folders
 
-    found = examine(Resources(data=data_folders(data), paths=places))
+    findings = examine(Resources(data=data_folders(data), paths=places))
     if missing:
-        found = [one for one in found if one.place is None]
+        findings = [finding for finding in findings if finding.place is None]
     if as_json:
-        print_json([asdict(one) for one in found])
+        print_json([asdict(finding) for finding in findings])
     elif whole or missing:
-        _show(found)
+        _show(findings)
     else:
-        _summarise(found)
+        _summarise(findings)
 
 
-def _summarise(found: Sequence[Finding]) -> None:
+def _summarise(findings: Sequence[Finding]) -> None:
     """Print what is ready by kind, then the commands that get more."""
     ready: dict[str, list[str]] = {}
     commands: dict[str, list[str]] = {}
     others = 0
-    for one in found:
-        if one.place is not None:
-            whole = f"{one.place}, {one.detail}" if one.kind in ("wordnet", "cache") else one.name
-            ready.setdefault(one.kind, []).append(whole)
-        elif command := _command(one):
-            commands.setdefault(command, []).append(one.name)
+    for finding in findings:
+        if finding.place is not None:
+            whole = (
+                f"{finding.place}, {finding.detail}"
+                if finding.kind in ("wordnet", "cache")
+                else finding.name
+            )
+            ready.setdefault(finding.kind, []).append(whole)
+        elif command := _command(finding):
+            commands.setdefault(command, []).append(finding.name)
         else:
-            others += one.kind != "experiment"
+            others += finding.kind != "experiment"
     for kind, names in ready.items():
         shown = list(dict.fromkeys(names))
         if kind == "model":
@@ -78,40 +82,40 @@ def _summarise(found: Sequence[Finding]) -> None:
         print(f"\n{others} more that you can bring: lexsub doctor --all")
 
 
-def _command(one: Finding) -> str:
+def _command(finding: Finding) -> str:
     """Return the command that gets a thing as it stands, "" where there is more to it."""
-    quoted = re.match(r"run '(lexsub [^']*)'", one.get)
-    command = quoted[1] if quoted else one.get
-    alone = one.kind != "experiment" and command.startswith(("lexsub ", "pip "))
+    quoted = re.match(r"run '(lexsub [^']*)'", finding.get)
+    command = quoted[1] if quoted else finding.get
+    alone = finding.kind != "experiment" and command.startswith(("lexsub ", "pip "))
     return command if alone and "…" not in command else ""
 
 
-def _show(found: Sequence[Finding]) -> None:
+def _show(findings: Sequence[Finding]) -> None:
     from rich.console import Console
     from rich.text import Text
 
     console = Console(highlight=False, soft_wrap=True)
-    for kind in dict.fromkeys(one.kind for one in found):
+    for kind in dict.fromkeys(finding.kind for finding in findings):
         console.print(Text(kind, style="bold"))
-        for one in found:
-            if one.kind == kind:
-                console.print(*_lines(one), sep="\n")
-    absent = sum(one.place is None for one in found)
-    console.print(f"{len(found) - absent} found, {absent} missing")
+        for finding in findings:
+            if finding.kind == kind:
+                console.print(*_lines(finding), sep="\n")
+    absent = sum(finding.place is None for finding in findings)
+    console.print(f"{len(findings) - absent} found, {absent} missing")
 
 
-def _lines(one: Finding) -> list[Text]:
+def _lines(finding: Finding) -> list[Text]:
     from rich.text import Text
 
-    here = one.place is not None
+    here = finding.place is not None
     # Colour repeats what the word says, for those who see no colours.
     head = Text.assemble("  ", ("found  " if here else "missing", "green" if here else "yellow"))
-    head.append(f"  {one.name}")
+    head.append(f"  {finding.name}")
     if here:
-        head.append(f"  {one.place}")
+        head.append(f"  {finding.place}")
     lines = [head]
-    if one.detail:
-        lines.append(Text(f"           {one.detail}", style="dim"))
+    if finding.detail:
+        lines.append(Text(f"           {finding.detail}", style="dim"))
     if not here:
-        lines += [Text(f"           for {one.enables}"), Text(f"           get {one.get}")]
+        lines += [Text(f"           for {finding.enables}"), Text(f"           get {finding.get}")]
     return lines

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from lexsub.cli.common import JSON, print_json
-from lexsub.cli.parts import KINDS, plain, registry_of, told
+from lexsub.cli.parts import KINDS, description, plain, registry_of
 from lexsub.errors import LexsubError
 
 
@@ -52,7 +52,7 @@ def _found(name: str) -> Iterator[tuple[str, str]]:
     for kind in KINDS:
         registry = registry_of(kind)
         if name in registry:
-            yield f"{name}: {KINDS[kind][1]}", told(registry[name])
+            yield f"{name}: {KINDS[kind][1]}", description(registry[name])
     from lexsub import api
 
     if name in api.__all__ and callable(thing := getattr(api, name)):
@@ -87,7 +87,7 @@ def _command(name: str) -> str | None:
 
 def config_keys() -> Iterator[tuple[str, str]]:
     """Yield every key of an experiment's file, with what it is."""
-    from lexsub.experiments.config.tables import (
+    from lexsub.experiments.config.schema import (
         ComparisonTable,
         ExperimentTable,
         FigureTable,

@@ -88,10 +88,10 @@ def _print_one(part: Any, name: str, as_json: bool) -> None:
     if as_json:
         print_json({"name": name, "about": text, "options": options})
         return
-    print(f"{name}\n\n{told(part)}")
+    print(f"{name}\n\n{description(part)}")
 
 
-def told(part: Any) -> str:
+def description(part: Any) -> str:
     """Return what a part says of itself and its options."""
     kind = _class_of(part)
     text = (inspect.getdoc(kind) or "").partition("\nAttributes:\n")[0].strip()

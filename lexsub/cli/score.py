@@ -65,11 +65,7 @@ def command(
     resamples: int,
     unit: Any,
     seed: int,
-    mwgold: Path | None,
-    mwids: Path | None,
-    mrsamples: Path | None,
-    data: Path | None,
-    language: str | None,
+    **places: Any,
 ) -> None:
     """Score system outputs against GOLD (a file, or a data set as semeval2007/test).
 
@@ -109,15 +105,7 @@ def command(
         "interval": resampling,
         "per_item": per_item,
     }
-    known = read_scored_gold(
-        gold,
-        data=data,
-        language=language,
-        mwgold=mwgold,
-        mwids=mwids,
-        mrsamples=mrsamples,
-        is_mwgold=task == "mw" and mwgold is None,
-    )
+    known = read_scored_gold(gold, task, **places)
     check_ids(read, known)
     policy = options["normalise"] = normalisation or known.normalisation
     if pool is not None:
@@ -127,9 +115,8 @@ def command(
     check_measures(scores.missing, read, len(parse_measures(chosen)))
     _warn(scores)
     if second_gold is not None:
-        other = evaluate(
-            read_scored_gold(second_gold, data=data, language=language), read, chosen, **options
-        )
+        second = read_scored_gold(second_gold, data=places["data"], language=places["language"])
+        other = evaluate(second, read, chosen, **options)
         sys.stdout.write(rendering.side_by_side_tsv(side_by_side(scores, other)))
     elif score_only:
         sys.stdout.write(rendering.score_only(scores))

@@ -26,13 +26,13 @@ _POOL_LINE = re.compile(r"\s*[^\s:]+::[^:]")
 
 def read_scored_gold(
     reference: str,
+    task: Task | None = None,
     *,
     data: Path | None = None,
     language: str | None = None,
     mwgold: Path | None = None,
     mwids: Path | None = None,
     mrsamples: Path | None = None,
-    is_mwgold: bool = False,
 ) -> Gold:
     """Return the gold with its mw part and subset lists.
 
@@ -41,19 +41,19 @@ def read_scored_gold(
 
     Args:
         reference: data set split or file.
+        task: of the files; without ``mwgold`` the gold of mw is that of the file itself.
         data: folder of data sets, searched first.
         language: of a file of one's own.
         mwgold: mw gold file.
         mwids: list of multiword items, for NMWT.
         mrsamples: list of manually drawn words, for RAND and MAN.
-        is_mwgold: whether the gold file itself is an mw gold.
     """
     gold = load_gold(reference, data_folders(data), language)
     path = Path(reference)
     if path.is_file():
         mwids = mwids or _beside(path, "mwids")
         mrsamples = mrsamples or _beside(path, "MRsamples")
-    if is_mwgold and not gold.multiwords:
+    if task == "mw" and mwgold is None and not gold.multiwords:
         gold = replace(gold, multiwords=gold.items)
     if mwgold:
         gold = replace(gold, multiwords=read_gold(mwgold))

@@ -151,8 +151,8 @@ def _plain(entry: Entry) -> Any:
     if not isinstance(entry, Number):
         return entry
     given = {one.name: (getattr(entry, one.name), one.default) for one in fields(entry)}
-    told = {key: value for key, (value, usual) in given.items() if value != usual}
-    return told | ({"value": None} if math.isnan(entry.value) else {})
+    stated = {key: value for key, (value, usual) in given.items() if value != usual}
+    return stated | ({"value": None} if math.isnan(entry.value) else {})
 
 
 def _entry(entry: Any) -> Entry:

@@ -28,8 +28,8 @@ from lexsub.experiments.report.curves import calibration_charts, coverage_charts
 from lexsub.experiments.report.judged import Judged
 from lexsub.experiments.report.material import read_material
 from lexsub.experiments.report.page import report_page
+from lexsub.experiments.report.score_tables import score_tables
 from lexsub.experiments.report.svg import scatter_grid
-from lexsub.experiments.report.tables import score_tables
 from lexsub.experiments.results.boundaries import Run as BoundaryRun
 from lexsub.experiments.results.boundaries import curves
 from lexsub.experiments.results.comparison_tables import TESTED

@@ -9,7 +9,7 @@ from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.published import PublishedTable, published_tables
 from lexsub.experiments.papers.reproduce import jabbari, semdis, semeval, texts
 from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker
-from lexsub.experiments.results.tables import Row, difference, result_table
+from lexsub.experiments.results.rows import Row, difference, result_table
 from lexsub.tables import Number, Table
 
 MAKERS: dict[str, Maker] = {

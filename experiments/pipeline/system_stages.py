@@ -12,7 +12,7 @@ from lexsub.submissions import Task
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class SystemStages:
     """The finished stages of one system.
 
     Attributes:

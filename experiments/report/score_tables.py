@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from lexsub.experiments.report.material import Material, Run
 from lexsub.experiments.results.result_tables import result_tables
+from lexsub.experiments.results.rows import ceilings as bounds_of
+from lexsub.experiments.results.rows import lettered
 from lexsub.experiments.results.scoring import task_measures
-from lexsub.experiments.results.tables import ceilings as bounds_of
-from lexsub.experiments.results.tables import lettered
 from lexsub.tables import Table
 
 
