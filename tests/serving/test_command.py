@@ -67,7 +67,7 @@ def test_workers_end_with_a_server_that_was_killed() -> None:
         (["--config", "nothing"], "nothing"),
         (["--system", "nothing", "--config", "suggest"], "unknown system of the config"),
         (["--host", "no.such.host.invalid"], "--host no.such.host.invalid: "),
-        (["--host", "203.0.113.7"], "203.0.113.7:8642: "),
+        (["--host", "203.0.113.7"], "203.0.113.7:0: "),
         (["--origin", "example.org"], "expected one as http://localhost:3000"),
         (["--port", "65536"], "--port"),
         (["--workers", "0"], "--workers"),
@@ -75,7 +75,7 @@ def test_workers_end_with_a_server_that_was_killed() -> None:
     ],
 )
 def test_a_mistake_is_one_line(arguments: list[str], said: str) -> None:
-    process = started(*arguments)
+    process = started("--port", "0", *arguments)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 2
     assert out == ""
