@@ -20,7 +20,7 @@ from lexsub.cli import COMMANDS, STATUSES, main, root
 from lexsub.experiments.doctor import EXTRAS, extras
 from tests.conftest import ROOT
 
-NO_RESULTS = {"official", "completion"}
+NO_RESULTS = {"official", "completion", "serve"}
 """One prints what the Perl script prints, the other a shell's script."""
 
 

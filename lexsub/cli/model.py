@@ -119,7 +119,8 @@ def list_models(as_json: bool) -> None:
 @command.command()
 @click.argument("reference", metavar="NAME|DIR")
 @click.option("--out", type=FILE, metavar="FILE", help="The archive.  [default: NAME.zip]")
-def export(reference: str, out: Path | None) -> None:
+@JSON
+def export(reference: str, out: Path | None, as_json: bool) -> None:
     """Write a model as one archive, to hand it on."""
     from lexsub.experiments.packing.archives import export_model
     from lexsub.models import find_model, open_model
@@ -127,38 +128,55 @@ def export(reference: str, out: Path | None) -> None:
     model = open_model(find_model(reference))
     path = out or Path(f"{model.name}.zip")
     export_model(model, path)
-    click.echo(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
+    size = path.stat().st_size
+    if as_json:
+        print_json({"file": path, "bytes": size})
+    else:
+        click.echo(f"{path}: {size / 1e6:.1f} MB")
 
 
 @command.command("import")
 @click.argument("archive", type=FILE)
-def import_archive(archive: Path) -> None:
+@JSON
+def import_archive(archive: Path, as_json: bool) -> None:
     """Take a model from ARCHIVE into your own, if it is whole."""
     from lexsub.experiments.packing.archives import import_model
 
     model = import_model(archive)
-    click.echo(f"{model.name}: {model.folder}")
+    if as_json:
+        print_json(_record(model))
+    else:
+        click.echo(f"{model.name}: {model.folder}")
 
 
 @command.command()
 @click.argument("reference", metavar="NAME|DIR|FILE|default")
-def use(reference: str) -> None:
+@JSON
+def use(reference: str, as_json: bool) -> None:
     """Choose the model that answers where none is named.
 
     FILE, an archive, is imported first; "default" goes back to the model that comes with lexsub.
     """
     from lexsub.experiments.packing.archives import import_model
-    from lexsub.models import choose_model, find_model, known_models, open_model
+    from lexsub.models import choose_model, find_model, known_models, open_model, preferred_model
 
     if reference == "default":
         choose_model("")
+        name = preferred_model()
+        if as_json:
+            print_json({"name": name or None})
+        else:
+            click.echo(f"{name or 'no model'} answers from now on")
         return
     if Path(reference).is_file():
         reference = import_model(Path(reference)).name
     model = open_model(find_model(reference))
     named = reference in known_models()
     choose_model(reference if named else str(model.folder))
-    click.echo(f"{model.name} answers from now on ({model.folder})")
+    if as_json:
+        print_json({"name": model.name, "folder": model.folder})
+    else:
+        click.echo(f"{model.name} answers from now on ({model.folder})")
 
 
 def _record(model: Model) -> dict[str, Any]:

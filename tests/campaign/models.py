@@ -220,6 +220,28 @@ def _ask_cbow(folder: Path) -> object:
     return None if middle is None else middle.tobytes(), means.tobytes()
 
 
+def _make_packed(inputs: Path, folder: Path) -> None:
+    from lexsub.rankers.learned.handing_on import hand_on
+
+    _make_learned("lambdarank")(inputs)
+    folder.rmdir()
+    hand_on(inputs, folder)
+
+
+def _make_whole(inputs: Path, folder: Path) -> None:
+    from tests.test_models import prepared
+
+    prepared(inputs)
+    shutil.copytree(inputs / "tiny", folder, dirs_exist_ok=True)
+
+
+def _ask_whole(folder: Path) -> object:
+    from lexsub.experiments.suggestions.suggesting import open_suggester
+
+    suggester = open_suggester("", "", Resources(data=()), str(folder))
+    return [(one.form, one.score, one.chance) for one in suggester("A *bright* boy.", n=9)]
+
+
 SEALED = (
     Subject("thesaurus", _apart(_make_thesaurus), _ask_thesaurus, libraries=("duckdb",)),
     Subject("vectors", _make_vectors, _ask_vectors),
@@ -234,6 +256,7 @@ SEALED = (
     Subject("learned histogram", _make_learned("histogram"), _ask_learned, libraries=("skops",)),
     Subject("learned lambdarank", _make_learned("lambdarank"), _ask_learned,
             libraries=("lightgbm",)),
+    Subject("learned packed", _apart(_make_packed), _ask_learned, libraries=("lightgbm",)),
     Subject("cbow", _make_cbow, _ask_cbow),
     Subject("compact-cbow", _apart(_make_compact_cbow), _ask_cbow),
     Subject("registers", _apart(_make_registers), _ask_registers),
@@ -256,5 +279,9 @@ def _is_readable(subject: Subject) -> bool:
     return subject.name != "lm KenLM binary" or platform.machine() in ("x86_64", "AMD64")
 
 
-MODELS = tuple(filter(_is_readable, SEALED))
-EARLIER = tuple(_unsealed(subject) for subject in MODELS if subject.name != "lm KenLM binary")
+MODELS = (
+    *filter(_is_readable, SEALED),
+    Subject("model", _apart(_make_whole), _ask_whole, libraries=("skops", "lemminflect")),
+)
+EARLIER = tuple(_unsealed(subject) for subject in MODELS[:-1]
+                if subject.name != "lm KenLM binary")  # fmt: skip
