@@ -30,6 +30,7 @@ from lexsub.experiments.config.schema import (
 )
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS
 from lexsub.frequency.registry import FREQUENCIES
+from lexsub.languages import LANGUAGES
 from lexsub.models.folder import RecipeCard
 from lexsub.parts import default_of, documented_fields
 from lexsub.rankers import BUILDERS as RANKER_BUILDERS
@@ -281,6 +282,8 @@ def data() -> str:
                       for split, about in DATASETS[name].splits.items()]  # fmt: skip
     lines += ["", "## Frequency lists", ""]
     lines += [f"- `{name}`: {plain(FREQUENCIES[name].description)}" for name in FREQUENCIES]
+    lines += ["", "## Languages", ""]
+    lines += [f"- `{code}`: {plain(LANGUAGES[code].__doc__ or '')}" for code in LANGUAGES]
     lines += ["", "## Formats of system outputs", ""]
     lines += [f"- `{entry.name}`: {plain(entry.about)} (`{entry.suffix}`)"
               for entry in OUTPUT_FORMATS.values()]  # fmt: skip

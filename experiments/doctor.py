@@ -31,6 +31,7 @@ EXTRAS = {
     "wordnet": "WordNet 3.0 by pip",
     "frames": "to_pandas and to_polars of results",
     "wordfreq": "the frequency list wordfreq",
+    "languages": "lemmas and forms of languages other than English",
     "zstd": "corpora compressed with zstd",
     "inflect": "candidates in the form of the target",
     "lm": "asking language models faster, by KenLM",
