@@ -221,7 +221,7 @@ def learn(x: Floats, y: NDArray[np.bool_], learner: str, regularisation: float) 
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale == 0] = 1.0
     model = linear.LogisticRegression(C=1 / regularisation, max_iter=2000)
-    # So few numbers are sooner multiplied by one thread than dealt out to several.
+    # With so few numbers one thread is faster than several.
     with limits(1):
         model.fit((x - mean) / scale, y)
     # As one product: asking the library item by item costs more than the arithmetic.

@@ -29,8 +29,8 @@ class Memory:
 
     def once(self, of: object, what: Hashable, make: Callable[[], T]) -> T:
         """Return what ``make`` returned when it was first asked for ``what`` of this object."""
-        # Objects are told apart by identity, as to compare them costs more than what is kept.
-        # One that is kept lives on, so that no other can have its identity.
+        # Objects are compared by identity: comparing their content costs more than the cache saves.
+        # The cache keeps them alive, so that no other object gets the same identity.
         key = (id(of), what)
         if key not in self._kept:
             self._kept[key] = of, make()

@@ -277,7 +277,7 @@ def side_by_side_tsv(rows: Sequence[Row]) -> str:
 
 
 def _difference(row: Pair) -> Number:
-    # Not rounded as a figure is: the script has no differences.
+    # Figures are rounded as the official script rounds; it prints no differences.
     return replace(scaled(row.difference, row.unit, row.low, row.high), kind="difference")
 
 

@@ -66,7 +66,7 @@ def make_experiment(
     for plugin in whole.plugins if with_plugins else ():
         collect(partial(load_plugin, plugin, folder), "plugins")
     if any(problem.startswith("plugins") for problem in problems):
-        # Names that it would have registered are no mistakes of their own.
+        # Unknown names may be parts that the failed plugin would have registered: not reported.
         raise ConfigError(problems)
     collect(lambda: check_backend(whole.backend), "backend")
     collect(lambda: check_name(whole.data), "data")

@@ -45,7 +45,7 @@ def import_model(path: Path) -> Model:
     with writing(places):
         places.mkdir(parents=True, exist_ok=True)
         sweep_once(places)
-        # Unpacked where it is to stay: from elsewhere it might have to be copied there.
+        # Unpacked beside its place, so that moving it there is a rename on one file system.
         with tempfile.TemporaryDirectory(
             prefix=draft_prefix(path), suffix=PART, dir=places
         ) as folder:

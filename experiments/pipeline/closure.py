@@ -303,10 +303,10 @@ def _read_notes(path: Path) -> dict[str, _Module]:
 
 
 def _write_notes(path: Path, noted: Mapping[str, _Module]) -> None:
-    # Texts of long ago are not asked for again.
+    # Only the newest notes are kept: texts of earlier versions are not asked for again.
     recent = list(noted.items())[-NOTED:]
     body = json.dumps({digest: [one.digest, one.imports] for digest, one in recent})
-    # A cache that may only be read goes without.
+    # A cache that cannot be written keeps no notes.
     with suppress(FileProblemError):
         write_text(path, f"{_stamp(body)}\n{body}")
 

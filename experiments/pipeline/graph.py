@@ -186,7 +186,7 @@ class Graph:
 
     def run_system(self, system: System, *, explained: bool = False) -> SystemStages:
         """Rank, cut and (where it has a detector) find multiwords; see :meth:`rankings`."""
-        # Files of answers are those of the data alone.
+        # A system of answer files has none for the tuning split.
         tuning = None if system.answers else self.tuning
         tuned = self.rankings(system, tuning) if tuning is not None else None
         ranked = self.rankings(system, self.data, explained=explained)

@@ -171,7 +171,7 @@ class Keys:
             looks: digest of its templates.
             given: what the run's files depend on.
         """
-        # Its curves and tables name boundaries and measures as they go.
+        # The page looks boundaries and measures up by name, so all of them count.
         made_by = {module, *modules_below("evaluation"), *modules_below("boundary")}
         return Key({**given, "looks": looks, **self.code(made_by)})
 

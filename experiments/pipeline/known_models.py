@@ -24,7 +24,7 @@ def note_models(cache: Path, experiment: Experiment, models: Mapping[str, Path])
     if models:
         places = {name: str(path.resolve()) for name, path in models.items()}
         note, text = _note(cache, experiment), json.dumps(places, indent=1) + "\n"
-        # A cache that may only be read has it already, or nothing of the run.
+        # Nothing is written where the note is there already: the cache may be read-only.
         if not (note.is_file() and note.read_bytes() == text.encode()):
             write_text(note, text)
 
@@ -65,7 +65,7 @@ def require_models(cache: Path, experiment: Experiment, config: str) -> dict[str
 
 
 def _note(cache: Path, experiment: Experiment) -> Path:
-    # Workers and backend change no model; systems, data and title may.
+    # Left out are the keys that change no model.
     table = experiment.resolved()
     for key in ("workers", "backend", "title", "notes"):
         table.pop(key, None)

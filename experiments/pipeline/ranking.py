@@ -56,7 +56,7 @@ def _pools(
     for item_id, substitutes in pools.items():
         if isinstance(substitutes, str):
             raise LexsubError(f"candidates of item {item_id} are a string; expected a list")
-    # A form that stands twice would get two places in the ranking.
+    # Repeated candidates are dropped: each would get a place of its own in the ranking.
     return {
         item.id: tuple(map(Candidate, dict.fromkeys(pools.get(item.id, ())))) for item in data.items
     }

@@ -186,7 +186,7 @@ def _run(
     notes["models"] = {name: str(path) for name, path in graph.resources.models.items()}
     written = {"config.toml", "scores.json", "manifest.json", *published, *table_files(tables)}
     notes["files"] = sorted(written | {"report.html"} if page is not None else written)
-    # Not before: a run that fails leaves an earlier one's folder as it is, or none.
+    # Written last, so that a run that fails leaves the folder of an earlier run unchanged.
     stale = written_before(folder) - set(notes["files"])
     with renewing(folder, stale | set(notes["files"])):
         write_text(folder / "config.toml", tomli_w.dumps(experiment.resolved()))
@@ -245,7 +245,7 @@ def _start(experiment: Experiment, resources: Resources, store: Store, report: R
     resources = replace(resources, language=data.language, seed=table.seed,
                         workers=table.workers, backend=table.backend)  # fmt: skip
     if data.gold.normalisation == "official":
-        # Not after the ranking, which may take hours.
+        # Checked before the ranking, which may take hours.
         check_counts(data.gold.items.values())
     tuning = None
     if table.tuning is not None:
@@ -290,7 +290,7 @@ def _check_inputs(experiment: Experiment, resources: Resources) -> None:
         try:
             part.inputs(replace(resources, models=models))
         except (LexsubError, OSError):
-            # Of a model that is not trained yet nothing can be read.
+            # The part reads a model that this run will train: it cannot be there yet.
             if not models.asked & experiment.models.keys():
                 raise
 

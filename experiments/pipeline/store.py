@@ -99,7 +99,8 @@ class Store:
         """
         key, place = self._place(name, ingredients)
         seconds = self._seconds(key, place)
-        # Of two runs at once, one trains a model and the other waits for it; the rest is quick.
+        # Of two runs at once, one trains a model and the other waits; other stages are quick and
+        # are not locked.
         several = alone(place, "training this model") if name == MODEL else nullcontext()
         if seconds is None:
             with several as waited:

@@ -33,7 +33,7 @@ def browser_data(judged: Judged) -> tuple[str, int]:
     """Return the data as JSON, and how many candidates of each ranking they hold."""
     text, listed = "", LISTED[-1]
     for listed in LISTED:
-        # To find that all items take too much, it is mostly enough to look at some.
+        # A few items mostly suffice to see that all of them would make the page too large.
         if listed != LISTED[-1] and SAMPLED * _size(_text(judged, listed, SAMPLED)) > BUDGET:
             continue
         text = _text(judged, listed)

@@ -91,7 +91,7 @@ def explain(
     seen = see(data.gold).get(item_id)
     gold = dict(seen.item.weights) if seen else {}
     explained = []
-    # Of systems that look at the gold a run writes nothing unless told to.
+    # Without --allow-oracle a run writes no rankings of systems that look at the gold.
     written = [name for name in by_name if _rankings(run, name).is_file()]
     for name in systems or written or by_name:
         rankings = read_rankings(_rankings(run, name))

@@ -105,7 +105,7 @@ def _value(value: object) -> str:
     if isinstance(value, Mapping):
         if "name" not in value:
             return " ".join(f"{key} {_value(one)}" for key, one in value.items())
-        # What a union is made of says more than that it is one.
+        # Of a union its sources are shown: its own name says little.
         inner = "".join(f" of {_value(value[key])}" for key in ("sources",) if key in value)
         return str(value.get("label", value["name"])) + inner
     if isinstance(value, list):

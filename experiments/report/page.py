@@ -115,7 +115,7 @@ def report_page(material: Material) -> str:
         script=Markup(script),
         script_digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
-    # A lone surrogate (JSON can hold one) has no place in UTF-8.
+    # JSON can hold a lone surrogate, which cannot be encoded as UTF-8.
     return page.encode("utf-8", "replace").decode()
 
 

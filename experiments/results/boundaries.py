@@ -98,7 +98,7 @@ def read_run(folder: Path, data_folders: Sequence[Path]) -> Run:
     gold = load(data, data_folders, language).under(policy).gold
     if tuned is None:
         return Run(gold, None, read, {})
-    # Another program's answers are of the data alone.
+    # A system of answer files has no rankings of the tuning split.
     places = {name: folder / "rankings" / f"{name}.tuning.jsonl" for name in names}
     tuning = {name: read_rankings(path) for name, path in places.items() if path.is_file()}
     tuned_gold = load(str(tuned), data_folders, language).under(policy).gold

@@ -52,7 +52,7 @@ def all_pairs(gold: Gold, answers: Mapping[str, Any]) -> Comparison | None:
     Returns:
         None for fewer than two systems, or none that can be compared.
     """
-    # Whoever only reads a config does without.
+    # Imported here, because reading a config does not need it.
     from lexsub.evaluation.comparison import compare
 
     if len(answers) < 2:
@@ -81,7 +81,7 @@ def compare_systems(
     Raises:
         LexsubError: no measure for which all of the systems have answers.
     """
-    # Whoever only reads a config does without.
+    # Imported here, because reading a config does not need it.
     from lexsub.evaluation.comparison import compare
     from lexsub.evaluation.scoring import Interval
 

@@ -31,7 +31,7 @@ def figure_table(table: FigureTable, gold: Gold, answers: Mapping[str, Any]) -> 
         gold: the gold.
         answers: systems' answers as :func:`read_answers` reads them.
     """
-    # Whoever only reads a config does without.
+    # Imported here, because reading a config does not need it.
     from lexsub.evaluation.scoring import evaluate
 
     scores = evaluate(gold, answers, table.measures, by_pos=table.by_pos, interval=None)

@@ -39,7 +39,7 @@ def renewing(folder: Path, names: Iterable[str]) -> Iterator[None]:
     write_text(folder / MARK, _TEXT + "".join(f"{name}\n" for name in sorted(names)))
     for inside in (folder, *(path for path in folder.iterdir() if path.is_dir())):
         sweep(inside)
-    # It tells of all the other files.
+    # The report describes all the other files: an old one must not stand beside new ones.
     (folder / "report.html").unlink(missing_ok=True)
     yield
     (folder / MARK).unlink(missing_ok=True)

@@ -101,7 +101,7 @@ def write_figures(
     Raises:
         LexsubError: a measure that does not exist or cannot work on this gold.
     """
-    # Whoever only reads a config does without.
+    # Imported here, because reading a config does not need it.
     from lexsub.evaluation.scoring import Interval, evaluate
 
     lists: dict[str, Any] = {

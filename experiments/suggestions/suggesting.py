@@ -219,7 +219,7 @@ class Suggester:
         """Return the ``n`` best substitutes for the marked word; see :meth:`__call__`."""
         item, candidates = self._candidates(marked)
         scores = list(self.scorer.scores(item, candidates)) if candidates else []
-        # The one tie rule of every ranking: the source's order.
+        # Equal scores keep the source's order, as in every ranking.
         order = sorted(range(len(candidates)), key=lambda i: -scores[i])
         number, chances = self._good(item, [(candidates[i], scores[i]) for i in order])
         order = order[: number if n is None else n]

@@ -79,7 +79,7 @@ class LazyGroup(click.Group):
         """Import the module of a subcommand and return its command."""
         del ctx
         if cmd_name not in COMMANDS:
-            # Perhaps a plugin brings it; listing commands does not wait for plugins.
+            # A plugin may register it. Plugins are loaded only now, not when commands are listed.
             from lexsub.plugins import load_installed
 
             load_installed()

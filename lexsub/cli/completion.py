@@ -22,5 +22,5 @@ def command(shell: str) -> None:
     kind = get_completion_class(shell)
     assert kind is not None, shell
     script = kind(root, {}, "lexsub", "_LEXSUB_COMPLETE")
-    # Without the look at the shell's version, which source() takes.
+    # Not by source(), which first runs the shell to learn its version.
     click.echo(script.source_template % script.source_vars())

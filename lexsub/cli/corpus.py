@@ -47,7 +47,7 @@ def overlap(
     items = load(dataset, data_folders(data)).items
     found = find_overlap(Corpus(corpus), items, n)
     if not found.words:
-        # To report that no sentence is shared would suggest that text was compared.
+        # "No sentence is shared" would suggest that there was text to compare.
         raise LexsubError(f"{', '.join(corpus)}: holds no words; expected text, one line or many")
     if as_json:
         click.echo(json.dumps(_record(found, dataset), ensure_ascii=False, indent=1))

@@ -108,7 +108,7 @@ def _lines(finding: Finding) -> list[Text]:
     from rich.text import Text
 
     here = finding.place is not None
-    # Colour repeats what the word says, for those who see no colours.
+    # The word says the same as its colour, for those who see no colours.
     head = Text.assemble("  ", ("found  " if here else "missing", "green" if here else "yellow"))
     head.append(f"  {finding.name}")
     if here:

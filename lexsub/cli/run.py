@@ -61,7 +61,7 @@ def command(
     experiment = read_experiment(find_config(config)).with_run(workers, backend)
     folder = out or Path("runs") / experiment.table.name
     echo = partial(click.echo, err=True)
-    # Said when the bar has gone, which would be drawn over them.
+    # Printed after the progress bar has gone: it would be drawn over them.
     notices: list[str] = []
     with nullcontext(echo) if verbose else narrated(experiment.table.name) as report:
         result = run_experiment(

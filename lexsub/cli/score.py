@@ -73,7 +73,7 @@ def command(
     together; "-" is standard input. Figures of the official scorer, defects included:
     'lexsub official'.
     """
-    # Not while options are read: those behind it (--plugin) may add measures.
+    # Listed here and not in an option's callback: a later --plugin may add measures.
     if listed:
         from lexsub.cli.measure_list import measure_list
 

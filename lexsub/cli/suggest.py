@@ -59,8 +59,8 @@ def command(
     marked: Iterable[Marked] = _sentences(sentence, file, folders, language)
     if not streamed:
         marked = list(marked)
-    # What is imported and opened stays: looking through it for garbage is a tenth of the time,
-    # between two sentences as well.
+    # What is opened lives as long as the process; searching it for garbage between sentences
+    # would take a tenth of the time.
     with seldom_collected():
         from lexsub.experiments.suggestions.suggesting import open_suggester
         from lexsub.resources import Resources

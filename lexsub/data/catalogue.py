@@ -132,7 +132,7 @@ def locate(dataset: str, folders: Sequence[Path]) -> Path:
                 _note_elsewhere(dataset, folders, folder, place)
                 return place
         if (folder / dataset).is_dir():
-            # Taking another folder's would give figures of data that nobody named.
+            # The set of another folder would give figures of data that the user did not name.
             raise MissingResourceError(
                 f"{folder / dataset} is no folder of {dataset}: it holds no {marker}; put its "
                 "files there, or give the folder another name"

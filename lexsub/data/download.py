@@ -135,7 +135,7 @@ class _Attempt:
         headers = {"Range": f"bytes={offset}-"} if offset else {}
         timeout = (patience.connect, patience.stall)
         try:
-            # What is complete, or too long, is not asked for: the digest tells.
+            # A part file that is complete, or too long, is not asked for again: its digest decides.
             if self.file.size is None or offset < self.file.size:
                 with self.session.get(
                     self.file.url, headers=headers, timeout=timeout, stream=True
@@ -216,7 +216,7 @@ class _Attempt:
             return
         self.part.unlink()
         if resumed:
-            # Perhaps only the old beginning was bad: once more from the start.
+            # The part kept from an earlier try may be bad: try once more from the start.
             raise _PassingError(f"the continued file has the wrong sha256 {found} and was removed")
         raise DownloadError(
             self.file.url, f"sends a file of {size} bytes with sha256 {found}, expected "

@@ -33,7 +33,7 @@ class FileReader:
 
     def xml(self, relative: str) -> tuple[Item, ...]:
         """Read sentences in SemEval XML."""
-        # A config that only names a data set does without.
+        # Imported here, because naming a data set in a config does not need it.
         from lexsub.formats.semeval_xml import parse_semeval_xml
 
         return parse_semeval_xml(self.raw(relative), self.folder / relative)

@@ -36,7 +36,7 @@ def read_own_file(path: Path, folders: Sequence[Path], language: str = "en") -> 
     data = read_bytes(path)
     rows = parse_own_data(decode(data, path), path)
     spoken = language_of(language)
-    # A file with lemmas does without a lemmatiser.
+    # Opened only where a row names no lemma.
     missing = any(not row.lemma for row in rows)
     lemmatiser = spoken.lemmatiser(Resources(data=tuple(folders))) if missing else None
     items, gold = [], {}

@@ -32,7 +32,7 @@ def order(ranker: Ranker, resources: Resources, data: Dataset, pools: Pools) -> 
 
     def block(entries: Iterable[tuple[Item, Sequence[Candidate]]]) -> list[Sequence[float]]:
         scorer = ranker.open(resources, data)
-        # Numbers alone travel back: rankings would take longer on the way than in the making.
+        # Workers return numbers only: sending whole rankings between processes takes longer.
         return [scorer.scores(item, pool) for item, pool in entries]
 
     entries = with_pools(data.items, pools)
