@@ -146,6 +146,26 @@ def test_another_part_of_speech_and_words_without_substitutes(browser: Any, serv
         assert page.locator("#list button").count() == 0
 
 
+def test_words_that_belong_together_are_replaced_together(browser: Any, server: Server) -> None:
+    text = "She gave up early. He left."
+    direct = server.ask({"sentence": "She *gave up* early."}).json()["suggestions"]
+    with opened(browser, server) as page:
+        write(page, text)
+        page.click(".word:text-is('gave')")
+        choices(page)
+        page.click("#more:text-is('Together with “up”')")
+        page.wait_for_selector("#about:has-text('“give up”')")
+        assert page.inner_text("#choices-title") == "Instead of “gave up”"
+        assert choices(page) == [one["form"] for one in direct]
+        page.click("#list button >> nth=0")
+        assert page.input_value("#text") == f"{direct[0]['sentence']} He left."
+        assert "“gave up” is now" in page.inner_text("#status")
+        # Not beyond the sentence.
+        page.click(".word:text-is('early')")
+        choices(page)
+        assert not page.is_visible("#more")
+
+
 def test_markup_in_the_text_stays_text(browser: Any, server: Server) -> None:
     text = "<img src=x onerror=alert(1)> a <b>large</b> dog &amp; \u202ecat"
     with opened(browser, server) as page:

@@ -11,11 +11,17 @@ const EXAMPLE =
   "because the long road home ran through a dark forest.";
 const LANGUAGE = $("text").lang;
 
+if (!Intl.Segmenter) {
+  $("status").textContent = "This browser is too old for the page: it cannot tell words apart.";
+  throw new Error("Intl.Segmenter is missing");
+}
+
 const sentences = new Intl.Segmenter(LANGUAGE, { granularity: "sentence" });
 const words = new Intl.Segmenter(LANGUAGE, { granularity: "word" });
 const before = []; // texts before each word that was put in
 let shown = []; // the words on view: { node, sentence, start, end }
 let current = 0; // the one that Tab reaches
+let last = 0; // the last one of those to be replaced: give up is two
 let asking = null; // what is being asked
 let waiting = 0;
 
@@ -104,19 +110,33 @@ function nearest(direction) {
 function open(place) {
   reach(place);
   say("");
-  const { node } = shown[place];
-  node.setAttribute("aria-expanded", "true");
   document.body.classList.add("open");
-  $("choices-title").textContent = `Instead of “${node.textContent}”`;
   $("choices").showModal();
+  extend(place);
+}
+
+// Ask for the words from the current one to another.
+function extend(to) {
+  last = to;
+  for (const { node } of shown.slice(current, last + 1)) node.setAttribute("aria-expanded", "true");
+  $("choices-title").textContent = `Instead of “${chosen()}”`;
+  const next = shown[last + 1];
+  $("more").hidden = !next || next.sentence !== shown[current].sentence;
+  if (!$("more").hidden) $("more").textContent = `Together with “${next.node.textContent}”`;
   $("choices-title").focus();
   ask("");
+}
+
+function chosen() {
+  const { sentence, start } = shown[current];
+  return sentence.text.slice(start, shown[last].end);
 }
 
 async function ask(pos) {
   if (asking) asking.abort();
   const mine = (asking = new AbortController());
-  const { node, sentence, start, end } = shown[current];
+  const { sentence, start } = shown[current];
+  const { end } = shown[last];
   clear("Looking …");
   stand();
   try {
@@ -240,10 +260,11 @@ function unpreview() {
 }
 
 function take(one) {
-  const { node, sentence, end } = shown[current];
+  const { sentence } = shown[current];
+  const { end } = shown[last];
   const value = $("text").value;
   const place = sentence.start + one.sentence.length - (sentence.text.length - end) - one.form.length;
-  const old = node.textContent;
+  const old = chosen();
   before.push(value);
   $("undo").disabled = false;
   $("choices").close();
@@ -258,7 +279,7 @@ function closed() {
   document.body.classList.remove("open");
   if (!shown.length) return;
   unpreview();
-  shown[current].node.setAttribute("aria-expanded", "false");
+  for (const { node } of shown.slice(current, last + 1)) node.setAttribute("aria-expanded", "false");
   shown[current].node.focus();
 }
 
@@ -301,6 +322,7 @@ $("list").addEventListener("keydown", (event) => {
   buttons[Math.min(Math.max(place, 0), buttons.length - 1)].focus();
 });
 $("pos").addEventListener("change", () => ask($("pos").value));
+$("more").addEventListener("click", () => extend(last + 1));
 $("close").addEventListener("click", () => $("choices").close());
 $("choices").addEventListener("close", closed);
 $("choices").addEventListener("click", (event) => {
