@@ -114,7 +114,7 @@ class ShortlistCandidates:
         close = np.where(np.isnan(cosines), FAR, cosines).astype(np.float64)
         often = np.log1p([self._frequency(candidate.substitute, item.pos) for candidate in found])
         sources = [frozenset([origin.source for origin in c.origins]) for c in found]
-        # Many candidates, few sets of sources.
+        # Computed once a set of sources: candidates are many, sets few.
         votes = {each: self._votes(each) for each in set(sources)}
         return close + self.options.frequency_weight * often + [votes[each] for each in sources]
 

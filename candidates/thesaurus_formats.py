@@ -112,7 +112,7 @@ def _sense(target: tuple[str, ...], mark: str, words: list[str]) -> Iterator[Ent
 
 
 def _without_remarks(text: str, relation: Relation) -> tuple[str, Relation]:
-    # Remarks inside remarks take a turn each; more than three deep is no remark.
+    # Nested remarks are removed from the inside out, at most three levels.
     for _ in range(3):
         if "(" not in text:
             break

@@ -74,7 +74,7 @@ class _Lists:
         if kept is not None and not kept.all():
             inside = kept[owners]
             owners, numbers = owners[inside], numbers[inside]
-        # Numbers of sixteen bits are sorted in one go over them, so there are two goes.
+        # Sixteen-bit numbers are radix-sorted in one pass: 32 bits take two stable passes.
         order = np.argsort(numbers.astype(np.uint16), kind="stable")
         upper = (numbers >> 16).astype(np.uint16)
         if upper.any():
@@ -151,7 +151,7 @@ class ThesaurusIndex:
         if self._asked > FEW:
             nothing = np.zeros(0, np.int32)
             return [self._above[one] if one >= 0 else nothing for one in numbers.tolist()]
-        # Looking through all lists costs a tenth of what it takes to turn them round.
+        # Searching all lists takes a tenth of the time of inverting them.
         wanted = np.unique(numbers[numbers >= 0])
         marked = np.zeros(len(self._lower), bool)
         marked[wanted] = True
@@ -280,7 +280,7 @@ def open_index(path: Path, kind: str, cache: Path) -> ThesaurusIndex:
     try:
         return indexes.open_index(index, ThesaurusIndex, write)
     except FileProblemError:
-        # The cache cannot be written (or the file not read, which now says so).
+        # The cache cannot be written. (If the thesaurus cannot be read, this raises again.)
         return ThesaurusIndex(write(":memory:"))
 
 

@@ -101,7 +101,7 @@ class UnionCandidates:
 
 
 def _named(origins: Sequence[Origin], label: str, rank: int) -> Sequence[Origin]:
-    # Of the thousands that a target has most have one origin.
+    # Most of the thousands of candidates of a target have one origin.
     names = {origin.source for origin in origins} if len(origins) > 1 else ()
     # A union inside a union has origins of several sources; their names stay apart.
     if len(names) > 1:

@@ -81,7 +81,7 @@ class MultiwordDetector:
         """Return the multiword that covers the target, with blanks, or None."""
         found: list[str] = []
         for run in self._runs(item):
-            # Runs come longest first; once one length has an answer, shorter ones are too late.
+            # Runs come longest first: shorter ones are not looked at once a length has an answer.
             if found and len(run) < found[0].count("_") + 1:
                 break
             found.extend(self._known(run, item.pos))

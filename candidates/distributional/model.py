@@ -130,7 +130,7 @@ class Space:
             for name, types in ARRAYS.items()
         }
         if not self._sealed:
-            # Compiled loops go where these say.
+            # Compiled loops follow these numbers without checks, so they are checked here.
             starts, contexts = arrays["starts"], arrays["contexts"]
             if starts[0] != 0 or starts[-1] != header.nonzeros or (np.diff(starts) < 0).any():
                 raise FormatError(self.folder / "starts.npy", None, f"is damaged: {AGAIN}")

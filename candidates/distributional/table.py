@@ -120,7 +120,7 @@ def _plan(folder: Path) -> dict[str, Any] | None:
         return None
     try:
         plan: dict[str, Any] = json.loads(path.read_text())
-        # Of what cannot be read nothing is used.
+        # A table that cannot be read is not used at all.
         return plan if {"model", "measure", "k"} <= plan.keys() and plan["k"] > 0 else None
     except (ValueError, TypeError, AttributeError, OSError):
         return None

@@ -132,7 +132,7 @@ class Rows:
         """
         key = (formula.weights, formula.size)
         if key not in self._sizes:
-            # The last place is that of -1.
+            # Index -1, for "not there", reads the last place.
             self._sizes[key] = np.append(np.full(len(self.space.words), np.nan), 0.0)
         kept = self._sizes[key]
         missing = np.isnan(kept[words])

@@ -124,7 +124,7 @@ class SelectionExtractor:
         seen, totals = counts.seen([i for i, _ in known]), counts.totals
         prior = rows.priors(np.array([i for i, _ in known]))
         chance = (seen + self.smoothing * prior) / (totals + self.smoothing)[:, None]
-        # A word without any context has no say.
+        # A word without any context has no value.
         pmi = np.where(totals[:, None] > 0, np.log(chance / prior), np.nan)
         total = pmi.sum(axis=1)
         columns = [

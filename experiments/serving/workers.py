@@ -131,7 +131,7 @@ class Worker:
         if process is not None:
             process.kill()
             process.join()
-        # Only now: a thread that waits at the pipe wakes up by its end.
+        # Closed last: a thread that waits at the pipe wakes up when it ends.
         if self._pipe is not None:
             self._pipe.close()
 
@@ -221,7 +221,7 @@ class Workers:
         if worker.alive:
             self._idle.put_nowait(worker)
             return
-        # A new one takes its place before it is asked, so that opening is no question's time.
+        # A new worker starts at once, so that no question waits until it has opened.
         opened = asyncio.get_running_loop().run_in_executor(self._threads, worker.open)
         opened.add_done_callback(partial(self._reopened, worker))
 

@@ -16,7 +16,7 @@ LONGEST = 1 << 24
 """Characters; a longer line is a file without line ends."""
 
 _BAD = re.compile("[\0\udc80-\udcff]")
-# They decode in quadratic time, or what they decode is no text.
+# Refused encodings: they decode in quadratic time, or do not yield text.
 _NO_ENCODINGS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"}
 
 

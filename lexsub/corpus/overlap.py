@@ -173,7 +173,7 @@ class _Wanted:
         hits = np.flatnonzero(self.hashes[np.minimum(at, len(self.hashes) - 1)] == found)
         for start in hits.tolist():
             ngram = tuple(words[start : start + self.n])
-            # The hash only says where to look.
+            # Equal hashes may be of different words: the words are compared.
             if ngram in self.met or ngram not in self.places:
                 continue
             self.met.add(ngram)

@@ -155,7 +155,7 @@ class Vectors:
         values = np.round(self.all[start:stop] @ vector, DECIMALS)
         if start <= but < stop:
             values[but - start] = -np.inf
-        # All that are as good as the k-th: among equals the first rows are taken below.
+        # All rows as good as the k-th are kept; among equals the first are taken below.
         least = np.partition(values, -k)[-k] if k < len(values) else -np.inf
         found = np.flatnonzero(values >= least)
         order = found[np.argsort(-values[found], kind="stable")][:k]

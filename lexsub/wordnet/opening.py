@@ -121,7 +121,7 @@ def _open(place: Place, resources: Resources) -> WordNet:
     try:
         return open_index(index, WordNet, partial(_write, place))
     except FileProblemError:
-        # The cache cannot be written (or the files not read, which now says so).
+        # The cache cannot be written. (If WordNet's files cannot be read, this raises again.)
         _HELD[index] = WordNet(build_index(read_files(place.path), place.path))
         return _HELD[index]
 

@@ -53,7 +53,7 @@ class CausalModel:
         """Return the tokens of a text: exactly those it has as a whole."""
         encoded = self._tokenizer(place.text, add_special_tokens=False, return_offsets_mapping=True)
         ids, spans = encoded["input_ids"], encoded["offset_mapping"]
-        # A blank that is a token by itself is the word's, as those are that begin with one.
+        # A token that is a blank alone belongs to the word behind it.
         edge = len(place.text[: place.start].rstrip())
         first = sum(end <= edge for _, end in spans)
         last = max(sum(start < place.end for start, _ in spans), first)
@@ -88,7 +88,7 @@ class CausalModel:
                 if rest:
                     own = copy.deepcopy(state)
                     own.batch_repeat_interleave(len(some))
-                    # What is short ends in tokens that no earlier one sees.
+                    # Short rows are filled up at their ends, which earlier tokens never see.
                     padded = [[*one[:-1], *[self._start] * (rest + 1 - max(len(one), 1))]
                               for one in some]  # fmt: skip
                     rows = torch.cat([rows, self._logits(padded, own)], dim=1)

@@ -141,7 +141,7 @@ class CausalScorer:
         names = ("word", "word-mean", "behind", "sentence", "sentence-mean", "pieces")
         parts = dict(zip(names, measured.T.tolist(), strict=True))
         name = self.options.score
-        # The mean of the words behind says the same as their sum: all have the same.
+        # The mean over the words behind ranks as their sum does: their number is the same for all.
         mean = self.options.length_rule == "mean" and name != "behind"
         scores = measured[:, names.index(f"{name}-mean" if mean else name)].copy()
         unasked = order[np.isnan(scores[order])]
@@ -187,7 +187,7 @@ class CausalScorer:
 
     def _computed(self, texts: Sequence[Tokens]) -> NDArray[np.float64]:
         table = np.empty((len(texts), len(COLUMNS)))
-        # An article that is fitted to a candidate makes other words before it.
+        # Where a/an is fitted to a candidate, the words before it differ.
         for before in dict.fromkeys(text.before for text in texts):
             rows = [row for row, text in enumerate(texts) if text.before == before]
             total, logs = self.model.log_probabilities(

@@ -68,7 +68,7 @@ def open_torch(resources: Resources, model: str, device: str, kind: Kind) -> tup
     given = _gguf(found, EXTRAS[kind]) if found is not None and found.is_file() else {}
     where = str(found.parent) if found is not None and given else place
     try:
-        # Its reader of GGUF shows bars whatever it is told.
+        # Its GGUF reader shows progress bars even where they are switched off.
         with redirect_stderr(StringIO()):
             tokenizer = transformers.AutoTokenizer.from_pretrained(where, **given)
             opened = getattr(transformers, CLASSES[kind]).from_pretrained(where, **given)

@@ -46,7 +46,7 @@ class Learned:
     def families(self, resources: Resources) -> dict[str, FeatureFamily]:
         """Return the feature families of the model by label; none of one that brings its own."""
         if self._whole(resources) is not None:
-            # They read what is in its folder, and so are not computed with the run's others.
+            # These families read the model's own folder: the run does not compute them beforehand.
             return {}
         folder = model_folder(resources, self.model, "learned")
         return dict(open_columns(read_header(folder), folder / FILE).families)

@@ -70,7 +70,7 @@ def _places(values: Floats, known: NDArray[np.bool_]) -> NDArray[np.float64]:
     last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
     number = known.sum(axis=0)[:, None]
     shares = np.full(columns.shape, np.nan)
-    # What is behind its run is greater, what is from its beginning on is so or equal.
+    # Behind the run values are greater; from its beginning on they are greater or equal.
     above, atleast = number - (last + 1), number - first
     np.put_along_axis(shares, order, (above + atleast - 1) / 2 / np.maximum(number, 1), axis=1)
     return np.where(known, shares.T, np.nan)

@@ -74,7 +74,7 @@ class SortedModel:
         starts = np.cumsum(sizes) - sizes
         place = np.arange(len(words)) - np.repeat(starts, sizes)
         probs = self._probabilities(words, place)
-        # <s> is given, not predicted.
+        # <s> is never predicted, so it has no probability of its own.
         given = np.array([bos for _, bos, _ in windows], dtype=bool)
         probs[starts[given]] = 0
         total = np.zeros(len(texts), dtype=np.float32)

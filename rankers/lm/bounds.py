@@ -60,8 +60,8 @@ def _binary_problem(head: bytes, size: int) -> str | None:
     if not 1 <= multiplier <= DENSEST:
         return f"a probing multiplier of {multiplier}; expected one from 1 to {DENSEST:g}"
     counts = struct.unpack_from(f"<{order}Q", head, BEGIN + FIXED.size)
-    # An n-gram takes a bit or more. With these bounds KenLM's own sum, which it compares with
-    # the size, cannot run over.
+    # An n-gram takes at least a bit. Within these bounds the sum that KenLM compares with the
+    # size of the file cannot overflow.
     for n, count in enumerate(counts, start=1):
         if count > 8 * size:
             return f"{count} {n}-grams in {size} bytes"

@@ -113,6 +113,6 @@ def _head(power: int, first: int, last: bool) -> str:
     text = f"-{digits[:point]}.{digits[point:]}" if point > 0 else f"-0.{'0' * -point}{digits}"
     if not last:
         return text
-    # Zeros go where they stand behind the point, and a point that nothing follows.
+    # Zeros at the end are cut off where there is a decimal point, then a point at the end.
     whole, _, fraction = text.partition(".")
     return f"{whole}.{fraction}".rstrip("0").rstrip(".") if fraction else whole

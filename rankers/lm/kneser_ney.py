@@ -213,7 +213,7 @@ def _interpolate(
             yield Level(prefix, word, np.log10(lower), _backoff(word, gamma[below_keep]))
         prefix, word, counts = grams.prefix[keep], grams.word[keep], counts[keep]
         prob = (counts - amount[np.minimum(counts, 3)]) / total[prefix]
-        # What is seen often enough has a suffix and a prefix that are.
+        # If an n-gram is frequent enough to be kept, so are its suffix and its prefix.
         prob += gamma[prefix] * lower[row_of[grams.suffix[keep]]]
         if below is None:
             prob[BOS] = 1.0
@@ -226,6 +226,6 @@ def _interpolate(
 
 
 def _backoff(word: Ints, gamma: Floats) -> Floats:
-    # What was never followed by a word has no total and hence no weight: it is no context.
+    # An n-gram that no word ever followed is no context: it has no total and no weight.
     context = np.isfinite(gamma) & (gamma > 0) & (word != EOS) & (word != UNK)
     return np.log10(np.where(context, gamma, 1.0))

@@ -134,7 +134,7 @@ class VectorExtractor:
         found = vectors.of(rows)
         found[rows < 0] = np.nan
         if vectors.header.keys == "form":
-            # A file of forms has few multiwords: they go where their words go together.
+            # A file of forms has few multiwords: the mean of their words' vectors stands for them.
             for place in np.flatnonzero(rows < 0).tolist():
                 words = vectors.rows(texts[place].split(" "))
                 if (words >= 0).any():

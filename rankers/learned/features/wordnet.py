@@ -119,7 +119,7 @@ class WordNetExtractor:
         for column, words in target.words.items():
             if word.form in words:
                 flags[column] = 1 / words[word.form]
-        # Few senses lead anywhere; sorted, so that the sum below adds up in one order.
+        # Sorted, so that the sum below is always added up in the same order.
         met = sorted(
             (column, keys[key], key, number)
             for key in target.related.keys() & keys
@@ -249,7 +249,7 @@ class Target:
         met = above.keys() & mine.keys()
         if not met:
             return 2.0 * FARTHEST, 2.0 * FARTHEST, 0.0
-        # Of places equally near the one that is farthest up for the word.
+        # Of equally near common hypernyms the one farthest from the word is taken.
         steps, depth = min([(mine[key] + above[key], -above[key]) for key in met])
         of_first = [first[key] + above[key] for key in met if key in first]
         return float(steps), float(min(of_first, default=2 * FARTHEST)), float(depth)

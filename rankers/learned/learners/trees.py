@@ -65,14 +65,14 @@ class Trees:
             reached[going] = nodes
             inner = nodes >= 0
             going, nodes, start = going[inner], nodes[inner], start[inner]
-        # A sum would add in pairs where there is one row.
+        # np.sum adds pairwise along a single row: other last bits than for several rows.
         totals = np.add.accumulate(self.leaves[-1 - reached].reshape(trees, rows), axis=0)
         last: NDArray[np.float64] = totals[-1]
         return last
 
     def gains_of(self, columns: int) -> NDArray[np.float64]:
         """Return the gains of all splits by column, shape (columns,)."""
-        # Whole numbers where there is no node at all.
+        # Of no nodes np.bincount gives whole numbers, so the type is set.
         return np.bincount(self.columns, self.gains, minlength=columns).astype(np.float64)
 
 
@@ -167,7 +167,7 @@ def check_trees(
         child = joined[side]
         if ((child >= 0) & ((child <= nodes) | (child >= ends))).any() or (child < -leaves).any():
             raise ValueError("a child that is no node behind its parent")
-    # Two ways to a node would double the leaves that are come to, level by level.
+    # A node with two parents would be reached twice, and its leaves doubled at each level.
     children = np.concatenate([joined["left"], joined["right"]])
     inner = np.sort(np.append(children[children >= 0], starts))
     outer = np.sort(np.append(-1 - children[children < 0], -1 - roots[roots < 0]))
