@@ -16,15 +16,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lexsub
+from lexsub.candidates.wordnet import CRITERIA
 from lexsub.cli import main
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.reading import read_experiment
 from lexsub.experiments.pipeline.known_models import noted_models
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.suggestions import of_configs
+from lexsub.experiments.suggestions.reasons import reason
 from lexsub.experiments.suggestions.suggesting import open_suggester
 from lexsub.languages.english.guessing import guess_lexelt
 from lexsub.marks import LONGEST, Marked, parse_marked
+from lexsub.rankings import Origin
 from lexsub.resources import Resources
 from lexsub.wordnet import open_wordnet
 from tests.conftest import ROOT
@@ -353,3 +356,19 @@ def test_a_pipe_reads_no_further_than_it_must(resources: Resources) -> None:
     assert list(suggester.pipe(iter(many), n=2, workers=2)) == alone
     with pytest.raises(LexsubError, match="no word of 'unmarked' is marked"):
         list(suggester.pipe([*many, "unmarked"], workers=2))
+
+
+@pytest.mark.parametrize(
+    ("origin", "words"),
+    [
+        (Origin("wordnet", 3, CRITERIA[1], 1.0), "WordNet: synonym in the usual sense"),
+        (Origin("hyponyms", 3, CRITERIA[4], 1.0), "WordNet: a narrower word"),
+        (Origin("mine", 3, CRITERIA[3]), "WordNet (mine): synonym in another sense"),
+        (Origin("moby", 41), "stands in Moby's thesaurus"),
+        (Origin("thesaurus-file", 1, "boats"), "stands in the thesaurus, boats"),
+        (Origin("distributional", 1, "lin", 0.5), "used in the same contexts, lin (number 2)"),
+        (Origin("my-source", 0), "my-source (number 1)"),
+    ],
+)
+def test_origins_are_told_in_words(origin: Origin, words: str) -> None:
+    assert reason(origin) == words

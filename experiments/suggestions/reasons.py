@@ -11,21 +11,27 @@ _CRITERIA = {
     CRITERIA[3]: "synonym in another sense",
     CRITERIA[4]: "related to another sense",
 }
-_SOURCES = {
-    "moby": "stands in Moby's thesaurus",
-    "distributional": "used in the same contexts",
-    "thesaurus-file": "stands in the thesaurus",
-    "vectors": "its vector is near",
+_RELATIONS = {
+    "hyponyms": "a narrower word",
+    "see-also": "see also",
+    "co-hyponyms": "of the same kind",
 }
+"""Labels that the ready configs give to WordNet's further relations."""
+
+_THESAURI = {"moby": "stands in Moby's thesaurus", "thesaurus-file": "stands in the thesaurus"}
+_NEAR = {"distributional": "used in the same contexts", "vectors": "its vector is near"}
 
 
 def reason(origin: Origin) -> str:
     """Return the words for one origin, as ``WordNet: synonym in the usual sense``."""
     sense = _CRITERIA.get(origin.group)
     if sense is not None:
-        # What a config calls it says what was followed: hyponyms, co-hyponyms.
+        if origin.source in _RELATIONS:
+            return f"WordNet: {_RELATIONS[origin.source]}"
         label = "" if origin.source == "wordnet" else f" ({origin.source})"
         return f"WordNet{label}: {sense}"
-    said = _SOURCES.get(origin.source, origin.source)
     group = f", {origin.group}" if origin.group else ""
-    return f"{said}{group} (number {origin.rank + 1})"
+    if origin.source in _THESAURI:
+        # Its place says how frequent the word is, and nothing about the target.
+        return f"{_THESAURI[origin.source]}{group}"
+    return f"{_NEAR.get(origin.source, origin.source)}{group} (number {origin.rank + 1})"

@@ -206,8 +206,10 @@ function choice(one, share) {
   bar.setAttribute("aria-hidden", "true");
   bar.append(filled);
   const reasons = make("span", "", "reasons");
-  reasons.append(make("span", ", ", "unseen"), one.reasons.join("; "));
-  button.append(make("span", one.form, "form"), reasons, score, bar);
+  // Words of the sentence stand in stars there.
+  const said = one.reasons.join("; ").split(/\*([^*]+)\*/);
+  reasons.append(make("span", ", ", "unseen"), ...said.map((text, i) => (i % 2 ? make("em", text) : text)));
+  button.append(make("span", one.form, "form"), bar, score, reasons);
   button.addEventListener("focus", () => preview(one));
   button.addEventListener("pointerenter", () => preview(one));
   button.addEventListener("click", () => take(one));
