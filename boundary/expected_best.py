@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lexsub.boundary.curves import sample
 from lexsub.boundary.features import features
 from lexsub.boundary.registry import BOUNDARIES
-from lexsub.errors import MissingExtraError
+from lexsub.errors import needing
 from lexsub.protocols import BoundaryContext
 from lexsub.rankings import Ranking
 
@@ -61,10 +61,8 @@ class ExpectedBest:
             LexsubError: no tuning split, or none of its items has gold.
             MissingExtraError: scikit-learn is not installed.
         """
-        try:
+        with needing("scikit-learn", "learn", "boundary expected-best"):
             ensemble = import_module("sklearn.ensemble")
-        except ImportError:
-            raise MissingExtraError("scikit-learn", "learn", "boundary expected-best") from None
         seen = sample(context, "expected-best")
         given: Any = context.options.get("others", {})
         rows = [features(r, self.others, given, self.largest) for r in seen.rankings]

@@ -17,7 +17,7 @@ from lexsub.boundary.features import Others, features, width
 from lexsub.boundary.memory import Memory
 from lexsub.boundary.registry import BOUNDARIES
 from lexsub.boundary.sizes import Sizes
-from lexsub.errors import LexsubError, MissingExtraError
+from lexsub.errors import LexsubError, needing
 from lexsub.protocols import BoundaryContext
 from lexsub.rankings import Ranking
 
@@ -212,12 +212,10 @@ def learn(x: Floats, y: NDArray[np.bool_], learner: str, regularisation: float) 
     Raises:
         MissingExtraError: scikit-learn is not installed.
     """
-    try:
+    with needing("scikit-learn", "learn", "boundary expected-f"):
         linear = import_module("sklearn.linear_model")
         monotone = import_module("sklearn.isotonic")
         limits = import_module("threadpoolctl").threadpool_limits
-    except ImportError:
-        raise MissingExtraError("scikit-learn", "learn", "boundary expected-f") from None
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale == 0] = 1.0
     model = linear.LogisticRegression(C=1 / regularisation, max_iter=2000)

@@ -14,7 +14,7 @@ from lzma import LZMAError
 from pathlib import Path
 from typing import IO, Any
 
-from lexsub.errors import FileProblemError, FormatError, MissingExtraError, os_problem
+from lexsub.errors import FileProblemError, FormatError, needing, os_problem
 from lexsub.files import LARGEST_FILE, open_file, read_bytes
 
 # The first bytes tell more than the name: `corpus.txt` may well be a renamed download.
@@ -144,7 +144,5 @@ def _zstd() -> Any:
         return import_module("compression.zstd")
     except ImportError:
         pass
-    try:
+    with needing("backports.zstd", "zstd", "reading .zst files"):
         return import_module("backports.zstd")
-    except ImportError:
-        raise MissingExtraError("backports.zstd", "zstd", "reading .zst files") from None

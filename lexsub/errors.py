@@ -8,11 +8,12 @@ exits with status 2; nothing below the command line prints or exits.
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 
@@ -90,6 +91,24 @@ class MissingExtraError(LexsubError):
             f"{purpose} needs {library}, which is not installed: "
             f"pip install 'lexsub-toolkit[{extra}]'"
         )
+
+
+@contextmanager
+def needing(library: str, extra: str, purpose: str) -> Iterator[None]:
+    """Say of what is imported in the block that it belongs to an extra.
+
+    Args:
+        library: its name.
+        extra: the extra that brings it.
+        purpose: what wants it, as ``building a thesaurus``.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    try:
+        yield
+    except ImportError:
+        raise MissingExtraError(library, extra, purpose) from None
 
 
 def one_line(text: str, longest: int = 480) -> str:

@@ -17,7 +17,7 @@ from functools import cache, partial
 from typing import Any, TypeVar
 
 from lexsub import plugins
-from lexsub.errors import ConfigError, LexsubError, MissingExtraError, UnknownNameError
+from lexsub.errors import ConfigError, LexsubError, UnknownNameError, needing
 from lexsub.garbage import seldom_collected
 from lexsub.progress import Tally, tallied, track
 from lexsub.resources import Resources
@@ -150,10 +150,8 @@ def connected(backend: str) -> AbstractContextManager[Any]:
     """
     if backend != "dask":
         return nullcontext()
-    try:
+    with needing("dask.distributed", "dask", "the backend dask"):
         from distributed import Client, get_client
-    except ImportError:
-        raise MissingExtraError("dask.distributed", "dask", "the backend dask") from None
     try:
         return nullcontext(get_client())
     except ValueError:

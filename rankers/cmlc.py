@@ -11,6 +11,7 @@ from lexsub.datasets import Dataset
 from lexsub.items import Item
 from lexsub.rankers.bow.model import BowModel
 from lexsub.rankers.bow.ranker import MultiwordRule, context_fit, open_model_for
+from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.lm.ranker import LengthRule, LmRanker, SlotScorer
 from lexsub.rankers.model_folders import model_folder
 from lexsub.rankers.registry import RANKERS
@@ -68,7 +69,7 @@ class Cmlc:
 
 
 @dataclass(frozen=True, slots=True)
-class CmlcScorer:
+class CmlcScorer(ExplainedScorer):
     """Adds the two models' scores."""
 
     slots: SlotScorer
@@ -76,14 +77,6 @@ class CmlcScorer:
     alpha: float
     mu: float
     multiword: MultiwordRule
-
-    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Return the score of each candidate."""
-        return self.explained(item, candidates)[0]
-
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return the score of the n-grams and the fit of the context."""
-        return self.explained(item, candidates)[1]
 
     def explained(
         self, item: Item, candidates: Sequence[Candidate]

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from lexsub.errors import FileProblemError, MissingExtraError
+from lexsub.errors import FileProblemError, needing
 
 
 @contextmanager
@@ -54,10 +54,8 @@ def import_duckdb() -> Any:
     Raises:
         MissingExtraError: it is not installed.
     """
-    try:
+    with needing("duckdb", "thesaurus", "building a thesaurus"):
         import duckdb
-    except ImportError:
-        raise MissingExtraError("duckdb", "thesaurus", "building a thesaurus") from None
     return duckdb
 
 

@@ -15,7 +15,7 @@ from lexsub.candidates.distributional.dependencies import Relation, Token, gramm
 from lexsub.candidates.distributional.engine import quoted, write_shard
 from lexsub.candidates.distributional.inventory import Inventory, selected
 from lexsub.corpus import Corpus, CorpusReport
-from lexsub.errors import FormatError, MissingExtraError, MissingResourceError
+from lexsub.errors import FormatError, MissingResourceError, needing
 from lexsub.limits import whole_number
 from lexsub.parallel import run
 
@@ -150,10 +150,8 @@ def load_parser(name: str) -> Any:
         MissingExtraError: spaCy is not installed.
         MissingResourceError: there is no model of that name.
     """
-    try:
+    with needing("spacy", "parse", "parsing text"):
         import spacy
-    except ImportError:
-        raise MissingExtraError("spacy", "parse", "parsing text") from None
     try:
         return spacy.load(name, exclude=["ner"])
     except OSError:

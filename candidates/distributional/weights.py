@@ -106,8 +106,19 @@ def entry_weights(
     kept = ratio > 1.0
     if kind == "ppmi-presence":
         return kept.astype(np.float64)
+    return positive_pmi(ratio)
+
+
+def positive_pmi(ratio: Floats, shift: float = 0.0) -> Floats:
+    """Return max(0, ln ratio - shift) of joint probabilities over those of chance.
+
+    Args:
+        ratio: P(w, c) / (P(w) P(c)), any shape.
+        shift: what is taken off, 0 or more.
+    """
     weights = np.zeros(len(ratio))
-    weights[kept] = ln(ratio[kept])
+    above = ratio > 1.0
+    weights[above] = np.maximum(ln(ratio[above]) - shift, 0.0)
     return weights
 
 

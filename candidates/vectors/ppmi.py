@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lexsub.candidates.distributional.logarithm import ln
+from lexsub.candidates.distributional.weights import positive_pmi
+from lexsub.errors import needing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,10 +34,8 @@ def ppmi(counts: Any, alpha: float = 1.0, shift: float = 0.0) -> Any:
     smoothed = np.where(of_context > 0, of_context, 1.0) ** alpha * (of_context > 0)
     prior = smoothed / smoothed.sum() if smoothed.sum() else smoothed
     words = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-    weights = ln(counts.data / (of_word[words] * prior[counts.indices])) - shift
-    found = csr_array(
-        (np.maximum(weights, 0.0), counts.indices, counts.indptr), shape=counts.shape
-    ).copy()
+    weights = positive_pmi(counts.data / (of_word[words] * prior[counts.indices]), shift)
+    found = csr_array((weights, counts.indices, counts.indptr), shape=counts.shape).copy()
     found.eliminate_zeros()
     return found
 
@@ -65,13 +64,9 @@ def decompose(
     Raises:
         MissingExtraError: scikit-learn is not installed.
     """
-    try:
+    with needing("scikit-learn", "learn", "building vectors"):
         from sklearn.utils.extmath import randomized_svd
         from threadpoolctl import threadpool_limits
-    except ImportError:
-        from lexsub.errors import MissingExtraError
-
-        raise MissingExtraError("scikit-learn", "learn", "building vectors") from None
     size = min(dimensions, *matrix.shape)
     with threadpool_limits(1):
         left, values, right = randomized_svd(

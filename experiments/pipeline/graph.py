@@ -121,7 +121,7 @@ class Graph:
             def make(draft: Path, family: FeatureFamily = family) -> float | None:
                 if repr(family) not in held:
                     rest = missing[missing.index(family) :] if family in missing else [family]
-                    together = features.first_go(rest, read)
+                    together = features.held_together(rest, read)
                     tables_of = features.describe(together, self.resources, data, read)
                     held.update(zip(map(repr, together), tables_of, strict=True))
                 described = held.pop(repr(family))

@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from lexsub.errors import MissingExtraError
+from lexsub.errors import needing
 from lexsub.experiments.report.charts import DASHES, Chart
 from lexsub.files import write_bytes
 
@@ -44,11 +44,9 @@ def write_chart(path: Path, chart: Chart) -> Path:
 
 def write_figure(path: Path, draw: Callable[[Any], None]) -> Path:
     """Write what a function draws on a matplotlib figure; see :func:`write_chart`."""
-    try:
+    with needing("matplotlib", "plot", "plotting"):
         matplotlib = import_module("matplotlib")
         figures = import_module("matplotlib.figure")
-    except ImportError:
-        raise MissingExtraError("matplotlib", "plot", "plotting") from None
     form = path.suffix.removeprefix(".")
     with matplotlib.rc_context(_SETTINGS):
         figure = figures.Figure(figsize=(5.2, 3.6), layout="constrained")

@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
-from lexsub.errors import LexsubError, MissingExtraError, os_problem
+from lexsub.errors import LexsubError, needing, os_problem
 from lexsub.experiments.serving.guarding import LOOPBACK
 from lexsub.experiments.serving.workers import Opened, Opener, Workers
 
@@ -110,8 +110,6 @@ def require() -> None:
     Raises:
         MissingExtraError: it is not.
     """
-    try:
+    with needing("starlette and uvicorn", "serve", "lexsub serve"):
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
-    except ImportError:
-        raise MissingExtraError("starlette and uvicorn", "serve", "lexsub serve") from None

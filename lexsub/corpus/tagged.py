@@ -12,7 +12,7 @@ from typing import Any, Literal
 from lexsub.compression import open_stream
 from lexsub.corpus.paths import corpus_files
 from lexsub.corpus.reader import LONGEST_LINE, Corpus
-from lexsub.errors import FormatError, LexsubError, MissingExtraError
+from lexsub.errors import FormatError, LexsubError, needing
 
 TagFormat = Literal["brown", "conllu", "text"]
 
@@ -87,10 +87,8 @@ def spacy_tagger(model: str) -> Tagger:
         MissingExtraError: spaCy is not installed.
         LexsubError: it has no such model.
     """
-    try:
+    with needing("spacy", "parse", "tagging plain text"):
         spacy: Any = import_module("spacy")
-    except ImportError:
-        raise MissingExtraError("spacy", "parse", "tagging plain text") from None
     try:
         pipeline = spacy.load(model, exclude=["parser", "ner", "lemmatizer"])
     except OSError as error:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexsub.errors import LexsubError, MissingExtraError
+from lexsub.errors import LexsubError, needing
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
 from lexsub.resources import Resources
 
@@ -47,10 +47,8 @@ class Wordfreq:
             MissingExtraError: wordfreq is not installed.
             LexsubError: it has no list of the language.
         """
-        try:
+        with needing("wordfreq", "wordfreq", "frequency list 'wordfreq'"):
             import wordfreq
-        except ImportError as error:
-            raise MissingExtraError("wordfreq", "wordfreq", "frequency list 'wordfreq'") from error
         if resources.language not in wordfreq.available_languages():
             raise LexsubError(f"wordfreq has no list of language {resources.language!r}")
         return WordfreqCounts(resources.language)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from lexsub.errors import LexsubError, MissingExtraError
+from lexsub.errors import LexsubError, needing
 
 
 @lru_cache(maxsize=1)
@@ -17,10 +17,8 @@ def simplemma() -> Any:
     Raises:
         MissingExtraError: it is not installed.
     """
-    try:
+    with needing("simplemma", "languages", "lemmas of other languages"):
         import simplemma
-    except ImportError:
-        raise MissingExtraError("simplemma", "languages", "lemmas of other languages") from None
     return simplemma
 
 

@@ -6,7 +6,7 @@ import html
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from lexsub.errors import MissingExtraError
+from lexsub.errors import needing
 from lexsub.printable import printable
 from lexsub.tables.markdown import to_markdown
 from lexsub.tables.value import Table
@@ -65,10 +65,8 @@ class Tabular:
         Raises:
             MissingExtraError: pandas is not installed.
         """
-        try:
+        with needing("pandas", "frames", "to_pandas"):
             import pandas
-        except ImportError as error:
-            raise MissingExtraError("pandas", "frames", "to_pandas") from error
         return pandas.DataFrame(self._flat())
 
     def to_polars(self) -> polars.DataFrame:
@@ -77,10 +75,8 @@ class Tabular:
         Raises:
             MissingExtraError: polars is not installed.
         """
-        try:
+        with needing("polars", "frames", "to_polars"):
             import polars
-        except ImportError as error:
-            raise MissingExtraError("polars", "frames", "to_polars") from error
         return polars.DataFrame(self._flat(), infer_schema_length=None)
 
     def _flat(self) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.rankers.bow.model import BowModel, open_bow
+from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.model_folders import model_folder
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
@@ -91,21 +92,13 @@ def context_fit(
 
 
 @dataclass(frozen=True, slots=True)
-class BowScorer:
+class BowScorer(ExplainedScorer):
     """Scores candidates by the words around the target."""
 
     model: BowModel
     mu: float
     prior_weight: float
     multiword: MultiwordRule
-
-    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Return the score of each candidate."""
-        return self.explained(item, candidates)[0]
-
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return the fit of the context and the log prior."""
-        return self.explained(item, candidates)[1]
 
     def explained(
         self, item: Item, candidates: Sequence[Candidate]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.corpus import Corpus
-from lexsub.errors import LexsubError, MissingExtraError
+from lexsub.errors import LexsubError, needing
 from lexsub.files import writing
 from lexsub.progress import track
 from lexsub.rankers.cbow.loop import LINE, learning
@@ -85,10 +85,8 @@ class CbowBuilder:
         Raises:
             LexsubError: no text, numba is not installed, or the disk refuses.
         """
-        try:
+        with needing("numba", "thesaurus", "training CBOW vectors"):
             learn = learning()
-        except ImportError:
-            raise MissingExtraError("numba", "thesaurus", "training CBOW vectors") from None
         ids, words, counts = self._numbered(resources)
         random = np.random.default_rng(resources.seed)
         shape = (len(words), self.dimensions)

@@ -20,6 +20,7 @@ from lexsub.rankers.contextual.encoder import Device
 from lexsub.rankers.contextual.kept import Kept
 from lexsub.rankers.contextual.model_files import model_files
 from lexsub.rankers.contextual.torch_models import check_torch
+from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.filling import fill_all, original
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
@@ -105,7 +106,7 @@ class CausalLm:
 
 
 @dataclass
-class CausalScorer:
+class CausalScorer(ExplainedScorer):
     """The working ranker."""
 
     options: CausalLm
@@ -124,14 +125,6 @@ class CausalScorer:
         return open_causal(
             self.resources, options.model, options.device, options.precision, options.batch
         )
-
-    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Return ln P of each candidate less the target's; of those not asked for, less yet."""
-        return self.explained(item, candidates)[0]
-
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return what is known of each candidate; see :meth:`measured`."""
-        return self.explained(item, candidates)[1]
 
     def explained(
         self, item: Item, candidates: Sequence[Candidate]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from lexsub.errors import FormatError, LexsubError, MissingExtraError, MissingResourceError
+from lexsub.errors import FormatError, LexsubError, MissingResourceError, needing
 from lexsub.files import parse_json, read_text
 from lexsub.rankers.contextual.model_files import from_hub, local_folder
 from lexsub.rankers.filling import Filled
@@ -137,10 +137,8 @@ def _pooling(folder: Path) -> Pooling:
 
 
 def _tokenizer(folder: Path) -> Any:
-    try:
+    with needing("tokenizers", "onnx", "a sentence encoder"):
         from tokenizers import Tokenizer
-    except ImportError:
-        raise MissingExtraError("tokenizers", "onnx", "a sentence encoder") from None
     path = folder / TOKENIZER
     if not path.is_file():
         raise MissingResourceError(f"{folder}: holds no {TOKENIZER}, which its model needs")
@@ -157,10 +155,8 @@ def _tokenizer(folder: Path) -> Any:
 
 
 def _session(path: Path, device: Device, threads: int) -> Any:
-    try:
+    with needing("onnxruntime", "onnx", "a sentence encoder"):
         import onnxruntime
-    except ImportError:
-        raise MissingExtraError("onnxruntime", "onnx", "a sentence encoder") from None
     wanted = {"cpu": "CPUExecutionProvider", "cuda": "CUDAExecutionProvider"}[device]
     known = onnxruntime.get_available_providers()
     if wanted not in known:

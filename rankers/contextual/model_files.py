@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from lexsub.errors import MissingExtraError, MissingResourceError
+from lexsub.errors import MissingResourceError, needing
 from lexsub.resources import Resources
 
 _HUB_NAME = re.compile(r"\w[\w.-]*(?:/\w[\w.-]*)?")
@@ -63,10 +63,8 @@ def from_hub(model: str, patterns: Sequence[str]) -> Path:
         MissingResourceError: there is no such model there, or no way to the hub.
     """
     check_name(model)
-    try:
+    with needing("huggingface_hub", "onnx", "fetching models by name"):
         from huggingface_hub import snapshot_download
-    except ImportError:
-        raise MissingExtraError("huggingface_hub", "onnx", "fetching models by name") from None
     try:
         return Path(snapshot_download(model, allow_patterns=list(patterns)))
     except Exception as error:

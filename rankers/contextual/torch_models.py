@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, Literal
 
-from lexsub.errors import LexsubError, MissingExtraError
+from lexsub.errors import LexsubError, MissingExtraError, needing
 from lexsub.rankers.contextual.model_files import check_name, local_model, unreachable
 from lexsub.resources import Resources
 
@@ -82,8 +82,6 @@ def open_torch(resources: Resources, model: str, device: str, kind: Kind) -> tup
 
 def _gguf(file: Path, extra: str) -> dict[str, str]:
     for library in ("gguf", "accelerate"):
-        try:
+        with needing(library, extra, f"reading {file.name}"):
             __import__(library)
-        except ImportError:
-            raise MissingExtraError(library, extra, f"reading {file.name}") from None
     return {"gguf_file": file.name}

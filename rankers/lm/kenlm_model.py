@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.errors import FormatError, MissingExtraError
+from lexsub.errors import FormatError, needing
 from lexsub.rankers.lm.bounds import AGAIN, check_model_file
 from lexsub.rankers.lm.header import Header
 
@@ -62,10 +62,8 @@ def load_kenlm(path: Path, order: int | None = None) -> Any:
         MissingExtraError: kenlm is not installed.
         FormatError: the file is damaged, not a model, or of another order.
     """
-    try:
+    with needing("kenlm", "lm", "asking a language model"):
         kenlm = import_module("kenlm")
-    except ImportError:
-        raise MissingExtraError("kenlm", "lm", "asking a language model") from None
     if not path.is_file() or not os.access(path, os.R_OK):
         raise FormatError(path, None, "no such model file, or not readable; train the model again")
     check_model_file(path)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from lexsub.errors import LexsubError, MissingExtraError
+from lexsub.errors import LexsubError, needing
 from lexsub.experiments.papers.registers.documents import Document
 
 Split = Literal["half", "folds"]
@@ -115,13 +115,11 @@ def run_trial(
         LexsubError: fewer than two classes, or a class too small for the split.
         MissingExtraError: scikit-learn is not installed.
     """
-    try:
+    with needing("scikit-learn", "registers", "classifying registers"):
         from sklearn.feature_extraction import DictVectorizer
         from sklearn.model_selection import StratifiedKFold, train_test_split
 
         from lexsub.experiments.papers.registers.classifier import GuthrieWalker
-    except ImportError:
-        raise MissingExtraError("scikit-learn", "registers", "classifying registers") from None
     if frequent > excluded:
         raise LexsubError(
             f"frequent is {frequent}, excluded {excluded}; expected excluded to be no smaller, or "

@@ -34,8 +34,8 @@ def make(
     write_values(draft, family, data.items, values)
 
 
-def first_go(families: Sequence[FeatureFamily], pools: Pools) -> Sequence[FeatureFamily]:
-    """Return the first families whose values may be held at once: one at least."""
+def held_together(families: Sequence[FeatureFamily], pools: Pools) -> Sequence[FeatureFamily]:
+    """Return the first of some families whose values may be held at once, one at least."""
     rows = sum(map(len, pools.values()))
     sizes = accumulate(rows * len(family.features()) for family in families)
     return families[: max(sum(size <= AT_ONCE for size in sizes), 1)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from lexsub.errors import MissingExtraError
+from lexsub.errors import needing
 from lexsub.items import Item, Lexelt
 from lexsub.languages.english import inflection
 from lexsub.languages.english.articles import article_before, fix_article, wants_an
@@ -63,12 +63,8 @@ class English(Language):
         Raises:
             MissingExtraError: it is not installed.
         """
-        try:
+        with needing("lemminflect", "thesaurus", "lemmas for window contexts"):
             from lemminflect import getAllLemmas
-        except ImportError:
-            raise MissingExtraError(
-                "lemminflect", "thesaurus", "lemmas for window contexts"
-            ) from None
         found = getAllLemmas(form)
         return {_UNIVERSAL[name]: found[name] for name in found if name in _UNIVERSAL}
 

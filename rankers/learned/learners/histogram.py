@@ -13,7 +13,7 @@ from zipfile import ZIP_STORED, ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.errors import FormatError, MissingExtraError
+from lexsub.errors import FormatError, MissingExtraError, needing
 from lexsub.rankers.learned.learners.registry import LEARNERS, Examples
 from lexsub.rankers.learned.learners.sklearn_trees import PREDICTOR, check_trees, trees_of
 
@@ -146,18 +146,14 @@ def _threads() -> Any:
 
 
 def _sklearn() -> tuple[Any, Any]:
-    try:
+    with needing("scikit-learn", "learn", "learner histogram"):
         ensemble = import_module("sklearn.ensemble")
         return ensemble, import_module("threadpoolctl").threadpool_limits
-    except ImportError:
-        raise MissingExtraError("scikit-learn", "learn", "learner histogram") from None
 
 
 def _skops() -> Any:
-    try:
+    with needing("skops", "learn", "keeping models of scikit-learn"):
         return import_module("skops.io")
-    except ImportError:
-        raise MissingExtraError("skops", "learn", "keeping models of scikit-learn") from None
 
 
 def known_columns(values: NDArray[np.float32]) -> NDArray[np.float32]:

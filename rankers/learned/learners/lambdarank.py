@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.errors import FormatError, MissingExtraError
+from lexsub.errors import FormatError, needing
 from lexsub.files import read_text, write_text
 from lexsub.rankers.learned.learners.bits import Forest
 from lexsub.rankers.learned.learners.registry import LEARNERS, Examples
@@ -155,7 +155,5 @@ class LoadedModel(Forest):
 
 
 def _lightgbm() -> Any:
-    try:
+    with needing("lightgbm", "lightgbm", "learner lambdarank"):
         return import_module("lightgbm")
-    except ImportError:
-        raise MissingExtraError("lightgbm", "lightgbm", "learner lambdarank") from None
