@@ -95,7 +95,7 @@ class ShortlistCandidates:
     vectors: Vectors
     frequencies: Frequencies
     _lists: dict[tuple[str, str], tuple[Sequence[Candidate], list[Candidate]]] = field(
-        default_factory=Kept
+        default_factory=lambda: Kept(512)
     )
 
     def candidates(self, item: Item) -> Sequence[Candidate]:

@@ -34,9 +34,6 @@ LAYOUT = 5
 
 Ints = NDArray[np.int32]
 
-FEW = 12
-"""Times that all lists are looked through before they are turned round, to be asked for good."""
-
 _PLAIN = '["", "", "synonym", []]'
 """What most entries say of themselves: part of speech, group, relation and scores."""
 
@@ -67,19 +64,12 @@ class _Lists:
     def __getitem__(self, place: int) -> Ints:
         return self.numbers[self.starts[place] : self.starts[place + 1]]
 
-    def by_number(self, size: int, kept: NDArray[np.bool_] | None = None) -> _Lists:
+    def by_number(self, size: int) -> _Lists:
         """Return for each number below ``size`` the lists that hold it, rising."""
         owners = np.repeat(np.arange(len(self.starts) - 1, dtype=np.int32), np.diff(self.starts))
-        numbers = self.numbers
-        if kept is not None and not kept.all():
-            inside = kept[owners]
-            owners, numbers = owners[inside], numbers[inside]
-        # Sixteen-bit numbers are radix-sorted in one pass: 32 bits take two stable passes.
-        order = np.argsort(numbers.astype(np.uint16), kind="stable")
-        upper = (numbers >> 16).astype(np.uint16)
-        if upper.any():
-            order = order[np.argsort(upper[order], kind="stable")]
-        return _Lists(owners[order], np.bincount(numbers, minlength=size).astype(np.int32))
+        order = np.argsort(self.numbers, kind="stable")
+        sizes = np.bincount(self.numbers, minlength=size).astype(np.int32)
+        return _Lists(owners[order], sizes)
 
 
 class ThesaurusIndex:
@@ -101,7 +91,6 @@ class ThesaurusIndex:
         except (KeyError, UnicodeDecodeError, ValueError) as error:
             raise sqlite3.DatabaseError(f"no whole index of a thesaurus ({error})") from error
         self._known: dict[str, int] = Kept(100_000)
-        self._asked = 0
 
     @property
     def size(self) -> int:
@@ -147,11 +136,8 @@ class ThesaurusIndex:
 
     def _all_above(self, numbers: NDArray[np.int64]) -> list[Ints]:
         """Return the entries that list each of some words, antonyms not among them."""
-        self._asked += 1
-        if self._asked > FEW:
-            nothing = np.zeros(0, np.int32)
-            return [self._above[one] if one >= 0 else nothing for one in numbers.tolist()]
-        # Searching all lists takes a tenth of the time of inverting them.
+        # Looking through all lists takes some milliseconds for any number of words; to turn them
+        # round for good would take as much memory again.
         wanted = np.unique(numbers[numbers >= 0])
         marked = np.zeros(len(self._lower), bool)
         marked[wanted] = True
@@ -201,14 +187,6 @@ class ThesaurusIndex:
     @cached_property
     def _owned(self) -> _Lists:
         return self._targets.by_number(self.size)
-
-    @cached_property
-    def _above(self) -> _Lists:
-        """The entries that list each word, antonyms not among them."""
-        listed = self._substitutes
-        numbers = self._lower[listed.numbers] if self._others else listed.numbers
-        sizes = np.diff(listed.starts).astype(np.int32)
-        return _Lists(numbers, sizes).by_number(self.size, self._votes)
 
     @cached_property
     def _votes(self) -> NDArray[np.bool_]:

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+SEARCHES = 40
+"""When so many times the strings asked for are more than all, all are read at once: a search on
+disk costs about as much as reading so many."""
+
+
 class StringTable:
     """Strings by id and ids by string, read from disk as they are asked for."""
 
@@ -49,6 +54,8 @@ class StringTable:
         # array would first make an array of each.
         self._bytes, self._ends = memoryview(text), memoryview(ends)
         self._order = memoryview(order)
+        self._asked = 0
+        self._ids: dict[str, int] | None = None
 
     def __len__(self) -> int:
         return len(self._ends)
@@ -58,6 +65,11 @@ class StringTable:
 
     def find(self, text: str) -> int | None:
         """Return the id of a string, or None."""
+        if self._ids is not None:
+            return self._ids.get(text)
+        self._asked += 1
+        if self._asked * SEARCHES > len(self):
+            self._ids = {one: number for number, one in enumerate(self)}
         key = text.encode()
         place = bisect_left(self._order, key, key=self._raw)
         if place == len(self._order) or self._raw(self._order[place]) != key:
@@ -66,7 +78,11 @@ class StringTable:
         return found
 
     def __iter__(self) -> Iterator[str]:
-        return (self[index] for index in range(len(self)))
+        # All at once: to ask for one by one takes several times as long.
+        raw, start = bytes(self._bytes), 0
+        for end in self._ends.tolist():
+            yield raw[start:end].decode(errors="replace")
+            start = end
 
     def _raw(self, index: int) -> bytes:
         start = self._ends[index - 1] if index else 0

@@ -19,15 +19,12 @@ MOBY = "big,large,Huge\nlarge,big,great\nhuge,large,enormous\nBig,vast\n"
 words = st.lists(st.text("abC", min_size=1, max_size=2), min_size=2, max_size=5)
 
 
-@given(lines=st.lists(words, min_size=1, max_size=6), turned=st.booleans())
-def test_it_is_the_file(
-    lines: list[list[str]], turned: bool, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+@given(lines=st.lists(words, min_size=1, max_size=6))
+def test_it_is_the_file(lines: list[list[str]], tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("index")
     path = folder / "moby.txt"
     path.write_text("".join(",".join(line) + "\n" for line in lines))
     index = open_index(path, "moby", folder)
-    index._asked = thesaurus_index.FEW if turned else 0
     entries = list(FORMATS["moby"](path))
     every = {text.lower() for line in lines for text in line} | {"zz"}
     numbers = {word: index.numbered(word).number for word in every}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from lexsub.arrays import map_array
 from lexsub.errors import FormatError, MissingResourceError
+from lexsub.keeping import Kept
 from lexsub.resources import Resources
 from lexsub.strings import StringTable
 from lexsub.vectors.header import AGAIN, ANY_POS, FILE, ROWS, read_header
@@ -22,10 +24,6 @@ UNKNOWN = -1
 
 DECIMALS = 6
 """Cosines are rounded to these: the last bits differ between processors and must not decide."""
-
-SEARCHES = 40
-"""When so many times the words asked for are more than all words, all are read at once: a search
-on disk costs about as much as reading so many words."""
 
 
 class Near(NamedTuple):
@@ -77,8 +75,7 @@ class Vectors:
                 f"the vectors beside it are damaged or do not fit it ({error}): build or convert "
                 "them again",
             ) from error
-        self._rows: dict[tuple[str, str], int] = {}
-        self._names: dict[str, int] | None = None
+        self._rows: dict[tuple[str, str], int] = Kept(100_000)
 
     def row(self, word: str, pos: str = "") -> int:
         """Return the row of a word, or -1.
@@ -178,10 +175,7 @@ class Vectors:
             names = [name, name.lower()] if name != name.lower() else [name]
         else:
             names = [f"{name}.{one}" for one in ([pos] if pos else self.header.blocks)]
-        if self._names is None and len(self._rows) * SEARCHES > self.header.words:
-            self._names = {text: row for row, text in enumerate(self._words)}
-        find = self._words.find if self._names is None else self._names.get
-        found = [row for row in map(find, names) if row is not None]
+        found = [row for row in map(self._words.find, names) if row is not None]
         if self.header.keys == "form" or len(found) < 2:
             return found[0] if found else UNKNOWN
         return max(found, key=lambda row: (int(self.tokens[row]), -row))
@@ -212,7 +206,15 @@ def _unit(rows: NDArray[np.int8]) -> NDArray[np.float32]:
 
 def open_vectors(resources: Resources, name: str) -> Vectors:
     """Open vectors by their name in ``[models]`` or ``[resources]``, or their folder."""
-    return Vectors(vectors_folder(resources, name))
+    folder = vectors_folder(resources, name)
+    return _open(folder.resolve(), read_header(folder).sha256)
+
+
+# Candidates and features of a system ask for the same ones.
+@lru_cache(maxsize=4)
+def _open(folder: Path, digest: str) -> Vectors:
+    del digest  # others under the same name
+    return Vectors(folder)
 
 
 def vectors_folder(resources: Resources, name: str) -> Path:

@@ -125,9 +125,12 @@ class Cbow:
     def mean(self, vectors: Floats | Scaled, texts: Sequence[str]) -> Floats:
         """Return the mean vector of each text's tokens, shape (texts, dimensions); nan for none."""
         found = np.full((len(texts), self.header.dimensions), np.nan, np.float32)
-        for place, text in enumerate(texts):
-            rows = [row for row in self.rows(text) if row >= 0]
-            if rows:
+        known = [[row for row in self.rows(text) if row >= 0] for text in texts]
+        single = [place for place, rows in enumerate(known) if len(rows) == 1]
+        if single:
+            found[single] = vectors[[known[place][0] for place in single]]
+        for place, rows in enumerate(known):
+            if len(rows) > 1:
                 found[place] = vectors[rows].mean(axis=0)
         return found
 

@@ -40,6 +40,32 @@ class Order:
     backoff: Float32
 
 
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """Numbers by their places in a table, a byte each.
+
+    Attributes:
+        codes: the places, shape (numbers,).
+        table: what they stand for.
+    """
+
+    codes: NDArray[np.uint8]
+    table: Float32
+
+    def __getitem__(self, rows: NDArray[np.int64]) -> Float32:
+        """Return the numbers of some rows."""
+        return self.table[self.codes[rows]]
+
+
+@dataclass(frozen=True, slots=True)
+class CodedOrder:
+    """An :class:`Order` whose probabilities and weights are kept in a byte each."""
+
+    keys: NDArray[np.int64]
+    prob: Coded
+    backoff: Coded
+
+
 class SortedModel:
     """A back-off model in sorted arrays; it answers what KenLM answers, to the last bit.
 
@@ -47,7 +73,9 @@ class SortedModel:
     the two is installed.
     """
 
-    def __init__(self, header: Header, ids: dict[str, int], orders: Sequence[Order]) -> None:
+    def __init__(
+        self, header: Header, ids: dict[str, int], orders: Sequence[Order | CodedOrder]
+    ) -> None:
         """Take what was read.
 
         Args:
@@ -261,7 +289,7 @@ def _damaged(path: Path, line: int, what: str) -> FormatError:
     )
 
 
-def _at(values: Float32, rows: NDArray[np.int64], otherwise: float) -> Float32:
+def _at(values: Float32 | Coded, rows: NDArray[np.int64], otherwise: float) -> Float32:
     """Return the values of rows, and something else where the row is -1."""
     found = np.full(len(rows), otherwise, dtype=np.float32)
     there = rows >= 0

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from lexsub.arrays import map_array
 from lexsub.errors import FormatError
 from lexsub.files import read_text, write_text
-from lexsub.rankers.lm.arpa_model import Float32, Order, SortedModel
+from lexsub.rankers.lm.arpa_model import Coded, CodedOrder, Float32, Order, SortedModel
 from lexsub.rankers.lm.header import FILE, Header
 
 AGAIN = "make the model again"
@@ -52,14 +52,14 @@ def _stamp(folder: Path) -> tuple[int, ...]:
 @lru_cache(maxsize=2)
 def _read_once(
     folder: Path, order: int, stamp: tuple[int, ...]
-) -> tuple[dict[str, int], list[Order]]:
+) -> tuple[dict[str, int], list[CodedOrder]]:
     """Read a model once a process: several rankers and features of a run open the same one."""
     del stamp  # another model under the same name
     words = read_text(folder / WORDS).split("\n")[:-1]
     ids = {word: number for number, word in enumerate(words)}
     if len(ids) != len(words):
         raise FormatError(folder / WORDS, None, f"holds a word twice: {AGAIN}")
-    orders: list[Order] = []
+    orders: list[CodedOrder] = []
     for n in range(1, order + 1):
         probs = _bytes(folder, f"{n}.probs")
         tables = map_array(folder / f"{n}.tables.npy", AGAIN, ("float32",), (2, 256))
@@ -75,11 +75,12 @@ def _read_once(
                 folder / f"{n}.probs.npy", None,
                 f"holds {len(probs)} numbers; expected {len(keys)}, one an n-gram: {AGAIN}",
             )  # fmt: skip
-        backoff = np.zeros(0, np.float32)
+        backoffs = np.zeros(0, np.uint8)
         if n < order:
             backoffs = map_array(folder / f"{n}.backoffs.npy", AGAIN, ("uint8",), probs.shape)
-            backoff = tables[1][backoffs]
-        orders.append(Order(keys, tables[0][probs], backoff))
+        coded = (Coded(codes, np.array(table))
+                 for codes, table in zip((probs, backoffs), tables, strict=True))  # fmt: skip
+        orders.append(CodedOrder(keys, *coded))
     return ids, orders
 
 
@@ -97,9 +98,10 @@ def _keys(
     if int(sizes.sum(dtype=np.int64)) != last.shape[1]:
         raise FormatError(path, None, f"does not fit the sizes beside it: {AGAIN}")
     keys = np.repeat(np.arange(len(sizes), dtype=np.int64) * types, sizes)
-    keys += last[0].astype(np.int64) << 8
+    # Added to without making them as wide as the keys first, which would take as much again.
+    keys += np.left_shift(last[0], 8, dtype=np.uint16)
     keys += last[1]
-    if (np.diff(keys) <= 0).any():
+    if (keys[1:] <= keys[:-1]).any():
         raise FormatError(path, None, f"holds n-grams that are out of order: {AGAIN}")
     return keys
 
