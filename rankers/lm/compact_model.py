@@ -97,7 +97,8 @@ def _keys(
     """Return row of the first words times types, plus last word, of each n-gram; all rising."""
     if int(sizes.sum(dtype=np.int64)) != last.shape[1]:
         raise FormatError(path, None, f"does not fit the sizes beside it: {AGAIN}")
-    keys = np.repeat(np.arange(len(sizes), dtype=np.int64) * types, sizes)
+    rows = np.flatnonzero(sizes)  # most begin nothing
+    keys = np.repeat(rows * types, sizes[rows])
     # Added to without making them as wide as the keys first, which would take as much again.
     keys += np.left_shift(last[0], 8, dtype=np.uint16)
     keys += last[1]

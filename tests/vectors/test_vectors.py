@@ -207,7 +207,7 @@ def test_words_are_the_same_searched_and_read_at_once(tmp_path: Path) -> None:
         assert found.row(f"w{7 * asked}") == 7 * asked
         assert found.row(f"x{asked}") == -1
         assert found.row(f"W{asked}") == asked
-    assert found._names is not None
+    assert found._words._ids is not None
 
 
 def test_candidates(thesaurus: Path) -> None:
