@@ -93,15 +93,29 @@ def table_rows(scores: Scores) -> tuple[list[str], list[TableRow]]:
     ]
 
 
-def scores_table(scores: Scores) -> Table:
-    """Return measures as rows, systems as columns; its note is the signature of the first row."""
+def scores_table(scores: Scores, comparison: Comparison | None = None) -> Table:
+    """Return measures as rows, systems as columns; its note is the signature of the first row.
+
+    Args:
+        scores: the figures.
+        comparison: gives each figure the letters of the systems it is significantly better than.
+    """
     systems, rows = table_rows(scores)
+    letters = {system: letter(place) for place, system in enumerate(systems)}
+    beaten = marks(comparison, letters) if comparison else {}
+    headers = [f"{letters[one]}: {one}" if comparison else one for one in systems]
     return Table(
         f"{len(scores)} figures of {', '.join(systems) or 'no system'}",
-        ("measure", "items", *systems),
-        [(row.label, row.items, *map(number, row.cells)) for row in rows],
-        tuple(row.signature for row in rows[:1]),
-    )
+        ("measure", "items", *headers),
+        [
+            (row.label, row.items, *(
+                marked(number(cell), beaten.get((system, row.label), ""))
+                for system, cell in zip(systems, row.cells, strict=True)
+            ))
+            for row in rows
+        ],
+        (*(row.signature for row in rows[:1]), *([MARKS] if comparison else ())),
+    )  # fmt: skip
 
 
 def comparison_table(comparison: Comparison) -> Table:

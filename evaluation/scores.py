@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from lexsub.tables import Table, Tabular
 
 if TYPE_CHECKING:
+    from lexsub.evaluation.comparison import Comparison
     from lexsub.evaluation.gold_arrays import Floats
 
 
@@ -90,12 +91,15 @@ class Scores(Tabular):
         per_item: item figures, where they were asked for.
         notes: system → what of its files was passed over, with how often.
         missing: (system, measure) pairs without a figure, because the system has no such list.
+        tests: tests all pairs of the systems, when the scores are shown; None where there is no
+            pair, or no interval was asked for.
     """
 
     figures: tuple[Figure, ...]
     per_item: tuple[ItemValues, ...] = ()
     notes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     missing: tuple[tuple[str, str], ...] = ()
+    tests: Callable[[], Comparison | None] | None = field(default=None, compare=False)
 
     def __iter__(self) -> Iterator[Figure]:
         return iter(self.figures)
@@ -162,10 +166,10 @@ class Scores(Tabular):
         ]
 
     def view(self) -> Table:
-        """Return a table of measures by systems."""
+        """Return a table of measures by systems, with marks of significance where it is tested."""
         from lexsub.evaluation.rendering import scores_table
 
-        return scores_table(self)
+        return scores_table(self, self.tests() if self.tests else None)
 
     def _flat(self) -> list[dict[str, Any]]:
         return [record | {"skipped": sum(record["skipped"].values())} for record in self.records()]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,7 +26,11 @@ from lexsub.evaluation.resampling import (
 )
 from lexsub.evaluation.scores import Figure, ItemValues, Scores
 from lexsub.evaluation.signature import Setting, signature
+from lexsub.golds import Gold
 from lexsub.matching import Normalisation, policy_for
+
+if TYPE_CHECKING:
+    from lexsub.evaluation.comparison import Comparison
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
 
@@ -113,7 +119,22 @@ def evaluate(
             if per_item and subset == "ALL":
                 items += [_items(system, measure, one) for measure, one in found.items()]
     notes = {system: judge.notes(system) for system in systems}
-    return Scores(tuple(figures), tuple(items), notes, tuple(missing))
+    several = interval is not None and len(systems) > 1
+    tests = partial(_tests, gold, systems, chosen, policy, interval) if several else None
+    return Scores(tuple(figures), tuple(items), notes, tuple(missing), tests)
+
+
+def _tests(
+    gold: Gold, systems: Mapping[str, System], measures: Sequence[Measure], policy: Normalisation,
+    interval: Interval | None,
+) -> Comparison | None:  # fmt: skip
+    """Test all pairs of systems; None where there is nothing that all answer."""
+    from lexsub.evaluation.comparison import compare
+
+    try:
+        return compare(gold, systems, measures, normalise=policy, resampling=interval)
+    except LexsubError:
+        return None
 
 
 def _items(system: str, measure: Measure, judged: Judged) -> ItemValues:

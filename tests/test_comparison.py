@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import lexsub
 from lexsub.errors import LexsubError
 from lexsub.evaluation import compare, evaluate
 from lexsub.evaluation.comparison import Comparison
@@ -275,3 +276,23 @@ def test_what_was_seen_counts_among_the_trials() -> None:
     systems = {"A": {item: ["good"] for item in gold.items}, "B": {i: ["bad"] for i in gold.items}}
     (row,) = compare(gold, systems, "best-R", resampling=Interval(200)).rows
     assert (row.randomisation_p, row.bootstrap_p) == (1 / 201, 1 / 201)
+
+
+def test_printed_scores_have_the_marks_of_the_comparison() -> None:
+    gold = lexsub.load("tutorial/test").gold
+    right = {item: list(one.positive)[:1] for item, one in gold.items.items()}
+    systems = {"right": right, "wrong": {item: ["x"] for item in right}}
+    scores = lexsub.evaluate(gold, systems, "oot-R")
+    found = lexsub.compare(gold, systems, "oot-R").rows[0]
+    assert found.holm_p < 0.05
+    lines = str(scores).splitlines()
+    assert "A: right" in lines[1]
+    assert "] B " in lines[2]
+    assert "significantly better" in lines[-1]
+    # Two alike systems beat nobody; without intervals nothing is tested.
+    alike = str(lexsub.evaluate(gold, {"a": right, "b": right}, "oot-R"))
+    assert "] A" not in alike
+    assert "] B" not in alike
+    plain = lexsub.evaluate(gold, systems, "oot-R", interval=None)
+    assert plain.tests is None
+    assert "A:" not in str(plain)

@@ -14,10 +14,7 @@ from lexsub.printable import printable
 from lexsub.submissions import Task
 
 if TYPE_CHECKING:
-    from lexsub.evaluation.comparison import Comparison
     from lexsub.evaluation.scores import Scores
-    from lexsub.evaluation.scoring import Interval
-    from lexsub.golds import Gold
 
 
 SIDE_BY_SIDE = 3
@@ -127,25 +124,10 @@ def command(
     elif output == "tsv":
         sys.stdout.write(rendering.to_tsv(scores))
     elif output == "latex":
-        tests = _tests(known, read, chosen, policy, resampling)
+        tests = scores.tests() if scores.tests else None
         sys.stdout.write(rendering.scores_to_latex(scores, tests))
     else:
         _print_table(scores, policy)
-
-
-def _tests(
-    gold: Gold, systems: dict[str, Any], measures: str, normalisation: str, draws: Interval | None
-) -> Comparison | None:
-    """Test all pairs of systems, None where there is no pair or nothing that all answer."""
-    from lexsub.errors import LexsubError
-    from lexsub.evaluation.comparison import compare
-
-    if draws is None or len(systems) < 2:
-        return None
-    try:
-        return compare(gold, systems, measures, normalise=normalisation, resampling=draws)
-    except LexsubError:
-        return None
 
 
 def _print_table(scores: Scores, normalisation: str) -> None:
