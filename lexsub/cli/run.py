@@ -81,10 +81,10 @@ def command(
         return
     show(result.summary, width=80)
     if not quiet:
-        look = f"{folder / 'report.html'} (in a browser) and " if page else ""
+        look = "report.html (in a browser) and " if page else ""
         click.echo(
             f"Normalisation {result.data.gold.normalisation}; "
-            "others of 'lexsub score' (--normalisation) give other figures."
+            "others (lexsub score --normalisation) give other figures."
         )
-        where = f"Everything is in {folder}: start with {look}{folder / 'tables'}"
+        where = f"Everything is in {folder}: see {look}tables/"
         click.echo(printable(where))
