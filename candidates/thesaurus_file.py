@@ -13,6 +13,7 @@ from lexsub.candidates.thesaurus_index import ThesaurusIndex, open_index
 from lexsub.errors import ConfigError, MissingResourceError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
+from lexsub.languages import Language, language_of
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
@@ -22,7 +23,8 @@ from lexsub.resources import Resources
 class ThesaurusFile:
     """Everything a thesaurus lists for the target.
 
-    Entries of the target's part of speech and those without one are used.  Candidates
+    Entries of the target's part of speech and those without one are used; a target that is not
+    there is looked for in its language's plain spelling (*oeuvre* for *œuvre*).  Candidates
     keep the file's order, or the more frequent ones come first (equal ones as in the
     file).  An origin has the thesaurus's own group (a sense, a category) and the score.
 
@@ -73,7 +75,7 @@ class ThesaurusFile:
         """
         index = open_index(self.path(resources), self.format, resources.cache)
         frequencies = FREQUENCIES[self.frequency].open(resources)
-        return ThesaurusCandidates(self, index, frequencies)
+        return ThesaurusCandidates(self, index, frequencies, language_of(resources.language))
 
 
 @dataclass(frozen=True)
@@ -83,12 +85,14 @@ class ThesaurusCandidates:
     options: ThesaurusFile
     index: ThesaurusIndex
     frequencies: Frequencies
+    language: Language
 
     def candidates(self, item: Item) -> Sequence[Candidate]:
         """Return the target's substitutes."""
         target = item.lemma.lower()
         found: dict[str, tuple[str, float | None]] = {}
-        for entry in self.index.entries(target):
+        spelling = self.language.spelling(target)
+        for entry in self.index.entries(target) or self.index.entries(spelling):
             if entry.pos in ("", item.pos) and entry.relation in self.options.relations:
                 scores = entry.scores or (None,) * len(entry.substitutes)
                 for text, score in zip(entry.substitutes, scores, strict=True):

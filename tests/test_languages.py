@@ -15,6 +15,7 @@ import pytest
 
 import lexsub
 from lexsub.candidates.distributional.lemmas import OneLemma
+from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.cli import main
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError, MissingResourceError
@@ -365,6 +366,18 @@ def test_a_french_sentence_from_python(folder: Path) -> None:
     assert found == [
         f"Les enfants {verb} du pain." for verb in ("dévoraient", "avalaient", "prenaient")
     ]
+
+
+def test_a_target_is_found_in_its_plain_spelling(folder: Path) -> None:
+    (folder / "thes.dat").write_text("UTF-8\noeuvre|1\n(Nom)|ouvrage\n", encoding="utf-8")
+    (folder / "de.dat").write_text("UTF-8\nStrasse|1\n(Substantiv)|Weg\n", encoding="utf-8")
+    for language, file, sentence, lexelt in (
+        ("fr", "thes.dat", "Son *œuvre* reste.", "œuvre.n"),
+        ("de", "de.dat", "Die *Straße* ist lang.", "Straße.n"),
+    ):
+        source = ThesaurusFile(file, "mythes").open(Resources(language=language))
+        lemma, pos = lexelt.split(".")
+        assert len(source.candidates(item(sentence, lemma, pos))) == 1
 
 
 def test_commands_take_the_language_of_a_file(

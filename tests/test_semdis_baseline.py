@@ -159,12 +159,13 @@ def test_released_baseline_and_our_own(data_dir: Path, tmp_path: Path) -> None:
     assert result.data.language == "fr"
 
 
-def test_inflection_is_english_only(tmp_path: Path) -> None:
+def test_a_french_model_inflects_french_and_refuses_english(tmp_path: Path) -> None:
     pytest.importorskip("kenlm")
     from dataclasses import replace
 
     from lexsub.rankers.lm.ranker import LmRanker
     from lexsub.rankers.lm.training import LanguageModelBuilder
+    from lexsub.rankings import Candidate
 
     text = tmp_path / "texte.txt"
     text.write_text("la sœur du roi mange du sel\n" * 5)
@@ -173,6 +174,10 @@ def test_inflection_is_english_only(tmp_path: Path) -> None:
     builder = LanguageModelBuilder((str(text),), order=2, smoothing="additive", language="fr")
     builder.build(Resources(cache=tmp_path), folder)
     french = replace(load("tutorial/test", []), language="fr")
-    with pytest.raises(LexsubError, match="set inflected = false"):
-        LmRanker(str(folder)).open(Resources(), french)
-    assert LmRanker(str(folder), inflected=False).open(Resources(), french) is not None
+    opened = LmRanker(str(folder)).open(Resources(), french)
+    item = Item("1", Lexelt("frère", "n", "n"), "les frères du roi", 4, 10)
+    assert opened.parts(item, [Candidate("sœur")])["known"] == [0.0]  # sœurs
+    item = Item("1", Lexelt("frère", "n", "n"), "le frère du roi", 3, 8)
+    assert opened.parts(item, [Candidate("sœur")])["known"] == [1.0]
+    with pytest.raises(LexsubError, match="in language 'en', the language model in 'fr'"):
+        LmRanker(str(folder)).open(Resources(), load("tutorial/test", []))
