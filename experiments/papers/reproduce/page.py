@@ -22,7 +22,7 @@ from lexsub.resources import user_data
 from lexsub.tables.markdown import aligned, to_markdown
 
 LEFT_OUT = (
-    "learned", "learned-coinco", "learned-pooled", "learned-sources",
+    "english-model", "learned", "learned-coinco", "learned-pooled", "learned-sources",
     "learned-swords", "learned-trial", "learned-vectors", "semeval2007-windows",
     "suggest-de", "suggest-fr",
 )  # fmt: skip
