@@ -40,6 +40,7 @@ class Shortlist:
         frequency_weight: weight of the logarithm of the frequency.
         vote: weight of each source that proposed a candidate.
         votes: what sources add beyond that, by the names of the origins.
+        without: another source, whose candidates are left out: antonyms, which thesauri list, too.
     """
 
     source: str | dict[str, Any]
@@ -49,12 +50,14 @@ class Shortlist:
     frequency_weight: float = 0.03
     vote: float = 0.15
     votes: dict[str, float] = field(default_factory=dict)
+    without: str | dict[str, Any] = ""
 
     def __post_init__(self) -> None:
         if self.keep < 1:
             raise ValueError(f"keep is {self.keep}; expected a whole number of at least 1")
         FREQUENCIES[self.frequency]
         self.part()
+        self.unwanted()
 
     def part(self) -> CandidateSource:
         """Return the source.
@@ -65,9 +68,19 @@ class Shortlist:
         part: CandidateSource = build_part(SOURCES, self.source, "source")
         return part
 
+    def unwanted(self) -> CandidateSource | None:
+        """Return the source whose candidates are left out, None where there is none.
+
+        Raises:
+            ConfigError: it is not as declared.
+        """
+        return build_part(SOURCES, self.without, "without") if self.without else None
+
     def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the files of the source, the vectors and the frequency list."""
+        """Return the files of the sources, the vectors and the frequency list."""
         own = [vectors_folder(resources, self.vectors)]
+        unwanted = self.unwanted()
+        own += unwanted.inputs(resources) if unwanted else []
         own += FREQUENCIES[self.frequency].inputs(resources)
         return list(dict.fromkeys([*self.part().inputs(resources), *own]))
 
@@ -78,11 +91,13 @@ class Shortlist:
 
     def open(self, resources: Resources) -> ShortlistCandidates:
         """Open source, vectors and frequency list."""
+        unwanted = self.unwanted()
         return ShortlistCandidates(
             self,
             self.part().open(resources),
             open_vectors(resources, self.vectors),
             FREQUENCIES[self.frequency].open(resources),
+            unwanted.open(resources) if unwanted else None,
         )
 
 
@@ -94,6 +109,7 @@ class ShortlistCandidates:
     source: Generator
     vectors: Vectors
     frequencies: Frequencies
+    unwanted: Generator | None = None
     _lists: dict[tuple[str, str], tuple[Sequence[Candidate], list[Candidate]]] = field(
         default_factory=lambda: Kept(512)
     )
@@ -103,10 +119,17 @@ class ShortlistCandidates:
         found = self.source.candidates(item)
         key = (item.lemma, item.pos)
         if key not in self._lists or self._lists[key][0] != found:
-            promise = self._promise(item, found)
+            wanted = self._wanted(item, found)
+            promise = self._promise(item, wanted)
             order = np.argsort(-promise, kind="stable")[: self.options.keep]
-            self._lists[key] = (found, [found[place] for place in order.tolist()])
+            self._lists[key] = (found, [wanted[place] for place in order.tolist()])
         return self._lists[key][1]
+
+    def _wanted(self, item: Item, found: Sequence[Candidate]) -> Sequence[Candidate]:
+        if self.unwanted is None:
+            return found
+        left_out = {candidate.substitute for candidate in self.unwanted.candidates(item)}
+        return [candidate for candidate in found if candidate.substitute not in left_out]
 
     def _promise(self, item: Item, found: Sequence[Candidate]) -> np.ndarray[Any, Any]:
         rows = self.vectors.rows([candidate.substitute for candidate in found], item.pos)

@@ -44,6 +44,7 @@ def part(**options: object) -> Shortlist:
         ({}, ["mug", "bowl", "unknown", "stone"]),
         ({"keep": 2}, ["mug", "bowl"]),
         # stone and unknown stand in the second list, too: -1 + 3 and -.05 + 3.
+        ({"without": {"name": "thesaurus-file", "file": "two", "format": "moby"}}, ["mug", "bowl"]),
         ({"votes": {"two": 3.0}}, ["unknown", "stone", "mug", "bowl"]),
     ],
 )
