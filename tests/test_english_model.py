@@ -1,0 +1,78 @@
+"""The model that comes with lexsub: whole, small, honest about what it is made of, and of use."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tomllib
+import zlib
+from pathlib import Path
+
+import pytest
+
+import lexsub
+from lexsub.errors import FormatError
+from lexsub.experiments.config.reading import ready_configs
+from lexsub.experiments.suggestions.suggesting import Suggester
+from lexsub.models import find_model, open_model
+
+FOLDER = find_model("english")
+FREE = re.compile(r"public domain|CC0|CC BY( |-SA|$)|CC BY$|PDDL|MIT|OGL|WordNet licence")
+
+
+@pytest.fixture(scope="module")
+def suggest() -> Suggester:
+    return lexsub.open_suggester()
+
+
+def test_it_is_small_enough_to_come_along() -> None:
+    sizes = [len(zlib.compress(path.read_bytes())) for path in FOLDER.rglob("*") if path.is_file()]
+    assert sum(sizes) < 40e6
+
+
+def test_the_card_says_what_it_is_made_of() -> None:
+    card = open_model(FOLDER).card
+    assert card.licence == "CC BY-SA 4.0"
+    assert all(FREE.search(source.licence) for source in card.sources)
+    assert not any("NC" in source.licence for source in card.sources)
+    ((_, trained),) = card.trained.items()
+    assert {*trained["data"]} == {"swords/dev"}
+    # The recipe in the tree is that of the model in the tree.
+    recipe = tomllib.loads(ready_configs()["english-model"].read_text("utf-8"))
+    assert [s["name"] for s in recipe["card"]["sources"]] == [s.name for s in card.sources]
+    theirs = tomllib.loads((FOLDER / "recipe.toml").read_text("utf-8"))
+    assert theirs["models"]["learned"]["learner"] == recipe["models"]["learned"]["learner"]
+
+
+def test_it_answers_where_none_is_named(suggest: Suggester) -> None:
+    assert suggest.name == "model english"
+    sentences = {
+        "Prices *fell* sharply after the news.": "dropped",
+        "It was a *terrible* mistake.": "awful",
+        "They had a *hard* life in the mountains.": "difficult",
+        "He spoke *softly* to the child.": "gently",
+    }
+    for sentence, expected in sentences.items():
+        assert expected in [one.form for one in suggest(sentence, n=2)], sentence
+
+
+def test_the_sentence_counts_and_antonyms_are_left_out(suggest: Suggester) -> None:
+    light = [one.form for one in suggest("A *bright* light shone in the window.", n=8)]
+    boy = [one.form for one in suggest("What a *bright* boy he is at school.", n=8)]
+    assert light != boy
+    assert "clever" not in light
+    assert "clever" in boy
+    opposites = {"He is *strong*.": "weak", "The water was *hot*.": "cold", "A *high* wall.": "low"}
+    for sentence, opposite in opposites.items():
+        assert opposite not in [one.form for one in suggest(sentence, n=20)]
+
+
+@pytest.mark.parametrize("name", ["models/glove/vectors.i8", "resources/moby", "config.toml"])
+def test_a_byte_flipped_is_one_clear_error(tmp_path: Path, name: str) -> None:
+    copy = tmp_path / "english"
+    shutil.copytree(FOLDER, copy)
+    raw = bytearray((copy / name).read_bytes())
+    raw[len(raw) // 2] ^= 4
+    (copy / name).write_bytes(raw)
+    with pytest.raises(FormatError, match="is damaged"):
+        open_model(copy)
