@@ -231,6 +231,7 @@ def test_a_report_without_a_config(
     assert main(["report", *files, "--gold", "tutorial/test", "--out", str(page)]) == 0
     assert "significant" in page.read_text()
     assert "task and ten.txt" in page.read_text()
+    assert "eilings" not in page.read_text()
     # A gold's file: no sentences, all else; the same name in two folders.
     gold = tmp_path / "my.gold"
     text = "".join(
