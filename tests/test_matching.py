@@ -224,7 +224,7 @@ def judged(data: Dataset) -> Judged:
                      "best": {i: r.top(1) for i, r in system.rankings.items()}}}  # fmt: skip
     material = SimpleNamespace(
         data=data, normalisation=data.gold.normalisation, answering=(system,),
-        answers=lambda: answers,
+        generating=(system,), answers=lambda: answers,
     )  # fmt: skip
     return Judged.of(cast(Any, material))
 

@@ -23,8 +23,8 @@ SYSTEM = {"name": "wordnet", "candidates": {"name": "wordnet"}, "ranker": "frequ
 def split(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """A split of which runs see the first items alone (all of them take a minute)."""
 
-    def few(name: str, folders: Sequence[Path]) -> Dataset:
-        data = load(name, folders)
+    def few(name: str, folders: Sequence[Path], language: str | None) -> Dataset:
+        data = load(name, folders, language)
         items = data.items[:60]
         golds = {item.id: data.gold.items[item.id] for item in items if item.id in data.gold.items}
         return replace(data, items=items, gold=replace(data.gold, items=golds))
