@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -57,7 +58,11 @@ def main() -> None:
     for name, model, config in (
         ("model", asked.model or preferred_model(), ""), ("WordNet's order", "", "suggest"),
     ):  # fmt: skip
-        opened, memory, first = median(OPEN, model, config)
+        try:
+            opened, memory, first = median(OPEN, model, config)
+        except subprocess.CalledProcessError:
+            print(f"{name} cannot be asked here")
+            continue
         print(f"{name}: opens in {opened:.2f} s of processor, {memory:.0f} MB; first sentence "
               f"{first * 1000:.0f} ms")  # fmt: skip
         measure(name, model, config, sentences, asked.workers)
@@ -95,6 +100,8 @@ def read(data: str, number: int) -> list[Marked]:
 
 
 def measure(name: str, model: str, config: str, sentences: list[Marked], workers: int) -> None:
+    from joblib.externals.loky import get_reusable_executor
+
     from lexsub.experiments.suggestions.suggesting import open_suggester
     from lexsub.garbage import seldom_collected
     from lexsub.resources import Resources
@@ -113,10 +120,21 @@ def measure(name: str, model: str, config: str, sentences: list[Marked], workers
             f"{name}: {len(times)} sentences, {statistics.mean(candidates):.0f} candidates each: "
             f"median {statistics.median(times):.0f} ms of processor, worst {max(times):.0f} ms"
         )
-        start = time.perf_counter()
+        before, start = processor(), time.perf_counter()
         number = sum(1 for _ in suggester.pipe(sentences, workers=workers))
         took = time.perf_counter() - start
-        print(f"{name}: {number} sentences, {workers} workers: {number / took:.1f} a second")
+        get_reusable_executor().shutdown(wait=True)
+        worked = processor() - before
+        print(
+            f"{name}: {number} sentences, {workers} workers: {number / took:.1f} a second, "
+            f"{number / worked:.1f} a second of processor"
+        )
+
+
+def processor() -> float:
+    """Return the seconds of processor of this process and of those that it has ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 if __name__ == "__main__":
