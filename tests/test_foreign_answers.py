@@ -134,6 +134,23 @@ def test_every_command_that_reads_a_run_reads_this_one(
     assert "Traceback" not in capsys.readouterr().err
 
 
+def test_plots_of_what_there_is(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = {"name": "x", "data": "tutorial/test", "systems": [SYSTEMS[2]]}
+    run_experiment(make_experiment(table, folder), tmp_path / "run", Resources())
+    assert main(["plot", str(tmp_path / "run")]) == 0
+    out, err = capsys.readouterr()
+    assert "f-by-n.svg" in out
+    assert err.splitlines() == [
+        "lexsub: compare: the run has one system alone",
+        "lexsub: ceiling: the run has too few systems whose candidates are known",
+        "lexsub: agreement: the run has too few systems whose answers are there",
+    ]
+    assert main(["plot", str(tmp_path / "run"), "--kind", "ceiling"]) == 2
+    assert "candidates are known" in capsys.readouterr().err
+
+
 def test_a_tuning_split_is_not_theirs(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

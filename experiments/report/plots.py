@@ -22,6 +22,12 @@ from lexsub.files import write_text
 from lexsub.tables.delimited import lines
 
 Kind = Literal["boundary", "compare", "pos", "ceiling", "agreement"]
+
+
+class NothingToPlotError(LexsubError):
+    """A run does not have what plots of a kind show."""
+
+
 KINDS: tuple[Kind, ...] = ("boundary", "compare", "pos", "ceiling", "agreement")
 
 
@@ -44,14 +50,16 @@ def plot(
     Raises:
         MissingExtraError: matplotlib is not installed.
         UnknownNameError: no such system.
-        LexsubError: the run has nothing to plot.
+        NothingToPlotError: the run does not have what these plots show.
+        LexsubError: not two systems to compare.
     """
     written = []
     for name, write, data in _plots(judged, kind, systems, measure):
         write_text(folder / f"{name}.csv", data)
         written += [write(folder / f"{name}.{form}"), folder / f"{name}.csv"]
     if not written:
-        raise LexsubError(f"{kind}: the run has too few systems whose answers are there")
+        what = "candidates are known" if kind == "ceiling" else "answers are there"
+        raise NothingToPlotError(f"{kind}: the run has too few systems whose {what}")
     return written
 
 
@@ -104,6 +112,8 @@ def _pair(judged: Judged, systems: Sequence[str]) -> tuple[str, str]:
     for name in systems:
         if name not in judged.names:
             raise UnknownNameError("system of the run", name, judged.names)
+    if not systems and len(judged.names) < 2:
+        raise NothingToPlotError("compare: the run has one system alone")
     chosen = tuple(systems) or judged.names[:2]
     if len(chosen) != 2:
         raise LexsubError(f"{len(chosen)} systems to compare; expected two (--system, twice)")

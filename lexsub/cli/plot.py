@@ -45,15 +45,22 @@ def command(
     """
     from lexsub.experiments.report.judged import Judged
     from lexsub.experiments.report.material import read_material
-    from lexsub.experiments.report.plots import plot
+    from lexsub.experiments.report.plots import NothingToPlotError, plot
     from lexsub.resources import data_folders
 
     judged = Judged.of(read_material([run], data_folders(data)))
-    written = [
-        path
-        for kind in kinds or KINDS
-        for path in plot(judged, kind, out or run / "plots", form, systems, measure)
-    ]
+    written: list[Path] = []
+    lacking: list[NothingToPlotError] = []
+    for kind in kinds or KINDS:
+        try:
+            written += plot(judged, kind, out or run / "plots", form, systems, measure)
+        except NothingToPlotError as error:
+            lacking.append(error)
+    # Who asks for all gets what there is.
+    if lacking and (kinds or not written):
+        raise lacking[0]
+    for one in lacking:
+        click.echo(f"lexsub: {one}", err=True)
     if as_json:
         print_json({"written": written})
     else:
