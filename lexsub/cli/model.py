@@ -98,7 +98,7 @@ def list_models(as_json: bool) -> None:
     for name, folder in known_models().items():
         try:
             model = open_model(folder)
-            about, size = model.card.about or model.config["title"], _size(model)
+            about, size = model.card.about.partition(". ")[0] or model.config["title"], _size(model)
         except LexsubError as error:
             about, size = str(error), 0
         records.append({"name": name, "folder": folder, "default": name == default,
