@@ -81,10 +81,7 @@ def command(
         return
     show(result.summary, width=80)
     if not quiet:
-        look = "report.html (in a browser) and " if page else ""
-        click.echo(
-            f"Normalisation {result.data.gold.normalisation}; "
-            "others (lexsub score --normalisation) give other figures."
-        )
-        where = f"Everything is in {folder}: see {look}tables/"
+        look = "report.html, " if page else ""
+        rules = result.data.gold.normalisation
+        where = f"Everything is in {folder}: {look}tables/ (normalisation {rules})"
         click.echo(printable(where))
