@@ -9,6 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.browsers import browser, pictures
+
+# One browser for all: Playwright cannot be started twice in a process.
+__all__ = ["browser", "pictures"]
+
 ROOT = Path(__file__).resolve().parent.parent
 
 # Property tests must not fail because a shared machine was slow for a moment.

@@ -153,7 +153,10 @@ def test_every_byte_of_a_kept_stage_is_guarded(tmp_path: Path) -> None:
     for name in ("out.txt", "stage.json"):
         path = stage.folder / name
         whole = path.read_bytes()
+        # What is made again may be shorter: the notes say how long it took.
         for place in range(len(whole) - 1):
+            if place >= len(whole) - 1:
+                break
             status = path.stat()
             path.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
             os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))

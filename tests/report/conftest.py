@@ -1,4 +1,4 @@
-"""Runs to report on, made once; and a browser, where there is one."""
+"""Runs to report on, made once."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browsers import browser, pictures
 from tests.report.runs import EIGHT, hostile_run, tutorial_run
-
-__all__ = ["browser", "hostile", "large_run", "pictures", "small_run"]
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""A server to ask, and a browser."""
+"""A server to ask."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.browsers import browser, pictures
 from tests.serving.servers import Server, served
-
-__all__ = ["browser", "pictures", "server"]
 
 
 @pytest.fixture(scope="session")
