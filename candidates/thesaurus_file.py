@@ -58,8 +58,9 @@ class ThesaurusFile:
         path = resources.paths.get(self.file, Path(self.file))
         if not path.is_file():
             raise MissingResourceError(
-                f"thesaurus {self.file!r} is not there (looked at {path}): correct the path, or "
-                f"add {self.file} to [resources]"
+                f"thesaurus {self.file!r} is not there (looked at {path}): name the file by "
+                f"--resource {self.file}=FILE or under [resources] (docs/how-to/language.md says "
+                "where to get one)"
             )
         return path
 

@@ -105,7 +105,7 @@ def scores_table(scores: Scores, comparison: Comparison | None = None) -> Table:
     beaten = marks(comparison, letters) if comparison else {}
     headers = [f"{letters[one]}: {one}" if comparison else one for one in systems]
     return Table(
-        f"{len(scores)} figures of {', '.join(systems) or 'no system'}",
+        f"{len(scores)} figure{'s' * (len(scores) != 1)} of {', '.join(systems) or 'no system'}",
         ("measure", "items", *headers),
         [
             (row.label, row.items, *(

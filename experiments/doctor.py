@@ -31,7 +31,7 @@ EXTRAS = {
     "wordnet": "WordNet 3.0 by pip",
     "frames": "to_pandas and to_polars of results",
     "wordfreq": "the frequency list wordfreq",
-    "languages": "lemmas and forms of languages other than English",
+    "languages": "lemmas, forms and frequencies of languages other than English",
     "zstd": "corpora compressed with zstd",
     "inflect": "candidates in the form of the target",
     "lm": "asking language models faster, by KenLM",
@@ -150,6 +150,10 @@ def _splits(name: str, resources: Resources) -> tuple[list[str], dict[str, dict[
 def _frequency_lists(resources: Resources) -> Iterator[Finding]:
     for name in FREQUENCIES:
         entry = FREQUENCIES[name]
+        if not all(map(_version, extras().get(name, ()))):  # part of a library
+            yield Finding("frequency list", name, None, "", entry.description,
+                          f"pip install '{PACKAGE}[{name}]'")  # fmt: skip
+            continue
         try:
             paths = entry.inputs(resources)
         except LexsubError as error:

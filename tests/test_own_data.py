@@ -90,6 +90,8 @@ def test_the_same_items_in_each_format(tmp_path: Path) -> None:
         ("x.csv", "sentence,pos,id\nA *dog*,n,a\nA *dog*,n,a\n", "3: id a stands twice"),
         ("x.csv", "sentence,pos,id\nA *dog*,n,a b\n", "2: id 'a b'; expected one without blanks"),
         ("x.csv", "sentence,pos,substitutes\nA *dog*,n,hound\n", "2: answer 'hound' has no count"),
+        ("x.csv", "sentence;pos\nA *dog*;n\n", "with a ',' between them, not ';'"),
+        ("x.tsv", "sentence,pos\nA *dog*,n\n", r"with a '\t' between them, not ','"),
         ("x.tsv", "sentence\tpos\tsubstitutes\nA *dog*\tn\thound 1, pup 2\tx\n", "2: 4 cells"),
         ("x.jsonl", "[1]\n", "1: a list; expected an object a line"),
         ("x.jsonl", "{\n", "1: no JSON"),
@@ -154,6 +156,11 @@ def test_a_run_and_a_score_take_it(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "3 items of 2 targets (0 nouns, 2 verbs, 1 adjectives, 0 adverbs)" in printed
     assert "a1 bright.a [bright]: clever 3; intelligent 2; very clever 1" in printed
     assert "data:mine.csv" in printed
+    assert "and 1 more" not in printed
+    (tmp_path / "mine.tsv").write_text("sentence\tpos\n" + 4 * "A *dog* ran.\tn\n")
+    with pytest.raises(SystemExit):
+        main(["data", "check", str(tmp_path / "mine.tsv")])
+    assert capsys.readouterr().out.endswith("]: no gold\n  and 1 more\n")
     (tmp_path / "mine.toml").write_text('name = "m"\ndata = "none.csv"\n[[systems]]\nname = "w"\n'
                                         'candidates = "wordnet"\n')  # fmt: skip
     with pytest.raises(LexsubError, match=r"data: .*none\.csv: no such file"):

@@ -45,6 +45,14 @@ def test_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert "\n  n (default 10)\n" in out
 
 
+def test_a_name_alone_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = call(capsys, "top-n")
+    assert (status, out.splitlines()[0]) == (0, "top-n: boundaries (best, oot)")
+    assert "\n  n (default 10)\n" in out
+    _, out, _ = call(capsys, "wordnet", "--json")
+    assert [one["kind"] for one in json.loads(out)] == ["source", "detector", "feature"]
+
+
 def test_unknown_names(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, message in [
         (("rnker",), "unknown kind of part 'rnker'; did you mean ranker"),

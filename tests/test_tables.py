@@ -145,6 +145,14 @@ def test_the_best_is_bold_in_latex_with_the_letters_of_those_it_beats() -> None:
     assert r"B & \textbf{2.00}$^{\mathrm{AC}}$ &  \\" in tex
 
 
+def test_words_stand_left_and_figures_right() -> None:
+    rows = [["a", "0.5", "one"], ["b", "12.5", "three words here"]]
+    lines = to_text(Table("", ["system", "x", "why"], rows)).splitlines()
+    assert [line.rstrip() for line in lines] == [
+        "system     x  why", "a        0.5  one", "b       12.5  three words here",
+    ]  # fmt: skip
+
+
 def test_intervals_go_where_a_terminal_is_too_narrow() -> None:
     table = Table("t", ["system", "x"], [["name", Number(1, 0, 2)]])
     assert "1.00 [0.0, 2.0]" in to_text(table, 40)

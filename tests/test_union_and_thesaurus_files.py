@@ -205,7 +205,7 @@ def test_faults_are_named(tmp_path: Path, kind: str, text: str, words: str) -> N
 
 
 def test_a_missing_thesaurus_and_a_wrong_format() -> None:
-    with pytest.raises(MissingResourceError, match="add gone to"):
+    with pytest.raises(MissingResourceError, match="--resource gone=FILE"):
         ThesaurusFile("gone", "tsv").inputs(Resources())
     with pytest.raises(ConfigError, match=r"format: found \"roge\"; expected"):
         build_part(SOURCES, {"name": "thesaurus-file", "file": "x", "format": "roge"}, "c")

@@ -145,6 +145,8 @@ def check(file: Path, data: Path | None, language: str | None, as_json: bool) ->
         given = "; ".join(f"{answer} {count:g}" for answer, count in row["gold"].items())
         line = f"{row['id']} {row['lexelt']} [{row['target']}]: {given or 'no gold'}"
         print(f"  {printable(line)}")
+    if len(found.items) > len(first):
+        print(f"  and {len(found.items) - len(first)} more")
 
 
 @command.command()

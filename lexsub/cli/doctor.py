@@ -77,7 +77,7 @@ def _summarise(findings: Sequence[Finding]) -> None:
         print("\none command away:")
         width = max(map(len, commands))
         for command, names in commands.items():
-            print(f"  {command.ljust(width)}  {', '.join(names)}")
+            print(f"  {command.ljust(width)}  {', '.join(dict.fromkeys(names))}")
     if others:
         print(f"\n{others} more that you can bring: lexsub doctor --all")
 

@@ -26,7 +26,7 @@ def command() -> None:
 @command.command()
 @click.argument("recipe")
 @DATA
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR",
               help="Folder of the model.  [default: models/NAME]")  # fmt: skip
 @click.option("--system", default="", metavar="NAME",
               help="The system to make it of.  [default: the only one, or the only learned "
@@ -118,7 +118,7 @@ def list_models(as_json: bool) -> None:
 
 @command.command()
 @click.argument("reference", metavar="NAME|DIR")
-@click.option("--out", type=FILE, metavar="FILE", help="The archive.  [default: NAME.zip]")
+@click.option("-o", "--out", type=FILE, metavar="FILE", help="The archive.  [default: NAME.zip]")
 @JSON
 def export(reference: str, out: Path | None, as_json: bool) -> None:
     """Write a model as one archive, to hand it on."""

@@ -43,13 +43,17 @@ KINDS: dict[str, tuple[str, str]] = {
 @click.argument("name", required=False)
 @JSON
 def command(kind: str | None, name: str | None, as_json: bool) -> None:
-    """List all parts, those of one KIND, or one by NAME with its options.
+    """List all parts, those of one KIND, or one by NAME, with its options; a NAME alone will do.
 
     Kinds: data, source, ranker, boundary, detector, source-model, ranker-model, feature, learner,
     similarity, frequency, language, measure. Parts of plugins are listed, too (--plugin).
     """
     if kind is not None and kind not in KINDS:
-        raise UnknownNameError("kind of part", kind, KINDS)
+        homes = [one for one in KINDS if name is None and kind in registry_of(one)]
+        if not homes:
+            raise UnknownNameError("kind of part", kind, KINDS)
+        _print_named(kind, homes, as_json)
+        return
     if kind is not None and name is not None:
         _print_one(registry_of(kind)[name], name, as_json)
         return
@@ -81,14 +85,29 @@ def _first_line(part: Any) -> str:
     return plain(text.partition("\n\n")[0])
 
 
+def _print_named(name: str, homes: list[str], as_json: bool) -> None:
+    """Print all parts of a name: a source and a feature, say, may be called the same."""
+    parts = {home: registry_of(home)[name] for home in homes}
+    if as_json:
+        print_json([{"kind": home, **_record(part, name)} for home, part in parts.items()])
+        return
+    print("\n\n".join(
+        f"{name}: {KINDS[home][1]}\n\n{description(part)}" for home, part in parts.items()
+    ))  # fmt: skip
+
+
 def _print_one(part: Any, name: str, as_json: bool) -> None:
+    if as_json:
+        print_json(_record(part, name))
+        return
+    print(f"{name}\n\n{description(part)}")
+
+
+def _record(part: Any, name: str) -> dict[str, Any]:
     kind = _class_of(part)
     text = (inspect.getdoc(kind) or "").partition("\nAttributes:\n")[0].strip()
     options = list(_options(kind)) if isinstance(part, type) else []
-    if as_json:
-        print_json({"name": name, "about": text, "options": options})
-        return
-    print(f"{name}\n\n{description(part)}")
+    return {"name": name, "about": text, "options": options}
 
 
 def description(part: Any) -> str:

@@ -22,7 +22,7 @@ KINDS = ("boundary", "compare", "pos", "ceiling", "agreement")
               help="For compare: the two systems.  [default: the run's first two]")  # fmt: skip
 @click.option("--measure", default="oot-R", show_default=True,
               help="For compare: oot-R, best-R, coverage-F@10 or GAP.")  # fmt: skip
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+@click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
               help="Folder to write to.  [default: RUN/plots]")  # fmt: skip
 @DATA
 @JSON

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
               help="Of FILEs: how answers are compared with the gold.  [default: as the data set "
                    "has it, or the RUNs]")  # fmt: skip
 @click.option(
+    "-o",
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",

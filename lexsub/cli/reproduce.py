@@ -14,7 +14,7 @@ from lexsub.cli.common import DATA, JSON, RESOURCES, print_json, quiet_option
 @click.command()
 @click.argument("table", required=False)
 @click.option("--all", "whole", is_flag=True, help="Rebuild every table and write a page.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Markdown page of --all, HTML beside it.  [default: reproduced.md]")  # fmt: skip
 @click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD",
               help="What --all dates its page with.  [default: today]")  # fmt: skip

@@ -14,7 +14,7 @@ from lexsub.cli.common import DATA, JSON, RESOURCES, quiet_option
 @click.command()
 @click.argument("config")
 @DATA
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR",
               help="Folder of the run.  [default: runs/NAME]")  # fmt: skip
 @RESOURCES
 @click.option("--force", is_flag=True, help="Recompute every stage.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -165,10 +166,17 @@ def _show(found: Suggestions, explain: bool) -> None:
     tables = [Table(title, ("substitute", "score", "why" if explain else "origins"), rows)]
     names = list(found.best[0].parts) if explain else []
     if names:
-        numbers = [(one.form, *(f"{one.parts[name]:z.3g}" for name in names))
-                   for one in found.best]  # fmt: skip
-        tables.append(Table("in numbers", ("substitute", *names), numbers))
+        # A row a part: there are many, with long names, of a few substitutes.
+        numbers = [(name, *(_number(one.parts[name]) for one in found.best)) for name in names]
+        forms = [one.form for one in found.best]
+        tables.append(Table("in numbers", ("part of the score", *forms), numbers))
     show(tables)
+
+
+def _number(value: float) -> str:
+    from lexsub.tables.value import UNDEFINED
+
+    return UNDEFINED if math.isnan(value) else f"{value:z.3g}"
 
 
 def _words(one: Suggestion, explain: bool) -> Iterator[str]:

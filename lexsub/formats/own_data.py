@@ -90,6 +90,12 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     )
     try:
         header = [name.strip() for name in next(reader, [])]
+        if len(header) == 1 and (found := re.search("[;,|\t]", header[0])):
+            raise FormatError(
+                path, 1,
+                f"one column {header[0]!r}; expected columns with a {reader.dialect.delimiter!r} "
+                f"between them, not {found[0]!r}",
+            )  # fmt: skip
         _check_columns(header, path, 1)
         start = reader.line_num + 1
         for cells in reader:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
@@ -85,6 +86,13 @@ def _is_numeric(table: Table, place: int) -> bool:
     return any(isinstance(row[place], Number | int) for row in table.rows)
 
 
+def _is_wordy(table: Table, place: int) -> bool:
+    """Say whether a column holds words: they are read from the left, figures from the right."""
+    return not _is_numeric(table, place) and any(
+        re.search(r"[^\W\d_]{2}", _text(row[place])) for row in table.rows
+    )
+
+
 def _grid(table: Table) -> Grid:
     from rich.table import Table as Grid
     from rich.text import Text
@@ -94,7 +102,7 @@ def _grid(table: Table) -> Grid:
     for place, column in enumerate(table.columns):
         grid.add_column(
             Text(printable(column)),
-            justify="left" if place < table.names else "right",
+            justify="left" if place < table.names or _is_wordy(table, place) else "right",
             no_wrap=_is_numeric(table, place),
             overflow="fold",
         )
