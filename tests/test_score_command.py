@@ -138,6 +138,7 @@ def test_two_golds_side_by_side(folder: Path) -> None:
     [
         (["none", "a.best"], "none"),
         (["gold", "none.best"], "none.best: no such file"),
+        (["gold", "tutorial/test"], "tutorial/test is a data set; expected a file of answers"),
         (["gold", "a.best", "--measures", "bets"], "unknown measure 'bets'; did you mean best"),
         (["gold", "a.best", "--measures", "P@x"], "is not readable; expected name"),
         (["gold", "a.best", "--measures", "best-P@2"], "takes no @k"),
@@ -278,6 +279,8 @@ def test_gold_stands_first_in_validate_too_and_official_says_what_is_swapped(
         ["validate", "a.oot", "--gold", "gold"],
         ["official", "gold", "a.best", "-t", "best"],
         ["official", "a.best", "gold", "-t", "best"],
+        ["official", "tutorial/test", "a.best", "-t", "best"],
+        ["validate", "a.oot", "tutorial/test"],
     ):
         with pytest.raises(SystemExit):
             main(arguments)
@@ -286,6 +289,9 @@ def test_gold_stands_first_in_validate_too_and_official_says_what_is_swapped(
     assert "scored items answered" in printed[0].err
     assert "gold looks like a gold and a.best does not; the script's order" in printed[2].err
     assert "looks like" not in printed[3].err
+    assert "tutorial/test is a data set" in printed[4].err
+    assert "the order is SYSTEM GOLD" in printed[4].err
+    assert "the order is GOLD FILE..." in printed[5].err
 
 
 @pytest.mark.parametrize("mark", ["\ufeff", ""])

@@ -32,7 +32,8 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
     if not found:
         near = " or ".join(get_close_matches(name, sorted(_known())))
         raise LexsubError(f"nothing is called {name!r}{near and f'; did you mean {near}?'} "
-                          "(lexsub --help and lexsub parts list names)")  # fmt: skip
+                          "(lexsub --help and lexsub parts list names; "
+                          "docs/explanation/glossary.md explains terms)")  # fmt: skip
     if as_json:
         print_json([{"name": title, "about": text} for title, text in found])
         return

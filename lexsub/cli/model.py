@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -215,7 +216,9 @@ def _show(model: Model) -> None:
     ]  # fmt: skip
     click.echo(printable(model.name))
     for key, text in facts:
-        click.echo(f"  {key:<12}  {printable(text)}")
+        head = f"  {key:<12}  "
+        click.echo(fill(printable(text), 80, initial_indent=head, subsequent_indent=16 * " ",
+                        break_long_words=False, break_on_hyphens=False))  # fmt: skip
     tables = []
     if card.figures:
         rows = [(one.data, one.measure, f"{one.value:.2f}", one.note) for one in card.figures]

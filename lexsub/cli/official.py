@@ -62,6 +62,7 @@ def command(
     mrsamples: Path | None,
 ) -> None:
     """Print what the official scorer prints."""
+    from lexsub.cli.scored_files import refuse_data_sets
     from lexsub.evaluation.official import VERSIONS, Subset, official
     from lexsub.evaluation.official.call import USAGE, parse_call
     from lexsub.evaluation.official.further import further_analysis as analyse
@@ -75,6 +76,7 @@ def command(
         raise click.exceptions.Exit(2)
     if call.task is None:
         return
+    refuse_data_sets([Path(call.system)], "SYSTEM GOLD, the script's own")
     system, gold_file = Path(call.system), _gold_file(call.gold, call.task)
     system_lines, gold = _lines(system), _lines(gold_file)
     _note_swapped(system, system_lines, gold_file, gold)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.compression import read_unpacked
+from lexsub.data.catalogue import DATASETS
 from lexsub.data.references import load_gold
 from lexsub.errors import LexsubError
 from lexsub.files import decode, read_text, text_lines
@@ -84,6 +85,7 @@ def read_systems(paths: Sequence[Path], task: Task | None = None) -> dict[str, A
     Raises:
         LexsubError: a file that is no system's output, or given twice.
     """
+    refuse_data_sets(paths, "GOLD SYSTEM...")
     for path in paths:
         if paths.count(path) > 1:
             raise LexsubError(f"{path} is given twice")
@@ -99,6 +101,23 @@ def read_systems(paths: Sequence[Path], task: Task | None = None) -> dict[str, A
         name: lists["ranking"] if set(lists) == {"ranking"} else lists
         for name, lists in systems.items()
     }
+
+
+def refuse_data_sets(paths: Sequence[Path], order: str) -> None:
+    """Refuse a data set's name where a file of answers belongs: the arguments are swapped.
+
+    Args:
+        paths: what stands where files are expected.
+        order: of the arguments.
+
+    Raises:
+        LexsubError: one of them is no file, but the name of a data set.
+    """
+    for path in paths:
+        if path.parts and path.parts[0] in DATASETS and not path.exists():
+            raise LexsubError(
+                f"{path} is a data set; expected a file of answers here: the order is {order}"
+            )
 
 
 def check_measures(missing: Sequence[tuple[str, str]], systems: Mapping[str, Any], n: int) -> None:

@@ -167,9 +167,11 @@ def _show(found: Suggestions, explain: bool) -> None:
     names = list(found.best[0].parts) if explain else []
     if names:
         # A row a part: there are many, with long names, of a few substitutes.
-        numbers = [(name, *(_number(one.parts[name]) for one in found.best)) for name in names]
-        forms = [one.form for one in found.best]
-        tables.append(Table("in numbers", ("part of the score", *forms), numbers))
+        for start in range(0, len(found.best), 4):  # more do not fit beside one another
+            few = found.best[start : start + 4]
+            numbers = [(name, *(_number(one.parts[name]) for one in few)) for name in names]
+            columns = ("part", *(one.form for one in few))
+            tables.append(Table("" if start else "in numbers", columns, numbers))
     show(tables)
 
 

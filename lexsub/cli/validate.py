@@ -61,6 +61,7 @@ def command(
     Exit status: 0 nothing found (notes apart), 1 errors or warnings, 2 the file or the call
     cannot be used.
     """
+    from lexsub.cli.scored_files import refuse_data_sets
     from lexsub.files import read_bytes
     from lexsub.formats.validation import CODES, validate_submission
 
@@ -76,6 +77,7 @@ def command(
         gold = gold or data
     if gold is None and len(files) > 1 and _is_reference(str(files[0])):
         gold, files = str(files[0]), files[1:]
+    refuse_data_sets(files, "GOLD FILE...")
     # First, so that a wrong gold is reported before any submission is read.
     references = {task: _reference(gold, task, data_dir, language)} if gold and task else {}
     faulty = False
