@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lexsub.items import Item
-from lexsub.languages import language_of
+from lexsub.languages import Language, language_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +69,32 @@ def fill_all(
     Raises:
         MissingExtraError: forms are wanted and what makes them is not installed.
     """
-    left = item.text[: item.start]
-    if not inflected:
-        return [_filled(item, _cased(text, item.target), left, False) for text in substitutes]
     spoken = language_of(language)
-    wanted, filled = spoken.form_of(item), []
+    wanted = spoken.form_of(item) if inflected else ""
+    forms = (spoken.inflect(text, item.pos, wanted) if inflected else text for text in substitutes)
+    return [
+        _fill(item, text, form, spoken if inflected else None)
+        for text, form in zip(substitutes, forms, strict=True)
+    ]
+
+
+def fill_readably(
+    item: Item, substitutes: Iterable[str], *, inflected: bool, language: str
+) -> Iterator[Filled | None]:
+    """Do as :func:`fill_all` for a reader, one after the other as they are asked for.
+
+    Forms are those that the language shows (:meth:`lexsub.languages.Language.shown`); None stands
+    for what nobody would write, and for what reads as the target or as one before it.
+    """
+    spoken = language_of(language)
+    wanted = spoken.form_of(item) if inflected else ""
+    seen = {item.target.lower()}
     for text in substitutes:
-        form = spoken.inflect(text, item.pos, wanted)
-        shown = _cased(text if form is None else form, item.target)
-        filled.append(_filled(item, shown, spoken.fit(left, shown), form is None))
-    return filled
+        form = spoken.shown(text, item.pos, wanted) if inflected else text
+        filled = _fill(item, text, form, spoken if inflected else None)
+        word = filled.word.lower()
+        yield None if word in seen or not spoken.reads(word, item) else filled
+        seen.add(word)
 
 
 def original(item: Item) -> Filled:
@@ -92,6 +108,9 @@ def _cased(form: str, target: str) -> str:
     return form[:1].upper() + form[1:] if target[:1].isupper() else form
 
 
-def _filled(item: Item, form: str, left: str, lemma: bool) -> Filled:
-    right = item.text[item.end :]
-    return Filled(f"{left}{form}{right}", len(left), len(left) + len(form), lemma)
+def _fill(item: Item, substitute: str, form: str | None, fitting: Language | None) -> Filled:
+    left, right = item.text[: item.start], item.text[item.end :]
+    word = _cased(substitute if form is None else form, item.target)
+    if fitting:
+        left = fitting.fit(left, word)
+    return Filled(f"{left}{word}{right}", len(left), len(left) + len(word), form is None)

@@ -67,6 +67,36 @@ def test_the_sentence_counts_and_antonyms_are_left_out(suggest: Suggester) -> No
         assert opposite not in [one.form for one in suggest(sentence, n=20)]
 
 
+@pytest.mark.parametrize(
+    ("sentence", "shown", "never"),
+    [
+        ("They *tinned* the fish in a day.", "canned", "could"),
+        ("She *bequeathed* the house to her son.", "willed", "would"),
+        ("The company *fired* thirty workers last month.", "canned", "could"),
+        ("We must *tin* the fish.", "bottle", "can"),
+        ("He *waived* his right to a trial.", "forwent", "forgo"),
+        ("The lion and its *young* slept.", "offspring", "offsprings"),
+    ],
+)
+def test_no_modal_stands_for_a_full_verb(
+    sentence: str, shown: str, never: str, suggest: Suggester
+) -> None:
+    forms = [one.form for one in suggest(sentence, n=40)]
+    assert shown in forms
+    assert never not in forms
+
+
+def test_a_form_is_shown_once(suggest: Suggester) -> None:
+    # Breath and breathe, premier and premiere have one form.
+    for sentence in ("They *wound*.v it.", "They *PRACTISED*.v it."):
+        found = suggest(sentence, n=300)
+        assert len(found) < found.candidates
+        forms = [one.form.lower() for one in found]
+        assert len(set(forms)) == len(forms)
+        assert found.target.lower() not in forms
+        assert [one.score for one in found] == sorted((s.score for s in found), reverse=True)
+
+
 @pytest.mark.parametrize("name", ["models/glove/vectors.i8", "resources/moby", "config.toml"])
 def test_a_byte_flipped_is_one_clear_error(tmp_path: Path, name: str) -> None:
     copy = tmp_path / "english"

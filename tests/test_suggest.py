@@ -116,6 +116,8 @@ def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
         ("She *gave up* early.", "give up.v"),
         ("two *high schools*", "high school.n"),
         ("a *xyzzyed*.v thing", "xyzzyed.v"),
+        ("The firm *sacked* him.", "sack.v"),
+        ("There will be *issues* with the plan.", "issue.n"),
     ],
 )
 def test_guesses(line: str, lexelt: str, resources: Resources) -> None:

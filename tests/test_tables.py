@@ -153,6 +153,14 @@ def test_words_stand_left_and_figures_right() -> None:
     ]  # fmt: skip
 
 
+def test_figures_are_never_cut_off() -> None:
+    names = [f"coverage-F@{n}" for n in range(1, 11)]
+    table = Table("t", ["system", *names], [["a", *(Number(n / 7) for n in range(10))]])
+    head, figures = to_text(table, 80).split("\n")[1:3]
+    assert head.split() == ["system", *names]
+    assert figures.split() == ["a", *(f"{n / 7:.2f}" for n in range(10))]
+
+
 def test_intervals_go_where_a_terminal_is_too_narrow() -> None:
     table = Table("t", ["system", "x"], [["name", Number(1, 0, 2)]])
     assert "1.00 [0.0, 2.0]" in to_text(table, 40)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
 from lexsub.errors import LexsubError, needing, os_problem
-from lexsub.experiments.serving.guarding import LOOPBACK
 from lexsub.experiments.serving.workers import Opened, Opener, Workers
 
 CLOSING = 5
@@ -49,6 +48,7 @@ def serve(
     import uvicorn
 
     from lexsub.experiments.serving.app import make_app
+    from lexsub.experiments.serving.guarding import LOOPBACK
 
     allowed = frozenset(_origin(one) for one in origins)
     with _listening(host, port) as listener:

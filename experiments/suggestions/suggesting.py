@@ -25,7 +25,7 @@ from lexsub.models.folder import AGAIN, BOUNDARY, FORMS
 from lexsub.parts import build_part
 from lexsub.protocols import BoundaryContext, Cutter, Generator, Scorer
 from lexsub.rankers import RANKERS
-from lexsub.rankers.filling import fill_all
+from lexsub.rankers.filling import Filled, fill_readably
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking
 from lexsub.resources import Resources
 from lexsub.tables import Table, Tabular
@@ -222,33 +222,27 @@ class Suggester:
         # Equal scores keep the source's order, as in every ranking.
         order = sorted(range(len(candidates)), key=lambda i: -scores[i])
         number, chances = self._good(item, [(candidates[i], scores[i]) for i in order])
-        order = order[: number if n is None else n]
+        shown = self._shown(item, [candidates[i].substitute for i in order], number, n)
         parts: Mapping[str, Sequence[float]] = {}
         if explain and candidates:
             parts = self.scorer.parts(item, candidates)
-        chosen = [candidates[place] for place in order]
+        chosen = [candidates[order[rank]] for rank, _ in shown]
         reasons = self._reasons(item, chosen) if explain else [()] * len(chosen)
-        filled = fill_all(
-            item, [c.substitute for c in chosen],
-            inflected=self.inflected, language=self.language.code,
-        )  # fmt: skip
         best = [
             Suggestion(
                 candidate.substitute,
                 whole.word,
                 whole.text,
-                float(scores[place]),
+                float(scores[order[rank]]),
                 candidate.origins,
-                {name: float(values[place]) for name, values in parts.items()},
+                {name: float(values[order[rank]]) for name, values in parts.items()},
                 round(chances[rank], 3) if rank < len(chances) else None,
-                tuple(reasons[rank]),
+                tuple(why),
                 whole.lemma,
             )
-            for rank, (place, candidate, whole) in enumerate(
-                zip(order, chosen, filled, strict=True)
-            )
+            for (rank, whole), candidate, why in zip(shown, chosen, reasons, strict=True)
         ]
-        unsure = bool(chances) and chances[0] < UNSURE
+        unsure = any(one.chance is not None and one.chance < UNSURE for one in best[:1])
         return Suggestions(
             item.text, item.target, item.lexelt, len(candidates), tuple(best), unsure
         )
@@ -264,6 +258,26 @@ class Suggester:
                 return item, candidates
         return items[0], []
 
+    def _shown(
+        self, item: Item, ranked: Sequence[str], number: int, n: int | None
+    ) -> list[tuple[int, Filled]]:
+        """Return the substitutes to show, by their place in the ranking, each form once.
+
+        Those are ``n``, or of the first ``number`` at most eight; one where there is any.
+        """
+        shown: list[tuple[int, Filled]] = []
+        filled = fill_readably(
+            item, ranked, inflected=self.inflected, language=self.language.code
+        )  # fmt: skip
+        for rank, whole in enumerate(filled):
+            if shown and n is None and rank >= number:
+                break
+            if whole is not None:
+                shown.append((rank, whole))
+            if len(shown) == (SHOWN if n is None else n):
+                break
+        return shown
+
     def _reasons(self, item: Item, chosen: Sequence[Candidate]) -> Sequence[Sequence[str]]:
         found = [list(dict.fromkeys(map(reason, one.origins))) for one in chosen]
         if isinstance(self.scorer, Telling):
@@ -276,12 +290,12 @@ class Suggester:
     ) -> tuple[int, list[float]]:
         """Return how many of the first candidates are good, and what chance each has."""
         if self.boundary is None or not ranked:
-            return SHOWN, []
+            return len(ranked), []
         entries = tuple(Ranked(one.substitute, float(score)) for one, score in ranked)
         ranking = Ranking(item.id, str(item.lexelt), entries)
         known = self.boundary if isinstance(self.boundary, KnowsChances) else None
         chances = [] if known is None else known.chances(ranking).tolist()
-        return min(self.boundary.cut(ranking), SHOWN), chances
+        return self.boundary.cut(ranking), chances
 
 
 @runtime_checkable

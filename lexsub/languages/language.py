@@ -99,6 +99,15 @@ class Language:
         del pos
         return None if form else substitute
 
+    def shown(self, substitute: str, pos: str, form: str) -> str | None:
+        """Do as :meth:`inflect` for a reader, where another form is the usual one today."""
+        return self.inflect(substitute, pos, form)
+
+    def reads(self, word: str, item: Item) -> bool:
+        """Say whether a reader can take a form, in small letters, for one of the target's kind."""
+        del word, item
+        return True
+
     def all_forms(self, substitute: str, pos: str) -> list[str]:
         """Return a substitute in every form that is known, its lemma first."""
         del pos

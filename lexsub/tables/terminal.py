@@ -60,7 +60,12 @@ def _print(tables: Iterable[Table], console: Console) -> None:
         if _least(table) > console.width:
             bare = replace(table, rows=[list(map(_bare, row)) for row in table.rows])
             grid, narrow = _grid(bare), bare.rows != [list(row) for row in table.rows]
-        console.print(grid)
+            # What is still too wide runs over the edge: figures cut off would be no figures.
+            width, console.width = console.width, max(_least(bare), console.width)
+            console.print(grid)
+            console.width = width
+        else:
+            console.print(grid)
         notes = [*filter(None, table.notes)]
         if narrow:
             notes.append(f"95 % intervals do not fit into {console.width} columns.")

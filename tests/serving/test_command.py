@@ -84,6 +84,17 @@ def test_a_mistake_is_one_line(arguments: list[str], said: str) -> None:
     assert err.startswith("Usage") or len(err.splitlines()) == 1
 
 
+def test_without_its_extra_one_line_says_so() -> None:
+    code = (
+        "import sys; sys.modules['starlette'] = sys.modules['uvicorn'] = None; "
+        "sys.argv = ['lexsub', 'serve']; from lexsub.cli import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "pip install 'lexsub-toolkit[serve]'" in done.stderr
+
+
 def test_a_port_that_is_taken_is_one_line(server: Server) -> None:
     process = started("--port", str(server.port))
     _, err = process.communicate(timeout=120)

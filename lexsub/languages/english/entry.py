@@ -92,6 +92,15 @@ class English(Language):
         """Return the form; what has no such form stays as it is."""
         return inflection.inflect(substitute, pos, form)
 
+    def shown(self, substitute: str, pos: str, form: str) -> str:
+        """Return the form that is written today; *canned* and *willed* of the full verbs."""
+        return inflection.shown(substitute, pos, form)
+
+    def reads(self, word: str, item: Item) -> bool:
+        """Refuse a modal verb in a full verb's place."""
+        modals = inflection.MODALS
+        return item.pos != "v" or word not in modals or item.target.lower() in modals
+
     def all_forms(self, substitute: str, pos: str) -> list[str]:
         """Return all forms that LemmInflect and *more* and *most* give."""
         return inflection.all_forms(substitute, pos)

@@ -36,6 +36,7 @@ _SUBJECTS = frozenset(
      "did", "don't", "doesn't", "didn't", "not", "n't", "cannot", "can't", "won't", "i", "you",
      "we", "they", "he", "she", "who", "let's", "please"]
 )  # fmt: skip
+_OBJECTS = frozenset(["me", "him", "them", "us"])
 _BEFORE = {"v": _SUBJECTS, "n": _DETERMINERS, "a": _DEGREES | _COPULAS, "r": frozenset[str]()}
 """What stands before a word says more of its part of speech than how often it is which."""
 
@@ -113,6 +114,11 @@ def _cue(pos: str, form: str, base: str, before: str, behind: str, wordnet: Word
         score -= _CUE
     if form != base and form.endswith(("ed", "ing")) and pos == "v":
         score += _CUE / 2
+        if form.endswith("ed") and behind in _OBJECTS:
+            score += _CUE
+    if form != base and form.endswith("s") and pos == "v" and before in _COPULAS:
+        # Behind be stand participles, but no third person.
+        score -= _CUE
     return score
 
 

@@ -114,6 +114,28 @@ def inflect(substitute: str, pos: str, form: str) -> str:
     return " ".join(words)
 
 
+MODALS = frozenset(
+    ["can", "could", "may", "might", "must", "shall", "should", "will", "would", "ought"]
+)
+
+# What a reader is shown in place of LemmInflect's first form: of the full verbs can and will it
+# knows the modals' past alone, and it mixes up forgo (do without) and forego (go before).  Kept
+# out of inflect, whose forms the learned models were trained on.
+_SHOWN = {
+    ("can", "VBD"): "canned", ("can", "VBN"): "canned",
+    ("will", "VBD"): "willed", ("will", "VBN"): "willed",
+    ("forgo", "VBD"): "forwent", ("forgo", "VBG"): "forgoing",
+    ("forego", "VBZ"): "foregoes", ("forego", "VBN"): "foregone",
+    ("offspring", "NNS"): "offspring",
+}  # fmt: skip
+
+
+def shown(substitute: str, pos: str, form: str) -> str:
+    """Do as :func:`inflect`, with the form that a reader expects."""
+    usual = _SHOWN.get((substitute, form.partition("/")[0]))
+    return inflect(substitute, pos, form) if usual is None else usual
+
+
 _BE = {
     ("VBP", "first"): "am", ("VBP", "plural"): "are",
     ("VBD", "first"): "was", ("VBD", "singular"): "was", ("VBD", "plural"): "were",
