@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import lexsub
+from lexsub.cli import main
 from lexsub.errors import FormatError
 from lexsub.experiments.config.reading import ready_configs
 from lexsub.experiments.suggestions.suggesting import Suggester
@@ -42,6 +43,17 @@ def test_the_card_says_what_it_is_made_of() -> None:
     assert [s["name"] for s in recipe["card"]["sources"]] == [s.name for s in card.sources]
     theirs = tomllib.loads((FOLDER / "recipe.toml").read_text("utf-8"))
     assert theirs["models"]["learned"]["learner"] == recipe["models"]["learned"]["learner"]
+
+
+@pytest.mark.parametrize("arguments", [["info", "english"], ["list"]])
+def test_its_card_can_be_read(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["model", *arguments])
+    assert end.value.code == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any("SWORDS dev" in line for line in lines)
+    # A folder's name is not folded.
+    assert all(len(line) <= 80 for line in lines if not line.startswith("  folder"))
 
 
 def test_it_answers_where_none_is_named(suggest: Suggester) -> None:

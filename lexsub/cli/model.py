@@ -109,7 +109,7 @@ def list_models(as_json: bool) -> None:
         print_json(records)
         return
     if rows:
-        show([Table("Models", ("name", "size", "what it is"), rows)])
+        show([Table("Models", ("name", "size", "what it is"), rows)], 80)
     else:
         click.echo("no model has a name; make one with lexsub model build, take one in with "
                    "lexsub model import")  # fmt: skip
@@ -228,5 +228,5 @@ def _show(model: Model) -> None:
         tables.append(Table("What it was made from", ("source", "licence", ""), made_of))
     if tables:
         click.echo()
-        show(tables)
+        show(tables, 80)
     click.echo(f"{len(card.inputs)} inputs with their digests: --json prints them")
