@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -166,10 +166,20 @@ class Scores(Tabular):
         ]
 
     def view(self) -> Table:
-        """Return a table of measures by systems, with marks of significance where it is tested."""
+        """Return a table of measures by systems, with marks of significance where it is tested.
+
+        Below it stands what must be read with it: items not attempted, answers passed over.
+        """
+        from lexsub.evaluation.remarks import remarks_on_scores
         from lexsub.evaluation.rendering import scores_table
 
-        return scores_table(self, self.tests() if self.tests else None)
+        table = scores_table(self, self.tests() if self.tests else None)
+        passed_over = [
+            f"{system}: {what}: {count}"
+            for system, notes in self.notes.items()
+            for what, count in notes.items()
+        ]
+        return replace(table, notes=(*remarks_on_scores(self), *passed_over, *table.notes))
 
     def _flat(self) -> list[dict[str, Any]]:
         return [record | {"skipped": sum(record["skipped"].values())} for record in self.records()]

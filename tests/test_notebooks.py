@@ -116,6 +116,12 @@ def test_hostile_text_stays_text() -> None:
     assert printable(HOSTILE) in map(str.strip, rendered.cells)
 
 
+def test_answers_of_other_items_are_not_zeros_without_a_word() -> None:
+    scores = lexsub.evaluate(GOLD, {"a": {"71": ["still"]}}, "best-R", interval=None)
+    assert "a attempted 0 of " in str(scores)
+    assert "a: answers to items without gold (best, oot, ranking): 1" in str(scores)
+
+
 def test_a_notebook_runs(tmp_path: Path) -> None:
     import nbformat
     from nbclient import NotebookClient
