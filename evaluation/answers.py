@@ -70,9 +70,11 @@ def check_ids(systems: Mapping[str, Any], gold: Gold) -> None:
     """Refuse a system that answers no item of the gold: its figures would all be 0.
 
     Raises:
-        LexsubError: there is such a system; names it.
+        LexsubError: there is such a system, which it names, or no gold at all.
     """
     known = {*gold.items, *gold.multiwords}
+    if not known:
+        raise LexsubError(f"{gold.name} has no gold: there is nothing to score against")
     for name, system in systems.items():
         ids = {
             item_id for lines in read_system(name, system).values() for item_id in lines.answered

@@ -167,6 +167,29 @@ def test_a_run_and_a_score_take_it(tmp_path: Path, capsys: pytest.CaptureFixture
         lexsub.run(tmp_path / "mine.toml", out)
 
 
+def test_without_a_gold_answers_are_written_and_nothing_is_scored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.csv").write_text("sentence,pos\nA *dog* ran.,n\n")
+    (tmp_path / "mine.toml").write_text('name = "m"\ndata = "mine.csv"\n[[systems]]\nname = "w"\n'
+                                        'candidates = "wordnet"\n')  # fmt: skip
+    out = tmp_path / "run"
+    printed = []
+    for call in (
+        ["run", str(tmp_path / "mine.toml"), "--out", str(out)],
+        ["score", str(tmp_path / "mine.csv"), str(out / "w.oot")],
+    ):
+        with pytest.raises(SystemExit):
+            main(call)
+        printed.append(capsys.readouterr())
+    assert printed[0].err.endswith(
+        "mine.csv has no gold: answers are written, and nothing is scored\n"
+    )
+    assert "best" not in printed[0].out
+    assert (out / "w.oot").read_text().startswith("dog.n 1 ::: ")
+    assert printed[1].err == "lexsub: mine.csv has no gold: there is nothing to score against\n"
+
+
 def test_a_folder_that_is_there_is_not_passed_over(tmp_path: Path) -> None:
     """Another folder's data under the same name would give figures of what nobody named."""
     (tmp_path / "tutorial").mkdir()

@@ -79,9 +79,12 @@ def command(
     if as_json:
         click.echo(read_text(folder / "scores.json"), nl=False)
         return
-    show(result.summary, width=80)
+    gold = result.data.gold
+    if gold.items or gold.multiwords:
+        show(result.summary, width=80)
+    else:
+        echo(printable(f"{gold.name} has no gold: answers are written, and nothing is scored"))
     if not quiet:
         look = "report.html, " if page else ""
-        rules = result.data.gold.normalisation
-        where = f"Everything is in {folder}: {look}tables/ (normalisation {rules})"
+        where = f"Everything is in {folder}: {look}tables/ (normalisation {gold.normalisation})"
         click.echo(printable(where))
