@@ -98,6 +98,14 @@ def test_no_modal_stands_for_a_full_verb(
     assert never not in forms
 
 
+def test_no_full_verb_stands_for_a_modal(suggest: Suggester) -> None:
+    for sentence in ("He *can* swim.", "They *may* come.", "He *will* come.", "We *must* go."):
+        forms = {one.form for one in suggest(sentence, n=40)}
+        assert forms <= {"can", "could", "may", "might", "must", "shall", "should", "will",
+                         "would", "ought to"}  # fmt: skip
+    assert "may" not in [one.form for one in suggest("We *can* the fruit.", n=40)]
+
+
 def test_a_form_is_shown_once(suggest: Suggester) -> None:
     # Breath and breathe, premier and premiere have one form.
     for sentence in ("They *wound*.v it.", "They *PRACTISED*.v it."):

@@ -117,6 +117,12 @@ def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
         ("two *high schools*", "high school.n"),
         ("a *xyzzyed*.v thing", "xyzzyed.v"),
         ("The firm *sacked* him.", "sack.v"),
+        ("They *may* come.", "may.v"),
+        ("Students *may* come.", "may.v"),
+        ("in *May* and June", "may.n"),
+        ("*Must* you leave?", "must.v"),
+        ("the *can* fell", "can.n"),
+        ("We *can* the fruit.", "can.v"),
         ("There will be *issues* with the plan.", "issue.n"),
     ],
 )

@@ -152,7 +152,8 @@ def _show(found: Suggestions, explain: bool) -> None:
 
     title = printable(f"{found.target} ({found.lexelt}): {found.text}")
     if not found.best:
-        click.echo(f"{title}\nno candidate for {found.lexelt}")
+        none = f"none of {found.candidates} candidates" if found.candidates else "no candidate"
+        click.echo(f"{title}\n{none} for {found.lexelt}")
         return
     if found.unsure:
         title += "\n(nothing fits well; these come nearest)"

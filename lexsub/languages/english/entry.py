@@ -11,7 +11,7 @@ from lexsub.errors import needing
 from lexsub.items import Item, Lexelt
 from lexsub.languages.english import inflection
 from lexsub.languages.english.articles import article_before, fix_article, wants_an
-from lexsub.languages.english.guessing import guess_lexelt
+from lexsub.languages.english.guessing import MODALS, guess_lexelt, helps
 from lexsub.languages.english.lemminflect_adapter import make_lazy
 from lexsub.languages.language import Language, Lemmatiser
 from lexsub.languages.registry import LANGUAGES
@@ -97,9 +97,11 @@ class English(Language):
         return inflection.shown(substitute, pos, form)
 
     def reads(self, word: str, item: Item) -> bool:
-        """Refuse a modal verb in a full verb's place."""
-        modals = inflection.MODALS
-        return item.pos != "v" or word not in modals or item.target.lower() in modals
+        """Refuse a modal verb in a full verb's place, and a full verb in a modal's."""
+        modal = word in MODALS or word == "ought to"
+        if word == "ought":  # always with its to
+            return False
+        return item.pos != "v" or modal == helps(item.text, item.start, item.end)
 
     def all_forms(self, substitute: str, pos: str) -> list[str]:
         """Return all forms that LemmInflect and *more* and *most* give."""

@@ -37,6 +37,12 @@ _SUBJECTS = frozenset(
      "we", "they", "he", "she", "who", "let's", "please"]
 )  # fmt: skip
 _OBJECTS = frozenset(["me", "him", "them", "us"])
+_PRONOUNS = frozenset(["i", "you", "we", "they", "he", "she", "it", "who"])
+MODALS = frozenset(
+    ["can", "could", "may", "might", "must", "shall", "should", "will", "would", "ought"]
+)
+_NOTHING_ELSE = frozenset(["could", "may", "shall", "should", "would"])
+"""Those that in small letters are no other word, as the can, the will, the might, a must are."""
 _BEFORE = {"v": _SUBJECTS, "n": _DETERMINERS, "a": _DEGREES | _COPULAS, "r": frozenset[str]()}
 """What stands before a word says more of its part of speech than how often it is which."""
 
@@ -53,6 +59,8 @@ def guess_lexelt(marked: Marked, wordnet: WordNet) -> Lexelt:
     form that WordNet does not know is its own lemma, and a noun.
     """
     form = marked.target.lower()
+    if not marked.pos and helps(marked.text, marked.start, marked.end):
+        return Lexelt(form, "v", "v")
     before, behind = _neighbours(marked, wordnet)
     found = []
     for pos in (marked.pos,) if marked.pos else PARTS_OF_SPEECH:
@@ -69,6 +77,23 @@ def guess_lexelt(marked: Marked, wordnet: WordNet) -> Lexelt:
         return Lexelt(form, marked.pos or "n", marked.pos or "n")
     _, lemma, pos = max(found, key=lambda one: one[0])
     return Lexelt(lemma, pos, pos)
+
+
+def helps(text: str, start: int, end: int) -> bool:
+    """Say whether a modal stands there, behind a pronoun (*they may come*) or before one.
+
+    Of *we can the fruit* and *the can* that is not so; behind a noun (*my friend will*) nobody is
+    sure.
+    """
+    if text[start:end].lower() not in MODALS:
+        return False
+    if text[start:end] in _NOTHING_ELSE:
+        return True
+    before = _WORD.findall(text[:start].lower())[-1:]
+    behind = _WORD.findall(text[end:].lower())[:1]
+    if before:
+        return before[0] in _PRONOUNS and not {*behind} & (_DETERMINERS | _OBJECTS)
+    return {*behind} <= _PRONOUNS and bool(behind)
 
 
 def _inflected_inside(form: str, pos: str, wordnet: WordNet) -> list[str]:

@@ -114,10 +114,6 @@ def inflect(substitute: str, pos: str, form: str) -> str:
     return " ".join(words)
 
 
-MODALS = frozenset(
-    ["can", "could", "may", "might", "must", "shall", "should", "will", "would", "ought"]
-)
-
 # What a reader is shown in place of LemmInflect's first form: of the full verbs can and will it
 # knows the modals' past alone, and it mixes up forgo (do without) and forego (go before).  Kept
 # out of inflect, whose forms the learned models were trained on.
