@@ -12,6 +12,7 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
@@ -133,7 +134,9 @@ class Worker:
             process.join()
         # Closed last: a thread that waits at the pipe wakes up when it ends.
         if self._pipe is not None:
-            self._pipe.close()
+            # Two threads may get here at once, and the second finds it closed.
+            with suppress(OSError):
+                self._pipe.close()
 
     def _received(self) -> Opened | bytes:
         assert self._pipe is not None
