@@ -12,7 +12,6 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
@@ -134,8 +133,8 @@ class Worker:
             process.join()
         # Closed last: a thread that waits at the pipe wakes up when it ends.
         if self._pipe is not None:
-            # Two threads may get here at once, and the second finds it closed.
-            with suppress(OSError):
+            # By one thread at a time: two at once would both close what the system opened.
+            with self._lock:
                 self._pipe.close()
 
     def _received(self) -> Opened | bytes:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -17,6 +19,7 @@ from lexsub.experiments.serving.workers import (
     BusyError,
     FailedError,
     TimeUpError,
+    Worker,
     Workers,
 )
 from lexsub.marks import parse_marked
@@ -107,3 +110,24 @@ def test_what_cannot_be_opened_is_an_error() -> None:
     workers = Workers(open_nothing, 2, seconds=60, queue=1)
     with pytest.raises(LexsubError, match="no such model"):
         workers.open()
+
+
+def test_a_pipe_is_closed_by_one_thread_at_a_time() -> None:
+    class Pipe:
+        inside = 0
+        most = 0
+
+        def close(self) -> None:
+            self.inside += 1
+            self.most = max(self.most, self.inside)
+            time.sleep(0.02)
+            self.inside -= 1
+
+    worker, pipe = Worker(open_nothing), Pipe()
+    worker._pipe = pipe  # type: ignore[assignment]
+    threads = [threading.Thread(target=worker.close) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert pipe.most == 1
