@@ -203,7 +203,7 @@ def main() -> None:
         listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
         for name in listed.stdout.splitlines():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, copy / name)
+            shutil.copy2(ROOT / name, copy / name, follow_symlinks=False)
         for place in PLACES if len(notes) < options.sample else ():
             path = f"{place}/__init__.py"
             if not survives(copy, (path, "", 0), (copy / path).read_text(), 10**9):
