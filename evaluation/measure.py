@@ -35,8 +35,8 @@ CUT = "k"
 class Measure:
     """Base of all measures.
 
-    A subclass states the class variables and ``statistics``; ``value`` is the first column's
-    sum over the second's unless it says otherwise.
+    A subclass states the class variables and ``figures`` if it is a mean over items, else
+    ``statistics``; ``value`` is the first column's sum over the second's unless it says otherwise.
 
     Attributes:
         name: the registered name.
@@ -46,6 +46,7 @@ class Measure:
         criteria: what an item must have to be counted, see :mod:`lexsub.evaluation.criteria`.
         is_hit: whether each counted item is hit or missed (first column 1 or 0, second 1), so
             that McNemar's test applies.
+        attempted_only: whether the mean is over the items with an answer, not all that count.
     """
 
     name: ClassVar[str]
@@ -54,12 +55,22 @@ class Measure:
     unit: ClassVar[Literal["%", "1"]] = "%"
     criteria: ClassVar[tuple[str, ...]] = ()
     is_hit: ClassVar[bool] = False
+    attempted_only: ClassVar[bool] = False
 
     def statistics(self, sheet: Sheet) -> NDArray[np.float64]:
         """Return an array (items, columns) of what each item adds to the sums.
 
-        Rows of items that are not counted may hold anything.
+        Rows of items that are not counted may hold anything.  As it stands, an item adds its
+        figure and 1, so that the value is a mean.
         """
+        import numpy as np
+
+        figures = self.figures(sheet)
+        units = sheet.attempted if self.attempted_only else np.ones(len(figures))
+        return np.stack([figures, units], axis=1)
+
+    def figures(self, sheet: Sheet) -> NDArray[np.float64]:
+        """Return each item's figure, shape (items,), for a measure that is the mean of them."""
         raise NotImplementedError
 
     def value(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:

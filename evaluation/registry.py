@@ -19,8 +19,8 @@ def fault(name: str, part: Any) -> str:
     if not issubclass(part, Measure):
         return f"{part.__name__} is no subclass of evaluation.measure.Measure (see {PAGE})"
     missing = [one for one in ("name", "reads", "reference") if not hasattr(part, one)]
-    if part.statistics is Measure.statistics:
-        missing.append("statistics")
+    if part.statistics is Measure.statistics and part.figures is Measure.figures:
+        missing.append("figures and no statistics")
     if missing:
         return f"{part.__name__} has no {' and no '.join(missing)} (see {PAGE})"
     if part.name != name:

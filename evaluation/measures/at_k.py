@@ -38,10 +38,6 @@ class _AtK(Ranked):
         return answers.sum(np.where(answers.rank <= self.k, means, 0.0))
 
 
-def _mean(values: Floats) -> Floats:
-    return np.stack([values, np.ones(len(values))], axis=1)
-
-
 @MEASURES.register("P")
 @dataclass(frozen=True)
 class PrecisionAtK(_AtK):
@@ -50,10 +46,10 @@ class PrecisionAtK(_AtK):
     name: ClassVar[str] = "P"
     reference: ClassVar[str] = "LexSubGen (Arefyev et al., 2020), prec@k"
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1."""
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
         answers = self.answers(sheet)
-        return _mean(self.top(answers, answers.hits) / self.k)
+        return self.top(answers, answers.hits) / self.k
 
 
 @MEASURES.register("R")
@@ -64,11 +60,11 @@ class RecallAtK(_AtK):
     name: ClassVar[str] = "R"
     reference: ClassVar[str] = "LexSubGen (Arefyev et al., 2020), rec@k"
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1."""
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
         answers = self.answers(sheet)
         sizes = answers.gold.sizes.astype(float)
-        return _mean(ratio(self.top(answers, answers.hits), sizes, 0.0))
+        return ratio(self.top(answers, answers.hits), sizes, 0.0)
 
 
 @MEASURES.register("F")
@@ -79,12 +75,12 @@ class FAtK(_AtK):
     name: ClassVar[str] = "F"
     reference: ClassVar[str] = "LexSubGen (Arefyev et al., 2020), f1@k"
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1."""
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
         answers = self.answers(sheet)
         right = self.top(answers, answers.hits)
         recall = ratio(right, answers.gold.sizes.astype(float), 0.0)
-        return _mean(harmonic(right / self.k, recall))
+        return harmonic(right / self.k, recall)
 
 
 @MEASURES.register("credit")
@@ -98,8 +94,8 @@ class CreditAtK(_AtK):
     name: ClassVar[str] = "credit"
     reference: ClassVar[str] = "McCarthy and Navigli (2007); Thater et al. (2010), P10"
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1."""
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
         answers = self.answers(sheet)
         gold = answers.gold
-        return _mean(ratio(self.top(answers, answers.gains), gold.sum(gold.weights), 0.0))
+        return ratio(self.top(answers, answers.gains), gold.sum(gold.weights), 0.0)

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 class _Best(Measure):
     reads: ClassVar[Reads] = "best"
     criteria: ClassVar[tuple[str, ...]] = ("scored",)
+    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
 
-
-def best_credit(sheet: Sheet) -> Floats:
-    """Σ_{a∈A} freq(a) / (|A|·|H|): the share of all responses, divided by the answers given."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.nan_to_num(sheet.sum(sheet.gains) / sheet.gold.total / sheet.sizes)
+    def figures(self, sheet: Sheet) -> Floats:
+        """Σ_{a∈A} freq(a) / (|A|·|H|): the share of all responses, divided by the answers given."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.nan_to_num(sheet.sum(sheet.gains) / sheet.gold.total / sheet.sizes)
 
 
 @MEASURES.register("best-P")
@@ -32,11 +32,7 @@ class BestPrecision(_Best):
     """Mean best credit of the items attempted."""
 
     name: ClassVar[str] = "best-P"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
-
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: item credit; 1 where attempted."""
-        return np.stack([best_credit(sheet), sheet.attempted], axis=1)
+    attempted_only: ClassVar[bool] = True
 
 
 @MEASURES.register("best-R")
@@ -45,42 +41,29 @@ class BestRecall(_Best):
     """Mean best credit of all items."""
 
     name: ClassVar[str] = "best-R"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
-
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: item credit; 1."""
-        return np.stack([best_credit(sheet), np.ones(len(sheet.listed))], axis=1)
 
 
-def mode_first(sheet: Sheet) -> Floats:
-    """1 where the first answer is the mode."""
-    return sheet.sum(sheet.is_mode & (sheet.rank == 1))
+class _BestMode(_Best):
+    criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """1 where the first answer is the mode."""
+        return sheet.sum(sheet.is_mode & (sheet.rank == 1))
 
 
 @MEASURES.register("best-mode-P")
 @dataclass(frozen=True)
-class BestModePrecision(_Best):
+class BestModePrecision(_BestMode):
     """Share of the attempted items with a mode whose first answer is the mode."""
 
     name: ClassVar[str] = "best-mode-P"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
-    criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
-
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: mode given first; 1 where attempted."""
-        return np.stack([mode_first(sheet), sheet.attempted], axis=1)
+    attempted_only: ClassVar[bool] = True
 
 
 @MEASURES.register("best-mode-R")
 @dataclass(frozen=True)
-class BestModeRecall(_Best):
+class BestModeRecall(_BestMode):
     """Share of all items with a mode whose first answer is the mode."""
 
     name: ClassVar[str] = "best-mode-R"
     is_hit: ClassVar[bool] = True
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
-    criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
-
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: mode given first; 1."""
-        return np.stack([mode_first(sheet), np.ones(len(sheet.listed))], axis=1)

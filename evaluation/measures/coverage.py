@@ -12,8 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-import numpy as np
-
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import Measure, Reads, harmonic, ratio
 from lexsub.evaluation.registry import MEASURES
@@ -65,11 +63,6 @@ class _Coverage(Measure):
         return self.precision(right, wrong), ratio(right, whole, 0.0)
 
 
-def mean_of(values: Floats) -> Floats:
-    """Columns for the mean over items."""
-    return np.stack([values, np.ones(len(values))], axis=1)
-
-
 @MEASURES.register("coverage-P")
 @dataclass(frozen=True)
 class CoveragePrecision(_Coverage):
@@ -77,9 +70,9 @@ class CoveragePrecision(_Coverage):
 
     name: ClassVar[str] = "coverage-P"
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1."""
-        return mean_of(self.items(sheet, LIMIT)[0])
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        return self.items(sheet, LIMIT)[0]
 
 
 @MEASURES.register("coverage-R")
@@ -89,9 +82,9 @@ class CoverageRecall(_Coverage):
 
     name: ClassVar[str] = "coverage-R"
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1."""
-        return mean_of(self.items(sheet, LIMIT)[1])
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        return self.items(sheet, LIMIT)[1]
 
 
 @MEASURES.register("coverage-F")
@@ -112,9 +105,9 @@ class CoverageF(_Coverage):
         if self.k < 1:
             raise ValueError(f"k is {self.k}; expected at least 1")
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1."""
-        return mean_of(harmonic(*self.items(sheet, self.k)))
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        return harmonic(*self.items(sheet, self.k))
 
 
 @MEASURES.register("optimal-F")
@@ -128,10 +121,10 @@ class OptimalF(_Coverage):
 
     name: ClassVar[str] = "optimal-F"
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1."""
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
         answers = sheet.unique.first(LIMIT)
         gain, whole = self.weigh(answers)
         right, wrong = answers.running(gain), answers.running(1 - answers.hits)
         recall = ratio(right, whole[answers.owner], 0.0)
-        return mean_of(answers.best_of(harmonic(self.precision(right, wrong), recall)))
+        return answers.best_of(harmonic(self.precision(right, wrong), recall))

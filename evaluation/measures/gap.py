@@ -71,8 +71,8 @@ class GeneralisedAveragePrecision(Ranked):
     name: ClassVar[str] = "GAP"
     reference: ClassVar[str] = "Kishida (2005); Thater, Fürstenau and Pinkal (2010), section 4.2"
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1."""
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
         answers = self.answers(sheet)
         gold = answers.gold
         found = answers.sum(
@@ -85,7 +85,7 @@ class GeneralisedAveragePrecision(Ranked):
             gains = answers.gains[order]
             means = _running_mean(gains, answers.offsets, answers.owner)
             ideal = answers.sum(np.where(gains > 0, means, 0.0))
-        return np.stack([ratio(found, ideal, 0.0), np.ones(len(found))], axis=1)
+        return ratio(found, ideal, 0.0)
 
 
 @MEASURES.register("AP")
@@ -98,14 +98,13 @@ class AveragePrecision(Ranked):
     name: ClassVar[str] = "AP"
     reference: ClassVar[str] = "Buckley and Voorhees (2000); SWORDS evaluation code (map)"
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1."""
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
         answers = self.answers(sheet)
         found = answers.sum(
             expected_precision(answers, answers.hits, expected=self.ties == "expected")
         )
-        values = ratio(found, answers.gold.sizes.astype(float), 0.0)
-        return np.stack([values, np.ones(len(values))], axis=1)
+        return ratio(found, answers.gold.sizes.astype(float), 0.0)
 
 
 def _running_mean(values: Floats, offsets: Ints, owner: Ints) -> Floats:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-import numpy as np
-
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import Measure, Reads, ratio
 from lexsub.evaluation.registry import MEASURES
@@ -33,11 +31,10 @@ class BestPrime(_MaxFrequency):
     name: ClassVar[str] = "best-prime"
     reference: ClassVar[str] = "Jabbari, Hepple and Guthrie (2010), best′"
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1."""
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
         answers = sheet.unique
-        credit = ratio(answers.sum(answers.gains), answers.gold.maximum * answers.sizes, 0.0)
-        return np.stack([credit, np.ones(len(credit))], axis=1)
+        return ratio(answers.sum(answers.gains), answers.gold.maximum * answers.sizes, 0.0)
 
 
 @MEASURES.register("best-1")
@@ -48,8 +45,7 @@ class BestOne(_MaxFrequency):
     name: ClassVar[str] = "best-1"
     reference: ClassVar[str] = "Jabbari, Hepple and Guthrie (2010), best1"
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1."""
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
         first = sheet.first(1)
-        credit = ratio(first.sum(first.gains), first.gold.maximum, 0.0)
-        return np.stack([credit, np.ones(len(credit))], axis=1)
+        return ratio(first.sum(first.gains), first.gold.maximum, 0.0)

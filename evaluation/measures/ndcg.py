@@ -28,12 +28,11 @@ class NormalisedDiscountedGain(_AtK):
     name: ClassVar[str] = "nDCG"
     reference: ClassVar[str] = "Järvelin and Kekäläinen (2002), with gain = weight, log2(rank+1)"
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1."""
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
         answers = self.answers(sheet)
         gold = answers.gold
         gains = expected_gains(answers, answers.gains, expected=self.ties == "expected")
         discounted = np.where(answers.rank <= self.k, gains / np.log2(answers.rank + 1.0), 0.0)
         ideal = gold.sum(gold.weights / np.log2(gold.rank + 1.0), self.k)
-        values = ratio(answers.sum(discounted), ideal, 0.0)
-        return np.stack([values, np.ones(len(values))], axis=1)
+        return ratio(answers.sum(discounted), ideal, 0.0)

@@ -30,18 +30,23 @@ class _Oot(Measure):
 
     reads: ClassVar[Reads] = "oot"
     criteria: ClassVar[tuple[str, ...]] = ("scored",)
+    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
 
     def answers(self, sheet: Sheet) -> Sheet:
         """The ten answers that count."""
         return (sheet.unique if self.duplicates == "drop" else sheet).first(LIMIT)
 
-    def credit(self, sheet: Sheet) -> Floats:
+    def figures(self, sheet: Sheet) -> Floats:
         """Σ_{a∈A} freq(a) / |H|: the share of all responses, not divided by the answers."""
         answers = self.answers(sheet)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.nan_to_num(answers.sum(answers.gains) / sheet.gold.total)
 
-    def hits(self, sheet: Sheet) -> Floats:
+
+class _OotMode(_Oot):
+    criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
+
+    def figures(self, sheet: Sheet) -> Floats:
         """1 where the mode is among the answers."""
         answers = self.answers(sheet)
         return answers.any(answers.is_mode).astype(float)
@@ -53,11 +58,7 @@ class OotPrecision(_Oot):
     """Mean oot credit of the items attempted."""
 
     name: ClassVar[str] = "oot-P"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
-
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: item credit; 1 where attempted."""
-        return np.stack([self.credit(sheet), sheet.attempted], axis=1)
+    attempted_only: ClassVar[bool] = True
 
 
 @MEASURES.register("oot-R")
@@ -66,37 +67,21 @@ class OotRecall(_Oot):
     """Mean oot credit of all items."""
 
     name: ClassVar[str] = "oot-R"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
-
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: item credit; 1."""
-        return np.stack([self.credit(sheet), np.ones(len(sheet.listed))], axis=1)
 
 
 @MEASURES.register("oot-mode-P")
 @dataclass(frozen=True)
-class OotModePrecision(_Oot):
+class OotModePrecision(_OotMode):
     """Share of the attempted items with a mode that have it among ten answers."""
 
     name: ClassVar[str] = "oot-mode-P"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
-    criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
-
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: mode among ten; 1 where attempted."""
-        return np.stack([self.hits(sheet), sheet.attempted], axis=1)
+    attempted_only: ClassVar[bool] = True
 
 
 @MEASURES.register("oot-mode-R")
 @dataclass(frozen=True)
-class OotModeRecall(_Oot):
+class OotModeRecall(_OotMode):
     """Share of all items with a mode that have it among ten answers."""
 
     name: ClassVar[str] = "oot-mode-R"
     is_hit: ClassVar[bool] = True
-    reference: ClassVar[str] = "McCarthy and Navigli (2007), scoring of the task"
-    criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
-
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: mode among ten; 1."""
-        return np.stack([self.hits(sheet), np.ones(len(sheet.listed))], axis=1)

@@ -34,11 +34,10 @@ class RankReconstruction(Measure):
     unit: ClassVar[Literal["%", "1"]] = "1"
     criteria: ClassVar[tuple[str, ...]] = ("scored", "gold")
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1."""
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
         answers, gold = sheet.unique, sheet.gold
         # An answer at place j is in every top_i with i >= j, so it counts |H| - j + 1 times.
         times = np.maximum(gold.sizes[answers.owner] - answers.rank + 1, 0)
         ideal = gold.sum(gold.weights * (gold.sizes[gold.owner] - gold.rank + 1))
-        values = ratio(answers.sum(answers.gains * times), ideal, 0.0)
-        return np.stack([values, np.ones(len(values))], axis=1)
+        return ratio(answers.sum(answers.gains * times), ideal, 0.0)
