@@ -233,7 +233,7 @@ MEASURE_SLIPS = {
     "name": (('str] = "answered"', 'str] = "answer"'), "calls itself 'answer'"),
     "dataclass": (("@dataclass(frozen=True)\n", ""), "Answered is no dataclass; write"),
     "base": (("Answered(Measure)", "Answered"), "is no subclass of evaluation.measure.Measure"),
-    "statistics": (("def statistics", "def statistic"), "Answered has no figures and no statistics"),
+    "statistics": (("def statistics", "def statistic"), "has no figures and no statistics"),
     "criteria": (
         ("    def ", '    criteria: ClassVar = ("scord",)\n\n    def '), "did you mean scored?"
     ),
