@@ -128,6 +128,7 @@ FEATURES: Registry[type[FeatureFamily]] = Registry(
         "lexsub.rankers.learned.features.causal": "causal-lm",
         "lexsub.rankers.learned.features.cbow": "cbow",
         "lexsub.rankers.learned.features.contextual": "sentence-encoder masked-lm",
+        "lexsub.rankers.learned.features.first": "first",
         "lexsub.rankers.learned.features.form": "form",
         "lexsub.rankers.learned.features.frequency": "frequency",
         "lexsub.rankers.learned.features.lm": "lm",

@@ -14,6 +14,7 @@ RANKERS: Registry[type[Ranker]] = Registry(
         "lexsub.rankers.contextual.causal_lm": "causal-lm",
         "lexsub.rankers.contextual.masked_lm": "masked-lm",
         "lexsub.rankers.contextual.sentence_encoder": "sentence-encoder",
+        "lexsub.rankers.feature": "feature",
         "lexsub.rankers.frequency": "frequency",
         "lexsub.rankers.function": "function",
         "lexsub.rankers.learned.ranker": "learned",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -50,17 +50,7 @@ class Encoder:
 
     def sentences(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the vectors of whole texts, shape (texts, dimensions), length 1."""
-        found = []
-        for start in range(0, len(texts), self.batch):
-            encoded, output = self._run(texts[start : start + self.batch])
-            if output.ndim == 3:
-                mask = np.array([entry.attention_mask for entry in encoded], np.float32)
-                if self._pooling == "cls":
-                    output = output[:, 0]
-                else:
-                    output = (output * mask[:, :, None]).sum(1) / mask.sum(1)[:, None]
-            found.append(output)
-        return _unit(np.concatenate(found))
+        return _unit(np.concatenate([self._pooled(*run) for _, run in self._runs(texts)]))
 
     def words(self, places: Sequence[Filled]) -> NDArray[np.float32]:
         """Return the mean of the output over the tokens of a word in its sentence, length 1.
@@ -68,25 +58,55 @@ class Encoder:
         Raises:
             LexsubError: the model gives whole texts only.
         """
+        return self.both(places)[1]
+
+    def both(self, places: Sequence[Filled]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the vectors of sentences and of the words in them, from one look at each.
+
+        Raises:
+            LexsubError: the model gives whole texts only.
+        """
+        sentences, words = [], []
+        for start, (encoded, output) in self._runs([place.text for place in places]):
+            sentences.append(self._pooled(encoded, output))
+            words += self._words(places[start : start + self.batch], encoded, output)
+        return _unit(np.concatenate(sentences)), _unit(np.stack(words))
+
+    def _runs(
+        self, texts: Sequence[str]
+    ) -> Iterator[tuple[int, tuple[list[Any], NDArray[np.float32]]]]:
+        for start in range(0, len(texts), self.batch):
+            yield start, self._run(texts[start : start + self.batch])
+
+    def _pooled(self, encoded: list[Any], output: NDArray[np.float32]) -> NDArray[np.float32]:
+        if output.ndim != 3:
+            return output
+        if self._pooling == "cls":
+            first: NDArray[np.float32] = output[:, 0]
+            return first
+        mask = np.array([entry.attention_mask for entry in encoded], np.float32)
+        mean: NDArray[np.float32] = (output * mask[:, :, None]).sum(1) / mask.sum(1)[:, None]
+        return mean
+
+    def _words(
+        self, places: Sequence[Filled], encoded: list[Any], output: NDArray[np.float32]
+    ) -> list[NDArray[np.float32]]:
+        if output.ndim != 3:
+            raise LexsubError(
+                f"{self.folder}: the model gives vectors of texts, not of tokens: set compare "
+                "= 'sentence'"
+            )
         found = []
-        for start in range(0, len(places), self.batch):
-            some = places[start : start + self.batch]
-            encoded, output = self._run([place.text for place in some])
-            if output.ndim != 3:
-                raise LexsubError(
-                    f"{self.folder}: the model gives vectors of texts, not of tokens: set compare "
-                    "= 'sentence'"
-                )
-            for place, entry, row in zip(some, encoded, output, strict=True):
-                tokens = [
-                    index
-                    for index, (first, last) in enumerate(entry.offsets)
-                    if first < place.end and last > place.start and last > first
-                ]
-                # A word that the tokenizer drops or cuts off: the whole text stands for it.
-                kept = tokens or np.flatnonzero(entry.attention_mask).tolist()
-                found.append(row[kept].mean(0))
-        return _unit(np.stack(found))
+        for place, entry, row in zip(places, encoded, output, strict=True):
+            tokens = [
+                index
+                for index, (first, last) in enumerate(entry.offsets)
+                if first < place.end and last > place.start and last > first
+            ]
+            # A word that the tokenizer drops or cuts off: the whole text stands for it.
+            kept = tokens or np.flatnonzero(entry.attention_mask).tolist()
+            found.append(row[kept].mean(0))
+        return found
 
     def _run(self, texts: Sequence[str]) -> tuple[list[Any], NDArray[np.float32]]:
         encoded = self._tokenizer.encode_batch(list(texts))

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
 from lexsub.rankers.contextual.encoder import Device, Encoder, Pooling, open_encoder
 from lexsub.rankers.contextual.model_files import model_files
-from lexsub.rankers.filling import fill_all, original
+from lexsub.rankers.filling import Filled, fill_all, original
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -83,19 +84,34 @@ class EncoderScorer:
         """Return the cosine of each candidate's sentence, or word, with the original's."""
         if not candidates:
             return []
+        places = self._places(item, candidates)
+        if self.options.compare == "word":
+            return _cosines(self.encoder.words(places))
+        return _cosines(self.encoder.sentences([place.text for place in places]))
+
+    def both(
+        self, item: Item, candidates: Sequence[Candidate]
+    ) -> tuple[Sequence[float], Sequence[float]]:
+        """Return the cosines of the sentences, and those of the words."""
+        if not candidates:
+            return [], []
+        sentences, words = self.encoder.both(self._places(item, candidates))
+        return _cosines(sentences), _cosines(words)
+
+    def _places(self, item: Item, candidates: Sequence[Candidate]) -> list[Filled]:
         options = self.options
         filled = fill_all(
             item, [c.substitute for c in candidates],
             inflected=options.inflected, language=self.language,
         )  # fmt: skip
-        places = [place.around(options.window) for place in (original(item), *filled)]
-        if options.compare == "word":
-            vectors = self.encoder.words(places)
-        else:
-            vectors = self.encoder.sentences([place.text for place in places])
-        result: list[float] = np.round(vectors[1:] @ vectors[0], DECIMALS).tolist()
-        return result
+        return [place.around(options.window) for place in (original(item), *filled)]
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
         """Return the cosine."""
         return {"cosine": self.scores(item, candidates)}
+
+
+def _cosines(vectors: NDArray[np.float32]) -> list[float]:
+    """Return the cosine of each vector but the first with the first."""
+    result: list[float] = np.round(vectors[1:] @ vectors[0], DECIMALS).tolist()
+    return result

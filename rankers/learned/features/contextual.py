@@ -58,21 +58,18 @@ class EncoderFeatures:
     def open(self, resources: Resources) -> EncoderExtractor:
         """Open the model; see :func:`open_encoder`."""
         encoder = open_encoder(resources, self.model, "auto", self.device, self.batch)
-        rankers = (self.ranker(), replace(self.ranker(), compare="word"))
-        scorers = [EncoderScorer(one, encoder, resources.language) for one in rankers]
-        return EncoderExtractor(*scorers)
+        return EncoderExtractor(EncoderScorer(self.ranker(), encoder, resources.language))
 
 
 @dataclass(frozen=True)
 class EncoderExtractor:
     """The working family."""
 
-    sentence: EncoderScorer
-    word: EncoderScorer
+    scorer: EncoderScorer
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features, shape (candidates, 2)."""
-        columns = [scorer.scores(item, candidates) for scorer in (self.sentence, self.word)]
+        columns = self.scorer.both(item, candidates)
         return np.array(columns, np.float32).T.reshape(-1, 2)
 
 

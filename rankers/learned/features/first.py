@@ -1,0 +1,100 @@
+"""Another family's features, of the first candidates alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.datasets import Dataset
+from lexsub.features import FEATURES, Extractor, Feature, FeatureFamily
+from lexsub.golds import Gold
+from lexsub.items import Item
+from lexsub.parts import build_part
+from lexsub.protocols import Ranker, Scorer
+from lexsub.rankers.registry import RANKERS
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+
+
+@FEATURES.register("first")
+@dataclass(frozen=True)
+class FirstFeatures:
+    """The features of a family that takes long, for the first candidates of a cheaper ranking.
+
+    The others have no values.
+
+    Attributes:
+        family: the family, a name or a table.
+        first: so many candidates have values.
+        ranker: the cheaper ranker by which they are the first, a name or a table; none that looks
+            at the gold.
+    """
+
+    family: str | dict[str, Any]
+    first: int = 30
+    ranker: str | dict[str, Any] = "order"
+
+    def __post_init__(self) -> None:
+        if self.first < 1:
+            raise ValueError(f"first is {self.first}; expected at least 1")
+        if self.cheaper().needs_gold:
+            raise ValueError("ranker looks at the gold, which no feature may")
+        self.dear()
+
+    def dear(self) -> FeatureFamily:
+        """Return the family.
+
+        Raises:
+            ConfigError: it is not as declared.
+        """
+        part: FeatureFamily = build_part(FEATURES, self.family, "family")
+        return part
+
+    def cheaper(self) -> Ranker:
+        """Return the ranker.
+
+        Raises:
+            ConfigError: it is not as declared.
+        """
+        part: Ranker = build_part(RANKERS, self.ranker, "ranker")
+        return part
+
+    def features(self) -> Sequence[Feature]:
+        """Return the family's features."""
+        return self.dear().features()
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the files of both."""
+        return [*self.dear().inputs(resources), *self.cheaper().inputs(resources)]
+
+    def open(self, resources: Resources) -> FirstExtractor:
+        """Open both."""
+        nothing = Dataset("", (), Gold("", {}), language=resources.language)
+        cheaper = self.cheaper().open(resources, nothing)
+        width = len(self.features())
+        return FirstExtractor(self.dear().open(resources), cheaper, self.first, width)
+
+
+@dataclass(frozen=True)
+class FirstExtractor:
+    """The working family."""
+
+    dear: Extractor
+    cheaper: Scorer
+    first: int
+    width: int
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
+        """Return the features, NaN for all candidates but the first."""
+        found = np.full((len(candidates), self.width), np.nan, np.float32)
+        cheap = np.array(self.cheaper.scores(item, candidates), np.float64)
+        # In their own order, not by rank: what is asked does not depend on scores near one another.
+        asked = np.sort(np.argsort(-cheap, kind="stable")[: self.first])
+        if len(asked):
+            found[asked] = self.dear.values(item, [candidates[place] for place in asked])
+        return found
