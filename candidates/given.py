@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Literal
 
 from lexsub.candidates.registry import SOURCES
-from lexsub.errors import MissingResourceError
 from lexsub.formats.outputs.given import as_rankings, read_answers, read_kind
 from lexsub.items import Item
 from lexsub.rankings import Candidate, Origin, Ranking
@@ -36,13 +35,8 @@ class Given:
         Raises:
             MissingResourceError: it is not there.
         """
-        path = resources.paths.get(self.file, Path(self.file))
-        if not path.is_file():
-            raise MissingResourceError(
-                f"candidates {self.file!r} are not there (looked at {path}): correct the path, or "
-                f"add {self.file} to [resources]"
-            )
-        return path
+        hint = f"correct the path, or add {self.file} to [resources]"
+        return resources.file(self.file, f"candidates {self.file!r} are not there", hint)
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the file."""

@@ -17,7 +17,7 @@ from lexsub.parts import build_part
 from lexsub.protocols import CandidateSource, Generator, Reporting
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from lexsub.vectors import Vectors, open_vectors, vectors_folder
+from lexsub.vectors import Vectors, open_vectors
 
 FAR = -0.05
 """Cosine of a candidate without a vector, and of all where the target has none."""
@@ -78,7 +78,7 @@ class Shortlist:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the files of the sources, the vectors and the frequency list."""
-        own = [vectors_folder(resources, self.vectors)]
+        own = [resources.model(self.vectors, "vectors")]
         unwanted = self.unwanted()
         own += unwanted.inputs(resources) if unwanted else []
         own += FREQUENCIES[self.frequency].inputs(resources)

@@ -10,7 +10,7 @@ from typing import Literal
 from lexsub.candidates.registry import SOURCES
 from lexsub.candidates.thesaurus_formats import RELATIONS, Relation
 from lexsub.candidates.thesaurus_index import ThesaurusIndex, open_index
-from lexsub.errors import ConfigError, MissingResourceError
+from lexsub.errors import ConfigError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
 from lexsub.languages import Language, language_of
@@ -55,14 +55,12 @@ class ThesaurusFile:
         Raises:
             MissingResourceError: it is not there.
         """
-        path = resources.paths.get(self.file, Path(self.file))
-        if not path.is_file():
-            raise MissingResourceError(
-                f"thesaurus {self.file!r} is not there (looked at {path}): name the file by "
-                f"--resource {self.file}=FILE or under [resources] (docs/how-to/language.md says "
-                "where to get one)"
-            )
-        return path
+        return resources.file(
+            self.file,
+            f"thesaurus {self.file!r} is not there",
+            f"name the file by --resource {self.file}=FILE or under [resources] "
+            "(docs/how-to/language.md says where to get one)",
+        )
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the thesaurus and the frequency list's files."""

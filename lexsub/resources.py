@@ -12,6 +12,13 @@ from lexsub.errors import MissingResourceError
 
 APP = "lexsub"
 
+_WAYS = {
+    "lm": "train one with 'lexsub lm train'",
+    "thesaurus": "make one with 'lexsub thesaurus build'",
+    "vectors": "make them with 'lexsub vectors build' or 'lexsub vectors convert'",
+}
+"""How else a model of a kind is got."""
+
 
 def user_cache() -> Path:
     """Return the folder for things that can be made again (``LEXSUB_CACHE``, or the system's)."""
@@ -75,6 +82,41 @@ class Resources:
     seed: int = 0
     workers: int = 1
     backend: str = "loky"
+
+    def file(self, name: str, missing: str, hint: str) -> Path:
+        """Return the file of a name in ``[resources]``, or of a path.
+
+        Raises:
+            MissingResourceError: it is not there; says ``missing``, where it was looked for, and
+                ``hint``.
+        """
+        path = self.paths.get(name, Path(name))
+        if not path.is_file():
+            raise MissingResourceError(f"{missing} (looked at {path}): {hint}")
+        return path
+
+    def model(self, name: str, kind: str) -> Path:
+        """Return the folder of a model: a name in ``[models]`` or ``[resources]``, or a path.
+
+        Args:
+            name: the name or path.
+            kind: what it should be, as ``lm``, for the message.
+
+        Raises:
+            MissingResourceError: no model of that name, no such folder.
+        """
+        if name in self.models:
+            return self.models[name]
+        folder = self.paths.get(name, Path(name))
+        if not folder.is_dir():
+            known = ", ".join(sorted({*self.models, *self.paths})) or "none"
+            way = f", or {_WAYS[kind]}" if kind in _WAYS else ""
+            raise MissingResourceError(
+                f"model {name!r} of kind {kind} is neither in [models] or [resources] (known: "
+                f'{known}) nor a folder: add [models.{name}] with kind = "{kind}" to the config'
+                f"{way}"
+            )
+        return folder
 
     def find(self, relative: str, hint: str) -> Path:
         """Return the first ``folder/relative`` that exists among the data folders.

@@ -13,7 +13,6 @@ from lexsub.rankers.bow.model import BowModel
 from lexsub.rankers.bow.ranker import MultiwordRule, context_fit, open_model_for
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.lm.ranker import LengthRule, LmRanker, SlotScorer
-from lexsub.rankers.model_folders import model_folder
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -57,7 +56,7 @@ class Cmlc:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the folders of both models."""
-        return model_folder(resources, self.model, "lm"), model_folder(resources, self.bow, "bow")
+        return resources.model(self.model, "lm"), resources.model(self.bow, "bow")
 
     def open(self, resources: Resources, data: Dataset) -> CmlcScorer:
         """Open both models."""

@@ -30,8 +30,6 @@ from lexsub.files import write_text
 from lexsub.formats.headers import read_header_file
 from lexsub.strings import StringTable
 
-FORMAT = "lexsub-thesaurus"
-VERSION = 1
 ANY_POS = "*"
 POS_NAMES = ("n", "v", "a", "r", ANY_POS)
 AGAIN = "build the thesaurus again"
@@ -182,7 +180,6 @@ def read_header(folder: Path) -> Header:
     return read_header_file(
         folder / "header.json",
         Header,
-        (FORMAT, VERSION),
         "no thesaurus here (a folder with a header.json): make one with lexsub thesaurus build",
         AGAIN,
     )

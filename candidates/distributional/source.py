@@ -9,7 +9,6 @@ from pathlib import Path
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.thesaurus import Thesaurus
 from lexsub.candidates.registry import SOURCES
-from lexsub.errors import MissingResourceError
 from lexsub.items import Item
 from lexsub.keeping import Kept
 from lexsub.rankings import Candidate, Origin
@@ -43,11 +42,11 @@ class Distributional:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the thesaurus (its folder)."""
-        return [thesaurus_folder(resources, self.thesaurus)]
+        return [resources.model(self.thesaurus, "thesaurus")]
 
     def open(self, resources: Resources) -> DistributionalCandidates:
         """Open the thesaurus."""
-        folder = thesaurus_folder(resources, self.thesaurus)
+        folder = resources.model(self.thesaurus, "thesaurus")
         return DistributionalCandidates(self, Thesaurus(folder, parse_measure(self.measure)))
 
 
@@ -72,20 +71,3 @@ class DistributionalCandidates:
                 for rank, neighbour in enumerate(found)
             )
         return self._lists[key]
-
-
-def thesaurus_folder(resources: Resources, name: str) -> Path:
-    """Return the folder of a thesaurus by its name in ``[models]`` or ``[resources]``, or path.
-
-    Raises:
-        MissingResourceError: there is none of that name and no such folder.
-    """
-    folder = resources.models.get(name) or resources.paths.get(name) or Path(name)
-    if not (folder / "header.json").is_file():
-        known = ", ".join(sorted({*resources.models, *resources.paths})) or "none"
-        raise MissingResourceError(
-            f"thesaurus {name!r} is neither in [models] or [resources] (known: {known}) nor the "
-            f'folder of one: add [models.{name}] with kind = "thesaurus" to the config, or '
-            "make one with 'lexsub thesaurus build'"
-        )
-    return folder

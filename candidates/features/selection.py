@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from lexsub.candidates.distributional.dependencies import Token, grammatical_relations
 from lexsub.candidates.distributional.model import Model
 from lexsub.candidates.distributional.parsed import load_parser, parser_files
-from lexsub.candidates.distributional.source import thesaurus_folder
 from lexsub.candidates.features.rows import Entries, Rows
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
@@ -71,7 +70,7 @@ class SelectionFeatures:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the thesaurus, and what tells the parser's version."""
-        return [thesaurus_folder(resources, self.thesaurus), *parser_files(self.parser)]
+        return [resources.model(self.thesaurus, "thesaurus"), *parser_files(self.parser)]
 
     def open(self, resources: Resources) -> SelectionExtractor:
         """Open thesaurus and parser.
@@ -79,7 +78,7 @@ class SelectionFeatures:
         Raises:
             LexsubError: there is no thesaurus, no spaCy, or no such model of it.
         """
-        model = Model(thesaurus_folder(resources, self.thesaurus))
+        model = Model(resources.model(self.thesaurus, "thesaurus"))
         return SelectionExtractor(model, load_parser(self.parser), self.smoothing)
 
 

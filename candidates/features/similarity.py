@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Model
-from lexsub.candidates.distributional.source import thesaurus_folder
 from lexsub.candidates.features.rows import Comparison, Rows
 from lexsub.features import FEATURES, ByTarget, Feature
 from lexsub.resources import Resources
@@ -52,11 +51,11 @@ class SimilarityFeatures:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the thesaurus."""
-        return [thesaurus_folder(resources, self.thesaurus)]
+        return [resources.model(self.thesaurus, "thesaurus")]
 
     def open(self, resources: Resources) -> ByTarget:
         """Open the thesaurus."""
-        model = Model(thesaurus_folder(resources, self.thesaurus))
+        model = Model(resources.model(self.thesaurus, "thesaurus"))
         return ByTarget(SimilarityValues(model, self.measures))
 
 

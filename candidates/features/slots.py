@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.parsed import load_parser
 from lexsub.candidates.features.selection import Relations, relations_in
-from lexsub.candidates.vectors.slots import FILE, Slots, open_slots
-from lexsub.errors import MissingResourceError
+from lexsub.candidates.vectors.slots import Slots, open_slots
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
 from lexsub.rankings import Candidate
@@ -51,13 +50,7 @@ class SlotFeatures:
         Raises:
             MissingResourceError: there is none.
         """
-        folder = resources.models.get(self.model) or Path(self.model)
-        if not (folder / FILE).is_file():
-            raise MissingResourceError(
-                f"vectors of slots {self.model!r} are neither in [models] nor a folder of some: "
-                f'add [models.{self.model}] with kind = "slots" to the config'
-            )
-        return [folder]
+        return [resources.model(self.model, "slots")]
 
     def open(self, resources: Resources) -> SlotExtractor:
         """Open model and parser."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from lexsub.candidates.distributional.model import Model, Space
-from lexsub.candidates.distributional.source import thesaurus_folder
 from lexsub.candidates.registry import BUILDERS
 from lexsub.candidates.vectors.ppmi import factorise, ppmi
 from lexsub.resources import Resources
@@ -82,7 +81,7 @@ class VectorsBuilder:
         """Return the thesaurus (its folder), or the file (and that of its words)."""
         if self.file:
             return files_of(resources.paths.get(self.file, Path(self.file)))
-        return [thesaurus_folder(resources, self.thesaurus)]
+        return [resources.model(self.thesaurus, "thesaurus")]
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Write the vectors into a folder.

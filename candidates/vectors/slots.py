@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict
 
 from lexsub.arrays import map_array
 from lexsub.candidates.distributional.model import Model
-from lexsub.candidates.distributional.source import thesaurus_folder
 from lexsub.candidates.registry import BUILDERS
 from lexsub.candidates.vectors.build import rows_of, stacked
 from lexsub.candidates.vectors.ppmi import decompose, ppmi
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FILE = "slots.json"
-FORMAT = "lexsub-slots"
-VERSION = 1
 AGAIN = "build the model again"
 
 
@@ -68,7 +65,7 @@ class SlotsBuilder:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the thesaurus (its folder)."""
-        return [thesaurus_folder(resources, self.thesaurus)]
+        return [resources.model(self.thesaurus, "thesaurus")]
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Write the vectors into a folder.
@@ -165,7 +162,6 @@ def open_slots(folder: Path) -> Slots:
     header = read_header_file(
         folder / FILE,
         Header,
-        (FORMAT, VERSION),
         f'no vectors of slots here (a folder with {FILE}): add a model of kind "slots" to the '
         "config's [models]",
         AGAIN,
@@ -175,6 +171,5 @@ def open_slots(folder: Path) -> Slots:
         map_array(folder / f"{name}.npy", AGAIN, ("float32",), (number, header.dimensions))
         for name, number in (("words", header.words), ("slots", header.slots))
     )
-    return Slots(
-        StringTable(folder, "word", AGAIN), StringTable(folder, "slot", AGAIN), words, slots
-    )
+    names = StringTable(folder, "word", AGAIN), StringTable(folder, "slot", AGAIN)
+    return Slots(*names, words, slots)

@@ -11,7 +11,7 @@ from lexsub.items import Item
 from lexsub.keeping import Kept
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
-from lexsub.vectors import Vectors, open_vectors, vectors_folder
+from lexsub.vectors import Vectors, open_vectors
 
 
 @SOURCES.register("vectors")
@@ -38,7 +38,7 @@ class NearestVectors:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the vectors (their folder)."""
-        return [vectors_folder(resources, self.vectors)]
+        return [resources.model(self.vectors, "vectors")]
 
     def open(self, resources: Resources) -> VectorCandidates:
         """Open the vectors."""

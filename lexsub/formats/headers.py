@@ -15,15 +15,12 @@ from lexsub.formats.json_text import parse_json
 H = TypeVar("H", bound=BaseModel)
 
 
-def read_header_file(
-    path: Path, model: type[H], expected: tuple[str, int], missing: str, again: str
-) -> H:
+def read_header_file(path: Path, model: type[H], missing: str, again: str) -> H:
     """Read and check a header.
 
     Args:
         path: the file.
-        model: what it must hold.
-        expected: format and version.
+        model: what it must hold; the defaults of its ``format`` and ``version`` are expected.
         missing: what to say, after the folder's name, when there is none.
         again: how to make the model again, as ``train the model again``.
 
@@ -38,7 +35,9 @@ def read_header_file(
         raw = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FormatError(path, None, f"is not JSON ({error})") from error
-    found = (raw.get("format"), raw.get("version")) if isinstance(raw, dict) else (None, None)
+    names = ("format", "version")
+    expected = [model.model_fields[name].default for name in names]
+    found = [raw.get(name) if isinstance(raw, dict) else None for name in names]
     if found != expected:
         raise FormatError(
             path,

@@ -38,8 +38,6 @@ RECIPE = "recipe.toml"
 BOUNDARY = "boundary.json"
 FORMS = "forms"
 """Name of the resource with inflected forms."""
-FORMAT = "lexsub-model"
-VERSION = 1
 AGAIN = "install it again, or build it again with 'lexsub model build'"
 
 
@@ -167,7 +165,6 @@ def open_model(folder: Path) -> Model:
     header = read_header_file(
         folder / FILE,
         Header,
-        (FORMAT, VERSION),
         f"no model here (a folder with {FILE}): build one with 'lexsub model build', or see "
         "'lexsub model list'",
         "take a model that was made for it, or build it again",

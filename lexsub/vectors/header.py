@@ -24,8 +24,6 @@ from lexsub.files import write_text
 from lexsub.formats.headers import read_header_file
 
 FILE = "header.json"
-FORMAT = "lexsub-vectors"
-VERSION = 1
 ANY_POS = "*"
 Numbers = Literal["float32", "int8"]
 ROWS: dict[Numbers, str] = {"float32": "vectors.f32", "int8": "vectors.i8"}
@@ -92,7 +90,6 @@ def read_header(folder: Path) -> Header:
     return read_header_file(
         folder / FILE,
         Header,
-        (FORMAT, VERSION),
         f"no vectors here (a folder with a {FILE}): make them with lexsub vectors build, or take "
         "a file of yours in with lexsub vectors convert",
         AGAIN,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from lexsub.arrays import map_array
-from lexsub.errors import FormatError, MissingResourceError
+from lexsub.errors import FormatError
 from lexsub.keeping import Kept
 from lexsub.resources import Resources
 from lexsub.strings import StringTable
@@ -206,7 +206,7 @@ def _unit(rows: NDArray[np.int8]) -> NDArray[np.float32]:
 
 def open_vectors(resources: Resources, name: str) -> Vectors:
     """Open vectors by their name in ``[models]`` or ``[resources]``, or their folder."""
-    folder = vectors_folder(resources, name)
+    folder = resources.model(name, "vectors")
     return _open(folder.resolve(), read_header(folder).sha256)
 
 
@@ -215,21 +215,3 @@ def open_vectors(resources: Resources, name: str) -> Vectors:
 def _open(folder: Path, digest: str) -> Vectors:
     del digest  # others under the same name
     return Vectors(folder)
-
-
-def vectors_folder(resources: Resources, name: str) -> Path:
-    """Return the folder of vectors by its name in ``[models]`` or ``[resources]``, or path.
-
-    Raises:
-        MissingResourceError: there is none of that name and no such folder.
-    """
-    places: Mapping[str, Any] = resources.models
-    folder = places.get(name) or resources.paths.get(name) or Path(name)
-    if not (folder / FILE).is_file():
-        known = ", ".join(sorted({*resources.models, *resources.paths})) or "none"
-        raise MissingResourceError(
-            f"vectors {name!r} are neither in [models] or [resources] (known: {known}) nor the "
-            f'folder of some: add [models.{name}] with kind = "vectors" to the config, or make '
-            "them with 'lexsub vectors build' or 'lexsub vectors convert'"
-        )
-    return folder

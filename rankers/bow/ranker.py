@@ -15,7 +15,6 @@ from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.rankers.bow.model import BowModel, open_bow
 from lexsub.rankers.explained import ExplainedScorer
-from lexsub.rankers.model_folders import model_folder
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -55,7 +54,7 @@ class BowRanker:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder."""
-        return (model_folder(resources, self.model, "bow"),)
+        return (resources.model(self.model, "bow"),)
 
     def open(self, resources: Resources, data: Dataset) -> BowScorer:
         """Open the model.
@@ -69,7 +68,7 @@ class BowRanker:
 
 def open_model_for(resources: Resources, name: str, data: Dataset) -> BowModel:
     """Open a bag-of-words model for some data; see :class:`BowRanker`."""
-    model = open_bow(model_folder(resources, name, "bow"))
+    model = open_bow(resources.model(name, "bow"))
     if model.header.language != data.language:
         raise LexsubError(
             f"{data.name} is in language {data.language!r}, the bag-of-words model in "

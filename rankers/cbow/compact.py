@@ -11,7 +11,6 @@ import numpy as np
 
 from lexsub.files import writing
 from lexsub.rankers.cbow.model import Scaled, open_cbow, write_cbow
-from lexsub.rankers.model_folders import model_folder
 from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
 
@@ -35,7 +34,7 @@ class CompactCbowBuilder:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder."""
-        return (model_folder(resources, self.cbow, "cbow"),)
+        return (resources.model(self.cbow, "cbow"),)
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Write the smaller model into a folder.

@@ -19,8 +19,6 @@ from lexsub.rankers.lm.tokens import NAME, tokenise
 from lexsub.strings import StringTable, write_strings
 
 FILE = "cbow.json"
-FORMAT = "lexsub-cbow"
-VERSION = 1
 AGAIN = "train the model again"
 ARRAYS = ("outputs", "contexts", "places")
 
@@ -159,7 +157,6 @@ def open_cbow(folder: Path) -> Cbow:
     header = read_header_file(
         folder / FILE,
         Header,
-        (FORMAT, VERSION),
         f'no CBOW model here (a folder with {FILE}): add one of kind "cbow" to the config\'s '
         "[models]",
         AGAIN,

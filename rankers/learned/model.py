@@ -148,7 +148,6 @@ def read_header(folder: Path) -> Header:
     return read_header_file(
         folder / FILE,
         Header,
-        ("lexsub-learned", 1),
         f'no learned model here (a folder with {FILE}): add one of kind "learned" to the '
         "config's [models]",
         AGAIN,

@@ -17,7 +17,6 @@ from lexsub.languages import language_of
 from lexsub.parts import build_part
 from lexsub.rankers.learned.matrix import Floats, Matrix
 from lexsub.rankers.learned.model import FILE, Model, open_columns, open_model, read_header
-from lexsub.rankers.model_folders import model_folder
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -48,7 +47,7 @@ class Learned:
         if self._whole(resources) is not None:
             # These families read the model's own folder: the run does not compute them beforehand.
             return {}
-        folder = model_folder(resources, self.model, "learned")
+        folder = resources.model(self.model, "learned")
         return dict(open_columns(read_header(folder), folder / FILE).families)
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
@@ -59,7 +58,7 @@ class Learned:
             return [whole.folder / DIGESTS]
         families = self.families(resources).values()
         files = [path for family in families for path in family.inputs(resources)]
-        return list(dict.fromkeys([model_folder(resources, self.model, "learned"), *files]))
+        return list(dict.fromkeys([resources.model(self.model, "learned"), *files]))
 
     def open(self, resources: Resources, data: Dataset) -> LearnedScorer:
         """Open the model.
@@ -74,7 +73,7 @@ class Learned:
             if models.FORMS in inside.paths:
                 language_of(inside.language).provide(inside.paths[models.FORMS])
             return self._inside(whole).open(inside, data)
-        model = open_model(model_folder(resources, self.model, "learned"))
+        model = open_model(resources.model(self.model, "learned"))
         if model.header.whole and data.name in model.header.training:
             raise LexsubError(
                 f"model {self.model} was trained on {data.name}, and no part of it was not: score "

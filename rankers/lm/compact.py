@@ -15,7 +15,6 @@ from lexsub.rankers.lm.arpa_model import Order, read_arpa
 from lexsub.rankers.lm.compact_model import MOST_WORDS, write_compact
 from lexsub.rankers.lm.header import read_header, write_header
 from lexsub.rankers.lm.model import is_arpa
-from lexsub.rankers.model_folders import model_folder
 from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
 
@@ -49,7 +48,7 @@ class CompactLmBuilder:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder."""
-        return (model_folder(resources, self.lm, "lm"),)
+        return (resources.model(self.lm, "lm"),)
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Write the smaller model into a folder.

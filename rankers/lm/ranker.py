@@ -15,7 +15,6 @@ from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.rankers.lm.model import LanguageModel, open_model
 from lexsub.rankers.lm.slots import Slot, fill_slot, slot_scores
-from lexsub.rankers.model_folders import model_folder
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankers.source_prior import place_prior
 from lexsub.rankings import Candidate
@@ -48,7 +47,7 @@ class _NgramRanker:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder."""
-        return (model_folder(resources, self.model, "lm"),)
+        return (resources.model(self.model, "lm"),)
 
     def open(self, resources: Resources, data: Dataset) -> SlotScorer:
         """Open the model.
@@ -56,7 +55,7 @@ class _NgramRanker:
         Raises:
             LexsubError: there is none, it is damaged, or of another language than the data.
         """
-        model = open_model(model_folder(resources, self.model, "lm"))
+        model = open_model(resources.model(self.model, "lm"))
         model.header.check_language(data.language, data.name)
         return SlotScorer(model, self.inflected, self.length_rule, self.place_weight)
 

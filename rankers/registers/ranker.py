@@ -14,7 +14,6 @@ from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.parts import build_part
 from lexsub.protocols import Ranker, Scorer
-from lexsub.rankers.model_folders import model_folder
 from lexsub.rankers.registers.model import RegisterModel, open_registers
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
@@ -60,7 +59,7 @@ class RegisterRanker:
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the models of the registers and of their rankers."""
         paths = [path for part in self.parts().values() for path in part.inputs(resources)]
-        return [model_folder(resources, self.model, "registers"), *paths]
+        return [resources.model(self.model, "registers"), *paths]
 
     def open(self, resources: Resources, data: Dataset) -> RegisterScorer:
         """Open all models.
@@ -68,7 +67,7 @@ class RegisterRanker:
         Raises:
             LexsubError: a model is missing or damaged, or knows other registers.
         """
-        registers = open_registers(model_folder(resources, self.model, "registers"))
+        registers = open_registers(resources.model(self.model, "registers"))
         if set(registers.registers) != set(self.rankers):
             raise LexsubError(
                 f"ranker registers has rankers for {', '.join(sorted(self.rankers))}; model "

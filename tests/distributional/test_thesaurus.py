@@ -393,7 +393,9 @@ def test_source(tmp_path: Path, resources: Resources) -> None:
     assert opened.candidates(corrected) == (candidate,)
     assert opened.candidates(Item("3", Lexelt("zzz", "n", "n"), "zzz", 0, 3)) == ()
     assert Distributional(str(folder)).inputs(resources) == [folder]
-    with pytest.raises(MissingResourceError, match=r"'toy' is neither .*\[models\.toy\]"):
+    with pytest.raises(
+        MissingResourceError, match=r"'toy' of kind thesaurus is neither .*\[models\.toy\]"
+    ):
         source.open(resources)
     with pytest.raises(ValueError, match="k is 0"):
         Distributional("toy", k=0)

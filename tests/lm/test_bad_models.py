@@ -18,7 +18,6 @@ from lexsub.rankers.lm.bounds import check_model_file
 from lexsub.rankers.lm.header import Header, read_header, write_header
 from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.training import LanguageModelBuilder
-from lexsub.rankers.model_folders import model_folder
 from lexsub.resources import Resources
 
 HERE = Path(__file__).parent
@@ -177,13 +176,13 @@ def test_a_model_of_another_language_is_refused() -> None:
 
 def test_an_unknown_model_lists_the_known_ones() -> None:
     with pytest.raises(MissingResourceError, match=r"known: bow, lm\)"):
-        model_folder(Resources(models={"lm": Path("a"), "bow": Path("b")}), "ln", "lm")
+        Resources(models={"lm": Path("a"), "bow": Path("b")}).model("ln", "lm")
     with pytest.raises(MissingResourceError, match="'lexsub lm train'"):
-        model_folder(Resources(), "ln", "lm")
+        Resources().model("ln", "lm")
     with pytest.raises(
         MissingResourceError, match=r'add \[models.b\] with kind = "bow" to the config$'
     ):
-        model_folder(Resources(), "b", "bow")
+        Resources().model("b", "bow")
 
 
 @pytest.mark.parametrize("text", ["", "\n\n \n", "\x01\x02\n"])

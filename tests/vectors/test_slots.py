@@ -90,6 +90,6 @@ def test_refusals(thesaurus: Path, tmp_path: Path) -> None:
     with pytest.raises(LexsubError, match="no word and slot are frequent enough"):
         built(thesaurus, word_tokens=9999)
     with pytest.raises(LexsubError, match=r'neither in \[models\].*kind = "slots"'):
-        SlotFeatures(str(tmp_path)).inputs(Resources())
+        SlotFeatures(str(tmp_path / "none")).inputs(Resources())
     with pytest.raises(ValueError, match="alpha above 0"):
         SlotsBuilder("x", alpha=0.0)

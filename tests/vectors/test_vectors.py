@@ -219,7 +219,7 @@ def test_candidates(thesaurus: Path) -> None:
     assert candidate.substitute == "beer"
     assert candidate.origins[0].score == vectors.similarity("wine", "beer", "n")
     assert source.candidates(Item("2", Lexelt.parse("tea.n"), "tea", 0, 3)) == ()
-    with pytest.raises(MissingResourceError, match="vectors 'no' are neither"):
+    with pytest.raises(MissingResourceError, match="'no' of kind vectors is neither"):
         NearestVectors("no").open(resources)
     with pytest.raises(ValueError, match="k is 0"):
         NearestVectors("svd", k=0)

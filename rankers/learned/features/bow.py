@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
 from lexsub.rankers.bow.model import BowModel, open_bow
-from lexsub.rankers.model_folders import model_folder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -40,11 +39,11 @@ class BowFeatures:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder."""
-        return (model_folder(resources, self.model, "bow"),)
+        return (resources.model(self.model, "bow"),)
 
     def open(self, resources: Resources) -> BowExtractor:
         """Open the model."""
-        return BowExtractor(open_bow(model_folder(resources, self.model, "bow")), self.mu)
+        return BowExtractor(open_bow(resources.model(self.model, "bow")), self.mu)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from lexsub.features import FEATURES, KEPT, Feature
 from lexsub.items import Item
 from lexsub.languages.english.inflection import inflect, tag_of
 from lexsub.rankers.cbow.model import Cbow, open_cbow
-from lexsub.rankers.model_folders import model_folder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -49,11 +48,11 @@ class CbowFeatures:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder."""
-        return (model_folder(resources, self.model, "cbow"),)
+        return (resources.model(self.model, "cbow"),)
 
     def open(self, resources: Resources) -> CbowExtractor:
         """Open the model."""
-        return CbowExtractor(open_cbow(model_folder(resources, self.model, "cbow")))
+        return CbowExtractor(open_cbow(resources.model(self.model, "cbow")))
 
 
 @dataclass(frozen=True)

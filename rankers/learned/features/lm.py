@@ -14,7 +14,6 @@ from lexsub.items import Item
 from lexsub.keeping import Kept
 from lexsub.rankers.lm.model import LanguageModel, Window, open_model
 from lexsub.rankers.lm.slots import Slot, fill_slot, slot_scores
-from lexsub.rankers.model_folders import model_folder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -65,12 +64,12 @@ class LmFeatures:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder."""
-        return (model_folder(resources, self.model, "lm"),)
+        return (resources.model(self.model, "lm"),)
 
     def open(self, resources: Resources) -> LmExtractor:
         """Open the model."""
         return LmExtractor(
-            open_model(model_folder(resources, self.model, "lm")),
+            open_model(resources.model(self.model, "lm")),
             self._windows(),
             max(self.reaches),
         )

@@ -15,7 +15,7 @@ from lexsub.items import Item
 from lexsub.languages.english.inflection import inflect, lemmas, tag_of
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from lexsub.vectors import Vectors, open_vectors, vectors_folder
+from lexsub.vectors import Vectors, open_vectors
 from lexsub.vectors.vectors import DECIMALS
 
 GOES = 0.5
@@ -69,7 +69,7 @@ class VectorFeatures:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the vectors."""
-        return [vectors_folder(resources, self.vectors)]
+        return [resources.model(self.vectors, "vectors")]
 
     def open(self, resources: Resources) -> VectorExtractor:
         """Open the vectors."""
