@@ -16,6 +16,9 @@ __all__ = ["browser", "pictures"]
 
 ROOT = Path(__file__).resolve().parent.parent
 
+PATIENCE = 900
+"""Seconds after which what should end or answer counts as hanging, however busy the machine."""
+
 # Property tests must not fail because a shared machine was slow for a moment.
 settings.register_profile(
     "lexsub", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]

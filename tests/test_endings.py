@@ -12,7 +12,7 @@ import pytest
 
 from lexsub.cli import READER_GONE
 from lexsub.cli.signals import ended_by_signals
-from tests.conftest import ROOT, hear_signals
+from tests.conftest import PATIENCE, ROOT, hear_signals
 
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT)}
 
@@ -103,7 +103,7 @@ def wait(*_):
     with write_folder(opening.Path("out")) as draft:
         (draft / "half").write_text("half")
         print("waiting", flush=True)
-        time.sleep(60)
+        time.sleep(3600)
 
 opening.find_place = wait
 main(["wordnet", "info"])
@@ -126,7 +126,7 @@ def test_signals_clean_up_and_say_so(
     assert process.stdout is not None
     assert process.stdout.readline() == "waiting\n"
     process.send_signal(number)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == status
     assert [text for text in err.splitlines() if text] == [f"lexsub: {line}"]
     assert list(tmp_path.iterdir()) == [], "a draft was left"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -90,7 +89,6 @@ ACCEPTED = {
 @pytest.mark.parametrize("reader", READERS)
 def test_reader_refuses(reader: str, kind: str, tmp_path: Path) -> None:
     path = tmp_path / "hostile.file"
-    began = time.monotonic()
     try:
         READERS[reader](EVERYWHERE[kind], path)
     except LexsubError as error:
@@ -100,8 +98,6 @@ def test_reader_refuses(reader: str, kind: str, tmp_path: Path) -> None:
         assert len(message) < 600, message
     else:
         assert (reader, kind) in ACCEPTED
-    # No timing claim: what is quadratic here would take hours.
-    assert time.monotonic() - began < 60
 
 
 XML_FAULTS: dict[str, tuple[bytes, int | None, str]] = {

@@ -15,7 +15,7 @@ from lexsub.printable import printable
 from lexsub.rankings import Ranked, Ranking
 from lexsub.tables import Table, Tabular
 from lexsub.tables.notebook import SHOWN
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 
 GOLD = lexsub.Gold(
     "gold",
@@ -144,7 +144,7 @@ def test_a_notebook_runs(tmp_path: Path) -> None:
     os.environ["PYTHONPATH"] = str(ROOT)
     try:
         NotebookClient(
-            notebook, timeout=120, kernel_name="python3",
+            notebook, timeout=PATIENCE, kernel_name="python3",
             resources={"metadata": {"path": str(tmp_path)}},
         ).execute()  # fmt: skip
     finally:

@@ -14,7 +14,7 @@ import pytest
 
 from lexsub.errors import LexsubError
 from lexsub.parallel import run
-from tests.conftest import ROOT, hear_signals
+from tests.conftest import PATIENCE, ROOT, hear_signals
 
 WORKING = """
 import os, sys, time
@@ -27,7 +27,7 @@ from lexsub.parallel import run
 def work(n):
     with open(f"worker-{os.getpid()}", "w"):
         pass
-    time.sleep(120)
+    time.sleep(3600)
 
 def both(resources):
     list(run([partial(work, n) for n in range(4)], 2, sys.argv[1]))
@@ -57,13 +57,13 @@ def test_workers_end_with_their_parent(
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         preexec_fn=hear_signals,
     )  # fmt: skip
-    until = time.monotonic() + 120
+    until = time.monotonic() + PATIENCE
     while len(workers := list(tmp_path.glob("worker-*"))) < 2:
         assert time.monotonic() < until
         assert process.poll() is None
         time.sleep(0.1)
     process.send_signal(number)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
     if number is signal.SIGKILL:
         assert process.returncode == -signal.SIGKILL
     else:
@@ -71,7 +71,7 @@ def test_workers_end_with_their_parent(
         said = "interrupted" if number is signal.SIGINT else f"ended by {number.name}"
         assert [line for line in err.splitlines() if line] == [f"lexsub: {said}"]
     pids = [int(path.name.removeprefix("worker-")) for path in workers]
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while any(map(alive, pids)):
         assert time.monotonic() < until, "workers live on"
         time.sleep(0.1)

@@ -130,11 +130,11 @@ class Handler(BaseHTTPRequestHandler):
     def stall_always(self) -> None:
         body = self.server.body
         self.send(200, body[: len(body) // 2], length=len(body))
-        self.server.released.wait(20)
+        self.server.released.wait()
 
     def silent(self) -> None:
         """Take the request and never answer."""
-        self.server.released.wait(20)
+        self.server.released.wait()
 
     def drip(self) -> None:
         """Send a byte now and then, for ever."""

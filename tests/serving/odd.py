@@ -23,7 +23,7 @@ class Odd:
 
     def suggest(self, marked: Marked, n: int | None, *, explain: bool = False) -> Suggestions:
         if marked.target == "sleep":
-            time.sleep(600)
+            time.sleep(3600)
         if marked.target == "die":
             os._exit(9)
         if marked.target == "refuse":

@@ -13,7 +13,7 @@ from typing import Any
 
 import requests
 
-from tests.conftest import ROOT, hear_signals
+from tests.conftest import PATIENCE, ROOT, hear_signals
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Server:
     process: subprocess.Popen[str]
 
     def ask(self, question: Any, **headers: str) -> requests.Response:
-        return requests.post(f"{self.url}suggest", json=question, headers=headers, timeout=60)
+        return requests.post(f"{self.url}suggest", json=question, headers=headers, timeout=PATIENCE)
 
     @property
     def port(self) -> int:
@@ -50,4 +50,4 @@ def served(*arguments: str, **environment: str) -> Iterator[Server]:
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)

@@ -15,6 +15,7 @@ import requests
 import lexsub
 from lexsub.experiments.serving.app import LARGEST
 from lexsub.marks import LONGEST
+from tests.conftest import PATIENCE
 from tests.serving.servers import Server
 
 WINE = "The wine was too strong to drink."
@@ -88,7 +89,7 @@ def test_scores_are_explained_where_that_is_asked(server: Server) -> None:
 def test_a_question_that_is_none_is_told_why(server: Server, question: Any, said: str) -> None:
     # As text: requests sends no body for None.
     answer = requests.post(
-        f"{server.url}suggest", data=json.dumps(question), timeout=60,
+        f"{server.url}suggest", data=json.dumps(question), timeout=PATIENCE,
         headers={"Content-Type": "application/json; charset=utf-8"},
     )  # fmt: skip
     status, text = error_of(answer)
@@ -101,20 +102,22 @@ def test_a_question_that_is_none_is_told_why(server: Server, question: Any, said
 )
 def test_what_is_no_json_is_told_so(server: Server, body: bytes) -> None:
     answer = requests.post(
-        f"{server.url}suggest", body, headers={"Content-Type": "application/json"}, timeout=60
+        f"{server.url}suggest", body, headers={"Content-Type": "application/json"}, timeout=PATIENCE
     )
     assert error_of(answer)[0] == 400
 
 
 def test_other_refusals(server: Server) -> None:
     url = f"{server.url}suggest"
-    assert error_of(requests.post(url, "{}", timeout=60))[0] == 415
-    assert error_of(requests.get(url, timeout=60))[0] == 405
-    assert error_of(requests.get(f"{server.url}nothing", timeout=60))[0] == 404
+    assert error_of(requests.post(url, "{}", timeout=PATIENCE))[0] == 415
+    assert error_of(requests.get(url, timeout=PATIENCE))[0] == 405
+    assert error_of(requests.get(f"{server.url}nothing", timeout=PATIENCE))[0] == 404
     assert error_of(server.ask({"sentence": "*b*" + " " * LARGEST}))[0] == 413
     # The same without saying beforehand how long it will be.
     pieces = (b" " * 1000 for _ in range(LARGEST // 1000 + 1))
-    answer = requests.post(url, pieces, headers={"Content-Type": "application/json"}, timeout=60)
+    answer = requests.post(
+        url, pieces, headers={"Content-Type": "application/json"}, timeout=PATIENCE
+    )
     assert error_of(answer)[0] == 413
 
 
@@ -136,14 +139,14 @@ def test_other_sites_may_not_ask(server: Server) -> None:
         status, _ = error_of(server.ask(question, **headers))
         assert status == 403, headers
     answer = requests.options(
-        f"{server.url}suggest", headers={"Origin": "http://evil.example"}, timeout=60
+        f"{server.url}suggest", headers={"Origin": "http://evil.example"}, timeout=PATIENCE
     )
     assert "access-control-allow-origin" not in answer.headers
 
 
 def test_every_response_has_the_policy(server: Server) -> None:
     for path in ("", "page.js", "page.css", "icon.svg", "health", "openapi.json", "nothing"):
-        answer = requests.get(f"{server.url}{path}", timeout=60)
+        answer = requests.get(f"{server.url}{path}", timeout=PATIENCE)
         policy = answer.headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "unsafe" not in policy
@@ -155,7 +158,7 @@ def test_the_description_is_valid_and_true(server: Server) -> None:
     import jsonschema
 
     validator = pytest.importorskip("openapi_spec_validator")
-    described = requests.get(f"{server.url}openapi.json", timeout=60).json()
+    described = requests.get(f"{server.url}openapi.json", timeout=PATIENCE).json()
     assert described["openapi"].startswith("3.1")
     validator.validate(described)
 
@@ -172,7 +175,7 @@ def test_the_description_is_valid_and_true(server: Server) -> None:
         check("Answer", answer.json())
     with pytest.raises(jsonschema.ValidationError):
         check("Question", {"text": "no span"})
-    check("Health", requests.get(f"{server.url}health", timeout=60).json())
+    check("Health", requests.get(f"{server.url}health", timeout=PATIENCE).json())
     check("Problem", server.ask({}).json())
 
 
@@ -186,7 +189,7 @@ def test_nothing_is_lost_or_crossed(server: Server) -> None:
     def client(mine: list[int]) -> list[tuple[int, Any]]:
         with requests.Session() as session:
             return [
-                (number, session.post(f"{server.url}suggest", timeout=60,
+                (number, session.post(f"{server.url}suggest", timeout=PATIENCE,
                                       json={"sentence": questions[number], "n": 3}).json())
                 for number in mine
             ]  # fmt: skip
@@ -212,7 +215,7 @@ def test_who_hangs_up_or_sends_rubbish_disturbs_nobody(server: Server) -> None:
         # It may be refused while it is being sent.
         with socket.create_connection(("127.0.0.1", server.port)) as line, suppress(OSError):
             line.sendall(sent)
-    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     line.request("GET", "/health")
     assert json.loads(line.getresponse().read())["status"] == "ok"
     line.close()

@@ -17,7 +17,7 @@ import requests
 import uvicorn
 
 from lexsub.experiments.serving.running import serve
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 from tests.pages import blocks_of
 from tests.serving.odd import SECRET, open_odd
 from tests.serving.servers import Server, served, started
@@ -30,7 +30,7 @@ def processes(*which: str) -> list[str]:
 
 
 def assert_ended(children: list[str]) -> None:
-    for _ in range(600):
+    for _ in range(10 * PATIENCE):
         if not processes("-p", ",".join(children)):
             return
         time.sleep(0.1)
@@ -45,7 +45,7 @@ def test_it_ends_in_good_order_and_has_logged_nothing(number: signal.Signals) ->
         assert server.ask({"sentence": "a very *private* word"}).status_code == 200
         assert server.ask({"sentence": "private"}).status_code == 422
         server.process.send_signal(number)
-        out, err = server.process.communicate(timeout=60)
+        out, err = server.process.communicate(timeout=PATIENCE)
         assert server.process.returncode == 0
         assert (out, err) == ("", "suggest, system wordnet; Ctrl-C ends it\n")
         assert_ended(children)
@@ -76,7 +76,7 @@ def test_workers_end_with_a_server_that_was_killed() -> None:
 )
 def test_a_mistake_is_one_line(arguments: list[str], said: str) -> None:
     process = started("--port", "0", *arguments)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert out == ""
     assert said in err
@@ -97,7 +97,7 @@ def test_without_its_extra_one_line_says_so() -> None:
 
 def test_a_port_that_is_taken_is_one_line(server: Server) -> None:
     process = started("--port", str(server.port))
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert err.startswith(f"lexsub: 127.0.0.1:{server.port}: address already in use; choose")
     assert len(err.splitlines()) == 1
@@ -112,7 +112,7 @@ def test_sites_that_are_named_may_ask() -> None:
         asks = {"Access-Control-Request-Method": "POST",
                 "Access-Control-Request-Headers": "content-type"}  # fmt: skip
         before = requests.options(
-            f"{server.url}suggest", headers={"Origin": site} | asks, timeout=60
+            f"{server.url}suggest", headers={"Origin": site} | asks, timeout=PATIENCE
         )
         assert before.status_code == 200
         assert before.headers["access-control-allow-origin"] == site
@@ -135,13 +135,15 @@ def test_slow_and_failing_answers_have_their_statuses(monkeypatch: pytest.Monkey
     monkeypatch.setattr(uvicorn.Server, "__init__", remember)
     with ThreadPoolExecutor(1) as thread:
         running = thread.submit(
-            serve, open_odd, host="127.0.0.1", port=0, workers=2, seconds=3, queue=5,
+            serve, open_odd, host="127.0.0.1", port=0, workers=2, seconds=8, queue=5,
             ready=lambda address, local, opened: addresses.put(address),
         )  # fmt: skip
-        url = addresses.get(timeout=120)
+        url = addresses.get(timeout=PATIENCE)
         found = []
         for word in ("fail", "sleep", "large"):
-            answer = requests.post(f"{url}suggest", json={"sentence": f"a *{word}*"}, timeout=60)
+            answer = requests.post(
+                f"{url}suggest", json={"sentence": f"a *{word}*"}, timeout=PATIENCE
+            )
             found.append((answer.status_code, answer.json().get("error", "")))
         servers[0].should_exit = True
         running.result()
@@ -159,7 +161,7 @@ def test_the_commands_of_the_documentation_work(tmp_path: Path) -> None:
     )  # fmt: skip
     environment = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        ["bash", "-e", "-c", block], cwd=tmp_path, env=os.environ | environment, timeout=120,
+        ["bash", "-e", "-c", block], cwd=tmp_path, env=os.environ | environment, timeout=PATIENCE,
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

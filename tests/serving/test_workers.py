@@ -23,6 +23,7 @@ from lexsub.experiments.serving.workers import (
     Workers,
 )
 from lexsub.marks import parse_marked
+from tests.conftest import PATIENCE
 from tests.serving.odd import SECRET, open_nothing, open_odd
 
 
@@ -31,7 +32,7 @@ def asked(line: str) -> Asked:
 
 
 @contextmanager
-def crew(count: int = 1, seconds: float = 60, queue: int = 10) -> Iterator[Workers]:
+def crew(count: int = 1, seconds: float = PATIENCE, queue: int = 10) -> Iterator[Workers]:
     workers = Workers(open_odd, count, seconds=seconds, queue=queue)
     assert workers.open().name == "odd"
     try:
@@ -75,7 +76,7 @@ def test_time_is_bounded_and_the_worker_replaced() -> None:
         async def work() -> Any:
             with pytest.raises(TimeUpError, match="no answer within 2 s"):
                 await workers.ask(asked("please *sleep*"))
-            workers.seconds = 60  # a new process may take its time to open
+            workers.seconds = PATIENCE  # a new process may take its time to open
             return json.loads(await workers.ask(asked("a *large* dog")))
 
         assert run(workers, work)["target"] == "large"
