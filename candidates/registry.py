@@ -14,6 +14,7 @@ SOURCES: Registry[type[CandidateSource]] = Registry(
         "lexsub.candidates.distributional.source": "distributional",
         "lexsub.candidates.given": "given",
         "lexsub.candidates.gold_pool": "gold-pool",
+        "lexsub.candidates.lemmas": "lemmas",
         "lexsub.candidates.of_model": "model",
         "lexsub.candidates.shortlist": "shortlist",
         "lexsub.candidates.thesaurus_file": "thesaurus-file",

@@ -1,0 +1,82 @@
+"""Another source's candidates as lemmas of the target's part of speech."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lexsub.candidates.registry import SOURCES
+from lexsub.items import Item
+from lexsub.parts import build_part
+from lexsub.protocols import CandidateSource, Generator, Reporting
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+from lexsub.wordnet import WordNet, describe, inputs, open_wordnet
+
+
+@SOURCES.register("lemmas")
+@dataclass(frozen=True)
+class Lemmas:
+    """What a source of word forms proposes, as lemmas of the target's part of speech in WordNet.
+
+    For neighbours in vectors of forms and for what language models propose (English).  The
+    shortest base form stands for a word; the target's own forms and words of other parts of
+    speech are left out, and a lemma that comes again stays where it was first.
+
+    Attributes:
+        source: the source, a name or a table.
+        k: at most so many lemmas; 0 for all.
+    """
+
+    source: str | dict[str, Any]
+    k: int = 0
+
+    def __post_init__(self) -> None:
+        if self.k < 0:
+            raise ValueError(f"k is {self.k}; expected 0 or more")
+        self.part()
+
+    def part(self) -> CandidateSource:
+        """Return the source.
+
+        Raises:
+            ConfigError: it is not as declared.
+        """
+        part: CandidateSource = build_part(SOURCES, self.source, "source")
+        return part
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return WordNet's files and those of the source."""
+        return list(dict.fromkeys([*self.part().inputs(resources), *inputs(resources)]))
+
+    def report(self, resources: Resources) -> Mapping[str, object]:
+        """Say which WordNet it is, and what the source reports, for the manifest."""
+        part = self.part()
+        more = part.report(resources) if isinstance(part, Reporting) else {}
+        return {**more, "wordnet": describe(resources).as_dict()}
+
+    def open(self, resources: Resources) -> LemmaCandidates:
+        """Open the source and WordNet."""
+        return LemmaCandidates(self.part().open(resources), open_wordnet(resources), self.k)
+
+
+@dataclass(frozen=True)
+class LemmaCandidates:
+    """The working source."""
+
+    source: Generator
+    wordnet: WordNet
+    k: int
+
+    def candidates(self, item: Item) -> Sequence[Candidate]:
+        """Return the lemmas in the source's order, each with its first form's origins."""
+        found: dict[str, Candidate] = {}
+        own = item.lemma.lower()
+        for candidate in self.source.candidates(item):
+            bases = self.wordnet.base_forms(candidate.substitute, item.pos)
+            lemma = min(bases, key=len).replace("_", " ") if bases else own
+            if lemma != own:
+                found.setdefault(lemma, Candidate(lemma, candidate.origins))
+        return list(found.values())[: self.k or None]
