@@ -111,7 +111,7 @@ class ShortlistCandidates:
     frequencies: Frequencies
     unwanted: Generator | None = None
     _lists: dict[tuple[str, str], tuple[Sequence[Candidate], list[Candidate]]] = field(
-        default_factory=lambda: Kept(512)
+        default_factory=lambda: Kept(128)
     )
 
     def candidates(self, item: Item) -> Sequence[Candidate]:

@@ -90,7 +90,7 @@ class ThesaurusIndex:
             self._targets = _Lists(whole(arrays, "targets"), whole(arrays, "target sizes"))
         except (KeyError, UnicodeDecodeError, ValueError) as error:
             raise sqlite3.DatabaseError(f"no whole index of a thesaurus ({error})") from error
-        self._known: dict[str, int] = Kept(100_000)
+        self._known: dict[str, int] = Kept(8_192)
 
     @property
     def size(self) -> int:

@@ -117,7 +117,7 @@ class WordNetCandidates:
     options: WordNetSource
     wordnet: WordNet
     frequencies: Frequencies
-    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=lambda: Kept(512))
+    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=lambda: Kept(128))
 
     def candidates(self, item: Item) -> Sequence[Candidate]:
         """Return the target's candidates, those of the first criterion first."""

@@ -7,6 +7,7 @@ import shutil
 import tomllib
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from lexsub.cli import main
 from lexsub.errors import FormatError
 from lexsub.experiments.config.reading import ready_configs
 from lexsub.experiments.suggestions.suggesting import Suggester
+from lexsub.keeping import Kept
 from lexsub.models import find_model, open_model
 
 FOLDER = find_model("english")
@@ -126,3 +128,24 @@ def test_a_byte_flipped_is_one_clear_error(tmp_path: Path, name: str) -> None:
     (copy / name).write_bytes(raw)
     with pytest.raises(FormatError, match="is damaged"):
         open_model(copy)
+
+
+def test_answers_do_not_depend_on_what_is_kept(
+    suggest: Suggester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that has met more words than it keeps answers as it did at first."""
+    sentences = [
+        "He is likely to *give up* before the summer.",
+        "She *gave* him a book.",
+        "It was a *bright* idea.",
+    ]
+    expected = [suggest(sentence, n=20) for sentence in sentences]
+
+    def almost_nothing(self: Kept[Any, Any], key: Any, value: Any) -> None:
+        while len(self) >= 2:
+            del self[next(iter(self))]
+        dict.__setitem__(self, key, value)
+
+    monkeypatch.setattr(Kept, "__setitem__", almost_nothing)
+    other = lexsub.open_suggester()
+    assert [other(sentence, n=20) for sentence in sentences] == expected

@@ -56,7 +56,7 @@ class DistributionalCandidates:
 
     options: Distributional
     thesaurus: Thesaurus
-    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=lambda: Kept(512))
+    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=lambda: Kept(128))
 
     def candidates(self, item: Item) -> Sequence[Candidate]:
         """Return the target's neighbours, the nearest first."""

@@ -51,7 +51,7 @@ class VectorCandidates:
 
     options: NearestVectors
     vectors: Vectors
-    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=lambda: Kept(512))
+    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=lambda: Kept(128))
 
     def candidates(self, item: Item) -> Sequence[Candidate]:
         """Return the target's neighbours, the nearest first."""

@@ -41,7 +41,7 @@ class CountIndex:
         self._path = path
         self._database = connect(path)
         self._database.execute("SELECT count FROM counts LIMIT 1").fetchone()
-        self._kept: dict[str, int | None] = Kept(200_000)
+        self._kept: dict[str, int | None] = Kept(8_192)
 
     def get(self, word: str, default: int, /) -> int:
         """Return the count of a word, or the default where it is not listed.

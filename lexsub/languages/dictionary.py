@@ -22,7 +22,7 @@ def simplemma() -> Any:
     return simplemma
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def listed_lemma(form: str, code: str) -> str | None:
     """Return the lemma that a language's dictionary lists for a form as it stands, or None.
 

@@ -75,7 +75,7 @@ class Vectors:
                 f"the vectors beside it are damaged or do not fit it ({error}): build or convert "
                 "them again",
             ) from error
-        self._rows: dict[tuple[str, str], int] = Kept(100_000)
+        self._rows: dict[tuple[str, str], int] = Kept(8_192)
 
     def row(self, word: str, pos: str = "") -> int:
         """Return the row of a word, or -1.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 import unicodedata
+from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
-from itertools import starmap
+from itertools import accumulate, starmap
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,8 @@ from lexsub.wordnet.model import POS, Senses, Synset, synset_key
 from lexsub.wordnet.morphy import base_forms
 from lexsub.wordnet.relations import relation_symbols
 
-# Synsets kept parsed; an experiment touches a few thousand.
-_KEPT = 20_000
+# Synsets kept parsed; a sentence touches some hundreds.
+_KEPT = 4_096
 
 
 class WordNet:
@@ -38,7 +39,7 @@ class WordNet:
         self._database = connect(self._index)
         self.meta: dict[str, str] = dict(self._database.execute("SELECT name, value FROM meta"))
         self.synset = lru_cache(_KEPT)(self._read_synset)
-        self.gloss_number = lru_cache(_KEPT)(self._read_gloss_number)
+        self.gloss_number = lru_cache(2 * _KEPT)(self._read_gloss_number)
         self._lexnames = self.meta["lexnames"].split()
 
     def __reduce__(self) -> tuple[type[WordNet], tuple[Path | bytes]]:
@@ -74,9 +75,15 @@ class WordNet:
 
     def _read_gloss_number(self, word: str) -> int | None:
         """Return the number of a word in lower case, None where it stands in no gloss."""
-        words = self._gloss_words
-        place = bisect_left(words, word)
-        return place if place < len(words) and words[place] == word else None
+        text, ends = self._gloss_words
+
+        def at(place: int) -> bytes:
+            start = ends[place - 1] if place else 0
+            return text[start : ends[place] - 1]
+
+        sought = word.encode(errors="replace")
+        place = bisect_left(range(len(ends)), sought, key=at)
+        return place if place < len(ends) and at(place) == sought else None
 
     def synsets(self, lemma: str, pos: str) -> list[Synset]:
         """Return the senses of a word, the most usual first; none for an unknown word.
@@ -235,9 +242,10 @@ class WordNet:
         return self._database.blobopen("texts", "text", LINES, readonly=True)
 
     @cached_property
-    def _gloss_words(self) -> list[str]:
+    def _gloss_words(self) -> tuple[bytes, array[int]]:
+        """Their text, a word a line, in order, and where each line ends."""
         (text,) = self._row("SELECT text FROM texts WHERE id = ?", GLOSS_WORDS)
-        return text.decode().split("\n")[:-1]  # type: ignore[no-any-return]
+        return text, array("i", accumulate(len(line) + 1 for line in text.split(b"\n")[:-1]))
 
     @cached_property
     def _exceptions(self) -> dict[tuple[str, str], list[str]]:

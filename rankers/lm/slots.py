@@ -102,7 +102,7 @@ def _nearest(text: str, wanted: int, header: Header, *, last: bool) -> list[str]
     return tokens[max(0, len(tokens) - wanted) :] if last else tokens[:wanted]
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def _tokens(piece: str, lower: bool) -> tuple[str, ...]:
     """Return the tokens of a piece of text without blanks; kept, because words come again."""
     return tuple(tokenise(piece, lower=lower))
@@ -118,7 +118,7 @@ class _Fillings:
     sounds: NDArray[np.int64]
 
 
-@lru_cache(maxsize=1 << 8)
+@lru_cache(maxsize=1 << 6)
 def _fillings(
     substitutes: tuple[str, ...], pos: str, tag: str, lower: bool, language: str
 ) -> _Fillings:
@@ -133,7 +133,7 @@ def _fillings(
     return _Fillings(tuple(r[0] for r in rows), tuple(r[1] for r in rows), lengths, sounds)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def _filling(
     substitute: str, pos: str, tag: str, lower: bool, language: str
 ) -> tuple[str, str, int, int]:

@@ -40,7 +40,7 @@ def fix_article(left: Sequence[str], following: str) -> list[str]:
     return tokens
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def wants_an(text: str) -> bool:
     """Say whether what follows an article begins with the sound of a vowel."""
     match = _FIRST.search(text)

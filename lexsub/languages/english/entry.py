@@ -38,7 +38,7 @@ class WordNetLemmas:
         return _shortest_base(self.wordnet, form, pos)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def _shortest_base(wordnet: WordNet, form: str, pos: str) -> str:
     # NLTK's dictionary has underscores in multiwords, so those with blanks stay as they are.
     found = [] if " " in form else wordnet.base_forms(form, pos or "n")

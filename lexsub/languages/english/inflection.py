@@ -192,7 +192,7 @@ def _by_ending(surface: str, lemma: str, pos: str) -> list[str]:
     return [_BASE[pos] + mark for end, mark in ends.items() if surface.endswith(end)]
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=1 << 13)
 def _forms(lemma: str, tag: str) -> tuple[str, ...]:
     """Return the forms of a word, the most usual first, with the capitals of the word."""
     if tag == "NNS" and len(lemma) > 1 and lemma.isupper():
@@ -224,7 +224,7 @@ def _like(lemma: str, small: str, form: str) -> str:
     return lemma[:shared] + form[shared:] if shared else form.capitalize()
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=1 << 13)
 def lemmas(word: str, pos: str) -> tuple[str, ...]:
     """Return the possible lemmas of a word as a part of speech."""
     if lacking():

@@ -85,7 +85,7 @@ class LmExtractor:
     _kept: dict[tuple[tuple[str, ...], bool], tuple[NDArray[np.float64], ...]] = field(
         default_factory=dict
     )
-    _unigrams: dict[str, float] = field(default_factory=lambda: Kept(100_000))
+    _unigrams: dict[str, float] = field(default_factory=lambda: Kept(4_096))
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`LmFeatures`."""
@@ -140,10 +140,12 @@ class LmExtractor:
         several = {token for found in tokens if len(found) > 1 for token in found}
         new = sorted(several - self._unigrams.keys())
         logs = self.model.log10([Window(token) for token in new]).tolist()
+        # Taken out before others come in, which may put them out.
+        of = {token: self._unigrams[token] for token in several & self._unigrams.keys()}
         for token, log in zip(new, logs, strict=True):
-            self._unigrams[token] = log
+            of[token] = self._unigrams[token] = log
         single = [
-            sum(map(self._unigrams.__getitem__, found)) if len(found) > 1 else value
+            sum(map(of.__getitem__, found)) if len(found) > 1 else value
             for found, value in zip(tokens, alone.tolist(), strict=True)
         ]
         unknown = [sum(not self.model.knows(token) for token in found) for found in tokens]

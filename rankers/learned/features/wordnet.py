@@ -90,8 +90,8 @@ class WordNetExtractor:
 
     wordnet: WordNet
     _pairs: dict[tuple[str, str, str], Pair] = field(default_factory=lambda: Kept(5_000))
-    _targets: dict[tuple[str, str], Target] = field(default_factory=lambda: Kept(500))
-    _words: dict[tuple[str, str], Word] = field(default_factory=lambda: Kept(4_000))
+    _targets: dict[tuple[str, str], Target] = field(default_factory=lambda: Kept(64))
+    _words: dict[tuple[str, str], Word] = field(default_factory=lambda: Kept(2_000))
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`WordNetFeatures`."""
