@@ -71,7 +71,7 @@ class GoldPool:
                 f"candidate source gold-pool: [resources] names no {self.file}; add "
                 f"{self.file} = the path of a candidates file"
             )
-        return resources.paths[self.file]
+        return resources.here(resources.paths[self.file])
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from lexsub.addresses import identity
 from lexsub.errors import FileProblemError, FormatError, os_problem
 from lexsub.files import file_sha256, read_text, sha256, write_text
+from lexsub.printable import is_address
 from lexsub.resources import user_cache
 
 FILE = "digests.json"
@@ -77,7 +79,12 @@ def _note(identity: str, digest: str) -> str:
 
 
 def _identity(path: Path) -> str | None:
-    """Return what tells a large file that has settled from any other; None for the rest."""
+    """Return what tells a large file that has settled from any other; None for the rest.
+
+    Of a file elsewhere its store says so.
+    """
+    if is_address(path):
+        return identity(path)
     try:
         status = path.stat()
     except OSError as error:

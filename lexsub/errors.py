@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from lexsub.printable import spelled
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
@@ -43,7 +45,7 @@ class FormatError(LexsubError):
 
     def __init__(self, path: Path | str, line: int | None, problem: str) -> None:
         self.path, self.line, self.problem = path, line, one_line(problem)
-        place = f"{path}:{line}" if line else str(path)
+        place = f"{spelled(path)}:{line}" if line else spelled(path)
         super().__init__(f"{place}: {self.problem}")
 
 
@@ -52,7 +54,7 @@ class FileProblemError(LexsubError):
 
     def __init__(self, path: Path | str, problem: str) -> None:
         self.path, self.problem = path, problem
-        super().__init__(f"{path}: {problem}")
+        super().__init__(f"{spelled(path)}: {problem}")
 
 
 class ConfigError(LexsubError):

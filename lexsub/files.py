@@ -18,7 +18,9 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from lexsub.addresses import check_writable, exists, open_address, put, put_folder
 from lexsub.errors import FileProblemError, FormatError, os_problem
+from lexsub.printable import is_address
 from lexsub.progress import remark
 
 if TYPE_CHECKING:
@@ -67,13 +69,15 @@ def read_bytes(path: Path) -> bytes:
 
 
 def open_file(path: Path) -> BufferedReader:
-    """Open a file to read its bytes.
+    """Open a file to read its bytes, here or at an address (:mod:`lexsub.addresses`).
 
     Raises:
         FileProblemError: it is a named pipe or a terminal, which would wait for ever for
-            somebody to write; a shell's ``<(…)`` is read.
+            somebody to write (a shell's ``<(…)`` is read); or nothing can be had at the address.
         OSError: it cannot be opened.
     """
+    if is_address(path):
+        return open_address(path)
     refuse_waiting(path)
     return path.open("rb")
 
@@ -210,12 +214,19 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
 
     The bytes go to a temporary file in the same folder, are flushed to disk and
     renamed, so a reader sees the old file or the new one, never half of either,
-    whatever kills the writer.  A device or pipe (``/dev/null``) is written to as it is.
+    whatever kills the writer.  A device or pipe (``/dev/null``) is written to as it is; what
+    is to lie at an address is written here first, and then put there.
 
     Raises:
         FileProblemError: the folder cannot be made, the name is a folder's, or the disk
             refuses (full, read-only).
     """
+    if is_address(path):
+        with _drafted(path) as draft:
+            with draft.open("wb") as file:
+                yield file
+            put(draft, path)
+        return
     with writing(path):
         if path.is_dir():
             raise IsADirectoryError
@@ -242,10 +253,21 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
 def write_folder(path: Path) -> Iterator[Path]:
     """Give out an empty folder that appears as ``path`` when the block ends without an error.
 
+    At an address its files appear one by one, ``digests.json`` the last.
+
     Raises:
         FileProblemError: something is there already, or is there in the end, made by another
             process; or the disk refuses.
     """
+    if is_address(path):
+        if exists(path):
+            raise FileProblemError(path, "is there already; remove it, or name another address")
+        check_writable(path)
+        with _drafted(path) as draft:
+            draft.mkdir()
+            yield draft
+            put_folder(draft, path, LAST)
+        return
     with writing(path):
         if path.exists() and not (path.is_dir() and not any(path.iterdir())):
             raise FileProblemError(path, "is there already; remove it, or name another folder")
@@ -266,6 +288,16 @@ def write_folder(path: Path) -> Iterator[Path]:
                     path, "was made by another process meanwhile, and is left as that made it"
                 ) from error
 
+
+@contextmanager
+def _drafted(path: Path) -> Iterator[Path]:
+    """Give out a place on this machine for what is to lie at an address."""
+    with writing(path), tempfile.TemporaryDirectory(prefix="lexsub-") as folder:
+        yield Path(folder) / path.name
+
+
+LAST = ("digests.json", "manifest.json")
+"""Files that are put when all that they speak of is there."""
 
 _OCCUPIED = (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR)
 

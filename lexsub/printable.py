@@ -15,3 +15,26 @@ _BREAKS = re.compile("[\t\n\x0b\x0c\r\u2028\u2029]+")
 def printable(text: str) -> str:
     """Return a text as one line in which nothing is obeyed: breaks are blanks, controls U+FFFD."""
     return _OBEYED.sub(REPLACED, _BREAKS.sub(" ", text))
+
+
+# Two characters at least: a drive of Windows is no scheme.
+_ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):[/\\]+(?=.)")
+
+
+def is_address(path: object) -> bool:
+    """Say whether a path is an address of something elsewhere, as ``s3://bucket/corpus``.
+
+    ``pathlib`` makes ``s3:/bucket/corpus`` of it, which is known as well: an address travels as
+    any other path.
+    """
+    text = str(path)
+    return ":" in text and _ADDRESS.match(text) is not None
+
+
+def spelled(path: object) -> str:
+    """Return a path as text; an address with both its slashes, all other paths as they are."""
+    text = str(path)
+    if ":" not in text or not (found := _ADDRESS.match(text)):
+        return text
+    slashes = "///" if found[1] == "file" else "//"
+    return f"{found[1]}:{slashes}{text[found.end() :]}".replace("\\", "/")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from lexsub.datasets import Pooled
 from lexsub.errors import MissingResourceError
+from lexsub.fetching import fetched
 
 APP = "lexsub"
 
@@ -90,7 +91,7 @@ class Resources:
             MissingResourceError: it is not there; says ``missing``, where it was looked for, and
                 ``hint``.
         """
-        path = self.paths.get(name, Path(name))
+        path = self.here(self.paths.get(name, Path(name)))
         if not path.is_file():
             raise MissingResourceError(f"{missing} (looked at {path}): {hint}")
         return path
@@ -107,7 +108,7 @@ class Resources:
         """
         if name in self.models:
             return self.models[name]
-        folder = self.paths.get(name, Path(name))
+        folder = self.here(self.paths.get(name, Path(name)))
         if not folder.is_dir():
             known = ", ".join(sorted({*self.models, *self.paths})) or "none"
             way = f", or {_WAYS[kind]}" if kind in _WAYS else ""
@@ -117,6 +118,16 @@ class Resources:
                 f"{way}"
             )
         return folder
+
+    def here(self, path: Path) -> Path:
+        """Return a file or folder of this machine: the path itself, of an address a copy.
+
+        For what has to be mapped, or is small; texts and tables are read where they lie.
+
+        Raises:
+            FileProblemError: there is nothing at the address, or its store does not answer.
+        """
+        return fetched(path, self.cache)
 
     def find(self, relative: str, hint: str) -> Path:
         """Return the first ``folder/relative`` that exists among the data folders.

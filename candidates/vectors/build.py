@@ -80,7 +80,7 @@ class VectorsBuilder:
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the thesaurus (its folder), or the file (and that of its words)."""
         if self.file:
-            return files_of(resources.paths.get(self.file, Path(self.file)))
+            return files_of(resources.here(resources.paths.get(self.file, Path(self.file))))
         return [resources.model(self.thesaurus, "thesaurus")]
 
     def build(self, resources: Resources, folder: Path) -> None:

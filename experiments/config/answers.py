@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from lexsub.addresses import found_from
 from lexsub.errors import ConfigError, LexsubError, suggest
 from lexsub.formats.outputs.given import KINDS, by_kind
 
@@ -55,7 +56,7 @@ def _files(given: Any, folder: Path, where: str) -> Mapping[Any, Path]:
             [f"{where}.answers: found {given!r}; expected a file, a list of files, or a table of "
              f"files by what they hold ({', '.join(KINDS)})"]
         )  # fmt: skip
-    paths = [(folder / name).resolve() for name in names]
+    paths = [Path(found_from(folder, name)) for name in names]
     if named:
         return dict(zip(named, paths, strict=True))
     try:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from lexsub.addresses import found_from
 from lexsub.boundary import BOUNDARIES
 from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
 from lexsub.candidates import DETECTORS, SOURCES
@@ -162,7 +163,7 @@ def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         if isinstance(name, list):
             return [placed(entry) for entry in name]
         if isinstance(name, str) and (is_own_file(name) or is_gold_file(name, folder)):
-            return str((folder / name).resolve())
+            return found_from(folder, name)
         return name
 
     def with_places(one: Mapping[str, Any]) -> dict[str, Any]:

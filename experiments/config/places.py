@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.experiments.config.experiment import Experiment
+from lexsub.printable import is_address
 from lexsub.resources import Resources
 
 
@@ -37,8 +38,12 @@ def named_resources(experiment: Experiment, resources: Resources) -> NamedPlaces
 def place_of(path: str, folders: Sequence[Path]) -> Path:
     """Return where a resource of the config is: in one of the folders, or beside a data folder.
 
+    An address stays what it is.
+
     One that is nowhere is left to the part that wants it, which says what it is for.
     """
+    if is_address(path):
+        return Path(path)
     config, *data = folders
     for base in (config, *data, *(folder.resolve().parent for folder in data)):
         if (base / path).exists():

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from lexsub.formats.outputs.given import Kind
 from lexsub.models.folder import RecipeCard
+from lexsub.printable import is_address
 
 Table = str | dict[str, Any]
 """A part: its name alone, or a table with ``name`` and options."""
@@ -134,4 +135,5 @@ class ExperimentTable(BaseModel):
     @property
     def data_name(self) -> str:
         """The data set's name as tables show it: of a file its own, not where it lies."""
-        return Path(self.data).name if Path(self.data).is_absolute() else self.data
+        path = Path(self.data)
+        return path.name if path.is_absolute() or is_address(path) else self.data

@@ -34,6 +34,8 @@ NOTED = 4000
 BOUNDARY: Mapping[str, str] = {
     "lexsub": "names of the API; the version is an ingredient of every key by itself",
     "lexsub.errors": "texts of errors",
+    "lexsub.addresses": "where files lie; the content of what is read there counts",
+    "lexsub.fetching": "the same",
     "lexsub.progress": "progress bars",
     "lexsub.garbage": "when memory is collected",
     "lexsub.tables": "results as data frames and printed tables, made of what stages have written",

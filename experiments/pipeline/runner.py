@@ -31,7 +31,7 @@ from lexsub.experiments.pipeline.store import Store
 from lexsub.experiments.pipeline.training import train_model
 from lexsub.experiments.results.comparison_tables import all_pairs, compare_systems
 from lexsub.experiments.results.figure_tables import figure_table, read_answers
-from lexsub.experiments.results.renewal import remove_stale, renewing, written_before
+from lexsub.experiments.results.renewal import published, remove_stale, renewing, written_before
 from lexsub.experiments.results.result_tables import (
     result_tables,
     table_files,
@@ -107,7 +107,8 @@ def run_experiment(
 
     Args:
         experiment: the checked configuration.
-        folder: the run's folder; made if need be, its files replaced when all are made.
+        folder: the run's folder, here or an address; made if need be, its files replaced when all
+            are made.
         resources: where data sets and word lists are looked for, and the cache.
         force: recompute every stage.
         allow_oracle: write submissions of systems that look at the gold.
@@ -121,10 +122,11 @@ def run_experiment(
         LexsubError: an input is missing or not what it should be, or the disk refuses.
     """
     tell = report or _ignore
-    with connected(experiment.table.backend):
-        return _run(
-            experiment, folder, resources, force, allow_oracle, page, tell, notice or tell
+    with connected(experiment.table.backend), published(folder) as place:
+        result = _run(
+            experiment, place, resources, force, allow_oracle, page, tell, notice or tell
         )  # fmt: skip
+    return replace(result, folder=folder)
 
 
 def _run(

@@ -9,12 +9,15 @@ removed: the manifest lists what a run has written.
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from lexsub.errors import FormatError
-from lexsub.files import sweep, write_text
+from lexsub.addresses import check_writable, exists, put_folder, remove
+from lexsub.errors import FormatError, LexsubError
+from lexsub.files import LAST, read_text, sweep, write_text
+from lexsub.printable import is_address
 
 MARK = "UNFINISHED"
 
@@ -45,13 +48,44 @@ def renewing(folder: Path, names: Iterable[str]) -> Iterator[None]:
     (folder / MARK).unlink(missing_ok=True)
 
 
+@contextmanager
+def published(folder: Path) -> Iterator[Path]:
+    """Give out the folder to write a run's files into; they are put to an address in the end.
+
+    There, too, ``UNFINISHED`` stands beside the files while they are replaced, the manifest comes
+    last, and files of an earlier run are removed.
+
+    Args:
+        folder: of the run, here or an address.
+
+    Raises:
+        FileProblemError: nothing can be written at the address; said before the block begins.
+    """
+    if not is_address(folder):
+        yield folder
+        return
+    check_writable(folder)
+    with tempfile.TemporaryDirectory(prefix="lexsub-") as home:
+        made = Path(home) / folder.name
+        made.mkdir()
+        yield made
+        before = written_before(folder)
+        names = {path.relative_to(made).as_posix() for path in made.rglob("*") if path.is_file()}
+        write_text(folder / MARK, _TEXT + "".join(f"{one}\n" for one in sorted(before | names)))
+        put_folder(made, folder, LAST)
+        for name in before - names:
+            if ".." not in Path(name).parts and not Path(name).is_absolute():
+                remove(folder / name)
+        remove(folder / MARK)
+
+
 def refuse_unfinished(folder: Path) -> None:
     """Make sure that a run's folder is one run's.
 
     Raises:
         FormatError: it says that it is not finished.
     """
-    if (folder / MARK).exists():
+    if exists(folder / MARK):
         raise FormatError(
             folder, None, f"this run is not finished (it holds {MARK}): it is under way, or was "
             "stopped while its files were written; run it again"
@@ -61,10 +95,10 @@ def refuse_unfinished(folder: Path) -> None:
 def written_before(folder: Path) -> frozenset[str]:
     """Return the files that earlier runs wrote: their manifest lists them, or their mark."""
     names: list[object] = []
-    with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
-        names += json.loads((folder / "manifest.json").read_text("utf-8"))["files"]
-    with suppress(OSError, ValueError):
-        names += (folder / MARK).read_text("utf-8").partition("\n\n")[2].splitlines()
+    with suppress(LexsubError, ValueError, KeyError, TypeError, RecursionError):
+        names += json.loads(read_text(folder / "manifest.json"))["files"]
+    with suppress(LexsubError):
+        names += read_text(folder / MARK).partition("\n\n")[2].splitlines()
     return frozenset(name for name in names if isinstance(name, str))
 
 

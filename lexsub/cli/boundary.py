@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from lexsub.cli.common import DATA, format_option, print_json
+from lexsub.cli.common import DATA, Here, format_option, print_json
 
 if TYPE_CHECKING:
     from lexsub.experiments.results.boundaries import Curve, Row, Run
 
 
 @click.command(short_help="Compare boundary strategies over a run's rankings.")
-@click.argument("run", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("run", type=Here(file_okay=False))
 @click.option("--system", "systems", multiple=True, metavar="NAME",
               help="A system of the run, several times if need be.  [default: all]")  # fmt: skip
 @click.option("--tune", type=click.Choice(["split", "cross-validation"]), default="split",

@@ -12,13 +12,34 @@ from typing import Any, TypeVar
 import click
 
 from lexsub.limits import out_of_limits
+from lexsub.printable import is_address
 from lexsub.progress import is_quiet, set_quiet
 from lexsub.submissions import TASKS
 
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator = Callable[[F], F]
 
+
+class Here(click.Path):
+    """A file or folder to be read, here or at an address; of that a copy in the cache is given."""
+
+    def __init__(self, *, file_okay: bool = True) -> None:
+        super().__init__(path_type=Path, file_okay=file_okay)
+
+    def convert(
+        self, value: Any, parameter: click.Parameter | None, context: click.Context | None
+    ) -> Any:
+        """Return the path."""
+        if not is_address(value):
+            return super().convert(value, parameter, context)
+        from lexsub.fetching import fetched
+        from lexsub.resources import user_cache
+
+        return fetched(Path(value), user_cache())
+
+
 FILE = click.Path(path_type=Path, dir_okay=False)
+HERE = Here()
 
 
 def _named_places(

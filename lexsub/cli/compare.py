@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import format_option, print_json, scoring_options
+from lexsub.cli.common import HERE, format_option, print_json, scoring_options
 from lexsub.submissions import Task
 
 if TYPE_CHECKING:
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Test whether systems differ by more than chance.")
 @click.argument("gold")
-@click.argument(
-    "systems", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="A B..."
-)
+@click.argument("systems", nargs=-1, required=True, type=HERE, metavar="A B...")
 @scoring_options
 @click.option("--subset", default="ALL", show_default=True, help="ALL NMWT NMWS RAND or MAN.")
 @click.option(

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from lexsub.cli.common import DATA, format_option, print_json
+from lexsub.cli.common import DATA, Here, format_option, print_json
 
 
 @click.command(short_help="Show an item's candidates, score parts and gold counts.")
-@click.argument("run", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("run", type=Here(file_okay=False))
 @click.argument("item")
 @click.option("--system", "systems", multiple=True, metavar="NAME",
               help="A system of the run, several times if need be.  [default: all]")  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from lexsub.cli.common import JSON, print_json
+from lexsub.cli.common import HERE, JSON, print_json
 from lexsub.cli.part_options import options_of
 from lexsub.corpus import Corpus
 from lexsub.errors import FormatError
@@ -50,7 +50,7 @@ def train(corpus: tuple[str, ...], out: Path, as_json: bool, **options: object) 
 
 
 @command.command("import")
-@click.argument("file", type=FOLDER)
+@click.argument("file", type=HERE)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new model.")
 @click.option("--lower/--cased", required=True, help="Whether its text was lower-cased.")
 @click.option("--language", default="en", show_default=True, help="ISO 639-1 code of its text.")
@@ -81,7 +81,7 @@ def import_model(file: Path, out: Path, lower: bool, language: str, as_json: boo
 
 
 @command.command()
-@click.argument("model", type=FOLDER)
+@click.argument("model", type=HERE)
 @JSON
 def show(model: Path, as_json: bool) -> None:
     """Print a model's header, as JSON in any case."""
@@ -90,7 +90,7 @@ def show(model: Path, as_json: bool) -> None:
 
 
 @command.command()
-@click.argument("model", type=FOLDER)
+@click.argument("model", type=HERE)
 @click.argument("text", type=FOLDER)
 @click.option("--tokenised", is_flag=True, help="The text is tokenised as the model's was.")
 @JSON

@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, JSON, print_json
+from lexsub.cli.common import DATA, JSON, Here, print_json
 
 KINDS = ("boundary", "compare", "pos", "ceiling", "agreement")
 
 
 @click.command(short_help="Plot a run's curves and comparisons as files for papers.")
-@click.argument("run", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("run", type=Here(file_okay=False))
 @click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True,
               help="What to plot, several times if need be.  [default: all]")  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["svg", "pdf", "png"]), default="svg",

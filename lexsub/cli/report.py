@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import DATA, JSON, print_json
+from lexsub.cli.common import DATA, HERE, JSON, print_json
 
 if TYPE_CHECKING:
     from lexsub.resources import Resources
 
 
 @click.command(short_help="Show what runs did: scores, curves, comparisons, every item.")
-@click.argument("runs", metavar="RUN|FILE...", nargs=-1, required=True,
-                type=click.Path(path_type=Path))  # fmt: skip
+@click.argument("runs", metavar="RUN|FILE...", nargs=-1, required=True, type=HERE)  # fmt: skip
 @click.option("--gold", metavar="GOLD",
               help="Of FILEs: a data set as semeval2007/test, or a gold's file.  [default: the "
                    "data of the RUNs]")  # fmt: skip

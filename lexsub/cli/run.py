@@ -15,7 +15,7 @@ from lexsub.cli.common import DATA, JSON, RESOURCES, quiet_option
 @click.argument("config")
 @DATA
 @click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR",
-              help="Folder of the run.  [default: runs/NAME]")  # fmt: skip
+              help="Folder of the run, or its address.  [default: runs/NAME]")  # fmt: skip
 @RESOURCES
 @click.option("--force", is_flag=True, help="Recompute every stage.")
 @click.option("--workers", type=click.IntRange(min=1), metavar="N",
@@ -53,7 +53,7 @@ def command(
     from lexsub.experiments.pipeline.runner import run_experiment
     from lexsub.experiments.report import write_report
     from lexsub.files import read_text
-    from lexsub.printable import printable
+    from lexsub.printable import printable, spelled
     from lexsub.progress import narrated
     from lexsub.resources import Resources, data_folders
     from lexsub.tables.terminal import show
@@ -86,5 +86,5 @@ def command(
         echo(printable(f"{gold.name} has no gold: answers are written, and nothing is scored"))
     if not quiet:
         look = "report.html, " if page else ""
-        where = f"Everything is in {folder}: {look}tables/ (normalisation {gold.normalisation})"
-        click.echo(printable(where))
+        where = f"Everything is in {spelled(folder)}: {look}tables/"
+        click.echo(printable(f"{where} (normalisation {gold.normalisation})"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import format_option, scoring_options
+from lexsub.cli.common import HERE, format_option, scoring_options
 from lexsub.printable import printable
 from lexsub.submissions import Task
 
@@ -23,7 +23,7 @@ SIDE_BY_SIDE = 3
 
 @click.command(short_help="Score system outputs with any measure of the field.")
 @click.argument("gold", required=False)
-@click.argument("systems", nargs=-1, type=click.Path(path_type=Path), metavar="SYSTEM...")
+@click.argument("systems", nargs=-1, type=HERE, metavar="SYSTEM...")
 @click.option(
     "--list", "listed", is_flag=True,
     help="List the measures, their parameters and references, and stop.",

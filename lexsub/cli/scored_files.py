@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from lexsub.addresses import exists, is_file
 from lexsub.compression import read_unpacked
 from lexsub.data.catalogue import DATASETS
 from lexsub.data.references import load_gold
@@ -51,7 +52,7 @@ def read_scored_gold(
     """
     gold = load_gold(reference, data_folders(data), language)
     path = Path(reference)
-    if path.is_file():
+    if is_file(path):
         mwids = mwids or _beside(path, "mwids")
         mrsamples = mrsamples or _beside(path, "MRsamples")
     if task == "mw" and mwgold is None and not gold.multiwords:
@@ -114,7 +115,7 @@ def refuse_data_sets(paths: Sequence[Path], order: str) -> None:
         LexsubError: one of them is no file, but the name of a data set.
     """
     for path in paths:
-        if path.parts and path.parts[0] in DATASETS and not path.exists():
+        if path.parts and path.parts[0] in DATASETS and not exists(path):
             raise LexsubError(
                 f"{path} is a data set; expected a file of answers here: the order is {order}"
             )
@@ -200,4 +201,4 @@ def default_measures(systems: dict[str, Any]) -> str:
 
 def _beside(path: Path, name: str) -> Path | None:
     found = path.parent / name
-    return found if found.is_file() else None
+    return found if is_file(found) else None

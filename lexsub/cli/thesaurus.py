@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, JSON, print_json
+from lexsub.cli.common import DATA, HERE, JSON, print_json
 from lexsub.cli.part_options import options_of
 from lexsub.errors import LexsubError
 from lexsub.files import atomic_write, write_folder
@@ -36,7 +36,7 @@ def command() -> None:
 def _asking(function: AnyCommand) -> AnyCommand:
     """Add the options of all commands that ask a thesaurus."""
     for option in (
-        click.option("-t", "--thesaurus", type=FOLDER, required=True, envvar="LEXSUB_THESAURUS",
+        click.option("-t", "--thesaurus", type=HERE, required=True, envvar="LEXSUB_THESAURUS",
                      help="Folder of the thesaurus (or LEXSUB_THESAURUS)."),
         click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
     ):  # fmt: skip
@@ -81,7 +81,7 @@ def build(
 
 
 @command.command()
-@click.argument("thesaurus", type=FOLDER)
+@click.argument("thesaurus", type=HERE)
 @click.option("-m", "--measure", default="lin", show_default=True)
 @click.option("--top", default=200, show_default=True, type=click.IntRange(min=1))
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
@@ -167,7 +167,7 @@ def explain(word: str, other: str, k: int, thesaurus: Path, measure: str, as_jso
 
 
 @command.command()
-@click.argument("thesaurus", type=FOLDER)
+@click.argument("thesaurus", type=HERE)
 @click.option("-o", "--out", type=FOLDER, required=True, help="File to write.")
 @click.option("--format", "kind", type=click.Choice(["tsv", "mythes", "vectors"]), default="tsv",
               show_default=True, help="vectors: word2vec text of K contexts.")  # fmt: skip
@@ -190,7 +190,7 @@ def export(
 
 
 @command.command()
-@click.argument("thesaurus", type=FOLDER)
+@click.argument("thesaurus", type=HERE)
 @JSON
 def info(thesaurus: Path, as_json: bool) -> None:
     """Say what a thesaurus was built from and what it holds."""

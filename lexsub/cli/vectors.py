@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import JSON
+from lexsub.cli.common import HERE, JSON
 from lexsub.cli.part_options import options_of
 from lexsub.errors import LexsubError
 from lexsub.files import write_folder
@@ -35,7 +35,7 @@ def command() -> None:
         limit=None,
     )
 )
-@click.argument("thesaurus", type=FOLDER)
+@click.argument("thesaurus", type=HERE)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new vectors.")
 @click.option("--seed", default=0, show_default=True)
 @JSON
@@ -60,7 +60,7 @@ def build(thesaurus: Path, out: Path, seed: int, as_json: bool, **options: Any) 
         limit={"type": click.IntRange(min=0)},
     )
 )
-@click.argument("file", type=FOLDER)
+@click.argument("file", type=HERE)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new vectors.")
 @JSON
 def convert(file: Path, out: Path, as_json: bool, **options: Any) -> None:
@@ -74,7 +74,7 @@ def convert(file: Path, out: Path, as_json: bool, **options: Any) -> None:
 
 @command.command()
 @click.argument("words", nargs=-1, required=True, metavar="WORD...")
-@click.option("-v", "--vectors", type=FOLDER, required=True, envvar="LEXSUB_VECTORS",
+@click.option("-v", "--vectors", type=HERE, required=True, envvar="LEXSUB_VECTORS",
               help="Folder of the vectors (or LEXSUB_VECTORS).")  # fmt: skip
 @click.option("-k", default=10, show_default=True, type=click.IntRange(min=1))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
@@ -101,7 +101,7 @@ def neighbours(words: tuple[str, ...], vectors: Path, k: int, as_json: bool) -> 
 
 
 @command.command()
-@click.argument("vectors", type=FOLDER)
+@click.argument("vectors", type=HERE)
 @click.option("--json", "as_json", is_flag=True, help="The header as it is.")
 def info(vectors: Path, as_json: bool) -> None:
     """Say what VECTORS were made from; their digests are checked, as always."""

@@ -6,7 +6,9 @@ import glob
 from collections.abc import Iterable
 from pathlib import Path
 
+from lexsub.addresses import exists, listing, matching
 from lexsub.errors import FileProblemError
+from lexsub.printable import is_address
 
 COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
 TEXT_SUFFIXES = (".txt",)
@@ -19,7 +21,8 @@ def corpus_files(
 
     A source is a file, whatever its name; a glob (``texts/**/*.xz``); or a folder, which
     stands for every file below it that ends in one of ``suffixes``, compressed or not,
-    hidden ones left out.  What a glob or folder stands for is sorted by path, so that a
+    hidden ones left out.  Each of these may be an address (``s3://bucket/texts``).  What a
+    glob or folder stands for is sorted by path, so that a
     corpus is the same sequence of lines on every machine.
 
     Raises:
@@ -34,8 +37,11 @@ def corpus_files(
 
 def _files(source: Path | str, suffixes: tuple[str, ...]) -> list[Path]:
     path = Path(source)
-    if path.is_dir():
-        files = sorted(file for file in path.rglob("*") if _belongs(file, path, suffixes))
+    distant = is_address(path)
+    there = listing(path) if distant and not glob.has_magic(str(source)) else {}
+    if (there and "" not in there) or path.is_dir():
+        every = [path / name for name in there] or path.rglob("*")
+        files = sorted(file for file in every if _belongs(file, path, suffixes))
         if not files:
             wanted = ", ".join(f"*{suffix}" for suffix in suffixes)
             raise FileProblemError(
@@ -44,13 +50,16 @@ def _files(source: Path | str, suffixes: tuple[str, ...]) -> list[Path]:
                 f"{' '.join(COMPRESSIONS)} behind it): name the files, or a glob",
             )
         return files
-    if path.exists():
+    if exists(path):
         return [path]
     if not glob.has_magic(str(source)):
         raise FileProblemError(path, "no such file")
-    # Not Path.glob: the pattern may be absolute, which that refuses.
-    files = sorted(Path(name) for name in glob.glob(str(source), recursive=True))  # noqa: PTH207
-    files = [file for file in files if file.is_file()]
+    if distant:
+        files = matching(path)
+    else:
+        # Not Path.glob: the pattern may be absolute, which that refuses.
+        files = sorted(Path(name) for name in glob.glob(str(source), recursive=True))  # noqa: PTH207
+        files = [file for file in files if file.is_file()]
     if not files:
         raise FileProblemError(source, "the pattern matches no file")
     return files
@@ -62,4 +71,4 @@ def _belongs(file: Path, folder: Path, suffixes: tuple[str, ...]) -> bool:
     name = file.name.lower()
     for compression in COMPRESSIONS:
         name = name.removesuffix(compression)
-    return name.endswith(suffixes) and file.is_file()
+    return name.endswith(suffixes) and (is_address(file) or file.is_file())

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from lexsub.addresses import exists, size
 from lexsub.compression import open_measured
 from lexsub.corpus.paths import TEXT_SUFFIXES, corpus_files
 from lexsub.errors import FormatError
@@ -128,7 +129,7 @@ class Corpus:
 
 
 def _megabytes(files: Sequence[Path]) -> float:
-    return sum(path.stat().st_size for path in files if path.exists()) / 1e6
+    return sum(size(path) for path in files if exists(path)) / 1e6
 
 
 def _raw_lines(

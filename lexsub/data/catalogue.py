@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from lexsub.addresses import is_file
 from lexsub.data.own_files import is_own_file, read_gold_alone, read_own_file
 from lexsub.data.sources import SOURCES
 from lexsub.datasets import Dataset
 from lexsub.errors import FileProblemError, LexsubError, MissingResourceError, UnknownNameError
+from lexsub.printable import is_address
 from lexsub.registry import Registry
 from lexsub.resources import data_folders
 
@@ -97,10 +99,11 @@ def check_name(name: str) -> None:
         LexsubError: no data set's split, and no file of one's own that is there.
     """
     path = Path(name)
-    is_set = name.partition("/")[0] in DATASETS or not (path.suffix or path.is_absolute())
+    is_file_name = path.suffix or path.is_absolute() or is_address(name)
+    is_set = name.partition("/")[0] in DATASETS or not is_file_name
     if is_set and not is_gold_file(name):
         SplitName.parse(name)
-    elif not path.is_file():
+    elif not is_file(path):
         raise FileProblemError(name, "no such file")
 
 
@@ -114,7 +117,8 @@ def language_named(name: str) -> str:
 
 def is_gold_file(name: str, folder: Path = Path()) -> bool:
     """Say whether a name that is no data set's means a file that is there: a gold's."""
-    return name.partition("/")[0] not in DATASETS and (folder / name).is_file()
+    path = Path(name) if is_address(name) else folder / name
+    return name.partition("/")[0] not in DATASETS and is_file(path)
 
 
 def locate(dataset: str, folders: Sequence[Path]) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from lexsub.addresses import exists, is_file
 from lexsub.compression import unpack
 from lexsub.data.catalogue import DATASETS, load
 from lexsub.data.own_files import is_own_file
@@ -33,7 +34,7 @@ def load_gold(reference: str, folders: Sequence[Path], language: str | None = No
         return load(reference, folders, language).gold
     path = Path(reference)
     dataset = reference.partition("/")[0]
-    if path != STDIN and not path.is_file() and (dataset in DATASETS or not path.exists()):
+    if path != STDIN and not is_file(path) and (dataset in DATASETS or not exists(path)):
         if dataset not in DATASETS and (path.suffix or path.is_absolute()):
             raise FileProblemError(path, "no such file")
         try:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
+from lexsub.addresses import is_file
 from lexsub.errors import FormatError, MissingResourceError
 from lexsub.files import read_text
 from lexsub.formats.json_text import parse_json
@@ -28,7 +29,7 @@ def read_header_file(path: Path, model: type[H], missing: str, again: str) -> H:
         MissingResourceError: there is none at that place.
         FormatError: it is another format or version, or damaged.
     """
-    if not path.is_file():
+    if not is_file(path):
         raise MissingResourceError(f"{path.parent}: {missing}")
     text = read_text(path)
     try:

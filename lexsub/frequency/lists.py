@@ -95,6 +95,7 @@ def list_file(name: str, relative: str, resources: Resources) -> Path:
                 "which comes with WordNet"
             )
         return resources.find(relative, way)
+    named = resources.here(named)
     if not named.is_file():
         raise MissingResourceError(
             f"{named} (named by [resources] {name}) is no file; expected a list as {relative}"

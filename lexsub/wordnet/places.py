@@ -57,9 +57,9 @@ def find_place(resources: Resources) -> Place:
     """
     configured, variable = resources.paths.get("wordnet"), os.environ.get("LEXSUB_WORDNET")
     if configured is not None:
-        return _named(configured, "--wordnet or [resources] wordnet")
+        return _named(resources.here(configured), "--wordnet or [resources] wordnet")
     if variable:
-        return _named(Path(variable), "LEXSUB_WORDNET")
+        return _named(resources.here(Path(variable)), "LEXSUB_WORDNET")
     for place in _known_places(resources):
         if _holds_files(place.path):
             return place

@@ -80,7 +80,7 @@ class BowBuilder:
         return [*self.text(resources).files(), *listed]
 
     def _list(self, resources: Resources) -> Path:
-        return Path(resources.paths.get(self.words, self.words))
+        return resources.here(Path(resources.paths.get(self.words, self.words)))
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Count the corpus into a folder.

@@ -15,13 +15,14 @@ _HUB_NAME = re.compile(r"\w[\w.-]*(?:/\w[\w.-]*)?")
 
 def local_folder(resources: Resources, model: str) -> Path | None:
     """Return the folder that a name in ``[resources]`` or a path stands for; None for neither."""
-    folder = resources.paths.get(model) or resources.models.get(model) or Path(model)
+    named = resources.paths.get(model) or resources.models.get(model) or Path(model)
+    folder = resources.here(named)
     return folder if folder.is_dir() else None
 
 
 def local_model(resources: Resources, model: str) -> Path | None:
     """Return the folder, or the GGUF file, that a name or path stands for; None for neither."""
-    file = resources.paths.get(model) or Path(model)
+    file = resources.here(resources.paths.get(model) or Path(model))
     if file.suffix == ".gguf" and file.is_file():
         return file
     return local_folder(resources, model)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
+from lexsub.addresses import exists, is_file
 from lexsub.digests import check_sealed, seal
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.files import read_text, write_text
@@ -97,7 +98,7 @@ def read_header(folder: Path) -> Header:
     """
     check_sealed(folder, "train or import the model again")
     path = folder / FILE
-    if folder.is_file() or not path.exists():
+    if is_file(folder) or not exists(path):
         raise FileProblemError(
             folder,
             f"is no language model folder (it has no {FILE}); make one with 'lexsub lm train' "

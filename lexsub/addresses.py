@@ -1,0 +1,297 @@
+"""Addresses: files that are not on this machine, read in blocks where they lie.
+
+An address is a path that begins with a scheme: ``s3://bucket/corpus``, ``gs://…``,
+``hdfs://host/…``, ``https://…``, ``memory://…``.  It travels through the program as an ordinary
+:class:`~pathlib.Path` (which writes one slash for two); whoever opens, lists or writes files asks
+here.  What a scheme needs to know (keys, endpoints, time limits) it finds as its own package does:
+in ``AWS_…`` variables and files, in ``FSSPEC_…`` variables, in ``~/.config/fsspec``.
+
+fsspec does the work; it is imported for addresses alone.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+from typing import Any, NoReturn
+
+from lexsub.errors import FileProblemError, LexsubError, needing, one_line
+from lexsub.printable import is_address, spelled
+
+BLOCK = 1 << 22
+"""Bytes asked for at once; a file being read holds about two of these."""
+
+_PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "hdfs": "pyarrow",
+             "abfs": "adlfs", "abfss": "adlfs", "az": "adlfs", "http": "aiohttp",
+             "https": "aiohttp", "sftp": "paramiko", "ssh": "paramiko"}  # fmt: skip
+"""What else a scheme needs."""
+
+_FLAT = ("s3", "s3a", "gs", "gcs", "abfs", "abfss", "az")
+"""Stores without folders: to make one would make a bucket of a misspelt name."""
+
+_IDENTITY = ("ETag", "etag", "md5Hash", "content_md5", "Content-MD5", "Digest", "checksum",
+             "LastModified", "Last-Modified", "mtime", "modified", "created",
+             "last_modified")  # fmt: skip
+"""What the stores tell of a file that changes with its content."""
+
+
+def found_from(folder: Path, name: str) -> str:
+    """Return a name that stands in a file of a folder as whole path; an address as it is."""
+    return spelled(name) if is_address(name) else str((folder / name).resolve())
+
+
+def open_address(path: Path) -> io.BufferedReader:
+    """Open a file to read its bytes, a block at a time; it can be sought in.
+
+    Raises:
+        FileProblemError: there is none, the store does not answer or gives no parts of files.
+        LexsubError: the scheme is unknown, or its package is not installed.
+    """
+    system, inner = _system(path)
+    with _asking(path):
+        file = system.open(inner, "rb", block_size=BLOCK)
+    try:  # What a server without them sends says that it can be sought in, and cannot.
+        file.seek(1)
+        file.seek(0)
+    except ValueError:
+        file.close()
+        raise FileProblemError(
+            spelled(path),
+            "this server gives no parts of files (ranges); fetch the file, and name it here",
+        ) from None
+    return io.BufferedReader(_Remote(file, path), 1 << 16)
+
+
+def exists(path: Path) -> bool:
+    """Say whether there is a file or folder at a path or address."""
+    if not is_address(path):
+        return path.exists()
+    return _info(path) is not None
+
+
+def is_file(path: Path) -> bool:
+    """Say whether there is a file at a path or address."""
+    if not is_address(path):
+        return path.is_file()
+    return (_info(path) or {}).get("type") == "file"
+
+
+def size(path: Path) -> int:
+    """Return the bytes of a file; of one whose server does not say how many, 0.
+
+    Raises:
+        FileProblemError: there is none.
+    """
+    if is_address(path):
+        return int(_told(path).get("size") or 0)
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise FileProblemError(path, "no such file") from error
+
+
+def identity(path: Path) -> str | None:
+    """Return what tells a file's content from any other at its address, if the store says so.
+
+    Raises:
+        FileProblemError: there is none.
+    """
+    return _identity(path, _told(path))
+
+
+def listing(folder: Path) -> dict[str, str | None]:
+    """Return the files below an address by their names from there, each with its identity.
+
+    Of a file the name is "".  The web has no folders: of what is there, a list by the name of
+    ``digests.json`` speaks.
+
+    Raises:
+        FileProblemError: there is nothing.
+    """
+    told = _told(folder)
+    if told["type"] == "file":
+        return {"": _identity(folder, told)}
+    system, inner = _system(folder)
+    with _asking(folder):
+        found = system.find(inner, detail=True)
+    base = inner.rstrip("/")
+    return {
+        name[len(base) :].lstrip("/"): _identity(folder, one) for name, one in sorted(found.items())
+    }
+
+
+def matching(pattern: Path) -> list[Path]:
+    """Return the files that a pattern (``s3://bucket/texts/**/*.xz``) stands for, sorted."""
+    fixed = pattern
+    while any(sign in str(fixed) for sign in "*?["):
+        fixed = fixed.parent
+    system, inner = _system(pattern)
+    base = _system(fixed)[1].rstrip("/")
+    with _asking(pattern):
+        found = system.glob(inner, detail=True)
+    return sorted(
+        fixed / name[len(base) :].lstrip("/")
+        for name, one in found.items()
+        if one["type"] == "file"
+    )
+
+
+def put(file: Path, address: Path) -> None:
+    """Copy a file of this machine to an address.
+
+    Raises:
+        FileProblemError: the store does not take it.
+    """
+    system, inner = _system(address)
+    with _asking(address, "written"):
+        _make_parent(system, inner, address)
+        system.put_file(str(file), inner)
+
+
+def put_folder(folder: Path, address: Path, last: tuple[str, ...] = ()) -> None:
+    """Copy all files below a folder of this machine to an address.
+
+    Args:
+        folder: of this machine.
+        address: the place of its files.
+        last: names of files that are copied when all others are there: without them, the rest is
+            not whole.
+
+    Raises:
+        FileProblemError: the store does not take them.
+    """
+    names = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]
+    for name in sorted(names, key=lambda one: (one.as_posix() in last, one.name in last, one)):
+        put(folder / name, address / name)
+
+
+def remove(path: Path) -> None:
+    """Remove the file at an address, if it is there.
+
+    Raises:
+        FileProblemError: the store refuses.
+    """
+    system, inner = _system(path)
+    with suppress(FileNotFoundError), _asking(path, "removed", missing=True):
+        system.rm_file(inner)
+
+
+def check_writable(folder: Path) -> None:
+    """Make sure, by writing and removing a file, that an address takes files.
+
+    Raises:
+        FileProblemError: it does not.
+    """
+    probe = folder / ".lexsub-writable"
+    system, inner = _system(probe)
+    with _asking(folder, "written"):
+        _make_parent(system, inner, probe)
+        system.pipe_file(inner, b"")
+        system.rm_file(inner)
+
+
+def _make_parent(system: Any, inner: str, path: Path) -> None:
+    if spelled(path).partition(":")[0] not in _FLAT:
+        system.makedirs(PurePosixPath(inner).parent.as_posix(), exist_ok=True)
+
+
+def _system(path: Path) -> tuple[Any, str]:
+    """Return what reads an address, and its name there."""
+    address = spelled(path)
+    scheme = address.partition(":")[0]
+    with needing("fsspec", "remote", address):
+        from fsspec.core import url_to_fs
+    try:
+        system, inner = url_to_fs(address, use_listings_cache=False)
+    except ImportError as error:
+        package = _PACKAGES.get(scheme)
+        way = f"pip install {package}" if package else one_line(str(error))
+        raise LexsubError(f"{address}: addresses {scheme}:// need another package: {way}") from None
+    except ValueError:
+        raise FileProblemError(
+            address, f"unknown kind of address {scheme}://; expected one that fsspec knows "
+            "(s3, gs, hdfs, http, https …), or a path"
+        ) from None  # fmt: skip
+    except Exception as error:
+        _refused(path, error, "read")
+    return system, str(inner)
+
+
+def _told(path: Path) -> dict[str, Any]:
+    found = _info(path)
+    if found is None:
+        raise FileProblemError(spelled(path), "no such file, folder or bucket")
+    return found
+
+
+def _info(path: Path) -> dict[str, Any] | None:
+    system, inner = _system(path)
+    try:
+        with _asking(path, missing=True):
+            found: dict[str, Any] = system.info(inner)
+    except FileNotFoundError:
+        return None
+    return found
+
+
+def _identity(path: Path, told: dict[str, Any]) -> str | None:
+    marks = [f"{key}={told[key]}" for key in _IDENTITY if told.get(key)]
+    return f"{spelled(path)} {told.get('size')} {' '.join(marks)}" if marks else None
+
+
+@contextmanager
+def _asking(path: Path, what: str = "read", *, missing: bool = False) -> Iterator[None]:
+    """Turn whatever a store's package raises into one line that names the address."""
+    try:
+        yield
+    except LexsubError:
+        raise
+    except FileNotFoundError as error:
+        if missing:
+            raise
+        raise FileProblemError(spelled(path), "no such file, folder or bucket") from error
+    except Exception as error:
+        _refused(path, error, what)
+
+
+def _refused(path: Path, error: Exception, what: str) -> NoReturn:
+    said = one_line(str(error).strip(), 300) or type(error).__name__
+    hint = ""
+    if isinstance(error, PermissionError) or "redential" in said:
+        hint = " (are the store's keys set, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY?)"
+    raise FileProblemError(spelled(path), f"cannot be {what}: {said}{hint}") from error
+
+
+class _Remote(io.RawIOBase):
+    """A file elsewhere whose errors are ours, in the middle of reading, too."""
+
+    def __init__(self, file: Any, path: Path) -> None:
+        self._file, self._path = file, path
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        block = self._call(self._file.read, len(buffer))
+        buffer[: len(block)] = block
+        return len(block)
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        return int(self._call(self._file.seek, offset, whence))
+
+    def tell(self) -> int:
+        return int(self._file.tell())
+
+    def close(self) -> None:
+        if not self.closed:
+            self._file.close()
+        super().close()
+
+    def _call(self, method: Callable[..., Any], *given: int) -> Any:
+        with _asking(self._path):
+            return method(*given)
