@@ -6,7 +6,8 @@ it is what the field's experiments have used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
+from functools import lru_cache
 
 # (suffix, what replaces it); NLTK's list, in its order, which decides what comes first.
 RULES: dict[str, tuple[tuple[str, str], ...]] = {
@@ -18,25 +19,27 @@ RULES: dict[str, tuple[tuple[str, str], ...]] = {
     "r": (),
 }  # fmt: skip
 
+LONGEST = max(len(old) for rules in RULES.values() for old, _ in rules)
 
-def base_forms(
-    form: str,
-    pos: str,
-    exceptions: Mapping[tuple[str, str], Sequence[str]],
-    known: Callable[[str, str], bool],
-) -> list[str]:
-    """Return every base form that WordNet knows, the form itself first.
+
+def guesses(form: str, pos: str, exceptions: Mapping[str, str]) -> list[str]:
+    """Return what may be base forms of a word, the form itself first.
 
     Args:
         form: a word as WordNet's index writes it (lower case, underscores).
         pos: n, v, a or r.
-        exceptions: the bases that the exception lists give for (form, part of speech); they
-            take the place of the rules.
-        known: whether WordNet has a word of that part of speech.
+        exceptions: the bases, apart by blanks, that the exception lists of the part of speech
+            give for a form; they take the place of the rules.
     """
-    irregular = exceptions.get((form, pos))
-    if irregular is None:
-        guesses = [form[: -len(old)] + new for old, new in RULES[pos] if form.endswith(old)]
-    else:
-        guesses = list(irregular)
-    return [base for base in dict.fromkeys([form, *guesses]) if known(base, pos)]
+    irregular = exceptions.get(form)
+    if irregular is not None:
+        return list(dict.fromkeys([form, *irregular.split()]))
+    stem, ending = form[:-LONGEST], form[-LONGEST:]
+    return [stem + other for other in _endings(ending, pos)]
+
+
+@lru_cache(10_000)
+def _endings(ending: str, pos: str) -> tuple[str, ...]:
+    """Return an ending of as many letters as the longest suffix, and what may take its place."""
+    others = [ending[: -len(old)] + new for old, new in RULES[pos] if ending.endswith(old)]
+    return tuple(dict.fromkeys([ending, *others]))

@@ -7,8 +7,8 @@ import unicodedata
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
-from itertools import accumulate, starmap
+from functools import cache, cached_property, lru_cache
+from itertools import accumulate, compress, starmap
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from lexsub.wordnet.arrays import Arrays
 from lexsub.wordnet.build import GLOSS_WORDS, LINES
 from lexsub.wordnet.dict_files import parse_synset
 from lexsub.wordnet.model import POS, Senses, Synset, synset_key
-from lexsub.wordnet.morphy import base_forms
+from lexsub.wordnet.morphy import guesses
 from lexsub.wordnet.relations import relation_symbols
 
 # Synsets kept parsed; a sentence touches some hundreds.
@@ -40,6 +40,7 @@ class WordNet:
         self.meta: dict[str, str] = dict(self._database.execute("SELECT name, value FROM meta"))
         self.synset = lru_cache(_KEPT)(self._read_synset)
         self.gloss_number = lru_cache(2 * _KEPT)(self._read_gloss_number)
+        self._exceptions = cache(self._read_exceptions)
         self._lexnames = self.meta["lexnames"].split()
 
     def __reduce__(self) -> tuple[type[WordNet], tuple[Path | bytes]]:
@@ -126,10 +127,16 @@ class WordNet:
         A word that is not there is looked for with plain apostrophes and without accents, as
         WordNet writes all words (*o'clock*, *cafe*).
         """
-        found = base_forms(index_form(form), pos, self._exceptions, self.knows)
+        found = self._known(guesses(index_form(form), pos, self._exceptions(pos)), pos)
         if not found and not form.isascii():
-            found = base_forms(index_form(plain(form)), pos, self._exceptions, self.knows)
+            form = index_form(plain(form))
+            found = self._known(guesses(form, pos, self._exceptions(pos)), pos)
         return found
+
+    def _known(self, words: list[str], pos: str) -> list[str]:
+        # Asked all at once: a question costs as much as finding three words.
+        row = self._row(_known_query(len(words)), pos, *words)
+        return list(compress(words, row))
 
     def morphy(self, form: str, pos: str | None = None) -> str | None:
         """Return the first base form, in one part of speech or the first that has any."""
@@ -247,10 +254,15 @@ class WordNet:
         (text,) = self._row("SELECT text FROM texts WHERE id = ?", GLOSS_WORDS)
         return text, array("i", accumulate(len(line) + 1 for line in text.split(b"\n")[:-1]))
 
-    @cached_property
-    def _exceptions(self) -> dict[tuple[str, str], list[str]]:
-        rows = self._rows("SELECT form, pos, bases FROM exceptions")
-        return {(form, pos): bases.split() for form, pos, bases in rows}
+    def _read_exceptions(self, pos: str) -> dict[str, str]:
+        return dict(self._rows("SELECT form, bases FROM exceptions WHERE pos = ?", pos))
+
+
+@cache
+def _known_query(words: int) -> str:
+    """Return the question which of so many words (?2, ?3 …) there are in a part of speech (?1)."""
+    one = "EXISTS (SELECT 1 FROM words WHERE lemma = ?{} AND pos = ?1)"
+    return "SELECT " + ", ".join(map(one.format, range(2, words + 2)))
 
 
 def plain(text: str) -> str:
