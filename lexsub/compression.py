@@ -46,6 +46,21 @@ def open_measured(path: Path) -> Iterator[tuple[IO[bytes], Callable[[], int]]]:
     That is in bytes as they are stored: of a compressed file nothing else is known before its
     end.
     """
+    with _open_seekable(path) as raw, _undamaged(raw, path) as stream:
+        yield stream, raw.tell
+
+
+def plain_size(path: Path) -> int | None:
+    """Return the bytes of a file that is not compressed; None for one that is.
+
+    Raises:
+        FileProblemError: the file cannot be read.
+    """
+    with _open_seekable(path) as raw:
+        return raw.seek(0, io.SEEK_END) if _kind(raw) == "plain" else None
+
+
+def _open_seekable(path: Path) -> io.BufferedReader:
     try:
         raw = open_file(path)
         if not raw.seekable():
@@ -53,8 +68,7 @@ def open_measured(path: Path) -> Iterator[tuple[IO[bytes], Callable[[], int]]]:
             raise FileProblemError(path, "is a pipe; expected a file, which is read twice")
     except OSError as error:
         raise FileProblemError(path, os_problem(error)) from error
-    with raw, _undamaged(raw, path) as stream:
-        yield stream, raw.tell
+    return raw
 
 
 def unpack(data: bytes, path: Path) -> bytes:

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import lzma
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from lexsub.compression import _zstd
 from lexsub.corpus import Corpus, CorpusReport, corpus_files
 from lexsub.corpus import reader as reader_module
+from lexsub.corpus.pieces import pieces
 from lexsub.errors import FileProblemError, FormatError, MissingExtraError
 
 TEXT = "The kettle sang.\n\nNobody had asked it to.\nÉté, says the label\n"
@@ -143,8 +145,6 @@ def test_a_file_without_line_ends_is_cut_not_held(
 def test_blocks_hold_the_lines_and_blocksize_of_reading_does_not_matter(
     data: bytes, size: int
 ) -> None:
-    import tempfile
-
     data = b"x" + data  # no byte order mark
     if b"\n" not in data:
         data = data.replace(b"\r", b"")  # refused: lines that end with CR alone
@@ -164,6 +164,26 @@ def test_blocks_hold_the_lines_and_blocksize_of_reading_does_not_matter(
             assert [len(line) for line in lines] == [len(line) for line in kept]
             assert sum(report.bad_bytes.values()) == bad
             assert report.lines == len(lines)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text("ab é\r\ufeff", max_size=9)), st.integers(1, 40), st.booleans())
+def test_pieces_together_are_the_corpus(lines: list[str], size: int, ended: bool) -> None:
+    data = ("\n".join(lines) + "\n" * ended).encode()
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        corpus = Corpus((Path(folder),))
+        Path(folder, "a.txt").write_bytes(data)
+        Path(folder, "b.txt.gz").write_bytes(gzip.compress(b"one\ntwo"))
+        if b"\r" in data.rstrip(b"\r") and b"\n" not in data:
+            return  # no lines, an error
+        whole, cut = CorpusReport(), CorpusReport()
+        expected = list(corpus.lines(whole))
+        for block in (3, 7, 1 << 20):  # 3: a byte order mark
+            patch.setattr(reader_module, "BLOCK", block)
+            found = [list(piece.lines(cut)) for piece in pieces(corpus, size)]
+            assert [line for some in found for line in some] == expected
+            assert len(found) == -(-len(data) // size) + 1
+        assert (cut.lines, cut.blank) == (3 * whole.lines, 3 * whole.blank)
 
 
 def test_zstd_without_its_library_says_what_to_install(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from lexsub import __version__
-from lexsub.candidates.distributional.counts import TABLE, Keep, write_spaces
+from lexsub.candidates.distributional.counts import TABLES, number_all, write_spaces
 from lexsub.candidates.distributional.engine import engine
 from lexsub.candidates.distributional.inventory import Inventory, patterns
 from lexsub.candidates.distributional.lemmas import Analysis, Forms, Lemmas, OneLemma
@@ -24,10 +24,13 @@ from lexsub.candidates.distributional.parsed import (
     parser_files,
 )
 from lexsub.candidates.distributional.relations import SUFFIXES, load_relations
+from lexsub.candidates.distributional.runs import Jobs, merge_runs
+from lexsub.candidates.distributional.spaces import Keep
 from lexsub.candidates.distributional.table import build_table
-from lexsub.candidates.distributional.windows import Window, count_windows
+from lexsub.candidates.distributional.windows import Window, count_forms, count_pairs, write_plan
 from lexsub.candidates.registry import BUILDERS
 from lexsub.corpus import Corpus
+from lexsub.corpus.pieces import pieces
 from lexsub.digests import FILE, known_sha256
 from lexsub.frequency import FREQUENCIES
 from lexsub.languages import language_of
@@ -76,7 +79,8 @@ class ThesaurusBuilder:
         pair_tokens: tokens that a pair of word and context needs at least.
         tables: measures whose whole table of neighbours is computed in advance.
         top: neighbours a word in those tables.
-        memory: megabytes the merging of counts may use; beyond them it goes to disk.
+        memory: megabytes that counting and merging may use on this machine, shared by its
+            workers; on a cluster, each worker.  Beyond them counts go to disk.
     """
 
     relations: tuple[str, ...] = ()
@@ -167,15 +171,30 @@ class ThesaurusBuilder:
         shutil.rmtree(work, ignore_errors=True)
 
     def _count(self, resources: Resources, work: Path, folder: Path) -> None:
+        jobs, runs, merged = self._jobs(resources), work / "runs", work / "merged"
         with engine(work, self.memory, resources.workers) as connection:
-            connection.execute(TABLE)
-            sources = tuple(self._load(connection, resources, work))
-            spaces = write_spaces(connection, folder, self.keep())
+            for table in TABLES:
+                connection.execute(table)
+            sources = tuple(self._load(connection, resources, work, jobs))
+            parts, contexts = number_all(connection, work, runs)
+            if self.text:
+                write_plan(connection, self.window(), work)
+        if self.text:
+            count_pairs(self.window(), work, runs, jobs)
+        merge_runs(runs, parts, contexts, self.word_tokens, merged, jobs)
+        spaces = write_spaces(work, parts, merged, folder, self.keep(), jobs)
         hidden = ("relations", "conllu", "parse", "text", "tables", "top", "memory")
         parameters = {key: value for key, value in asdict(self).items() if key not in hidden}
         write_header(folder, Header(parameters=parameters, sources=sources, spaces=spaces))
 
-    def _load(self, connection: Any, resources: Resources, work: Path) -> Iterator[dict[str, Any]]:
+    def _jobs(self, resources: Resources) -> Jobs:
+        # On one machine the workers share the memory; on a cluster each has its own.
+        workers = 1 if resources.backend == "dask" else resources.workers
+        return Jobs(resources.workers, resources.backend, self.memory // workers)
+
+    def _load(
+        self, connection: Any, resources: Resources, work: Path, jobs: Jobs
+    ) -> Iterator[dict[str, Any]]:
         workers, backend = resources.workers, resources.backend
         corpora = self._corpora(resources)
         if "relations" in corpora:
@@ -183,20 +202,25 @@ class ThesaurusBuilder:
         for kind in ("conllu", "parse"):
             if kind in corpora:
                 corpus, shards = corpora[kind], work / kind
-                jobs = (
+                reading = (
                     conllu_jobs(corpus, shards)
                     if kind == "conllu"
                     else parse_jobs(corpus, self.parser, shards)
                 )
                 yield count_parsed(
-                    connection, kind, corpus, jobs, shards, self.inventory, workers, backend
+                    connection, kind, corpus, reading, shards, self.inventory, workers, backend
                 )
         if "text" in corpora:
-            analysis = self._analysis(connection, resources)
-            yield count_windows(
-                connection, corpora["text"], self.window(), analysis, work, workers, backend,
-                language_of(self.language),
-            )  # fmt: skip
+            corpus, analysis = corpora["text"], self._analysis(connection, resources)
+            language = language_of(self.language)
+            yield {
+                "kind": "windows",
+                "files": [path.name for path in corpus.files()],
+                "sha256": corpus.sha256(),
+                **count_forms(
+                    connection, pieces(corpus), self.window(), analysis, work, language, jobs
+                ),
+            }
 
     def _analysis(self, connection: Any, resources: Resources) -> Analysis:
         spoken = language_of(self.language)

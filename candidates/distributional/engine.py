@@ -8,10 +8,12 @@ itself, and because it is one wheel without dependencies.
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from lexsub.errors import FileProblemError, needing
 
@@ -48,6 +50,21 @@ def engine(work: Path, memory_mb: int = 1500, threads: int = 1) -> Iterator[Any]
         _remove(path)
 
 
+@contextmanager
+def local_engine(memory_mb: int) -> Iterator[Any]:
+    """Open a database for one job, in the temporary folder of the machine that it runs on.
+
+    Raises:
+        MissingExtraError: DuckDB is not installed.
+        FileProblemError: the disk is full or the memory limit too tight for the data.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="lexsub-", ignore_cleanup_errors=True) as name,
+        engine(Path(name), memory_mb) as connection,
+    ):
+        yield connection
+
+
 def import_duckdb() -> Any:
     """Return the duckdb module.
 
@@ -61,14 +78,35 @@ def import_duckdb() -> Any:
 
 def write_shard(path: Path, **columns: Any) -> None:
     """Write equally long arrays as a Parquet file that appears whole or not at all."""
-    part = path.with_suffix(".part")
     connection = import_duckdb().connect(config={"threads": 1})
     try:
         connection.register("shard", columns)
-        connection.execute(f"COPY shard TO '{quoted(part)}' (FORMAT parquet, COMPRESSION zstd)")
+        write_query(connection, "FROM shard", path)
     finally:
         connection.close()
-    part.replace(path)
+
+
+def write_query(connection: Any, query: str, path: Path) -> None:
+    """Write what a query finds as a Parquet file that appears whole or not at all."""
+    # A worker that was given up may still be writing when its work is done again elsewhere.
+    draft = path.with_name(f"{path.name}.{uuid4().hex}.part")
+    try:
+        connection.execute(
+            f"COPY ({query}) TO '{quoted(draft)}' (FORMAT parquet, COMPRESSION zstd)"
+        )
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def read_shard(path: Path) -> dict[str, Any]:
+    """Return the columns of a Parquet file, its rows in their order."""
+    connection = import_duckdb().connect(config={"threads": 1})
+    try:
+        columns: dict[str, Any] = connection.execute(f"FROM '{quoted(path)}'").fetchnumpy()
+        return columns
+    finally:
+        connection.close()
 
 
 def quoted(path: Path) -> str:

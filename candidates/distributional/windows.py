@@ -4,31 +4,38 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import count
 from math import lcm
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from lexsub.candidates.distributional.engine import quoted, write_shard
+from lexsub import plugins
+from lexsub.candidates.distributional.engine import (
+    local_engine,
+    quoted,
+    read_shard,
+    write_query,
+    write_shard,
+)
 from lexsub.candidates.distributional.lemmas import Analysis
-from lexsub.corpus import Corpus, CorpusReport
+from lexsub.candidates.distributional.runs import Jobs, Numbers, write_run
+from lexsub.corpus import CorpusReport
+from lexsub.corpus.pieces import Piece
+from lexsub.corpus.reader import blocks_of
 from lexsub.errors import LexsubError
-from lexsub.files import write_text
+from lexsub.files import atomic_write, write_text
 from lexsub.languages import Language
-from lexsub.parallel import run
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # Words are letters, with apostrophes inside; hyphens part words, digits and signs are none.
 _TOKENS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\n")
 BLOCK = 4 << 20
-"""Characters a job."""
+"""Characters counted at a time."""
 
 
 @dataclass(frozen=True)
@@ -74,79 +81,68 @@ class Window:
         return ("left", "right")[side] if self.sides else "near"
 
 
-def count_windows(
+def count_forms(
     connection: Any,
-    corpus: Corpus,
+    corpus: Sequence[Piece],
     window: Window,
     analysis: Analysis,
     work: Path,
-    workers: int,
-    backend: str,
     language: Language,
+    jobs: Jobs,
 ) -> dict[str, Any]:
-    """Add the window contexts of a corpus to the engine's table ``counts``.
+    """Read the text once; fill the engine's tables ``analyses`` and ``window_contexts``.
 
-    The corpus is read twice: for the forms, then for the pairs.  Both are counted in blocks
-    of the text, whose results stay in ``work``: a count that was stopped goes on behind
-    its last finished block.
+    The workers read the pieces of the corpus in blocks; each block stays in ``work`` as its
+    forms with their counts, and its tokens as numbers of those forms.  A count that was
+    stopped goes on behind its last finished block.
 
-    Returns what the thesaurus's header says of the source.
+    Returns what the thesaurus's header says of the text.
 
     Raises:
         LexsubError: no form is frequent enough, or the corpus cannot be read.
     """
-    report = CorpusReport()
-    shards = work / "forms"
-    work_on = (workers, backend, language)
-    _count_blocks(_form_job, (), corpus, report, shards, "counting words", *work_on)
-    forms = connection.execute(
-        f"SELECT form, sum(count)::BIGINT AS total FROM '{quoted(shards)}/*.parquet' "
-        "GROUP BY form HAVING sum(count) >= $least ORDER BY total DESC, form",
-        {"least": window.form_tokens},
-    ).fetchall()
+    for folder in (work / "forms", work / "tokens"):
+        folder.mkdir(exist_ok=True)
+    read = partial(_read, work, language, plugins.loaded(), BLOCK)
+    missing = [number for number in range(len(corpus)) if not _mark(work, number).exists()]
+    jobs.run((partial(read, number, corpus[number]) for number in missing),
+             "counting words", len(missing))  # fmt: skip
+    (tokens,) = jobs.run([partial(_merge_forms, work, window.form_tokens, jobs.memory)])
+    vocabulary = read_shard(work / VOCABULARY)
+    forms = vocabulary["form"].tolist()
     if not forms:
         raise LexsubError(
             f"no word occurs {window.form_tokens} times in the text: use a larger corpus, "
             "or lower form_tokens"
         )
-    vocabulary = work / "vocabulary.json"
-    text = json.dumps([form for form, _ in forms], ensure_ascii=False)
-    if not vocabulary.exists() or vocabulary.read_text(encoding="utf-8") != text:
-        write_text(vocabulary, text)
-    shards = work / "pairs"
-    options = (vocabulary, window)
-    _count_blocks(_pair_job, options, corpus, CorpusReport(), shards, "counting pairs", *work_on)
-    _expand(connection, shards, [form for form, _ in forms], window, analysis)
-    (tokens,) = connection.execute(
-        f"SELECT sum(count)::BIGINT FROM '{quoted(work / 'forms')}/*.parquet'"
-    ).fetchone()
+    _register(connection, forms, vocabulary["total"] * 2 * window.size, window, analysis)
+    marks = _marks(work)
     return {
-        "kind": "windows",
-        "files": [path.name for path in corpus.files()],
-        "sha256": corpus.sha256(),
-        "lines": report.lines,
-        "bad_bytes": sum(report.bad_bytes.values()),
+        "lines": sum(mark["lines"] for mark in marks),
+        "bad_bytes": sum(mark["bad_bytes"] for mark in marks),
         "tokens": tokens,
         "forms": len(forms),
         "scale": window.scale,
     }
 
 
-def _expand(
-    connection: Any, shards: Path, forms: list[str], window: Window, analysis: Analysis
+def _register(
+    connection: Any, forms: list[str], pairs: Numbers, window: Window, analysis: Analysis
 ) -> None:
-    """Merge the shards; give each form's contexts to every lemma it may be a form of."""
+    """Say which words a form of so many pairs may stand for, and what its contexts are called."""
     analyses = analysis.of(forms)
     rows = [(number, pos, lemma) for number, form in enumerate(forms)
             for pos, lemma in analyses[form]]  # fmt: skip
     connection.register(
-        "analyses_given",
+        "given",
         {
             "form": np.array([row[0] for row in rows], np.int64),
             "pos": np.array([row[1] for row in rows], object),
             "word": np.array([row[2] for row in rows], object),
+            "pairs": pairs[[row[0] for row in rows]],
         },
     )
+    connection.execute("INSERT INTO analyses SELECT form, pos, word, pairs FROM given")
     # Contexts of the same name (forms of a lemma, sides not told apart) add up in the end.
     names = [
         (window.relation(side), name)
@@ -154,26 +150,15 @@ def _expand(
         for name in _context_names(forms, window, analysis)
     ]
     connection.register(
-        "contexts_given",
+        "given",
         {
-            "context": np.arange(len(names)),
+            "place": np.arange(len(names)),
             "relation": np.array([name[0] for name in names], object),
             "other": np.array([name[1] for name in names], object),
         },
     )
-    connection.execute("CREATE OR REPLACE TABLE analyses AS SELECT * FROM analyses_given")
-    connection.execute("CREATE OR REPLACE TABLE window_contexts AS SELECT * FROM contexts_given")
-    connection.execute(
-        "CREATE OR REPLACE TABLE pairs AS SELECT key // $width AS form, key % $width AS context, "
-        f"sum(count)::BIGINT AS count FROM '{quoted(shards)}/*.parquet' GROUP BY key",
-        {"width": len(names)},
-    )
-    connection.execute(
-        "INSERT INTO counts SELECT pos, word, relation, other, count FROM pairs "
-        "JOIN analyses USING (form) JOIN window_contexts USING (context)"
-    )
-    for table in ("pairs", "analyses", "window_contexts"):
-        connection.execute(f"DROP TABLE {table}")
+    connection.execute("INSERT INTO window_contexts SELECT place, relation, other FROM given")
+    connection.unregister("given")
 
 
 def _context_names(forms: list[str], window: Window, analysis: Analysis) -> list[str]:
@@ -184,98 +169,186 @@ def _context_names(forms: list[str], window: Window, analysis: Analysis) -> list
     return [lemmas[form] for form in chosen]
 
 
-def _count_blocks(
-    job: Any,
-    options: tuple[Any, ...],
-    corpus: Corpus,
-    report: CorpusReport,
-    shards: Path,
-    label: str,
-    workers: int,
-    backend: str,
-    language: Language,
+def count_pairs(window: Window, work: Path, runs: Path, jobs: Jobs) -> None:
+    """Count the pairs of words and contexts in the tokens that :func:`count_forms` left behind.
+
+    Each job counts as many blocks as fit into its memory, into one sorted run.
+    """
+    room = jobs.memory * 1_000_000 // (2 * window.size * BYTES_A_PAIR + BYTES_A_TOKEN)
+    groups: list[list[str]] = []
+    held = 0
+    for name, tokens in [block for mark in _marks(work) for block in mark["blocks"]]:
+        if not groups or held + tokens > room:
+            groups.append([])
+            held = 0
+        groups[-1].append(name)
+        held += tokens
+    named = {runs / f"{group[0]}.parquet": group for group in groups}
+    missing = [path for path in named if not path.exists()]
+    jobs.run((partial(_count, path, named[path], work, window) for path in missing),
+             "counting pairs", len(missing))  # fmt: skip
+
+
+BYTES_A_PAIR = 32
+"""What a pair takes in memory while it is counted: itself, its sorted copy, key and count."""
+BYTES_A_TOKEN = 64
+
+
+def write_plan(connection: Any, window: Window, work: Path) -> None:
+    """Write what the numbers of forms stand for: their words, and their contexts."""
+    (forms,) = connection.execute(f"SELECT count(*) FROM '{quoted(work / VOCABULARY)}'").fetchone()
+    words = connection.execute(
+        "SELECT form, id FROM analyses JOIN words USING (pos, word) ORDER BY form, id"
+    ).fetchnumpy()
+    found = connection.execute(
+        "SELECT id FROM window_contexts JOIN contexts USING (relation, other) ORDER BY place"
+    ).fetchnumpy()["id"]
+    contexts = np.full((2, forms), -1, np.int64)
+    width = len(found) // 2
+    contexts[:, window.skip : window.skip + width] = found.reshape(2, width)
+    (number,) = connection.execute("SELECT count(*) FROM contexts").fetchone()
+    with atomic_write(work / PLAN) as file:
+        np.savez(
+            file, starts=np.searchsorted(words["form"], np.arange(forms + 1)),
+            words=words["id"], contexts=contexts, number=np.array(number),
+        )  # fmt: skip
+
+
+VOCABULARY = "vocabulary.parquet"
+PLAN = "plan.npz"
+
+
+def _mark(work: Path, number: int) -> Path:
+    """Return the file that says that a piece is read."""
+    return work / "forms" / f"{number:06d}.json"
+
+
+def _marks(work: Path) -> list[dict[str, Any]]:
+    return [json.loads(path.read_text()) for path in sorted((work / "forms").glob("*.json"))]
+
+
+def _read(
+    work: Path, language: Language, named: Sequence[str], block: int, number: int, piece: Piece
 ) -> None:
-    """Count the blocks whose shard is not there yet; a mark says that all of them are."""
-    done = shards / "done.json"
-    if done.exists():
-        _restore(report, json.loads(done.read_text()))
+    """Count the forms of a piece of the corpus, block by block; runs in a worker."""
+    for plugin in named:
+        plugins.load(plugin)
+    report = CorpusReport()
+    blocks = []
+    for place, lines in enumerate(blocks_of(piece.lines(report), block)):
+        name = f"{number:06d}-{place:06d}"
+        tokens = work / "tokens" / f"{name}.npy"
+        forms = work / "forms" / f"{name}.parquet"
+        if not forms.exists():
+            _number(language.part("\n".join(lines)), tokens, forms)
+        blocks.append((name, len(np.load(tokens, mmap_mode="r"))))
+    bad = sum(report.bad_bytes.values())
+    mark = {"lines": report.lines, "bad_bytes": bad, "blocks": blocks}
+    write_text(_mark(work, number), json.dumps(mark))
+
+
+def _number(text: str, tokens: Path, forms: Path) -> None:
+    """Write the forms of a text with their counts, and its tokens: 0 a line end, i form i - 1."""
+    found = _TOKENS.findall(text.lower())
+    numbers = defaultdict(count(1).__next__, {"\n": 0})
+    ids = np.fromiter(map(numbers.__getitem__, found), np.int32, len(found))
+    counts = np.bincount(ids, minlength=1)[1:]
+    with atomic_write(tokens) as file:
+        np.save(file, ids.astype(np.min_scalar_type(len(numbers))))
+    write_shard(forms, form=np.array(list(numbers)[1:], object), count=counts)
+
+
+def _merge_forms(work: Path, least: int, memory: int) -> int:
+    """Write the frequent forms of all blocks, the most frequent first; runs in a worker.
+
+    Returns the number of tokens.
+    """
+    with local_engine(memory) as connection:
+        connection.execute(
+            "CREATE TABLE forms AS SELECT form, sum(count)::BIGINT AS total "
+            f"FROM '{quoted(work / 'forms')}/*.parquet' GROUP BY form"
+        )
+        query = f"FROM forms WHERE total >= {least} ORDER BY total DESC, form"
+        write_query(connection, query, work / VOCABULARY)
+        (tokens,) = connection.execute("SELECT sum(total)::BIGINT FROM forms").fetchone()
+        return int(tokens or 0)
+
+
+def _count(run: Path, names: Sequence[str], work: Path, window: Window) -> None:
+    """Count the pairs of some blocks; runs in a worker."""
+    known = _vocabulary(work / VOCABULARY)
+    plan = _words_and_contexts(work / PLAN)
+    found: dict[int, list[Numbers]] = defaultdict(list)
+    for name in names:
+        forms = read_shard(work / "forms" / f"{name}.parquet")["form"].tolist()
+        numbers = np.array([LINE_END, *(known.get(form, RARE) for form in forms)], np.int64)
+        tokens = numbers[np.load(work / "tokens" / f"{name}.npy")]
+        for keys, weight in pairs(tokens, plan, window):
+            found[weight].append(keys)
+    write_run(run, [(np.concatenate(found.pop(weight)), weight) for weight in sorted(found)])
+
+
+RARE, LINE_END = -1, -2
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What forms stand for.
+
+    Attributes:
+        starts: (forms + 1,) where the words of a form start in ``words``.
+        words: numbers of words.
+        contexts: (2, forms) number of the context that a form is to the left and to the right
+            of a word, -1 for none.
+        number: how many contexts there are.
+    """
+
+    starts: Numbers
+    words: Numbers
+    contexts: Numbers
+    number: int
+
+
+def pairs(tokens: Numbers, plan: Plan, window: Window) -> Iterator[tuple[Numbers, int]]:
+    """Yield the pairs of some tokens as word * contexts + context, and what each counts.
+
+    Args:
+        tokens: numbers of forms, ``RARE`` or ``LINE_END``.
+        plan: what they stand for.
+        window: which pairs.
+    """
+    lines = np.cumsum(tokens == LINE_END)[tokens != LINE_END].astype(np.int32)
+    tokens = tokens[tokens != LINE_END]
+    if not len(tokens):
         return
-    shards.mkdir(exist_ok=True)
-
-    def jobs() -> Iterator[Any]:
-        for number, lines in enumerate(corpus.blocks(BLOCK, report)):
-            shard = shards / f"{number:06d}.parquet"
-            if not shard.exists():
-                yield partial(job, shard, language.part("\n".join(lines)), *options)
-
-    for _ in run(jobs(), workers, backend, label, ordered=False):
-        pass
-    counts = {"lines": report.lines, "bad_bytes": sum(report.bad_bytes.values())}
-    write_text(done, json.dumps(counts))
-
-
-def _restore(report: CorpusReport, counts: Mapping[str, int]) -> None:
-    report.lines = counts["lines"]
-    if counts["bad_bytes"]:
-        report.bad_bytes[Path()] = counts["bad_bytes"]
-
-
-def _form_job(shard: Path, text: str) -> None:
-    """Count the forms of a block; runs in a worker."""
-    counts = Counter(_TOKENS.findall(text.lower()))
-    del counts["\n"]
-    forms = sorted(counts)
-    write_shard(
-        shard,
-        form=np.array(forms, object),
-        count=np.array([counts[form] for form in forms], np.int64),
-    )
-
-
-def _pair_job(shard: Path, text: str, vocabulary: Path, window: Window) -> None:
-    """Count the pairs of a block; runs in a worker."""
-    numbers, lines = _numbers(text, _vocabulary(vocabulary))
-    width = min(len(_vocabulary(vocabulary)) - window.skip, window.contexts)
-    parts = list(_pairs(numbers, lines, width, window))
-    write_shard(
-        shard,
-        key=np.concatenate([keys for keys, _ in parts]),
-        count=np.concatenate([counts for _, counts in parts]),
-    )
-
-
-def _numbers(text: str, vocabulary: Mapping[str, int]) -> tuple[NDArray[np.int64], ...]:
-    """Return the form numbers of a text's tokens (-1: too rare) and the lines they stand on."""
-    tokens = _TOKENS.findall(text.lower())
-    number = vocabulary.get
-    numbers = np.fromiter((number(token, -1) for token in tokens), np.int64, len(tokens))
-    ends = np.fromiter((token == "\n" for token in tokens), bool, len(tokens))
-    return numbers[~ends], np.cumsum(ends)[~ends]
-
-
-def _pairs(
-    numbers: NDArray[np.int64], lines: NDArray[np.int64], width: int, window: Window
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Yield (form * 2 width + side * width + context, weighted count), distance by distance."""
-    contexts = numbers - window.skip
-    usable = (contexts >= 0) & (contexts < width)
-    for distance in range(1, window.size + 1):
-        left, right = slice(None, -distance), slice(distance, None)
-        same = lines[left] == lines[right]
-        weight = window.scale // distance if window.weighting == "harmonic" else 1
-        found = []
-        if window.direction != "right":
-            at = same & (numbers[right] >= 0) & usable[left]
-            found.append(numbers[right][at] * (2 * width) + contexts[left][at])
-        if window.direction != "left":
-            at = same & (numbers[left] >= 0) & usable[right]
-            found.append(numbers[left][at] * (2 * width) + width + contexts[right][at])
-        keys, counts = np.unique(np.concatenate(found), return_counts=True)
-        yield keys, counts * weight
+    many = np.append(np.diff(plan.starts), 0)  # of RARE, which is the last one, none
+    most = int(many.max())
+    of_word = np.append(plan.starts[:-1], 0)
+    sides = [np.append(side, -1)[tokens] for side in plan.contexts]
+    for turn in range(most):
+        # The word that a form may stand for, times the number of contexts; then the next one.
+        has = many > turn
+        word = np.full(len(many), -1, np.int64)
+        word[has] = plan.words[of_word[has] + turn] * plan.number
+        words = word[tokens]
+        for distance in range(1, window.size + 1):
+            left, right = slice(None, -distance), slice(distance, None)
+            same = lines[left] == lines[right]
+            weight = window.scale // distance if window.weighting == "harmonic" else 1
+            for side, target, context in ((0, right, left), (1, left, right)):
+                if window.direction != ("right", "left")[side]:
+                    at = same & (words[target] >= 0) & (sides[side][context] >= 0)
+                    yield words[target][at] + sides[side][context][at], weight
 
 
 @lru_cache(maxsize=2)
 def _vocabulary(path: Path) -> Mapping[str, int]:
     """Read the forms once a worker."""
-    forms = json.loads(path.read_text(encoding="utf-8"))
-    return {form: number for number, form in enumerate(forms)}
+    forms = read_shard(path)["form"].tolist()
+    return dict(zip(forms, range(len(forms)), strict=True))
+
+
+@lru_cache(maxsize=2)
+def _words_and_contexts(path: Path) -> Plan:
+    with np.load(path, allow_pickle=False) as plan:
+        return Plan(plan["starts"], plan["words"], plan["contexts"], int(plan["number"]))

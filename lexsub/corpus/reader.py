@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import IO
 
 from lexsub.addresses import exists, size
 from lexsub.compression import open_measured
@@ -99,15 +100,7 @@ class Corpus:
         files = self.files()
         with measured("reading text, MB", partial(_megabytes, files)) as advance:
             for path in files:
-                for raw in _raw_lines(path, report, advance):
-                    line = _text(raw, path, report).removesuffix("\r")
-                    if not line or line.isspace():
-                        report.blank += 1
-                        if self.blank:
-                            yield ""
-                        continue
-                    report.lines += 1
-                    yield line
+                yield from file_lines(path, report, self.blank, advance)
                 report.files += 1
 
     def blocks(self, size: int = BLOCK, report: CorpusReport | None = None) -> Iterator[list[str]]:
@@ -116,16 +109,48 @@ class Corpus:
         The cuts depend on the corpus and on ``size`` alone, so that blocks can be handed
         to any number of workers and counted in any order.
         """
-        block: list[str] = []
-        held = 0
-        for line in self.lines(report):
-            block.append(line)
-            held += len(line) + 1
-            if held >= size:
-                yield block
-                block, held = [], 0
-        if block:
+        return blocks_of(self.lines(report), size)
+
+
+def blocks_of(lines: Iterable[str], size: int) -> Iterator[list[str]]:
+    """Yield lists of lines of about ``size`` characters together."""
+    block: list[str] = []
+    held = 0
+    for line in lines:
+        block.append(line)
+        held += len(line) + 1
+        if held >= size:
             yield block
+            block, held = [], 0
+    if block:
+        yield block
+
+
+def file_lines(
+    path: Path,
+    report: CorpusReport,
+    blank: bool = False,
+    advance: Callable[[float], None] = lambda _: None,
+    span: tuple[int, int] | None = None,
+) -> Iterator[str]:
+    """Yield the lines of a file as :meth:`Corpus.lines` does.
+
+    Args:
+        path: the file.
+        report: grows on the way.
+        blank: whether blank lines are given out.
+        advance: told the megabytes read since it was told last.
+        span: only lines whose first byte lies in this range; of plain files alone.
+    """
+    for raw in _raw_lines(path, report, advance, span):
+        line = _text(raw, path, report).removesuffix("\r")
+        if not line or line.isspace():
+            report.blank += 1
+            if blank:
+                yield ""
+            continue
+        report.lines += 1
+        yield line
 
 
 def _megabytes(files: Sequence[Path]) -> float:
@@ -133,20 +158,25 @@ def _megabytes(files: Sequence[Path]) -> float:
 
 
 def _raw_lines(
-    path: Path, report: CorpusReport, advance: Callable[[float], None]
+    path: Path,
+    report: CorpusReport,
+    advance: Callable[[float], None],
+    span: tuple[int, int] | None = None,
 ) -> Iterator[bytes]:
     with open_measured(path) as (stream, position):
         told = 0
-        rest = stream.read(BLOCK)
-        if rest.startswith((b"\xff\xfe", b"\xfe\xff")):
+        first = not (span and span[0])
+        given = _span(stream, *span) if span else iter(partial(stream.read, BLOCK), b"")
+        rest = next(given, b"")
+        if first and rest.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise FormatError(
                 path,
                 1,
                 "starts with a UTF-16 byte order mark; expected UTF-8 text: "
                 "convert it (iconv -f UTF-16 -t UTF-8)",
             )
-        rest = rest.removeprefix(BOM)
-        ended = returned = False
+        rest = rest.removeprefix(BOM) if first else rest
+        ended, returned = not first, False
         while True:
             *lines, rest = rest.split(b"\n")
             yield from lines
@@ -157,7 +187,7 @@ def _raw_lines(
                 report.cut_lines += 1
                 yield rest[:cut]
                 rest = rest[cut:]
-            block = stream.read(BLOCK)
+            block = next(given, b"")
             here = position()
             advance((here - told) / 1e6)
             told = here
@@ -168,6 +198,28 @@ def _raw_lines(
             raise FormatError(path, 1, CARRIAGE_RETURNS)
         if rest:
             yield rest
+
+
+def _span(stream: IO[bytes], start: int, stop: int) -> Iterator[bytes]:
+    """Yield the lines that begin at a byte from ``start`` to before ``stop``, in blocks."""
+    at = max(start - 1, 0)
+    stream.seek(at)
+    inside = start == 0
+    while block := stream.read(BLOCK):
+        begin, at = at, at + len(block)
+        if not inside:
+            # The first line of the range begins behind the first line end from start - 1 on.
+            cut = block.find(b"\n") + 1
+            if begin + cut >= stop or (not cut and at >= stop):
+                return
+            if not cut:
+                continue
+            block, begin, inside = block[cut:], begin + cut, True
+        end = block.find(b"\n", max(stop - 1 - begin, 0)) + 1 if at >= stop else 0
+        if block:
+            yield block[:end] if end else block
+        if end:
+            return
 
 
 def _cut(line: bytes) -> int:

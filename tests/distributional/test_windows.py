@@ -16,7 +16,7 @@ from lexsub.candidates.distributional.build import ThesaurusBuilder
 from lexsub.candidates.distributional.lemmas import Forms, Lemmas
 from lexsub.candidates.distributional.model import Model
 from lexsub.candidates.distributional.parsed import conllu_sentences, load_parser
-from lexsub.candidates.distributional.windows import Window, _numbers, _pairs
+from lexsub.candidates.distributional.windows import LINE_END, RARE, Plan, Window, pairs
 from lexsub.corpus import Corpus
 from lexsub.errors import FormatError, LexsubError, MissingExtraError, MissingResourceError
 from lexsub.resources import Resources
@@ -56,18 +56,34 @@ windows = st.builds(
 @settings(max_examples=80)
 @given(st.lists(st.lists(st.sampled_from("abcdexyz"), min_size=1, max_size=9), max_size=5), windows)
 def test_pairs_are_those_a_slow_count_finds(lines: list[list[str]], window: Window) -> None:
-    text = [" ".join(line) for line in lines]
     vocabulary = list("abcde")
-    width = min(len(vocabulary) - window.skip, window.contexts)
-    numbers, places = _numbers("\n".join(text), {form: i for i, form in enumerate(vocabulary)})
+    known = vocabulary[window.skip : window.skip + window.contexts]
+    # Words: a is b, c, and d; b none; each other one itself. Contexts: by side and form.
+    stands_for = {"a": "bcd", "b": "", "c": "c", "d": "d", "e": "e"}
+    names = [(side, form) for side in ("left", "right") for form in known]
+    plan = Plan(
+        np.cumsum([0, *(len(stands_for[form]) for form in vocabulary)]),
+        np.array([vocabulary.index(w) for form in vocabulary for w in stands_for[form]]),
+        np.array([[names.index((side, f)) if f in known else -1 for f in vocabulary]
+                  for side in ("left", "right")]),
+        len(names),
+    )  # fmt: skip
+    tokens = [
+        number
+        for line in lines
+        for number in [*(vocabulary.index(w) if w in vocabulary else RARE for w in line), LINE_END]
+    ]
     found: Counter[tuple[str, str, str]] = Counter()
-    for keys, counts in _pairs(numbers, places, width, window):
-        for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
-            form, rest = divmod(key, 2 * width)
-            side, context = divmod(rest, width)
-            names = vocabulary[form], ("left", "right")[side], vocabulary[context + window.skip]
-            found[names] += count
-    assert found == slowly(text, vocabulary, window)
+    for keys, weight in pairs(np.array(tokens, np.int64), plan, window):
+        for key in keys.tolist():
+            word, context = divmod(key, len(names))
+            found[vocabulary[word], *names[context]] += weight
+    expected: Counter[tuple[str, str, str]] = Counter()
+    slow = slowly([" ".join(line) for line in lines], vocabulary, window)
+    for (form, side, other), count in slow.items():
+        for word in stands_for[form]:
+            expected[word, side, other] += count
+    assert found == expected
 
 
 LINES = [
@@ -177,7 +193,8 @@ def test_a_stopped_count_goes_on_to_the_same_bytes(
 ) -> None:
     monkeypatch.setattr(module, "BLOCK", 60)
     whole = everything(build(tmp_path))
-    job, calls = module._pair_job, []
+    job, calls = module._count, []
+    monkeypatch.setattr(module, "BYTES_A_TOKEN", 10**8)  # so that a block is a job
 
     def stop_at_the_third(*arguments: object) -> None:
         calls.append(arguments)
@@ -185,10 +202,10 @@ def test_a_stopped_count_goes_on_to_the_same_bytes(
             raise KeyboardInterrupt
         job(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(module, "_pair_job", stop_at_the_third)
+    monkeypatch.setattr(module, "_count", stop_at_the_third)
     with pytest.raises(KeyboardInterrupt):
         build(tmp_path)
-    shards = sorted((tmp_path / "cache" / "thesaurus").glob("*/pairs/*.parquet"))
+    shards = sorted((tmp_path / "cache" / "thesaurus").glob("*/runs/0*.parquet"))
     assert len(shards) == 2
     before = len(calls)
     assert everything(build(tmp_path)) == whole
@@ -337,7 +354,7 @@ def test_parsing_needs_spacy_and_its_model(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_window_of_an_empty_line_has_no_pairs() -> None:
-    numbers, lines = _numbers("", {})
-    assert (numbers.tolist(), lines.tolist()) == ([], [])
-    keys = [keys for keys, _ in _pairs(np.array([0]), np.array([0]), 1, Window())]
-    assert all(len(k) == 0 for k in keys)
+    plan = Plan(np.array([0, 1]), np.array([0]), np.array([[0], [0]]), 1)
+    for tokens in ([], [LINE_END], [0, LINE_END], [0, LINE_END, 0]):
+        found = list(pairs(np.array(tokens, np.int64), plan, Window()))
+        assert all(len(keys) == 0 for keys, _ in found)

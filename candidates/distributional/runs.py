@@ -1,0 +1,156 @@
+"""Counts of (word, context) pairs as sorted runs on disk, which the workers write and merge.
+
+A run is a Parquet file of ``key`` and ``count``, sorted by key; a key is word * contexts + context.
+The words are numbered by part of speech, then name, the contexts by relation, then other word.
+Runs are merged a part of the words at a time, each part by one job, in the memory it is given
+and on its worker's own disk beyond that: nothing is collected anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from lexsub.candidates.distributional.engine import local_engine, quoted, write_query, write_shard
+from lexsub.parallel import run
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Numbers: TypeAlias = "NDArray[np.int64]"
+
+PART = 24_000_000
+"""Tokens of pairs whose runs are merged in one job."""
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """What runs the jobs of a build.
+
+    Attributes:
+        workers: how many at a time.
+        backend: joblib's, as ``loky`` or ``dask``.
+        memory: megabytes that a job may use for counting and merging.
+    """
+
+    workers: int
+    backend: str
+    memory: int
+
+    def run(
+        self, jobs: Iterable[Callable[[], Any]], label: str = "", total: int | None = None
+    ) -> list[Any]:
+        """Run jobs in any order and return what they return: little, for it is collected."""
+        return list(run(jobs, self.workers, self.backend, label, total, ordered=False))
+
+
+def write_run(path: Path, weighted: Sequence[tuple[Numbers, int]]) -> None:
+    """Write a run of all keys of some arrays, counting each by the weight of its array."""
+    counted = [_counted(keys, weight) for keys, weight in weighted]
+    keys = np.concatenate([one for one, _ in counted])
+    counts = np.concatenate([many for _, many in counted])
+    if len(counted) > 1:
+        order = np.argsort(keys, kind="stable")  # quick for a few sorted ones in a row
+        keys, counts = keys[order], counts[order]
+        first = _first(keys)
+        keys, counts = keys[first], np.add.reduceat(counts, first) if len(first) else counts
+    write_shard(path, key=keys, count=counts)
+
+
+def _counted(keys: Numbers, weight: int) -> tuple[Numbers, Numbers]:
+    """Return different keys in order and how often they are there, times the weight."""
+    keys.sort()
+    first = _first(keys)
+    return keys[first], np.diff(first, append=len(keys)) * weight
+
+
+def _first(keys: Numbers) -> Numbers:
+    """Return where other keys begin than those before."""
+    other = np.ones(len(keys), bool)
+    np.not_equal(keys[1:], keys[:-1], out=other[1:])
+    return np.flatnonzero(other)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some words of one part of speech, whose counts are merged in one job.
+
+    Attributes:
+        pos: the part of speech.
+        first: number of the first word.
+        stop: number behind the last.
+    """
+
+    pos: str
+    first: int
+    stop: int
+
+    def file(self, folder: Path, what: str) -> Path:
+        """Return the file of what the job finds out: cells, words or contexts."""
+        return folder / f"{self.first:09d}-{self.stop:09d}.{what}.parquet"
+
+
+def cut_parts(pos: Sequence[str], tokens: Numbers, size: int) -> list[Part]:
+    """Cut the words into parts of one part of speech and at most ``size`` tokens, or one word.
+
+    Args:
+        pos: (words,) the words' parts of speech, equal ones side by side.
+        tokens: (words,) how many tokens of pairs each may have.
+        size: the most for a part.
+    """
+    parts: list[Part] = []
+    first, held = 0, 0
+    for word, (here, count) in enumerate(zip(pos, tokens.tolist(), strict=True)):
+        if word > first and (here != pos[first] or held + count > size):
+            parts.append(Part(pos[first], first, word))
+            first, held = word, 0
+        held += count
+    if len(pos):
+        parts.append(Part(pos[first], first, len(pos)))
+    return parts
+
+
+def merge_runs(
+    runs: Path, parts: Sequence[Part], contexts: int, least: int, folder: Path, jobs: Jobs
+) -> None:
+    """Merge all runs of a folder, part by part; parts merged before are left as they are.
+
+    Args:
+        runs: the folder.
+        parts: all words.
+        contexts: how many contexts there are.
+        least: tokens that a word needs at least, to count for its contexts.
+        folder: where the parts' files go.
+        jobs: what runs them.
+    """
+    folder.mkdir(exist_ok=True)
+    missing = [part for part in parts if not part.file(folder, "contexts").exists()]
+    merge = partial(_merge, runs, contexts, least, folder, jobs.memory)
+    jobs.run((partial(merge, part) for part in missing), "merging counts", len(missing))
+
+
+def _merge(runs: Path, contexts: int, least: int, folder: Path, memory: int, part: Part) -> None:
+    """Merge the counts of some words; runs in a worker."""
+    with local_engine(memory) as connection:
+        connection.execute(
+            "CREATE TABLE cells AS SELECT (key // $contexts)::INTEGER AS word, "
+            "(key % $contexts)::INTEGER AS context, sum(count)::UBIGINT AS count "
+            f"FROM '{quoted(runs)}/*.parquet' WHERE key >= $first AND key < $stop GROUP BY key",
+            {"contexts": contexts, "first": part.first * contexts, "stop": part.stop * contexts},
+        )
+        connection.execute(
+            "CREATE TABLE totals AS "
+            "SELECT word, sum(count)::BIGINT AS total FROM cells GROUP BY word"
+        )
+        for what, query in {
+            "cells": "FROM cells ORDER BY word, context",
+            "words": "FROM totals ORDER BY word",
+            "contexts": "SELECT context, sum(count)::BIGINT AS total FROM cells JOIN totals "
+            f"USING (word) WHERE total >= {least} GROUP BY context ORDER BY context",
+        }.items():  # the last one says that all are there
+            write_query(connection, query, part.file(folder, what))

@@ -1,0 +1,188 @@
+"""One part of speech of a thesaurus, written from the merged parts of its words."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lexsub.candidates.distributional.engine import read_shard
+from lexsub.candidates.distributional.model import SpaceHeader, space_folder
+from lexsub.candidates.distributional.runs import Numbers, Part
+from lexsub.candidates.distributional.weights import spans
+from lexsub.strings import write_strings
+
+
+@dataclass(frozen=True)
+class Keep:
+    """Which words and contexts make it into a thesaurus.
+
+    Attributes:
+        word_tokens: context tokens that a word needs at least (McCarthy et al., 2007: 10).
+        context_tokens: tokens that a context needs at least, over all words kept.
+        pair_tokens: tokens that a pair of word and context needs at least.
+    """
+
+    word_tokens: int = 10
+    context_tokens: int = 1
+    pair_tokens: int = 1
+
+    def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            if value < 1:
+                raise ValueError(f"{name} is {value}; expected a whole number of at least 1")
+
+
+def write_space(
+    pos: str, work: Path, parts: Sequence[Part], merged: Path, folder: Path, keep: Keep
+) -> tuple[str, SpaceHeader | None]:
+    """Write a part of speech; runs in a worker.
+
+    The merged cells go by twice, a part at a time: for the lengths of the rows, and to their
+    places.
+
+    Args:
+        pos: the part of speech.
+        work: the folder with the names of words and contexts.
+        parts: the parts of its words, in order.
+        merged: where the parts' files are.
+        folder: the thesaurus.
+        keep: what to keep.
+
+    Returns the part of speech, and its header unless it has no counts.
+    """
+    totals = [read_shard(part.file(merged, "words")) for part in parts]
+    if not any(len(one["word"]) for one in totals):
+        return pos, None
+    place = space_folder(folder, pos)
+    first, stop = parts[0].first, parts[-1].stop
+    total = np.zeros(stop - first, np.int64)
+    for one in totals:
+        total[one["word"] - first] = one["total"]
+    words = np.flatnonzero(total >= keep.word_tokens)
+    words = words[np.argsort(-total[words], kind="stable")]
+    names = read_shard(work / "contexts.parquet")
+    kept = _kept(parts, merged, len(names["other"]), keep.context_tokens)
+    cells = _Cells(parts, merged, kept, keep.pair_tokens)
+    lengths, left, largest = _sizes(cells.of(words))
+    if keep.pair_tokens > 1:
+        # By the tokens that the cut of pairs has left them, then by name.
+        order = np.lexsort((words, -left))
+        words, lengths = words[order], lengths[order]
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    _write_cells(place, cells.of(words), starts, np.uint32 if largest < 2**32 else np.uint64)
+    spelled = read_shard(work / "words.parquet")["word"][first:stop]
+    write_strings(place, "words", spelled[words].tolist())
+    chosen = np.flatnonzero(kept >= 0)
+    relations = _write_contexts(place, names["relation"][chosen], names["other"][chosen])
+    return pos, SpaceHeader(
+        words=len(words),
+        contexts=len(chosen),
+        nonzeros=int(starts[-1]),
+        tokens=int(left.sum()),
+        relations=relations,
+        sha256=_digest(place),
+    )
+
+
+def _kept(parts: Sequence[Part], merged: Path, contexts: int, least: int) -> Numbers:
+    """Return the new number of every context; -1 for one that has too few tokens."""
+    total = np.zeros(contexts, np.int64)
+    for part in parts:
+        found = read_shard(part.file(merged, "contexts"))
+        total[found["context"]] += found["total"]
+    return np.where(total >= least, np.cumsum(total >= least) - 1, -1)
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """The cells that are kept.
+
+    Attributes:
+        parts: the parts of the words, in order.
+        merged: where their files are.
+        kept: (contexts,) the new numbers of the contexts, or -1.
+        least: tokens that a cell needs.
+    """
+
+    parts: Sequence[Part]
+    merged: Path
+    kept: Numbers
+    least: int
+
+    def of(self, words: Numbers) -> Iterator[tuple[int, Numbers, Numbers, Numbers]]:
+        """Yield rows, contexts and counts, a part at a time, equal rows side by side.
+
+        Args:
+            words: (rows,) which word each row is, counted from the first part's first.
+        """
+        first, stop = self.parts[0].first, self.parts[-1].stop
+        rows = np.full(stop - first, -1, np.int64)
+        rows[words] = np.arange(len(words))
+        for part in self.parts:
+            found = read_shard(part.file(self.merged, "cells"))
+            row, context = rows[found["word"] - first], self.kept[found["context"]]
+            at = (row >= 0) & (context >= 0) & (found["count"] >= self.least)
+            yield len(words), row[at], context[at], found["count"][at]
+
+
+def _sizes(
+    cells: Iterator[tuple[int, Numbers, Numbers, Numbers]],
+) -> tuple[Numbers, Numbers, int]:
+    """Return the number of cells and the tokens of every row, and the largest count."""
+    lengths, tokens, largest = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
+    for rows, row, _, count in cells:
+        if not len(lengths):
+            lengths, tokens = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
+        lengths += np.bincount(row, minlength=rows)
+        # Sums of whole numbers below 2**53 are exact.
+        tokens += np.bincount(row, count, minlength=rows).astype(np.int64)
+        largest = max(largest, int(count.max(initial=0)))
+    return lengths, tokens, largest
+
+
+def _write_cells(
+    place: Path,
+    cells: Iterator[tuple[int, Numbers, Numbers, Numbers]],
+    starts: Numbers,
+    wide: Any,
+) -> None:
+    np.save(place / "starts.npy", starts)
+    if not starts[-1]:
+        np.save(place / "contexts.npy", np.empty(0, np.int32))
+        np.save(place / "counts.npy", np.empty(0, np.uint32))
+        return
+    contexts, counts = (
+        np.lib.format.open_memmap(place / name, "w+", kind, (int(starts[-1]),))
+        for name, kind in (("contexts.npy", np.int32), ("counts.npy", wide))
+    )
+    for _, row, context, count in cells:
+        begins = np.flatnonzero(np.diff(row, prepend=-1))
+        there = spans(starts[row[begins]], np.diff(begins, append=len(row)))
+        contexts[there], counts[there] = context, count
+    contexts.flush()
+    counts.flush()
+
+
+def _write_contexts(place: Path, relations: Any, others: Any) -> tuple[str, ...]:
+    """Write the contexts' names and relations; return what those are called."""
+    names = sorted(set(relations.tolist()))
+    number = {name: index for index, name in enumerate(names)}
+    pairs = zip(relations.tolist(), others.tolist(), strict=True)
+    write_strings(place, "contexts", (f"{relation}\t{other}" for relation, other in pairs))
+    of_context = [number[name] for name in relations.tolist()]
+    np.save(place / "relations.npy", np.array(of_context, np.int16))
+    return tuple(names)
+
+
+def _digest(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob("*.npy")):
+        digest.update(path.name.encode())
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
