@@ -20,7 +20,7 @@ from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.packing.archives import export_model, import_model
 from lexsub.experiments.packing.building import build_model
 from lexsub.experiments.pipeline.runner import run_experiment
-from lexsub.experiments.suggestions.suggesting import open_suggester
+from lexsub.experiments.suggestions.suggesting import UNSURE, open_suggester
 from lexsub.models import find_model, open_model, preferred_model
 from lexsub.resources import Resources
 from tests.tiny_wordnet import write_tiny
@@ -366,7 +366,7 @@ def test_answers_are_cut_and_doubted(place: Path, tmp_path: Path) -> None:
         chances = [one.chance for one in every if one.chance is not None]
         assert len(chances) == min(10, every.candidates)
         assert all(0 <= chance <= 1 for chance in chances)
-        assert cut.unsure == (chances[0] < 0.2)
+        assert cut.unsure == (chances[0] < UNSURE)
 
 
 def test_what_speaks_for_it(place: Path, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ class Answer(BaseModel):
     end: int = Field(description="Offset behind its last character.")
     lexelt: str = Field(description="Lemma and part of speech it was taken for: strong.a.")
     candidates: int = Field(description="How many substitutes there were to choose from.")
-    unsure: bool = Field(description="Whether even the first is more probably wrong by far.")
+    unsure: bool = Field(description="Whether even the first is more probably wrong than right.")
     suggestions: list[Substitute]
 
     @classmethod

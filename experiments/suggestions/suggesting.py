@@ -36,8 +36,12 @@ DATA = "sentences"
 SHOWN = 8
 """Substitutes of a sentence, where nothing else is asked for."""
 
-UNSURE = 0.2
-"""Chance below which the first substitute is not offered without a word of warning."""
+UNSURE = 0.4
+"""Chance below which the first substitute is not offered without a word of warning.
+
+Of SWORDS dev, each target ranked by trees that have not seen its lemma, the English model has 44 of
+370 targets below: 23 % of their first substitutes are right, of the others' 66 %.
+"""
 
 BATCH = 32
 """Sentences that travel to a worker together."""
@@ -80,7 +84,7 @@ class Suggestions(Tabular):
         lexelt: the lemma and part of speech it was taken for.
         candidates: how many candidates there were.
         best: the first of them, best first.
-        unsure: whether even the first is more probably wrong than right by far.
+        unsure: whether even the first is more probably wrong than right.
     """
 
     text: str

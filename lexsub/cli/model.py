@@ -14,6 +14,10 @@ from lexsub.cli.common import DATA, FILE, JSON, RESOURCES, print_json, quiet_opt
 if TYPE_CHECKING:
     from lexsub.models import Model
 
+BY_RUN = "the run of its recipe"
+"""Said of a figure of the run that made a model, where folds rank the lemmas that it learned from,
+each without having seen them.  Other figures say themselves how they were measured."""
+
 
 @click.group()
 def command() -> None:
@@ -221,7 +225,8 @@ def _show(model: Model) -> None:
                         break_long_words=False, break_on_hyphens=False))  # fmt: skip
     tables = []
     if card.figures:
-        rows = [(one.data, one.measure, f"{one.value:.2f}", one.note) for one in card.figures]
+        rows = [(one.data, one.measure, f"{one.value:.2f}", one.note or BY_RUN)
+                for one in card.figures]  # fmt: skip
         tables.append(Table("What it reaches", ("data", "measure", "value", ""), rows))
     if card.sources:
         made_of = [(one.name, one.licence, one.note) for one in card.sources]

@@ -66,7 +66,7 @@ class FigureNote(BaseModel):
     value: float
     """The value as it is printed, mostly in percent."""
     note: str = ""
-    """How it was measured."""
+    """How it was measured; "" by the run that made the model."""
 
 
 class RecipeCard(BaseModel):
