@@ -8,7 +8,7 @@ says where an item's begin.  Substitutes are compared once, here; measures see n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -53,7 +53,6 @@ class Sheet:
     is_mode: Bools
     tied: Bools
     listed: Bools
-    notes: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def owner(self) -> Ints:
@@ -194,7 +193,6 @@ def make_sheet(
             repeated += [False] * len(answers)
         lists.append(answers)
     flat = [answer for answers in lists for answer in answers]
-    unknown = sum(item_id not in gold.index for item_id in answered)
     return Sheet(
         gold=gold,
         offsets=offsets_of(lists),
@@ -206,7 +204,6 @@ def make_sheet(
         is_mode=np.array(is_mode, bool),
         tied=np.array(tied, bool),
         listed=np.array([item_id in answered for item_id in gold.ids], bool),
-        notes={"answers to unknown items": unknown} if unknown else {},
     )
 
 

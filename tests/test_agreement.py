@@ -282,6 +282,10 @@ def test_ratings_by_hand() -> None:
         1.96 * statistics.stdev([0, 1]) / math.sqrt(2), rel=1e-4
     )
     assert rating_agreement(ratings[-1:]) is None
+    more = [Rating(str(number), "dim", "A", 2) for number in range(5)]
+    counted = rating_agreement(ratings + more)
+    assert counted is not None
+    assert (counted.substitutes, counted.single) == (2, 6)
 
 
 GOLD1 = {
@@ -314,6 +318,8 @@ def test_origins_by_hand() -> None:
     }  # fmt: skip
     for column in by_origin(found.substitutes):
         assert sum(column.percent) == pytest.approx(100)
+    empty = [column for column in by_origin([]) if column.count == 0]
+    assert [column.percent for column in empty] == [(0, 0, 0, 0)] * 3
     with pytest.raises(ValueError, match="item 1: 'noisy' scores 3; expected 0 to 2"):
         by_origin(found.substitutes, top=2)
 

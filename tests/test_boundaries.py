@@ -65,6 +65,8 @@ SCORES = [0.0, -0.5, -0.6, -2.0, -2.1]
         (ScoreThreshold(-9.0), 5),
         (ScoreThreshold(-9.0, largest=4), 4),
         (RelativeThreshold(-0.55), 2),
+        (RelativeThreshold(), 4),
+        (GapThreshold(), 3),
         (GapThreshold(-1.0), 3),
         (GapThreshold(-0.2), 1),
         (GapThreshold(-0.55), 3),
@@ -141,8 +143,17 @@ def test_exact_expectation_is_the_sum_over_all_worlds(
                 possible = possible or [(right, 1.0)]
                 f = sum(p / mass * 2 * right / (right + penalty * wrong + t) for t, p in possible)
                 expected[place] += probability * f
-    result = Exact.of(weights, penalty, 10)(np.array(chances))
-    assert result == pytest.approx(expected, abs=1e-9)
+    for largest in (len(chances), 10):
+        result = Exact.of(weights, penalty, largest)(np.array(chances))
+        assert result == pytest.approx(expected, abs=1e-9)
+
+
+def test_weights_are_shares_of_what_was_met() -> None:
+    """Halves go to the even neighbour, as everywhere in numpy; nothing weighs less than one."""
+    weights = Weights.of([1, 3, 3.4, 0.2], [4, 6, 6, 6])
+    assert weights.hit.tolist() == [0.5, 0, 0.5]
+    assert weights.total.tolist() == [0, 0, 0, 0, 0.25, 0, 0.75]
+    assert list(Weights.of([], [2]).hit) == [1]
 
 
 def test_plug_in_and_exact_agree_where_nothing_is_uncertain() -> None:
@@ -188,6 +199,42 @@ def test_expected_f_learns_what_a_fixed_n_cannot(learner: str, expectation: str)
     tuning = Tuning(*made_up(80, 4))
     part = ExpectedF(learner=learner, expectation=expectation)
     assert mean_f(part, rankings, answers, tuning) > mean_f(TunedTopN(), rankings, answers, tuning)
+
+
+@pytest.mark.parametrize("expectation", ["exact", "plug-in"])
+def test_expected_f_expects_what_right_candidates_weigh_in_the_tuning_gold(
+    expectation: str,
+) -> None:
+    """Wrong candidates, and right ones behind the first ``largest``, are no weights met."""
+    pytest.importorskip("sklearn")
+    rankings = [ranking([3.0, 2.0, 1.0, 0.0], str(number)) for number in (1, 2, 3)]
+    answers = gold({"a": 5, "c": 2, "d": 9}, {"b": 5}, {"a": 1, "z": 8})
+    part = ExpectedF(largest=3, expectation=expectation)
+    cutter = part.fit(BoundaryContext(tuning=Tuning(rankings, answers)))
+    (weights,) = cutter.weights
+    assert weights.hit.tolist() == [0.25, 0.25, 0, 0, 0.5]  # 1 and 2 once, 5 twice
+    assert np.flatnonzero(weights.total).tolist() == [5, 9, 16]
+    chances = np.array([0.7, 0.4, 0.2])
+    exact, quick = Exact.of(weights, 1.0, 3)(chances), plug_in(chances, weights, 1.0)
+    assert abs(exact - quick).max() > 0.01
+    chosen = exact if expectation == "exact" else quick
+    assert cutter.expect[0](chances) == pytest.approx(chosen)
+
+
+def test_what_expected_f_has_learned_is_checked_when_it_is_read_again() -> None:
+    pytest.importorskip("sklearn")
+    part = ExpectedF(sizes=2)
+    cutter = part.fit(BoundaryContext(tuning=Tuning(*made_up(80, 4))))
+    kept = part.kept(cutter)
+    rankings, _ = made_up(20, 3)
+    again = part.again(kept)
+    assert [again.cut(one) for one in rankings] == [cutter.cut(one) for one in rankings]
+    weights, edges = kept["sizes"]
+    for sizes in ([weights, []], [weights, [*edges, *edges]]):
+        with pytest.raises(ValueError, match="expected 2"):
+            part.again({**kept, "sizes": sizes})
+    with pytest.raises(ValueError, match="1 groups; expected 2"):
+        part.again({**kept, "groups": kept["groups"][:1]})
 
 
 def test_tuned_top_n_is_the_argmax_of_the_tuning_curve() -> None:
@@ -346,6 +393,15 @@ def test_features_are_what_their_description_says(lexelt: str) -> None:
         found = features(one, ("lm",), other, largest)
         assert found.tolist() == [pytest.approx(row, rel=1e-6) for row in expected]
     assert features(Ranking("1", lexelt, ()), ("lm",), other, 4).shape == (0, 23)
+
+
+def test_scores_that_hardly_differ_stand_near_their_mean() -> None:
+    """Scores count in standard deviations, with a billionth more: rounding is no difference."""
+    one = Ranking("1", "glad.a", (Ranked("a", 2e-9), Ranked("b", 0.0)))
+    other = {"lm": {"1": Ranking("1", "glad.a", (Ranked("b", 2e-9), Ranked("a", 0.0)))}}
+    found = features(one, ("lm",), other, 2)
+    assert found[:, 13] == pytest.approx([0.5, -0.5])
+    assert found[:, 21] == pytest.approx([-0.5, 0.5])
 
 
 def test_what_is_known_of_the_size_of_an_item() -> None:

@@ -76,8 +76,9 @@ def test_randomisation_approaches_the_exact_test(measure: str) -> None:
         assert row.randomisation_p == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
 
 
-def test_bootstrap_recomputes_ratios_from_sums() -> None:
-    gold, systems = make(3)
+@pytest.mark.parametrize(("seed", "at_least"), [(3, 0), (6, 400), (9, 100)])
+def test_bootstrap_recomputes_ratios_from_sums(seed: int, at_least: int) -> None:
+    gold, systems = make(seed)
     row = compare(gold, systems, "best-P", resampling=Interval(500, seed=7)).rows[0]
     scores = evaluate(gold, systems, "best-P", interval=None, per_item=True)
     credit = {
@@ -99,6 +100,7 @@ def test_bootstrap_recomputes_ratios_from_sums() -> None:
     low, high = np.quantile(differences, [0.025, 0.975])
     assert (row.low, row.high) == (pytest.approx(low), pytest.approx(high))
     shifted = np.abs(np.array(differences) - row.difference) >= abs(row.difference) - 1e-12
+    assert shifted.sum() >= at_least
     assert row.bootstrap_p == pytest.approx((shifted.sum() + 1) / 501)
 
 

@@ -5,16 +5,22 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lexsub.errors import LexsubError
 from lexsub.evaluation import MEASURES, evaluate, oracle, parse_measure, parse_measures
+from lexsub.evaluation.measure import Measure
 from lexsub.evaluation.parsing import GROUPS
+from lexsub.evaluation.remarks import remarks_on_scores
 from lexsub.evaluation.rendering import scaled, shown, signatures
 from lexsub.evaluation.scoring import Interval
+from lexsub.evaluation.sheets import Sheet
 from lexsub.golds import Gold, GoldItem
 from lexsub.rankings import Ranked, Ranking
 from tests import brute_force as slow
@@ -489,3 +495,41 @@ def test_figures_are_shown_in_their_unit() -> None:
     # Half a hundredth: the official scorer cuts where a float would round up.
     assert shown(0.14375, "%").value == 14.37
     assert scaled(0.14375, "%").value == pytest.approx(14.375)
+
+
+@dataclass(frozen=True)
+class Answers(Measure):
+    """How many items have an answer: one sum is enough for it, if it says what its value is."""
+
+    name: ClassVar[str] = "answers"
+    reads: ClassVar[str] = "best"  # type: ignore[assignment]
+    reference: ClassVar[str] = "here"
+
+    def statistics(self, sheet: Sheet) -> np.ndarray:
+        return sheet.attempted[:, None].astype(float)
+
+
+@dataclass(frozen=True)
+class Summed(Answers):
+    def value(self, sums: np.ndarray) -> np.ndarray:
+        return sums[..., 0]
+
+
+def test_a_ratio_needs_two_sums() -> None:
+    items = gold_of({"1": ({"x": 2}, []), "2": ({"y": 2}, [])})
+    system = {"s": {"best": {"1": ["x"]}}}
+    with pytest.raises(LexsubError, match=r"shape \(2, 1\); expected .* and two columns"):
+        evaluate(items, system, [Answers()], interval=None)
+    assert evaluate(items, system, [Summed()], interval=None).value("s", "answers") == 1
+
+
+def test_what_is_not_attempted_is_said_of_all_items_together() -> None:
+    """Not once more of each part of speech and subset."""
+    items = {pos: GoldItem(pos, f"w{pos}.{pos}", {"x": 2, "y": 1}) for pos in "nvar"}
+    gold = Gold("g", items, manual_words=frozenset({"wn.n"}))
+    scores = evaluate(
+        gold, {"s": {"best": {"n": ["x"]}}}, "best-R",
+        subsets=("ALL", "NMWS", "RAND", "MAN"), by_pos=True, interval=None,
+    )  # fmt: skip
+    assert len(scores.figures) > 10
+    assert remarks_on_scores(scores) == ["s attempted 1 of 4 (best-R)"]

@@ -154,6 +154,16 @@ def test_multiword_measures_print_as_the_script_does() -> None:
         assert all(figure.value <= 1 for figure in found)
 
 
+def test_multiwords_are_compared_as_the_policy_has_it() -> None:
+    items = {"1": GoldItem("1", "give.v", {"give way": 3}, "give way 3;")}
+    gold = Gold("g", items, multiwords=items)
+    for answer, found in (("give-way", 1), (" give way", 1), ("give ways", 0)):
+        scores = evaluate(
+            gold, {"s": {"mw": {"1": [answer]}}}, "mw-identification-R", normalise="clean"
+        )
+        assert [figure.value for figure in scores] == [found], answer
+
+
 @pytest.mark.data
 def test_what_a_clean_reading_changes_in_the_test_gold(data_dir: Path) -> None:
     gold = load("semeval2007/test", [data_dir]).gold

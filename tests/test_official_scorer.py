@@ -521,6 +521,30 @@ def test_the_versions_differ_where_their_documentation_says() -> None:
     assert b"Total = 2, attempted = 2" in attempted["trial"].stdout
 
 
+@pytest.mark.parametrize(
+    ("task", "line", "hit"),
+    [
+        ("best", "a.n 1 :: well kept;neat", True),
+        ("best", "a.n 1 :: neat;well kept", False),
+        ("best", "a.n 1 :: neat", False),
+        ("oot", "a.n 1 ::: neat;well kept", True),
+        ("oot", "a.n 1 ::: neat;well-kept", True),
+        ("oot", "a.n 1 ::: neat;well", False),
+    ],
+)
+def test_under_the_trial_rules_a_modes_hyphens_may_be_blanks(
+    task: Task, line: str, hit: bool
+) -> None:
+    """Of best, in the first answer alone; under the later rules never."""
+    gold = b"a.n 1 :: well-kept 2;neat 1;\n"
+    label, small = ("Mode precision", "Mode recall") if task == "best" else ("precision", "recall")
+    found = official(f"{line}\n".encode(), gold, task, rules=VERSIONS["trial"]).stdout.decode()
+    figure = "1.000" if hit else "0.000"
+    assert found.endswith(f"{label} = {figure}, {small} = {figure}\n")
+    later = official(f"{line}\n".encode(), gold, task, rules=VERSIONS["key"]).stdout.decode()
+    assert later.endswith(f"{label} = 0.00, {small} = 0.00\n")
+
+
 def test_without_multiwords_only_single_words_are_answers() -> None:
     gold = b"a.n 1 :: calm 2;at rest 1;quiet 1;\n"
     out = official(b"a.n 1 :: at rest;calm\n", gold, subset=Subset("NMWS"), verbose=True).stdout
