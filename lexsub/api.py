@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from lexsub.golds import Gold, GoldItem
     from lexsub.items import Item, Lexelt
     from lexsub.languages import LANGUAGES, Language
-    from lexsub.marks import Marked
+    from lexsub.marks import Marked, mark
     from lexsub.protocols import BoundaryContext
     from lexsub.rankers import BUILDERS as RANKER_MODELS
     from lexsub.rankers import RANKERS
@@ -104,6 +104,7 @@ _HOMES = {
     "ceiling": "lexsub.evaluation",
     "compare": "lexsub.evaluation",
     "evaluate": "lexsub.evaluation",
+    "mark": "lexsub.marks",
     "open_wordnet": "lexsub.wordnet",
     "oracle": "lexsub.evaluation",
     "parse_measures": "lexsub.evaluation",
@@ -253,30 +254,6 @@ def open_suggester(
     return open_system(
         str(config), system, resources, str(model.absolute() if isinstance(model, Path) else model)
     )
-
-
-def mark(
-    sentence: str | Sequence[str],
-    *,
-    span: tuple[int, int] | None = None,
-    index: int | None = None,
-    pos: str = "",
-) -> Marked:
-    """Mark the target of a sentence, for :func:`open_suggester`'s ``pipe``.
-
-    Args:
-        sentence: text with the target in stars; text without, with ``span``; or tokens, with
-            ``index``.
-        span: offsets of the target's first character and of the one behind its last.
-        index: the target's place among the tokens, from 0.
-        pos: part of speech (n, v, a or r); guessed where it is not given.
-
-    Raises:
-        LexsubError: no word of the sentence is marked by these.
-    """
-    from lexsub.marks import mark as mark_sentence
-
-    return mark_sentence(sentence, span=span, index=index, pos=pos)
 
 
 __all__ = [

@@ -49,11 +49,11 @@ def mark(
     index: int | None = None,
     pos: str = "",
 ) -> Marked:
-    """Mark the target of a sentence.
+    """Mark the target of a sentence, for :func:`open_suggester`'s ``pipe``.
 
     Args:
-        sentence: text with the target in stars, as for :func:`parse_marked`; text without
-            stars, with ``span``; or tokens, with ``index``.
+        sentence: text with the target in stars; text without, with ``span``; or tokens, with
+            ``index``.
         span: offsets of the target's first character and of the one behind its last.
         index: the target's place among the tokens, from 0; the sentence is they with blanks
             between them.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from lexsub.evaluation.agreement.reports import (
 from lexsub.evaluation.posthoc.golds import mean_gold
 from lexsub.files import decode, read_text
 from lexsub.formats.annotations import Annotations, parse_annotations
-from lexsub.formats.outputs.catalogue import read_output
+from lexsub.formats.outputs.catalogue import top_answers
 from lexsub.frequency.form_lists import read_form_list
 from lexsub.frequency.lists import FormCounts
 from lexsub.frequency.registry import FREQUENCIES
@@ -117,7 +117,7 @@ def command(
             )
         first = load_gold(against, folders).items
         second = mean_gold(found.ratings, first) if found else load_gold(annotations, folders).items
-        runs = [_answers(path, top) for path in systems]
+        runs = [top_answers(path, top) for path in systems]
         frequency = _frequency(frequencies, folders) if frequencies else None
         reports.append(report_golds(first, second, runs, frequency, max_rating))
     elif systems or frequencies:
@@ -138,10 +138,6 @@ def _read(reference: str) -> Annotations | None:
     if " :: " in first or first.startswith("<") or '"contexts"' in first:
         return None
     return parse_annotations(text, path)
-
-
-def _answers(path: Path, top: int) -> dict[str, Sequence[str]]:
-    return {ranking.id: ranking.top(top) for ranking in read_output(path)[0]}
 
 
 def _frequency(name: str, folders: tuple[Path, ...]) -> Callable[[PooledSubstitute], float | None]:

@@ -33,7 +33,7 @@ from lexsub.formats.judgements import (
     parse_key,
     parse_sheet,
 )
-from lexsub.formats.outputs.catalogue import read_output
+from lexsub.formats.outputs.catalogue import top_answers
 from lexsub.formats.semeval_xml import read_semeval_xml
 from lexsub.golds import GoldItem
 from lexsub.items import Item
@@ -112,7 +112,7 @@ def make(
     names = [path.name for path in systems]
     if len(set(names)) < len(names):
         raise LexsubError(f"systems share a file name ({', '.join(names)}): rename one")
-    answers = {path.name: _answers(path, top) for path in systems}
+    answers = {path.name: top_answers(path, top) for path in systems}
     ids = choose(list(standard.items) if all_items else eligible(standard), size, seed)
     if not ids:
         raise LexsubError(
@@ -242,7 +242,3 @@ def _sentences(reference: str, folders: tuple[Path, ...]) -> dict[str, Item]:
         # Raises the error that a gold of this name would: unknown data set, nearest names.
         load_gold(reference, folders)
     return {item.id: item for item in load(reference, folders).items}
-
-
-def _answers(path: Path, top: int) -> dict[str, Sequence[str]]:
-    return {ranking.id: ranking.top(top) for ranking in read_output(path)[0]}

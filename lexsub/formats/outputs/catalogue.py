@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -185,6 +185,11 @@ def read_output(path: Path, name: str | None = None) -> tuple[list[Ranking], Out
     text = decode(read_unpacked(path), path)
     chosen = chosen or detect(text, path)
     return chosen.read(text, path), chosen
+
+
+def top_answers(path: Path, top: int) -> dict[str, Sequence[str]]:
+    """Return the first ``top`` answers of each item in a system's output."""
+    return {ranking.id: ranking.top(top) for ranking in read_output(path)[0]}
 
 
 def with_lexelts(rankings: Iterable[Ranking], lexelts: Mapping[str, str]) -> list[Ranking]:
