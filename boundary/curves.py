@@ -67,8 +67,8 @@ class Sample:
         A ranking that is shorter than n keeps what it has.
         """
         table = np.zeros((len(self.rankings), largest))
-        for row, one in enumerate(self.outcomes):
-            scores = one.f(penalty)[:largest]
+        for row, judged in enumerate(self.outcomes):
+            scores = judged.f(penalty)[:largest]
             if len(scores):
                 table[row, : len(scores)] = scores
                 table[row, len(scores) :] = scores[-1]

@@ -58,26 +58,26 @@ class Exact:
     @classmethod
     def of(cls, weights: Weights, penalty: float, largest: int) -> Exact:
         """Make the table for rankings of up to ``largest`` candidates."""
-        found = np.arange(largest * len(weights.hit) + 1, dtype=np.float64)
-        size = max(len(weights.total), len(found))
+        weight_found = np.arange(largest * len(weights.hit) + 1, dtype=np.float64)
+        size = max(len(weights.total), len(weight_found))
         total = np.arange(size, dtype=np.float64)
         prior = np.zeros(size)
         prior[: len(weights.total)] = weights.total
-        given = np.where(total[None, :] >= found[:, None], prior[None, :], 0.0)
+        given = np.where(total[None, :] >= weight_found[:, None], prior[None, :], 0.0)
         # Where more was found than any total seen in training, the total is what was found.
         beyond = given.sum(axis=1) == 0
-        given[beyond, found[beyond].astype(int)] = 1.0
+        given[beyond, weight_found[beyond].astype(int)] = 1.0
         given /= given.sum(axis=1, keepdims=True)
         wrong = np.arange(largest + 1, dtype=np.float64)
-        below = found[:, None, None] + penalty * wrong[None, :, None] + total[None, None, :]
-        ratio = 2 * found[:, None, None] / np.maximum(below, 1e-300)
+        below = weight_found[:, None, None] + penalty * wrong[None, :, None] + total[None, None, :]
+        ratio = 2 * weight_found[:, None, None] / np.maximum(below, 1e-300)
         by_weight = (ratio * given[:, None, :]).sum(axis=2)
         # How much so many right answers weigh together does not depend on which they are.
-        weight = np.zeros((largest + 1, len(found)))
+        weight = np.zeros((largest + 1, len(weight_found)))
         weight[0, 0] = 1.0
-        one = np.concatenate([[0.0], weights.hit])
+        next_weight = np.concatenate([[0.0], weights.hit])
         for right in range(1, largest + 1):
-            weight[right] = np.convolve(weight[right - 1], one)[: len(found)]
+            weight[right] = np.convolve(weight[right - 1], next_weight)[: len(weight_found)]
         return cls(weight @ by_weight)
 
     def __call__(self, chances: Floats) -> Floats:

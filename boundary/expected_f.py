@@ -78,7 +78,9 @@ class ExpectedF:
         memory = Memory.of(context)
         rows = [self._features(r, given, memory) for r in seen.rankings]
         counted = _counted(seen, self.largest)
-        hits = [one.right[: len(row)] > 0 for one, row in zip(seen.outcomes, rows, strict=True)]
+        hits = [
+            judged.right[: len(row)] > 0 for judged, row in zip(seen.outcomes, rows, strict=True)
+        ]
         x, y = np.concatenate(rows), np.concatenate(hits)
         if y.all() or not y.any():
             raise LexsubError(
@@ -86,9 +88,9 @@ class ExpectedF:
                 f"{'all' if y.any() else 'none'} are right; there is nothing to learn"
             )
         chances = learn(x, y, self.learner, self.regularisation)
-        totals = np.array([one.total for one in seen.outcomes])
-        found = [chances(row) for row in rows]
-        sizes, groups = Sizes.learn(seen.rankings, found, totals.tolist(), self.sizes)
+        totals = np.array([judged.total for judged in seen.outcomes])
+        chances_of = [chances(row) for row in rows]
+        sizes, groups = Sizes.learn(seen.rankings, chances_of, totals.tolist(), self.sizes)
         weights = [
             Weights.of(counted, totals[groups == group].tolist()) for group in range(self.sizes)
         ]
@@ -101,9 +103,9 @@ class ExpectedF:
         return {
             "weights": cutter.calibrated.weights.tolist(),
             "bias": cutter.calibrated.bias,
-            "steps": None if steps is None else [one.tolist() for one in steps],
+            "steps": None if steps is None else [values.tolist() for values in steps],
             "sizes": [cutter.sizes.weights.tolist(), cutter.sizes.edges.tolist()],
-            "groups": [[one.hit.tolist(), one.total.tolist()] for one in cutter.weights],
+            "groups": [[group.hit.tolist(), group.total.tolist()] for group in cutter.weights],
         }
 
     def again(self, kept: Mapping[str, Any]) -> ExpectedCutter:
@@ -114,10 +116,10 @@ class ExpectedF:
         """
 
         def numbers(values: Any) -> Floats:
-            found = np.asarray(values, np.float64)
-            if found.ndim != 1 or not np.isfinite(found).all():
+            array = np.asarray(values, np.float64)
+            if array.ndim != 1 or not np.isfinite(array).all():
                 raise ValueError("expected lists of finite numbers")
-            return found
+            return array
 
         steps = kept["steps"]
         first, second = (None, None) if steps is None else map(numbers, steps)
@@ -136,7 +138,7 @@ class ExpectedF:
         return ExpectedCutter(chances, sizes, weights, self._expectations(weights), make)
 
     def _expectations(self, weights: Sequence[Weights]) -> list[Callable[[Floats], Floats]]:
-        return [self._expectation(one) for one in weights]
+        return [self._expectation(group) for group in weights]
 
     def _features(self, ranking: Ranking, given: Others, memory: Memory) -> Floats:
         make = partial(features, ranking, self.others, given, self.largest)
@@ -172,7 +174,7 @@ class ExpectedCutter:
 
 
 def _counted(seen: Sample, largest: int) -> list[float]:
-    return [float(w) for one in seen.outcomes for w in one.right[:largest] if w > 0]
+    return [float(w) for judged in seen.outcomes for w in judged.right[:largest] if w > 0]
 
 
 @dataclass(frozen=True, slots=True)

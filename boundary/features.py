@@ -50,7 +50,7 @@ def features(ranking: Ranking, others: Sequence[str], given: Others, largest: in
         n * ones, np.log(n) * ones, multiword.astype(float), chance[0] * ones, entropy * ones,
         scores[:10].std() * ones, scores[:m] - scores.mean(),
         (scores[:m] - scores.mean()) / spread, scores[0] * ones,
-        *(float(pos == one) * ones for one in "nvar"),
+        *(float(pos == tag) * ones for tag in "nvar"),
     ]  # fmt: skip
     for name in others:
         columns += _agreement(ranking, name, given, m)

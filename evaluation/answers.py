@@ -100,16 +100,16 @@ def _lines(name: str, given: List) -> Lines:
         given = ranking_rows(name, rows)
     if isinstance(given, Mapping):
         return Lines({str(key): _given(name, key, answers) for key, answers in given.items()})
-    if isinstance(given, Sequence) and all(isinstance(one, Ranking) for one in given):
+    if isinstance(given, Sequence) and all(isinstance(ranking, Ranking) for ranking in given):
         return Lines(
             {
-                one.id: Answered(
-                    [entry.substitute for entry in one.ranked],
-                    [entry.score for entry in one.ranked],
+                ranking.id: Answered(
+                    [entry.substitute for entry in ranking.ranked],
+                    [entry.score for entry in ranking.ranked],
                 )
-                for one in given
+                for ranking in given
             },
-            {one.id: one.lexelt for one in given},
+            {ranking.id: ranking.lexelt for ranking in given},
         )
     raise LexsubError(
         f"system {name} is a {type(given).__name__}; expected a Submission, a sequence of "
@@ -122,10 +122,10 @@ def _given(name: str, item_id: object, answers: Any) -> Answered:
     if isinstance(answers, Mapping):
         rows = [{"id": item_id, "substitute": a, "score": s} for a, s in answers.items()]
         ranked = ranking_rows(name, rows)[0].ranked if rows else ()
-        return Answered([one.substitute for one in ranked], [one.score for one in ranked])
+        return Answered([entry.substitute for entry in ranked], [entry.score for entry in ranked])
     if isinstance(answers, str):
         raise LexsubError(f"system {name}: answers of item {item_id} are a string; expected a list")
-    if not isinstance(answers, Sequence) or not all(isinstance(one, str) for one in answers):
+    if not isinstance(answers, Sequence) or not all(isinstance(answer, str) for answer in answers):
         raise LexsubError(
             f"system {name}: answers of item {item_id} are {answers!r:.60}; expected a list of "
             "words, or a mapping from word to score"
@@ -151,8 +151,10 @@ def _submission(submission: Submission) -> Lines:
 def _all_lists(whole: Lines) -> dict[Reads, Lines]:
     def cut(n: int) -> Lines:
         first = {
-            item_id: Answered(one.answers[:n], one.scores[:n] if one.scores else None)
-            for item_id, one in whole.answered.items()
+            item_id: Answered(
+                answered.answers[:n], answered.scores[:n] if answered.scores else None
+            )
+            for item_id, answered in whole.answered.items()
         }
         return Lines(first, whole.lexelts, whole.notes)
 

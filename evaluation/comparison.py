@@ -186,8 +186,8 @@ def compare(
     judge = Judge(gold, policy, systems)
     judged: dict[Measure, dict[str, Judged]] = {}
     for measure in parse_measures(measures):
-        found = {name: judge.judge(name, measure, subset) for name in systems}
-        complete = {name: one for name, one in found.items() if one is not None}
+        by_system = {name: judge.judge(name, measure, subset) for name in systems}
+        complete = {name: one for name, one in by_system.items() if one is not None}
         if len(complete) == len(systems):
             judged[measure] = complete
     if not judged:
@@ -332,9 +332,9 @@ class _Tests:
             for pair in self.pairs:
                 first, second = self.sums[pair[0]], self.sums[pair[1]]
                 moved = chosen @ (second - first)
-                one, other = first.sum(axis=0) + moved, second.sum(axis=0) - moved
+                left, right = first.sum(axis=0) + moved, second.sum(axis=0) - moved
                 for measure, columns in self.columns.items():
-                    trial = measure.value(one[:, columns]) - measure.value(other[:, columns])
+                    trial = measure.value(left[:, columns]) - measure.value(right[:, columns])
                     observed = abs(values[measure, pair[0]] - values[measure, pair[1]])
                     # A trial in which a figure is undefined is no evidence against the null.
                     great = np.nan_to_num(np.abs(trial), nan=np.inf) >= observed - _SLACK

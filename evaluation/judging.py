@@ -25,19 +25,21 @@ def _statistics(measure: Measure, sheet: Sheet) -> Floats:
     Raises:
         LexsubError: the measure (somebody's own) returns another.
     """
-    found = np.asarray(measure.statistics(sheet))
+    statistics = np.asarray(measure.statistics(sheet))
     items = len(sheet.gold.ids)
     least = 2 if type(measure).value is Measure.value else 1
-    if found.ndim != 2 or found.shape[0] != items or found.shape[1] < least:
+    if statistics.ndim != 2 or statistics.shape[0] != items or statistics.shape[1] < least:
         raise LexsubError(
-            f"measure {measure}: its statistics have the shape {found.shape}; expected "
+            f"measure {measure}: its statistics have the shape {statistics.shape}; expected "
             f"({items}, columns), a row an item"
             + (", and two columns" if least == 2 else "")
             + " (see docs/how-to/measure.md)"
         )
-    if found.dtype.kind not in "biuf":
-        raise LexsubError(f"measure {measure}: its statistics are {found.dtype}; expected numbers")
-    return found.astype(np.float64, copy=False)
+    if statistics.dtype.kind not in "biuf":
+        raise LexsubError(
+            f"measure {measure}: its statistics are {statistics.dtype}; expected numbers"
+        )
+    return statistics.astype(np.float64, copy=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,15 +121,15 @@ class Judge:
 
     def notes(self, system: str) -> dict[str, int]:
         """Say what of a system's files was passed over."""
-        found: dict[tuple[str, int], list[str]] = {}
+        tasks_of: dict[tuple[str, int], list[str]] = {}
         for task, lines in self.systems[system].items():
             notes = dict(lines.notes)
             unknown = sum(item_id not in self.gold.items for item_id in lines.answered)
             if unknown and task != "mw":
                 notes["answers to items without gold"] = unknown
             for what, count in notes.items():
-                found.setdefault((what, count), []).append(task)
-        return {f"{what} ({', '.join(tasks)})": count for (what, count), tasks in found.items()}
+                tasks_of.setdefault((what, count), []).append(task)
+        return {f"{what} ({', '.join(tasks)})": count for (what, count), tasks in tasks_of.items()}
 
     def _sheet(self, system: str, reads: Reads, single: bool, by_name: bool) -> Sheet | None:
         key = (system, reads, single, by_name)

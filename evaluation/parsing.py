@@ -53,16 +53,16 @@ def parse_measures(text: str | Iterable[str | Measure]) -> tuple[Measure, ...]:
         UnknownNameError: no such measure or group; lists the nearest ones.
         LexsubError: a parameter that the measure has not, or a value it does not take.
     """
-    found: dict[Measure, None] = {}
+    measures: dict[Measure, None] = {}
     for part in [text] if isinstance(text, str) else text:
         if isinstance(part, Measure):
-            found[part] = None
+            measures[part] = None
             continue
         for word in part.replace(", ", " ").split():
-            found |= dict.fromkeys(_expand(word))
-    if not found:
+            measures |= dict.fromkeys(_expand(word))
+    if not measures:
         raise LexsubError(f"no measure is named; expected some of {', '.join(_known())}")
-    return tuple(found)
+    return tuple(measures)
 
 
 def parse_measure(text: str) -> Measure:
@@ -71,10 +71,10 @@ def parse_measure(text: str) -> Measure:
     Raises:
         LexsubError: as :func:`parse_measures`, or a name that stands for several.
     """
-    found = parse_measures(text)
-    if len(found) != 1:
-        raise LexsubError(f"{text!r} names {len(found)} measures; expected one")
-    return found[0]
+    measures = parse_measures(text)
+    if len(measures) != 1:
+        raise LexsubError(f"{text!r} names {len(measures)} measures; expected one")
+    return measures[0]
 
 
 def _expand(word: str) -> Sequence[Measure]:

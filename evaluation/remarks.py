@@ -23,23 +23,23 @@ def remarks_on_scores(scores: Scores) -> list[str]:
     """Say where systems left items without an answer, and where few targets bear an interval."""
     return list(
         _remarks(
-            (one.system, one.measure, one.attempted, one.items, one.targets, one.low == one.low)
-            for one in scores
-            if (one.subset, one.pos) == ("ALL", "all") and not math.isnan(one.value)
+            (row.system, row.measure, row.attempted, row.items, row.targets, row.low == row.low)
+            for row in scores
+            if (row.subset, row.pos) == ("ALL", "all") and not math.isnan(row.value)
         )
     )
 
 
 def remarks_on_comparison(comparison: Comparison) -> list[str]:
     """Say the same of the systems of a comparison."""
-    found: dict[Basis, None] = {}
+    bases: dict[Basis, None] = {}
     for row in comparison.rows:
         for basis in (
             (row.first, row.measure, row.first_attempted, row.items, row.first_targets, True),
             (row.second, row.measure, row.second_attempted, row.items, row.second_targets, True),
         ):
-            found[basis] = None
-    return list(_remarks(found))
+            bases[basis] = None
+    return list(_remarks(bases))
 
 
 def _remarks(bases: Iterable[Basis]) -> Iterator[str]:

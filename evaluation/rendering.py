@@ -59,10 +59,10 @@ def shown(value: float, unit: str, low: float = math.nan, high: float = math.nan
 
     Percentages are rounded as the official scorer rounds them.
     """
-    one = scaled(value, unit, low, high)
+    figure = scaled(value, unit, low, high)
     if unit == "%" and not math.isnan(value):
-        one = replace(one, value=float(percent(value)))
-    return one
+        figure = replace(figure, value=float(percent(value)))
+    return figure
 
 
 def scaled(value: float, unit: str, low: float = math.nan, high: float = math.nan) -> Number:
@@ -103,7 +103,7 @@ def scores_table(scores: Scores, comparison: Comparison | None = None) -> Table:
     systems, rows = table_rows(scores)
     letters = {system: letter(place) for place, system in enumerate(systems)}
     beaten = marks(comparison, letters) if comparison else {}
-    headers = [f"{letters[one]}: {one}" if comparison else one for one in systems]
+    headers = [f"{letters[system]}: {system}" if comparison else system for system in systems]
     return Table(
         f"{len(scores)} figure{'s' * (len(scores) != 1)} of {', '.join(systems) or 'no system'}",
         ("measure", "items", *headers),
@@ -157,8 +157,8 @@ def paper_table(
     rows = [
         (
             *((letters[system],) if comparison else ()), system,
-            *(marked(figures.get((system, one)), beaten.get((system, one), ""))
-              for one in measures),
+            *(marked(figures.get((system, measure)), beaten.get((system, measure), ""))
+              for measure in measures),
         )
         for system in systems
     ]  # fmt: skip
@@ -180,12 +180,12 @@ def marks(comparison: Comparison, letters: Mapping[str, str]) -> dict[tuple[str,
 
     p is that of approximate randomisation under Holm's correction over the table.
     """
-    found: dict[tuple[str, str], list[str]] = {}
+    beaten: dict[tuple[str, str], list[str]] = {}
     for row in comparison.rows:
         if row.holm_p < ALPHA and row.difference:
             better, worse = (row.first, row.second)[:: 1 if row.difference > 0 else -1]
-            found.setdefault((better, row.measure), []).append(letters[worse])
-    return {key: " ".join(worse) for key, worse in found.items()}
+            beaten.setdefault((better, row.measure), []).append(letters[worse])
+    return {key: " ".join(worse) for key, worse in beaten.items()}
 
 
 def marked(entry: Entry, letters: str) -> Entry:
@@ -193,16 +193,16 @@ def marked(entry: Entry, letters: str) -> Entry:
     return replace(entry, marks=letters) if isinstance(entry, Number) else entry
 
 
-def signatures(found: Iterable[str]) -> list[str]:
+def signatures(lines: Iterable[str]) -> list[str]:
     """Return signatures so that what several have in common stands once.
 
     The first line has what all of them say; then come, for measures that say the same, their
     names and what they say besides.
     """
-    split = [text.split("|") for text in dict.fromkeys(found)]
+    split = [text.split("|") for text in dict.fromkeys(lines)]
     if len(split) < 2:
-        return ["|".join(one) for one in split]
-    common = [part for part in split[0][1:] if all(part in one for one in split)]
+        return ["|".join(parts) for parts in split]
+    common = [part for part in split[0][1:] if all(part in parts for parts in split)]
     groups: dict[str, list[str]] = {}
     for name, *parts in split:
         groups.setdefault("|".join(p for p in parts if p not in common), []).append(name)
@@ -266,7 +266,9 @@ def comparison_to_latex(comparison: Comparison) -> str:
     }
     order = dict.fromkeys(row.measure for row in comparison.rows)
     systems = dict.fromkeys(system for system, _ in figures)
-    sorted_figures = {(system, one): figures[system, one] for system in systems for one in order}
+    sorted_figures = {
+        (system, measure): figures[system, measure] for system in systems for measure in order
+    }
     title = comparison_table(comparison).title
     notes = signatures(row.signature for row in comparison.rows)
     return to_latex(paper_table(sorted_figures, comparison, title, notes))
@@ -275,8 +277,8 @@ def comparison_to_latex(comparison: Comparison) -> str:
 def score_only(scores: Scores) -> str:
     """Return the bare figures: a line a system, tabs between measures."""
     systems, rows = table_rows(scores)
-    cells = [[one.text if one else "" for one in map(number, row.cells)] for row in rows]
-    return lines(([one[place] for one in cells] for place in range(len(systems))), "\t")
+    cells = [[cell.text if cell else "" for cell in map(number, row.cells)] for row in rows]
+    return lines(([row[place] for row in cells] for place in range(len(systems))), "\t")
 
 
 def side_by_side_tsv(rows: Sequence[Row]) -> str:

@@ -156,13 +156,13 @@ class Scores(Tabular):
         """Return the figures of single items as plain rows."""
         return [
             {
-                "system": one.system,
-                "measure": one.measure,
+                "system": of_measure.system,
+                "measure": of_measure.measure,
                 "id": item_id,
                 "value": _defined(float(value)),
             }
-            for one in self.per_item
-            for item_id, value in zip(one.ids, one.values, strict=True)
+            for of_measure in self.per_item
+            for item_id, value in zip(of_measure.ids, of_measure.values, strict=True)
         ]
 
     def view(self) -> Table:

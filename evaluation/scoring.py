@@ -111,13 +111,13 @@ def evaluate(
     for system in systems:
         for subset in subsets:
             judged = {measure: judge.judge(system, measure, subset) for measure in chosen}
-            found = {measure: one for measure, one in judged.items() if one is not None}
+            answered = {measure: one for measure, one in judged.items() if one is not None}
             if subset == subsets[0]:
-                missing += [(system, str(measure)) for measure in chosen if measure not in found]
+                missing += [(system, str(measure)) for measure in chosen if measure not in answered]
             for pos in ("all", *(PARTS_OF_SPEECH if by_pos else ())):
-                figures += _figures(system, found, subset, pos, setting, interval)
+                figures += _figures(system, answered, subset, pos, setting, interval)
             if per_item and subset == "ALL":
-                items += [_items(system, measure, one) for measure, one in found.items()]
+                items += [_items(system, measure, one) for measure, one in answered.items()]
     notes = {system: judge.notes(system) for system in systems}
     several = interval is not None and len(systems) > 1
     tests = partial(_tests, gold, systems, chosen, policy, interval) if several else None
@@ -145,19 +145,19 @@ def _items(system: str, measure: Measure, judged: Judged) -> ItemValues:
 
 def _figures(
     system: str,
-    found: Mapping[Measure, Judged],
+    answered: Mapping[Measure, Judged],
     subset: str,
     pos: str,
     setting: Setting,
     interval: Interval | None,
 ) -> list[Figure]:
-    parts = {measure: _within(judged, pos) for measure, judged in found.items()}
+    parts = {measure: _within(judged, pos) for measure, judged in answered.items()}
     if pos != "all" and not any(mask.any() for _, mask in parts.values()):
         return []
-    bounds = _bounds(found, parts, interval) if interval else {}
+    bounds = _bounds(answered, parts, interval) if interval else {}
     figures = []
     for measure, (statistics, mask) in parts.items():
-        judged = found[measure]
+        judged = answered[measure]
         low, high = bounds.get(measure, (float("nan"), float("nan")))
         items = int(mask.sum())
         figures.append(
@@ -193,17 +193,17 @@ def _within(judged: Judged, pos: str) -> tuple[Floats, np.ndarray]:
 
 
 def _bounds(
-    found: Mapping[Measure, Judged],
+    answered: Mapping[Measure, Judged],
     parts: Mapping[Measure, tuple[Floats, np.ndarray]],
     interval: Interval,
 ) -> dict[Measure, tuple[float, float]]:
     """Resample the units that have a counted item, for all measures with one set of draws."""
     bounds: dict[Measure, tuple[float, float]] = {}
     by_gold: dict[int, list[Measure]] = {}
-    for measure, judged in found.items():
+    for measure, judged in answered.items():
         by_gold.setdefault(id(judged.gold), []).append(measure)
     for group in by_gold.values():
-        arrays = found[group[0]].gold
+        arrays = answered[group[0]].gold
         any_counted = np.any([parts[measure][1] for measure in group], axis=0)
         used, units = np.unique(units_of(arrays, interval.unit)[any_counted], return_inverse=True)
         if not len(used):

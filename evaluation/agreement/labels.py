@@ -57,9 +57,9 @@ def cohen(pairs: Sequence[tuple[str, str]], items: Sequence[str] = ()) -> LabelA
         raise ValueError("no pair of labels")
     size = len(pairs)
     confusion = Counter(pairs)
-    first = Counter(one for one, _ in pairs)
-    second = Counter(other for _, other in pairs)
-    agreed = sum(count for (one, other), count in confusion.items() if one == other)
+    first = Counter(left for left, _ in pairs)
+    second = Counter(right for _, right in pairs)
+    agreed = sum(count for (left, right), count in confusion.items() if left == right)
     by_chance = sum(first[label] * second[label] for label in first)  # times size ** 2
     kappa = None
     if by_chance < size * size:
@@ -77,8 +77,8 @@ def _intervals(
         label: place for place, label in enumerate(sorted({x for pair in pairs for x in pair}))
     }
     rows = np.zeros((len(pairs), len(labels), len(labels)))
-    for row, (one, other) in zip(rows, pairs, strict=True):
-        row[labels[one], labels[other]] = 1
+    for row, (left, right) in zip(rows, pairs, strict=True):
+        row[labels[left], labels[right]] = 1
 
     def raw(sums: Floats) -> Floats:
         table = sums.reshape(-1, len(labels), len(labels))
@@ -98,10 +98,10 @@ def by_pair(choices: Iterable[LabelChoice]) -> dict[tuple[str, str], LabelAgreem
     """Return the agreement of each two annotators who share an item, names in order."""
     columns: dict[tuple[str, str], list[tuple[str, str]]] = {}
     items: dict[tuple[str, str], list[str]] = {}
-    for one, other in _shared(choices):
-        pair = (one.annotator, other.annotator)
-        columns.setdefault(pair, []).append((one.label, other.label))
-        items.setdefault(pair, []).append(one.item)
+    for left, right in _shared(choices):
+        pair = (left.annotator, right.annotator)
+        columns.setdefault(pair, []).append((left.label, right.label))
+        items.setdefault(pair, []).append(left.item)
     return {pair: cohen(labels, items[pair]) for pair, labels in sorted(columns.items())}
 
 
@@ -114,11 +114,11 @@ def pooled(choices: Iterable[LabelChoice]) -> LabelAgreement | None:
     confusion is symmetric, each pair counted once in either direction.
     """
     shared = _shared(choices)
-    pairs = [(one.label, other.label) for one, other in shared]
+    pairs = [(left.label, right.label) for left, right in shared]
     if not pairs:
         return None
-    items = [one.item for one, _ in shared]
-    both = cohen([*pairs, *((other, one) for one, other in pairs)], [*items, *items])
+    items = [left.item for left, _ in shared]
+    both = cohen([*pairs, *((right, left) for left, right in pairs)], [*items, *items])
     return replace(both, items=len(pairs))
 
 

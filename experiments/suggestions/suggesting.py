@@ -104,15 +104,15 @@ class Suggestions(Tabular):
         """Return a row a substitute."""
         return [
             {"target": self.target, "lexelt": str(self.lexelt), "rank": place,
-             "substitute": one.substitute, "form": one.form, "score": one.score,
-             "sentence": one.sentence}
-            for place, one in enumerate(self.best, start=1)
+             "substitute": row.substitute, "form": row.form, "score": row.score,
+             "sentence": row.sentence}
+            for place, row in enumerate(self.best, start=1)
         ]  # fmt: skip
 
     def view(self) -> Table:
         """Return the substitutes, best first."""
-        cells = [[one.form, f"{one.score:.4g}", one.sentence] for one in self.best]
-        best = ", ".join(one.form for one in self.best[:3]) or "nothing"
+        cells = [[row.form, f"{row.score:.4g}", row.sentence] for row in self.best]
+        best = ", ".join(row.form for row in self.best[:3]) or "nothing"
         return Table(f"{self.target} ({self.lexelt}): {best}", ["form", "score", "sentence"], cells)
 
 
@@ -210,10 +210,10 @@ class Suggester:
             system = (self.config, self.system, self.resources, "")
         else:
             system = ("", "", self.resources, str(self.model.folder.absolute()))
-        found = Parallel(n_jobs=workers, return_as="generator", batch_size=1)(
+        answered = Parallel(n_jobs=workers, return_as="generator", batch_size=1)(
             answer(system, batch, n) for batch in batches
         )
-        for answers in found:
+        for answers in answered:
             yield from answers
 
     @seldom_collected()
@@ -246,7 +246,7 @@ class Suggester:
             )
             for (rank, whole), candidate, why in zip(shown, chosen, reasons, strict=True)
         ]
-        unsure = any(one.chance is not None and one.chance < UNSURE for one in best[:1])
+        unsure = any(first.chance is not None and first.chance < UNSURE for first in best[:1])
         return Suggestions(
             item.text, item.target, item.lexelt, len(candidates), tuple(best), unsure
         )
@@ -283,11 +283,11 @@ class Suggester:
         return shown
 
     def _reasons(self, item: Item, chosen: Sequence[Candidate]) -> Sequence[Sequence[str]]:
-        found = [list(dict.fromkeys(map(reason, one.origins))) for one in chosen]
+        reasons_of = [list(dict.fromkeys(map(reason, candidate.origins))) for candidate in chosen]
         if isinstance(self.scorer, Telling):
-            for reasons, more in zip(found, self.scorer.reasons(item, chosen), strict=True):
+            for reasons, more in zip(reasons_of, self.scorer.reasons(item, chosen), strict=True):
                 reasons += more
-        return found
+        return reasons_of
 
     def _good(
         self, item: Item, ranked: Sequence[tuple[Candidate, float]]
@@ -295,7 +295,7 @@ class Suggester:
         """Return how many of the first candidates are good, and what chance each has."""
         if self.boundary is None or not ranked:
             return len(ranked), []
-        entries = tuple(Ranked(one.substitute, float(score)) for one, score in ranked)
+        entries = tuple(Ranked(candidate.substitute, float(score)) for candidate, score in ranked)
         ranking = Ranking(item.id, str(item.lexelt), entries)
         known = self.boundary if isinstance(self.boundary, KnowsChances) else None
         chances = [] if known is None else known.chances(ranking).tolist()

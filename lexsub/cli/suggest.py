@@ -70,12 +70,12 @@ def command(
         suggester = open_suggester(config, system, resources, model)
         if not as_json:
             click.echo(f"{suggester.name}{_remark(suggester)}", err=True)
-        for one in marked:
-            found = suggester.suggest(one, n, explain=explain)
+        for target in marked:
+            answer = suggester.suggest(target, n, explain=explain)
             if as_json:
-                click.echo(json.dumps(_record(suggester, found, explain), ensure_ascii=False))
+                click.echo(json.dumps(_record(suggester, answer, explain), ensure_ascii=False))
             else:
-                _show(found, explain)
+                _show(answer, explain)
             if streamed:
                 sys.stdout.flush()
 
@@ -127,51 +127,51 @@ def _remark(suggester: Suggester) -> str:
     return " (substitutes as lemmas; their forms need pip install 'lexsub-toolkit[lm]')"
 
 
-def _record(suggester: Suggester, found: Suggestions, explain: bool) -> dict[str, Any]:
-    best = [asdict(one) for one in found.best]
+def _record(suggester: Suggester, answer: Suggestions, explain: bool) -> dict[str, Any]:
+    best = [asdict(row) for row in answer.best]
     if not explain:
-        for one in best:
-            del one["parts"], one["reasons"]
+        for row in best:
+            del row["parts"], row["reasons"]
     return {
         "config": suggester.config,
         "model": suggester.model and suggester.model.name,
         "system": suggester.system,
-        "text": found.text,
-        "target": found.target,
-        "lexelt": str(found.lexelt),
-        "candidates": found.candidates,
-        "unsure": found.unsure,
+        "text": answer.text,
+        "target": answer.target,
+        "lexelt": str(answer.lexelt),
+        "candidates": answer.candidates,
+        "unsure": answer.unsure,
         "suggestions": best,
     }
 
 
-def _show(found: Suggestions, explain: bool) -> None:
+def _show(answer: Suggestions, explain: bool) -> None:
     from lexsub.printable import printable
     from lexsub.tables import Table
     from lexsub.tables.terminal import show
 
-    title = printable(f"{found.target} ({found.lexelt}): {found.text}")
-    if not found.best:
-        none = f"none of {found.candidates} candidates" if found.candidates else "no candidate"
-        click.echo(f"{title}\n{none} for {found.lexelt}")
+    title = printable(f"{answer.target} ({answer.lexelt}): {answer.text}")
+    if not answer.best:
+        none = f"none of {answer.candidates} candidates" if answer.candidates else "no candidate"
+        click.echo(f"{title}\n{none} for {answer.lexelt}")
         return
-    if found.unsure:
+    if answer.unsure:
         title += "\n(nothing fits well; these come nearest)"
     rows = [
         (
-            one.form + " (lemma)" * one.lemma, f"{one.score:z.3f}",
-            "; ".join(_words(one, explain)),
+            row.form + " (lemma)" * row.lemma, f"{row.score:z.3f}",
+            "; ".join(_words(row, explain)),
         )
-        for one in found.best
+        for row in answer.best
     ]  # fmt: skip
     tables = [Table(title, ("substitute", "score", "why" if explain else "origins"), rows)]
-    names = list(found.best[0].parts) if explain else []
+    names = list(answer.best[0].parts) if explain else []
     if names:
         # A row a part: there are many, with long names, of a few substitutes.
-        for start in range(0, len(found.best), 4):  # more do not fit beside one another
-            few = found.best[start : start + 4]
-            numbers = [(name, *(_number(one.parts[name]) for one in few)) for name in names]
-            columns = ("part", *(one.form for one in few))
+        for start in range(0, len(answer.best), 4):  # more do not fit beside one another
+            few = answer.best[start : start + 4]
+            numbers = [(name, *(_number(row.parts[name]) for row in few)) for name in names]
+            columns = ("part", *(row.form for row in few))
             tables.append(Table("" if start else "in numbers", columns, numbers))
     show(tables)
 
@@ -182,13 +182,13 @@ def _number(value: float) -> str:
     return UNDEFINED if math.isnan(value) else f"{value:z.3g}"
 
 
-def _words(one: Suggestion, explain: bool) -> Iterator[str]:
+def _words(row: Suggestion, explain: bool) -> Iterator[str]:
     if not explain:
-        yield from map(_origin, one.origins)
+        yield from map(_origin, row.origins)
         return
-    if one.chance is not None:
-        yield f"chance {one.chance:.0%}"
-    yield from one.reasons
+    if row.chance is not None:
+        yield f"chance {row.chance:.0%}"
+    yield from row.reasons
 
 
 def _origin(origin: Origin) -> str:

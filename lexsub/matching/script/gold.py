@@ -140,10 +140,10 @@ def read_multiword_gold(text: str) -> MultiwordGold:
         mode_count: Number = 0
         tied = False
         for answer in answers:
-            found = _ANSWER.search(answer)
-            if found is None:
+            match = _ANSWER.search(answer)
+            if match is None:
                 continue
-            multiword, count = found[1].replace("'", "", 1), number(found[2])
+            multiword, count = match[1].replace("'", "", 1), number(match[2])
             if not true(mode) and count > 1:
                 mode, mode_count = multiword, count
                 modes[item_id] = multiword
