@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal
 
@@ -118,7 +118,7 @@ class Comparison(Tabular):
         ``%`` (times 100) or ``1``.
         """
         return [
-            {"shown" if key == "unit" else key: value for key, value in asdict(row).items()}
+            {"shown" if key == "unit" else key: getattr(row, key) for key in Row.__slots__}
             for row in self.rows
         ]
 
@@ -202,7 +202,7 @@ def compare(
     order = list(judged)
     rows.sort(key=lambda row: [str(measure) for measure in order].index(row.measure))
     corrected = holm([row.randomisation_p for row in rows])
-    rows = [_with_holm(row, p) for row, p in zip(rows, corrected, strict=True)]
+    rows = [replace(row, holm_p=p) for row, p in zip(rows, corrected, strict=True)]
     hypothesis = NULL_HYPOTHESIS.format(unit=resampling.unit, rows=len(rows))
     if any(row.mcnemar_p is not None for row in rows):
         hypothesis += "\n" + MCNEMAR
@@ -343,7 +343,3 @@ class _Tests:
 
     def _counted(self, measure: Measure) -> Any:
         return next(iter(self.judged[measure].values())).counted.mask
-
-
-def _with_holm(row: Row, p: float) -> Row:
-    return Row(**{**asdict(row), "holm_p": p})

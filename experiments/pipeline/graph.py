@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from lexsub.boundary import BOUNDARIES
 from lexsub.checked import checked
@@ -24,6 +24,7 @@ from lexsub.experiments.pipeline.makers import (
     features,
     rankings,
     scores,
+    tests,
 )
 from lexsub.experiments.pipeline.store import Stage, Store, folder_digest
 from lexsub.experiments.pipeline.system_stages import SystemStages
@@ -44,6 +45,9 @@ from lexsub.rankers import RANKERS
 from lexsub.rankings import Pools, Ranking, ScoreParts
 from lexsub.resources import Resources
 from lexsub.submissions import TASKS, Task
+
+if TYPE_CHECKING:
+    from lexsub.evaluation.comparison import Comparison
 
 Report = Callable[[str], None]
 """Receives one line about each stage as it finishes."""
@@ -317,6 +321,15 @@ class Graph:
         )
         stage = self.stage("scores", finished.name, key, make)
         return scores.read_figures(stage.folder / scores.FILE, finished.name, tuple(submissions))
+
+    def tests(self, systems: Sequence[SystemStages]) -> Comparison | None:
+        """Test all systems against one another; None where there are none to compare."""
+
+        def make(draft: Path) -> None:
+            tests.make(draft, self.data.gold, {one.name: one.submissions() for one in systems})
+
+        key = self.keys.tests(self.data, {one.name: one.answers for one in systems})
+        return tests.read(self.stage("tests", "all pairs", key, make).folder)
 
     def _note(self, part: object) -> None:
         """Keep what a part has to say in the manifest."""

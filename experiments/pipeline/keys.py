@@ -17,8 +17,10 @@ from lexsub.boundary import BOUNDARIES
 from lexsub.candidates import DETECTORS, SOURCES
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
+from lexsub.evaluation.parsing import parse_measures
 from lexsub.experiments.pipeline.closure import modules_below, sources
 from lexsub.experiments.pipeline.makers.scores import measures_of
+from lexsub.experiments.pipeline.makers.tests import TESTED
 from lexsub.experiments.pipeline.store import Stage, Store
 from lexsub.features import FEATURES, FeatureFamily
 from lexsub.files import sha256
@@ -162,6 +164,15 @@ class Keys:
             "seed": seed,
             **self.code({*modules, f"{MAKERS}.scores"}),
         })  # fmt: skip
+
+    def tests(self, data: Dataset, answers: Mapping[str, Mapping[Task, Stage]]) -> Key:
+        """Return the key of the tests of all pairs of systems, given their answers by task."""
+        with looked_up() as modules:
+            parse_measures(TESTED)
+        keys = {name: {task: stage.key for task, stage in given.items()}
+                for name, given in answers.items()}  # fmt: skip
+        code = self.code({*modules, f"{MAKERS}.tests"})
+        return Key({"data": self.data(data), "answers": keys, **code})
 
     def page(self, module: str, looks: str, given: Mapping[str, Any]) -> Key:
         """Return the key of the report of a run.

@@ -29,7 +29,7 @@ from lexsub.experiments.pipeline.makers.details import FILE as DETAILS
 from lexsub.experiments.pipeline.manifest import manifest
 from lexsub.experiments.pipeline.store import Store
 from lexsub.experiments.pipeline.training import train_model
-from lexsub.experiments.results.comparison_tables import all_pairs, compare_systems
+from lexsub.experiments.results.comparison_tables import compare_systems
 from lexsub.experiments.results.figure_tables import figure_table, read_answers
 from lexsub.experiments.results.renewal import published, remove_stale, renewing, written_before
 from lexsub.experiments.results.result_tables import (
@@ -42,12 +42,10 @@ from lexsub.experiments.results.scoring import SystemScores
 from lexsub.experiments.results.summary import summary
 from lexsub.files import read_bytes, write_bytes, write_text, writing
 from lexsub.formats.outputs.given import read_kind
-from lexsub.formats.semeval_lines import read_submission
 from lexsub.garbage import seldom_collected
 from lexsub.matching import check_counts
 from lexsub.parallel import connected
 from lexsub.resources import Resources
-from lexsub.submissions import TASKS
 from lexsub.tables import Table, Tabular
 
 
@@ -145,7 +143,7 @@ def _run(
     graph = _start(
         experiment, replace(resources, paths=named), Store(resources.cache, force), report
     )
-    scores, ceilings = [], []
+    scores, ceilings, tested = [], [], []
     published: dict[str, Path] = {}
     files: dict[str, dict[str, Path]] = {}
     for system in experiment.systems:
@@ -159,6 +157,8 @@ def _run(
         if shown:
             details = graph.details(system)
             published[f"details/{system.name}.jsonl"] = details.folder / DETAILS
+        if not system.needs_gold:
+            tested.append(finished)
         scores.append(graph.score(finished, table))
         submissions = {str(task): path for task, path in finished.submissions().items()}
         files[system.name] = {"ranking": finished.ranking} | submissions
@@ -177,7 +177,7 @@ def _run(
     if compared:
         document["comparisons"] = [one.as_json() for one in compared]
     asked = [figure_table(one, graph.data.gold, answers) for one in table.tables]
-    tests = all_pairs(graph.data.gold, _submissions(experiment, files))
+    tests = graph.tests(tested)
     if tests is not None:
         document["tests"] = {"rows": tests.records(), "hypothesis": tests.hypothesis}
     if asked:
@@ -209,21 +209,6 @@ def _run(
         notice(f"resource {name} was asked for by no part; is it spelled as the part has it?")
     short = summary(f"{table.title or table.name}, {table.data_name}", tables)
     return Result(folder, graph.data, scores, ceilings, text, short)
-
-
-def _submissions(
-    experiment: Experiment, files: Mapping[str, Mapping[str, Path]]
-) -> dict[str, dict[str, Any]]:
-    """Read what the systems answer that do not look at the gold."""
-    return {
-        system.name: {
-            task: read_submission(files[system.name][task], task, strict=False)
-            for task in TASKS
-            if task in files[system.name]
-        }
-        for system in experiment.systems
-        if not system.needs_gold
-    }
 
 
 def _page_recipe(
