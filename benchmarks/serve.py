@@ -90,7 +90,7 @@ def load(
     latencies: list[float] = []
     wrong: list[int] = []
     lost: list[str] = []
-    print(f"memory before: {memory(process.pid):.0f} MB in all processes")
+    print(f"memory before: {memory(process.pid)} in all processes")
     whole = time.perf_counter()
     for phase in range(PHASES):
         # Every client has sentences of its own, so that a crossed answer is a wrong one.
@@ -106,7 +106,7 @@ def load(
             thread.start()
         for thread in threads:
             thread.join()
-        print(f"memory after {len(latencies):>6} answers: {memory(process.pid):.0f} MB")
+        print(f"memory after {len(latencies):>6} answers: {memory(process.pid)}")
     whole = time.perf_counter() - whole
     median, late = numpy.percentile(latencies, (50, 99)) * 1000
     print(
@@ -142,16 +142,22 @@ def client(
                 wrong.append(place)
 
 
-def memory(pid: int) -> float:
-    """Return the resident memory of a process and its children, in MB."""
+def memory(pid: int) -> str:
+    """Return the memory of a process and its children, in MB.
+
+    In all, pages of files and libraries that several map counted once (what smaps calls Pss); in
+    brackets each process with all that it maps.
+    """
     # A child is listed with the thread that started it.
     listed = " ".join(one.read_text() for one in Path(f"/proc/{pid}/task").glob("*/children"))
-    total = 0
+    shared, own = 0, []
     for one in (pid, *map(int, listed.split())):
-        for line in Path(f"/proc/{one}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
-                total += int(line.split()[1])
-    return total / 1000
+        lines = Path(f"/proc/{one}/smaps_rollup").read_text().splitlines()
+        found = {line.split()[0]: int(line.split()[1]) for line in lines[1:]}
+        shared += found["Pss:"]
+        own.append(found["Rss:"])
+    each = ", ".join(f"{one / 1000:.0f}" for one in own)
+    return f"{shared / 1000:.0f} MB ({sum(own) / 1000:.0f}: {each})"
 
 
 if __name__ == "__main__":
