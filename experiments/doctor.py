@@ -38,6 +38,7 @@ EXTRAS = {
     "thesaurus": "building distributional thesauri",
     "parse": "relations from running text (bring a spaCy model)",
     "dask": "parallel stages on a cluster",
+    "remote": "texts, tables and results by address: s3, http and other stores",
     "learn": "boundaries that learn",
     "lightgbm": "the ranker that learns",
     "onnx": "ranking by a sentence encoder (bring a model in ONNX)",
