@@ -6,6 +6,7 @@ import itertools
 import math
 import statistics
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -189,6 +190,16 @@ def test_tuned_thresholds_find_the_gap(strategy: str) -> None:
     tuning = Tuning(*made_up(80, 2))
     fixed = mean_f(TunedTopN(), rankings, answers, tuning)
     assert mean_f(Tuned(strategy), rankings, answers, tuning) > fixed + 0.1
+
+
+@pytest.mark.parametrize("strategy", ["score", "relative-score", "gap", "mass"])
+def test_a_wrong_answer_weighs_as_in_the_published_f_unless_told_otherwise(strategy: str) -> None:
+    rankings = [ranking([-float(n * n) for n in range(10)], item) for item in ("1", "2")]
+    context = BoundaryContext(tuning=Tuning(rankings, gold({"a": 3, "j": 1}, {"a": 2, "j": 1})))
+    for kind in (TunedTopN, partial(Tuned, strategy)):
+        usual, careless = (kind(penalty=penalty).fit(context) for penalty in (1.0, 0.0))
+        assert kind().fit(context) == usual
+        assert [part.cut(rankings[0]) for part in (usual, careless)] == [1, 10]
 
 
 @pytest.mark.parametrize("learner", ["logistic", "isotonic"])

@@ -68,6 +68,7 @@ def test_random_order_depends_on_seed_and_id_alone() -> None:
     first = random_order(pool, 1)
     assert random_order({"7": pool["7"]}, 1)["7"] == first["7"]
     assert random_order(pool, 1) == first != random_order(pool, 2)
+    assert random_order(pool) == random_order(pool, 0) != first
     assert all(sorted(order) == pool["0"] for order in first.values())
     assert len({tuple(order) for order in first.values()}) > 20
 

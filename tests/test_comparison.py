@@ -298,3 +298,4 @@ def test_printed_scores_have_the_marks_of_the_comparison() -> None:
     plain = lexsub.evaluate(gold, systems, "oot-R", interval=None)
     assert plain.tests is None
     assert "A:" not in str(plain)
+    assert lexsub.evaluate(gold, {"a": right}, "oot-R").tests is None, "nothing to compare with"

@@ -116,6 +116,12 @@ def test_unjudged_answers_may_be_dropped_before_ranking() -> None:
     assert [figure.value for figure in scores] == pytest.approx([1 / 3, 1 / 2])
 
 
+def test_swords_figures_of_a_system_without_answers_are_nought() -> None:
+    gold = Gold("g", {"1": GoldItem("1", "x.n", {"aa": 0.9})})
+    scores = evaluate(gold, {"s": {"2": ["aa"]}}, "swords-P swords-R swords-F", interval=None)
+    assert [figure.value for figure in scores] == [0, 0, 0]
+
+
 def test_swords_recall_over_the_whole_reference() -> None:
     gold = Gold("g", {"1": GoldItem("1", "x.n", dict.fromkeys(["aa", "bb", "cc", "dd"], 0.9))})
     scores = evaluate(

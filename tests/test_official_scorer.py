@@ -430,6 +430,12 @@ def test_further_analysis_scores_the_subsets_in_turn() -> None:
         " items selected manually",
     ]
     assert ["attempted = 2" in blocks[0], "attempted = 1" in blocks[1]] == [True, True]
+    assert "Item" not in out.stdout.decode(), "a line an item is for those who ask"
+    parts = (GOLD.encode(), "oot", frozenset({"2"}), frozenset({"path.n"}))
+    oot = further_analysis(system.replace(b"::", b":::"), *parts).stdout.decode()
+    # The script words the last header of oot otherwise, and begins it with a blank.
+    assert "\n FURTHER ANALYSIS Scoring just items selected manually\n" in oot
+    assert oot.count("\nFURTHER ANALYSIS Scoring ") == 3
 
 
 def test_the_clean_measures_agree_on_random_submissions() -> None:
