@@ -96,8 +96,7 @@ class Judge:
         sheet = self._sheet(system, measure.reads, single_words, by_name)
         if sheet is None:
             return None
-        whole = measure.counted(arrays)
-        counted = Counted.of(arrays, measure.criteria, within) if subset != "ALL" else whole
+        counted = Counted.of(arrays, measure.criteria, within)
         statistics = np.where(counted.mask[:, None], _statistics(measure, sheet), 0.0)
         return Judged(arrays, statistics, counted, sheet.attempted & counted.mask)
 

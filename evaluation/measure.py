@@ -12,7 +12,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from lexsub.evaluation.criteria import CRITERIA, Counted
+from lexsub.evaluation.criteria import CRITERIA
 from lexsub.submissions import TASKS
 
 if TYPE_CHECKING:
@@ -87,10 +87,6 @@ class Measure:
             LexsubError: says what the gold has and what the measure needs.
         """
 
-    def counted(self, gold: GoldArrays) -> Counted:
-        """Say which items of a gold count, and why each of the others does not."""
-        return Counted.of(gold, self.criteria)
-
     def __str__(self) -> str:
         defaults = {field.name: field.default for field in dataclasses.fields(self)}
         cut = f"@{getattr(self, CUT)}" if CUT in defaults else ""
@@ -131,4 +127,4 @@ def harmonic(precision: NDArray[np.float64], recall: NDArray[np.float64]) -> NDA
     return ratio(2 * precision * recall, precision + recall, 0.0)
 
 
-__all__ = ["CRITERIA", "CUT", "READS", "Counted", "Measure", "Reads", "harmonic", "ratio", "show"]
+__all__ = ["CRITERIA", "CUT", "READS", "Measure", "Reads", "harmonic", "ratio", "show"]

@@ -32,6 +32,7 @@ from lexsub.evaluation.agreement.labels import by_pair, cohen, fleiss, pooled
 from lexsub.evaluation.agreement.multiwords import multiword_agreement
 from lexsub.evaluation.agreement.pools import PooledSubstitute, pool
 from lexsub.evaluation.agreement.ratings import rating_agreement
+from lexsub.evaluation.agreement.reports import report_golds
 from lexsub.evaluation.agreement.shares import share as share_of
 from lexsub.evaluation.agreement.substitutes import (
     agreement,
@@ -86,6 +87,7 @@ def test_a_single_response_is_no_mode() -> None:
     assert mode(responses("1 Ann noisy")) is None
     assert mode(responses("1 Ann noisy", "1 Bob noisy;shrill")) == "noisy"
     assert mode(responses("1 Ann noisy", "1 Bob shrill")) is None
+    assert mode(responses("1 Ann noisy", "1 Bob noisy")) == "noisy"
 
 
 WORDS = st.lists(st.sampled_from("abcde"), max_size=3, unique=True)
@@ -383,6 +385,12 @@ def test_frequencies() -> None:
     assert every is not None
     assert every.new == 3
     assert frequency_test(rows, lambda row: None) is None
+    report = report_golds(GOLD1, GOLD2, [SYSTEM], lambda row: frequency.get(row.substitute))
+    # Of gold 1: noisy, shrill and happy; of gold 2 these and the rest, odd without a frequency.
+    figures = {row["figure"]: row["value"] for row in report.records()}
+    assert [figures[f"frequency1.{name}"] for name in ("pairs", "skipped")] == [3, 0]
+    assert [figures[f"frequency2.{name}"] for name in ("pairs", "skipped")] == [6, 1]
+    assert figures["frequency1.rho"] == pytest.approx(1)
     found = frequency_correlation([(1, 10), (2, 100), (3, 1000), (4, None), (5, 0)])
     assert (found.rho, found.pairs, found.skipped) == (pytest.approx(1), 3, 2)
     # The logarithm changes no rank.

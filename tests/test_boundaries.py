@@ -165,6 +165,24 @@ def test_plug_in_and_exact_agree_where_nothing_is_uncertain() -> None:
     assert Exact.of(weights, 1.0, 3)(chances) == pytest.approx(expected)
 
 
+def test_the_quick_expectation_is_f_of_the_expected_sums() -> None:
+    """Right answers weigh 2 on average here, the item 5.5."""
+    weights = Weights.of([1, 3], [4, 7])
+    right, wrong = 2 * np.array([0.8, 1.3, 1.4]), np.array([0.2, 0.7, 1.6])
+    found = plug_in(np.array([0.8, 0.5, 0.1]), weights, 0.5)
+    assert found == pytest.approx(2 * right / (right + 0.5 * wrong + 5.5))
+
+
+def test_a_ranking_that_is_shorter_keeps_what_it_has() -> None:
+    rankings = [ranking([2.0, 1.0], "1"), ranking([1.0], "2"), ranking([], "3")]
+    seen = see(gold({"a": 1, "c": 1}, {"a": 2}, {"a": 2}))
+    outcomes = [outcome(one, seen[one.id]) for one in rankings]
+    table = Sample(rankings, outcomes).f(4, 1.0)
+    # P and R of a, then of a and b: 1 and 1/2, then 1/2 and 1/2.
+    assert table[0].tolist() == pytest.approx([2 / 3, 1 / 2, 1 / 2, 1 / 2])
+    assert table[1:].tolist() == [[1, 1, 1, 1], [0, 0, 0, 0]]
+
+
 def made_up(items: int, seed: int) -> tuple[list[Ranking], Gold]:
     """Rankings whose first gap tells how many of the first candidates are right."""
     rng = np.random.default_rng(seed)
@@ -200,6 +218,9 @@ def test_a_wrong_answer_weighs_as_in_the_published_f_unless_told_otherwise(strat
         usual, careless = (kind(penalty=penalty).fit(context) for penalty in (1.0, 0.0))
         assert kind().fit(context) == usual
         assert [part.cut(rankings[0]) for part in (usual, careless)] == [1, 10]
+    # However far below any threshold, the first is kept unless told otherwise.
+    low = ranking([-1e9, -2e9], "1")
+    assert Tuned(strategy).fit(context).cut(low) == 1  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("learner", ["logistic", "isotonic"])
@@ -232,14 +253,31 @@ def test_expected_f_expects_what_right_candidates_weigh_in_the_tuning_gold(
     assert cutter.expect[0](chances) == pytest.approx(chosen)
 
 
-def test_what_expected_f_has_learned_is_checked_when_it_is_read_again() -> None:
+def test_any_human_answer_is_right_for_expected_f() -> None:
+    """Also one that a single person gave."""
     pytest.importorskip("sklearn")
-    part = ExpectedF(sizes=2)
+    rankings, answers = made_up(40, 4)
+    singles = gold(*(dict.fromkeys(item.weights, 1) for item in answers.items.values()))
+    context = BoundaryContext(tuning=Tuning(rankings, singles))
+    cutter = ExpectedF().fit(context)
+    # All that people gave comes before the gap in the scores.
+    assert all(cutter.chances(one)[0] > 0.9 for one in rankings)
+
+
+@pytest.mark.parametrize("learner", ["logistic", "isotonic"])
+def test_what_expected_f_has_learned_is_checked_when_it_is_read_again(learner: str) -> None:
+    pytest.importorskip("sklearn")
+    part = ExpectedF(learner=learner, sizes=2)  # type: ignore[arg-type]
     cutter = part.fit(BoundaryContext(tuning=Tuning(*made_up(80, 4))))
     kept = part.kept(cutter)
     rankings, _ = made_up(20, 3)
     again = part.again(kept)
     assert [again.cut(one) for one in rankings] == [cutter.cut(one) for one in rankings]
+    for one in rankings:
+        assert again.chances(one) == pytest.approx(cutter.chances(one))
+    for damaged in (1.0, [[1.0]], [math.nan]):
+        with pytest.raises(ValueError, match="expected lists of finite numbers"):
+            part.again({**kept, "weights": damaged})
     weights, edges = kept["sizes"]
     for sizes in ([weights, []], [weights, [*edges, *edges]]):
         with pytest.raises(ValueError, match="expected 2"):

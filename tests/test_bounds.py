@@ -63,6 +63,13 @@ def test_candidates_of_a_published_pool_go_to_the_items_of_their_target() -> Non
     assert found == {"1": ("quiet", "loud"), "2": ("quiet", "loud"), "3": ()}
 
 
+def test_the_oracle_is_asked_by_name_too() -> None:
+    pool = {"1": ["loud", "quiet"]}
+    assert oracle(gold=GOLD, pool=pool) == oracle(GOLD, pool)
+    with pytest.raises(TypeError):
+        oracle(GOLD, pool, "clean")  # type: ignore[misc]
+
+
 def test_random_order_depends_on_seed_and_id_alone() -> None:
     pool = {str(i): ["a", "b", "c", "d", "e"] for i in range(40)}
     first = random_order(pool, 1)

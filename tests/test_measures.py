@@ -533,3 +533,30 @@ def test_what_is_not_attempted_is_said_of_all_items_together() -> None:
     )  # fmt: skip
     assert len(scores.figures) > 10
     assert remarks_on_scores(scores) == ["s attempted 1 of 4 (best-R)"]
+
+
+def test_answers_without_gold_are_noted_where_there_are_some() -> None:
+    gold = Gold("g", {"1": GoldItem("1", "w.n", {"x": 2})})
+    for ids, notes in (("1", {}), ("123", {"answers to items without gold (best)": 2})):
+        system = {"best": {item: ["x"] for item in ids}}
+        assert evaluate(gold, {"s": system}, "best-R", interval=None).notes == {"s": notes}
+    # A multiword found where there is none is an answer like any other.
+    assert evaluate(
+        gold, {"s": {"mw": {"9": ["x y"]}, "best": {}}}, "best-R", interval=None
+    ).notes == {"s": {}}
+
+
+def test_ndcg_takes_equal_scores_in_the_order_given_unless_told_otherwise() -> None:
+    gold = Gold("g", {"1": GoldItem("1", "w.n", {"x": 2.0})})
+    ranking = [Ranking("1", "w.n", (Ranked("y", 1.0), Ranked("x", 1.0)))]
+    scores = evaluate(gold, {"s": ranking}, "nDCG nDCG(ties=expected)", interval=None)
+    second = 1 / math.log2(3)
+    assert [figure.value for figure in scores] == pytest.approx([second, (1 + second) / 2])
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_title_counts_figures(number: int) -> None:
+    systems = {name: {"best": {"1": ["x"]}} for name in "ab"[:number]}
+    gold = Gold("g", {"1": GoldItem("1", "w.n", {"x": 2})})
+    title = evaluate(gold, systems, "best-R", interval=None).view().title
+    assert title == ("1 figure of a" if number == 1 else "2 figures of a, b")

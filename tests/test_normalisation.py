@@ -161,9 +161,10 @@ def test_multiword_measures_print_as_the_script_does() -> None:
 
 
 def test_multiwords_are_compared_as_the_policy_has_it() -> None:
-    items = {"1": GoldItem("1", "give.v", {"give way": 3}, "give way 3;")}
+    votes = {"give way": 3, "give in": 1}
+    items = {"1": GoldItem("1", "give.v", votes, "give way 3;give in 1;")}
     gold = Gold("g", items, multiwords=items)
-    for answer, found in (("give-way", 1), (" give way", 1), ("give ways", 0)):
+    for answer, found in (("give-way", 1), (" give way", 1), ("give ways", 0), ("give in", 0)):
         scores = evaluate(
             gold, {"s": {"mw": {"1": [answer]}}}, "mw-identification-R", normalise="clean"
         )

@@ -20,6 +20,7 @@ from lexsub.evaluation.official import (
     read_multiword_gold,
     read_official_gold,
 )
+from lexsub.evaluation.official.best_oot import tally
 from lexsub.evaluation.official.call import parse_call
 from lexsub.evaluation.official.further import further_analysis
 from lexsub.matching.script.perl import exact, percent, show
@@ -416,6 +417,25 @@ def test_trial_baselines(
         for part in line.split(", ")
     ]
     assert found == figures
+
+
+def test_credit_is_added_up_in_the_order_of_the_answers() -> None:
+    """To the last bit, as the script does; by item, too, not only in bulk."""
+    rng = random.Random(3)
+    words = ["one", "two", "six", "ten", "dog", "cat"]
+    key, lines, expected = [], [], 0.0
+    for number in range(300):
+        counts = {word: rng.randint(1, 9) for word in rng.sample(words, 5)}
+        answers = rng.sample(list(counts), 3)
+        key.append(f"a.n {number} :: {''.join(f'{w} {n};' for w, n in counts.items())}\n")
+        lines.append(f"a.n {number} ::: {';'.join(answers)}\n")
+        credit = 0.0
+        for answer in answers:
+            credit += counts[answer] / sum(counts.values())
+        expected += credit
+    gold = read_official_gold("".join(key))
+    for verbose in (True, False):
+        assert tally("".join(lines), gold, "oot", verbose=verbose).credit == expected
 
 
 def test_further_analysis_scores_the_subsets_in_turn() -> None:

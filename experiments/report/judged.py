@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.boundary.curves import LARGEST, Outcome, outcome
+from lexsub.evaluation.criteria import Counted
 from lexsub.evaluation.gold_arrays import make_gold_arrays
 from lexsub.evaluation.measures.coverage import CoverageF, CoveragePrecision, CoverageRecall
 from lexsub.evaluation.scores import Scores
@@ -114,7 +115,7 @@ class Judged:
             tops = {one.id: Answered(one.top(LARGEST)) for one in system.rankings.values()}
             sheet = make_sheet(table, tops)
             firsts = [sheet.first(n) for n in range(1, LARGEST + 1)]
-            counted = np.asarray(CoverageF().counted(table).mask)
+            counted = np.asarray(Counted.of(table, CoverageF().criteria).mask)
             columns = [
                 np.stack([measure.statistics(first)[counted, 0] for first in firsts], axis=1)
                 for measure in (CoveragePrecision(), CoverageRecall(), CoverageF())
