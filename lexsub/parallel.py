@@ -5,6 +5,7 @@ Workers change no byte: results come in the order of the work, or go where order
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -21,6 +22,9 @@ from lexsub.errors import ConfigError, LexsubError, UnknownNameError, needing
 from lexsub.garbage import seldom_collected
 from lexsub.progress import Tally, tallied, track
 from lexsub.resources import Resources
+
+PATIENCE = "20s"
+"""How long a scheduler may take to answer."""
 
 E = TypeVar("E")
 T = TypeVar("T")
@@ -72,7 +76,7 @@ def run(
         UnknownNameError: an unknown backend.
         ConfigError: no cluster to be found.
         MissingExtraError: the backend is dask and dask is not installed.
-        LexsubError: a worker process was killed.
+        LexsubError: a worker process was killed, or a cluster's scheduler ended.
     """
     check_backend(backend)
     if workers == 1 and backend != "dask":
@@ -85,7 +89,7 @@ def run(
     from joblib.parallel import get_active_backend
 
     with ExitStack() as stack:
-        stack.enter_context(connected(backend))
+        client = stack.enter_context(connected(backend))
         stack.enter_context(_on_a_safe_path())
         stack.enter_context(parallel_config(backend=backend))
         returned = "generator" if ordered else "generator_unordered"
@@ -104,6 +108,20 @@ def run(
                 "a worker process was ended from outside (by a signal, or by the system for want "
                 "of memory); what was finished is kept: run again, with fewer workers"
             ) from error
+        except Exception as error:
+            if backend != "dask" or isinstance(error, LexsubError) or not _lost(client, error):
+                raise
+            raise LexsubError(
+                "the Dask cluster is gone: its scheduler was ended, or cannot be reached any more; "
+                "what was finished is kept: start it and run again"
+            ) from error
+
+
+def _lost(client: Any, error: Exception) -> bool:
+    """Say whether work on a cluster failed because its scheduler is no longer there."""
+    from concurrent.futures import CancelledError
+
+    return isinstance(error, CancelledError) or client.status != "running"
 
 
 def in_blocks(
@@ -164,9 +182,11 @@ def connected(backend: str) -> AbstractContextManager[Any]:
                 "that dask scheduler printed (tcp://host:8786)"
             ]
         )
+    # What is wrong with a connection is said in one line, by us.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
         connect: Any = Client
-        client: AbstractContextManager[Any] = connect(address, timeout="20s")
+        client: AbstractContextManager[Any] = connect(address, timeout=PATIENCE)
     except OSError as error:
         raise ConfigError([f"backend: no dask scheduler answers at {address}: {error}"]) from error
     return client

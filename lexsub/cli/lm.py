@@ -37,15 +37,23 @@ def command() -> None:
 )
 @click.argument("corpus", nargs=-1, required=True)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new model.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option("--backend", default="loky", show_default=True, help="joblib's, or dask.")
 @JSON
-def train(corpus: tuple[str, ...], out: Path, as_json: bool, **options: object) -> None:
-    """Train a model on CORPUS: files, globs and folders of text, plain or compressed."""
+def train(
+    corpus: tuple[str, ...], out: Path, workers: int, backend: str, as_json: bool, **options: object
+) -> None:
+    """Train a model on CORPUS: files, globs and folders of text, plain or compressed.
+
+    What is too much for the memory allowed is trained by blocks, on several workers or a
+    cluster; if that was stopped, it goes on where it was when it is called again.
+    """
     from lexsub.parts import build_part
     from lexsub.rankers.registry import BUILDERS
 
     builder = build_part(BUILDERS, {"name": "lm", "corpus": corpus, **options}, "lm train")
     with write_folder(out) as draft, waiting(f"training {out.name}"):
-        builder.build(Resources(), draft)
+        builder.build(Resources(workers=workers, backend=backend), draft)
     _report(out, as_json)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.rankers.lm.cells import Column, join, number_cells, word_cells
+from lexsub.rankers.lm.cells import Cells, Column, join, number_cells, word_cells
+from lexsub.rankers.lm.counting import Ints
 from lexsub.rankers.lm.kneser_ney import Level
 
 ROWS = 1 << 15
@@ -26,28 +28,74 @@ def write_arpa(file: IO[bytes], levels: Sequence[Level], words: Sequence[str]) -
     file.write(b"\\data\\\n")
     for n, level in enumerate(levels, start=1):
         file.write(f"ngram {n}={len(level.prob)}\n".encode())
-    names = [word.encode() for word in words]
-    tables = {end: word_cells(names, end) for end in (b" ", b"\t", b"\n")}
-
-    def spelled(ids: NDArray[np.int32], end: bytes) -> Column:
-        return Column(tables[end][ids], lambda row: names[ids[row]] + end)
-
-    def written(values: NDArray[np.float64], end: bytes) -> Column:
-        return Column(number_cells(values, end), lambda row: b"%.7g" % values[row] + end)
-
+    speller = Speller.of(words)
     for n, level in enumerate(levels, start=1):
         file.write(f"\n\\{n}-grams:\n".encode())
-        highest = n == len(levels)
         for begin in range(0, len(level.prob), ROWS):
             some = np.arange(begin, min(begin + ROWS, len(level.prob)))
-            *context, last = spell(levels[:n], some)
-            columns = [written(level.prob[some], b"\t")]
-            columns += [spelled(ids, b" ") for ids in context]
-            columns.append(spelled(last, b"\n" if highest else b"\t"))
-            if not highest:
-                columns.append(written(level.backoff[some], b"\n"))
-            file.write(join(columns))
+            backoff = None if n == len(levels) else level.backoff[some]
+            file.write(speller.lines(spell(levels[:n], some), level.prob[some], backoff))
     file.write(b"\n\\end\\\n")
+
+
+@dataclass(frozen=True)
+class Speller:
+    """Writes n-grams as lines of text.
+
+    Attributes:
+        names: word by id, as bytes.
+        tables: their cells, by what ends them.
+    """
+
+    names: list[bytes]
+    tables: Mapping[bytes, Cells]
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> Speller:
+        """Return the speller of a vocabulary, in the order of the ids."""
+        names = [word.encode() for word in words]
+        return cls(names, {end: word_cells(names, end) for end in (b" ", b"\t", b"\n")})
+
+    def write(
+        self,
+        file: IO[bytes],
+        ids: Sequence[Ints],
+        prob: NDArray[np.float64],
+        backoff: NDArray[np.float64] | None,
+    ) -> None:
+        """Write any number of lines; see :meth:`lines`."""
+        for begin in range(0, len(prob), ROWS):
+            some = slice(begin, begin + ROWS)
+            weights = None if backoff is None else backoff[some]
+            file.write(self.lines([column[some] for column in ids], prob[some], weights))
+
+    def lines(
+        self,
+        ids: Sequence[Ints],
+        prob: NDArray[np.float64],
+        backoff: NDArray[np.float64] | None,
+    ) -> bytes:
+        """Return the lines of n-grams.
+
+        Args:
+            ids: word ids, one array a position, each of shape (n-grams,).
+            prob: log10 probabilities, same shape.
+            backoff: log10 weights, same shape; None for the highest order.
+        """
+        *context, last = ids
+        columns = [_written(prob, b"\t")]
+        columns += [self._spelled(one, b" ") for one in context]
+        columns.append(self._spelled(last, b"\n" if backoff is None else b"\t"))
+        if backoff is not None:
+            columns.append(_written(backoff, b"\n"))
+        return join(columns)
+
+    def _spelled(self, ids: Ints, end: bytes) -> Column:
+        return Column(self.tables[end][ids], lambda row: self.names[ids[row]] + end)
+
+
+def _written(values: NDArray[np.float64], end: bytes) -> Column:
+    return Column(number_cells(values, end), lambda row: b"%.7g" % values[row] + end)
 
 
 def spell(levels: Sequence[Level], rows: NDArray[np.int64]) -> list[NDArray[np.int32]]:

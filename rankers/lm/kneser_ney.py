@@ -18,6 +18,7 @@ from lexsub.errors import LexsubError
 from lexsub.rankers.lm.counting import BOS, EOS, UNK, Grams, Ints, Stream, count_grams
 
 Floats = NDArray[np.float64]
+Counts = NDArray[np.int32] | NDArray[np.int64]
 
 FALLBACK = (0.5, 1.0, 1.5)
 
@@ -65,7 +66,9 @@ def estimate(
     tables = list(count_grams(stream, order, types))
     adjusted = adjusted_counts(tables)
     discounts = [
-        discount(counts, n, fallback, correction=_last_gram_correction(stream, tables, n, counts))
+        discounts_of(
+            counts_of_counts(counts), n, fallback, _last_gram_correction(stream, tables, n, counts)
+        )
         for n, counts in enumerate(adjusted, start=1)
     ]
     thresholds = thresholds_for(prune, order)
@@ -107,13 +110,21 @@ def adjusted_counts(tables: Sequence[Grams]) -> list[Ints]:
     return result
 
 
-def discount(
-    counts: Ints, order: int, fallback: bool, correction: tuple[int, int] | None = None
+def counts_of_counts(counts: Counts) -> NDArray[np.int64]:
+    """Return how many n-grams have the counts 0 to 4, and how many 5 or more."""
+    return np.bincount(np.minimum(counts, 5), minlength=6)
+
+
+def discounts_of(
+    statistics: NDArray[np.int64],
+    order: int,
+    fallback: bool,
+    correction: tuple[int, int] | None = None,
 ) -> Floats:
     """Return the discounts of counts 0, 1, 2 and 3 or more (Chen and Goodman, equation 26).
 
     Args:
-        counts: adjusted counts of one order.
+        statistics: how many n-grams of one order have which adjusted count.
         order: which, for the message.
         fallback: whether to fall back on .5, 1, 1.5.
         correction: a count to take for another one in the statistics.
@@ -121,7 +132,7 @@ def discount(
     Raises:
         LexsubError: no n-gram has count 1, 2 or 3, or a discount is out of range.
     """
-    of = np.bincount(np.minimum(counts, 5), minlength=6).astype(np.float64)
+    of = statistics.astype(np.float64)
     if correction:
         of[min(correction[0], 5)] -= 1
         of[min(correction[1], 5)] += 1
@@ -147,16 +158,18 @@ def _last_gram_correction(
     # is what makes the discounts equal.
     if n == len(tables) or not len(stream.words):
         return None
-    end = _greatest_end(stream, len(tables))
+    end = greatest_end(stream, len(tables))
     if stream.place[end] < n - 1:
         return None
     row = find(tables, stream.words[end - n + 1 : end + 1])
     return int(counts[row]), int(tables[n - 1].count[row])
 
 
-def _greatest_end(stream: Stream, order: int) -> int:
-    # The position whose n-gram is greatest when compared from its last word to its first;
-    # places before the sentence count as <s>.
+def greatest_end(stream: Stream, order: int) -> int:
+    """Return where the n-gram ends that is greatest, compared from its last word to its first.
+
+    Places before the sentence count as ``<s>``.
+    """
     ends = np.flatnonzero(stream.place > 0)
     for back in range(order):
         words = np.where(stream.place[ends] >= back, stream.words[np.maximum(ends - back, 0)], BOS)
@@ -203,29 +216,54 @@ def _interpolate(
     below: tuple[Ints, Ints, NDArray[np.bool_]] | None = None
     for amount in discounts:
         grams, counts, keep = tables.pop(0), adjusted.pop(0), kept.pop(0)
-        total = np.bincount(grams.prefix, counts, minlength=len(row_of))
-        taken = np.where(keep, amount[np.minimum(counts, 3)], counts)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            gamma: Floats = np.bincount(grams.prefix, taken, minlength=len(row_of)) / total
-        del taken
+        prob, gamma = shares(grams.prefix, len(row_of), counts, keep, amount)
         if below is not None:
             prefix, word, below_keep = below
-            yield Level(prefix, word, np.log10(lower), _backoff(word, gamma[below_keep]))
-        prefix, word, counts = grams.prefix[keep], grams.word[keep], counts[keep]
-        prob = (counts - amount[np.minimum(counts, 3)]) / total[prefix]
+            yield Level(prefix, word, np.log10(lower), backoffs(word, gamma[below_keep]))
+        prefix, word = grams.prefix[keep], grams.word[keep]
         # If an n-gram is frequent enough to be kept, so are its suffix and its prefix.
         prob += gamma[prefix] * lower[row_of[grams.suffix[keep]]]
         if below is None:
             prob[BOS] = 1.0
         below, lower = (row_of[prefix], word, keep), prob
         row_of = np.cumsum(keep, dtype=np.int32) - 1
-        del grams, counts, total, gamma
+        del grams, counts, gamma
     if below is not None:
         prefix, word, _ = below
         yield Level(prefix, word, np.log10(lower), np.zeros(len(word)))
 
 
-def _backoff(word: Ints, gamma: Floats) -> Floats:
+def shares(
+    prefix: Counts, contexts: int, counts: Counts, keep: NDArray[np.bool_], amount: Floats
+) -> tuple[Floats, Floats]:
+    """Return what discounting leaves of n-grams, and what it takes for the order below.
+
+    Args:
+        prefix: the context of each n-gram, from 0; shape (n-grams,).
+        contexts: how many there are.
+        counts: adjusted counts, shape (n-grams,).
+        keep: which n-grams the model lists, same shape.
+        amount: discounts of the counts 0, 1, 2 and 3 or more.
+
+    Returns:
+        The discounted relative frequency of each n-gram that is kept; the weight of the order
+        below after each context, NaN where nothing follows.
+    """
+    total = np.bincount(prefix, counts, minlength=contexts)
+    taken = np.where(keep, amount[np.minimum(counts, 3)], counts)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        gamma: Floats = np.bincount(prefix, taken, minlength=contexts) / total
+    counts = counts[keep]
+    return (counts - amount[np.minimum(counts, 3)]) / total[prefix[keep]], gamma
+
+
+def backoffs(word: Ints, gamma: Floats) -> Floats:
+    """Return the log10 weights of n-grams as contexts, 0 where they are none.
+
+    Args:
+        word: the last word of each.
+        gamma: the weight of the order below after each, same shape.
+    """
     # An n-gram that no word ever followed is no context: it has no total and no weight.
     context = np.isfinite(gamma) & (gamma > 0) & (word != EOS) & (word != UNK)
     return np.log10(np.where(context, gamma, 1.0))

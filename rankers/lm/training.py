@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,10 +11,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub import __version__
 from lexsub.corpus import Corpus
+from lexsub.corpus.pieces import pieces
+from lexsub.digests import known_sha256
 from lexsub.errors import LexsubError
-from lexsub.files import atomic_write, writing
-from lexsub.rankers.lm import lmplz
+from lexsub.files import atomic_write, sha256, writing
+from lexsub.locks import alone
+from lexsub.rankers.lm import lmplz, spread
 from lexsub.rankers.lm.arpa import write_arpa
 from lexsub.rankers.lm.counting import (
     BOS,
@@ -61,8 +66,10 @@ class LanguageModelBuilder:
         engine: ``lmplz``, ``embedded``, or ``auto``: lmplz where there is one.
         lmplz: the program or its folder, where it is not on PATH.
         binary: write a KenLM binary where build_binary is there; otherwise ARPA.
-        memory: gigabytes that training may take.  The embedded estimator needs 1 for each 6
-            million tokens and refuses more; lmplz sorts on disk and is content with 4.
+        memory: gigabytes that training may take, on a cluster each worker of one thread.  The
+            embedded estimator holds 6 million tokens in each; for more, and on a cluster, its
+            Kneser-Ney works by blocks in files of the cache folder.  lmplz sorts on disk and is
+            content with 4.
         delta: what additive smoothing adds to each count.
         k: factor of the one-count weight.
     """
@@ -154,10 +161,18 @@ class LanguageModelBuilder:
         )  # fmt: skip
 
     def _embedded(self, resources: Resources, folder: Path) -> Header:
+        spreads = self.smoothing == "kneser-ney"
+        if spreads and resources.backend == "dask":
+            return self._spread(resources, folder)
         vocabulary = Vocabulary()
         blocks = encode(self.text(resources).lines(), vocabulary, lower=self.lower)
         limit = int(self.memory * 1e9 / BYTES_A_TOKEN[self.smoothing])
-        stream = make_stream(_within(blocks, limit, self.memory))
+        try:
+            stream = make_stream(_within(blocks, limit, self.memory))
+        except _TooLargeError:
+            if not spreads:
+                raise
+            return self._spread(resources, folder)
         if not stream.tokens:
             raise self._no_text(resources)
         words = list(vocabulary)
@@ -175,6 +190,37 @@ class LanguageModelBuilder:
         with atomic_write(folder / "model.arpa") as file:
             write_arpa(file, levels, words)
         return self._header("embedded", stream.sentences, stream.tokens, len(words), "model.arpa")
+
+    def _spread(self, resources: Resources, folder: Path) -> Header:
+        """Estimate by blocks and ranges, in files of the cache, on all workers."""
+        corpus = self.text(resources)
+        # Glosses have to be taken out of their lines.
+        parts = pieces(corpus) if type(corpus) is Corpus else [corpus]
+        here = 1 if resources.backend == "dask" else resources.workers
+        work = resources.cache / "lm" / self._key(corpus, resources)
+        job = spread.Task(
+            order=self.order,
+            lower=self.lower,
+            thresholds=thresholds_for(self.prune, self.order),
+            fallback=self.fallback,
+            allowed=self._frequent if self.vocabulary else None,
+            memory=self.memory * 1e9 / here,
+            workers=resources.workers,
+            backend=resources.backend,
+        )
+        with alone(work, "training this language model"):
+            found = spread.train(job, parts, work, folder / "model.arpa")
+            shutil.rmtree(work, ignore_errors=True)
+        sentences, tokens, types = found
+        if not tokens:
+            raise self._no_text(resources)
+        return self._header("embedded", sentences, tokens, types, "model.arpa")
+
+    def _key(self, corpus: Corpus, resources: Resources) -> str:
+        """Return a name for the unfinished work, the same for the same work."""
+        notes = resources.cache / "digests"
+        files = [known_sha256(path, notes) for path in corpus.files()]
+        return sha256(repr((__version__, self, type(corpus), files)).encode())[:24]
 
     def _external(self, resources: Resources, folder: Path, tool: Path) -> Header:
         text, arpa = folder / "text", folder / "model.arpa"
@@ -213,7 +259,9 @@ class LanguageModelBuilder:
     def _allowed(self, stream: Stream, words: list[str]) -> NDArray[np.bool_] | None:
         if not self.vocabulary:
             return None
-        counts = np.bincount(stream.words, minlength=len(words))
+        return self._frequent(words, np.bincount(stream.words, minlength=len(words)))
+
+    def _frequent(self, words: list[str], counts: NDArray[np.int64]) -> NDArray[np.bool_]:
         names = {*most_frequent(words, counts, self.vocabulary), *SPECIAL}
         return np.fromiter((word in names for word in words), bool, len(words))
 
@@ -235,6 +283,10 @@ def most_frequent(words: Sequence[str], counts: NDArray[np.int64], limit: int) -
     return sorted(by_word, key=lambda word: (-by_word[word], word))[:limit]
 
 
+class _TooLargeError(LexsubError):
+    """A text with more tokens than memory has room for."""
+
+
 def _within(
     blocks: Iterator[Ints],
     limit: int,
@@ -244,9 +296,9 @@ def _within(
     for block in blocks:
         total += len(block)
         if total > limit:
-            raise LexsubError(
-                f"the corpus has more than {limit:,} tokens, too many for the embedded estimator "
-                f"with {gigabytes:g} GB of memory: allow more (--memory), or use lmplz, which "
-                "sorts on disk ('lexsub lm get-lmplz' builds it, --engine lmplz uses it)"
+            raise _TooLargeError(
+                f"the corpus has more than {limit:,} tokens, too many for {gigabytes:g} GB of "
+                "memory: allow more (--memory), or take smoothing kneser-ney, which then works by "
+                "blocks"
             )
         yield block

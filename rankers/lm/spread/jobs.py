@@ -1,0 +1,300 @@
+"""The jobs: each reads files of the work folder and writes its own, whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.corpus import CorpusReport
+from lexsub.files import atomic_write, read_text, write_text
+from lexsub.rankers.lm.arpa import Speller
+from lexsub.rankers.lm.counting import (
+    BOS,
+    EOS,
+    SPECIAL,
+    Ints,
+    Vocabulary,
+    count_grams,
+    make_stream,
+)
+from lexsub.rankers.lm.encoding import encode
+from lexsub.rankers.lm.kneser_ney import (
+    backoffs,
+    counts_of_counts,
+    greatest_end,
+    shares,
+)
+from lexsub.rankers.lm.spread.rows import (
+    Keys,
+    Rows,
+    added,
+    begins,
+    cuts,
+    load,
+    pair_keys,
+    save,
+)
+
+Told = dict[str, Any]
+"""What a job sends home: a few numbers."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What all jobs know.
+
+    Attributes:
+        folder: the work folder; all workers see it.
+        order: length of the longest n-grams.
+        lower: whether to lower the case.
+        block: tokens whose n-grams are counted at once.
+        share: occurrences of n-grams that a range may hold.
+    """
+
+    folder: Path
+    order: int
+    lower: bool
+    block: int
+    share: int
+
+    def at(self, name: str, *numbers: int) -> Path:
+        """Return the place of a file."""
+        return self.folder / "-".join([name, *(f"{number:06d}" for number in numbers)])
+
+
+def once(plan: Plan, name: str, numbers: Sequence[int], work: Callable[[], Told]) -> Told:
+    """Do a job unless an earlier call has; return what it told."""
+    note = plan.at(f"{name}.done", *numbers)
+    if not note.exists():
+        told = work()
+        write_text(note, json.dumps(told))
+        return told
+    found: Told = json.loads(read_text(note))
+    return found
+
+
+def tokenise(plan: Plan, number: int, piece: Any) -> Told:
+    """Write the ids of a piece in blocks, its words and how often each stands there."""
+    vocabulary = Vocabulary()
+    counts = np.zeros(len(SPECIAL), np.int64)
+    blocks = 0
+    for block, ids in enumerate(_blocks(plan, piece, vocabulary)):
+        save(plan.at("ids", number, block), ids)
+        grown = np.bincount(ids, minlength=len(vocabulary)).astype(np.int64)
+        grown[: len(counts)] += counts
+        counts, blocks = grown, block + 1
+    write_text(plan.at("words", number), "\n".join(list(vocabulary)[len(SPECIAL) :]))
+    save(plan.at("counts", number), counts)
+    return {"blocks": blocks, "tokens": int(counts.sum() - 2 * counts[BOS]),
+            "sentences": int(counts[BOS])}  # fmt: skip
+
+
+def _blocks(plan: Plan, piece: Any, vocabulary: Vocabulary) -> Iterator[Ints]:
+    held: list[Ints] = []
+    for ids in encode(piece.lines(CorpusReport()), vocabulary, lower=plan.lower):
+        held.append(ids)
+        if sum(map(len, held)) >= plan.block:
+            yield np.concatenate(held)
+            held = []
+    if held:
+        yield np.concatenate(held)
+
+
+def number(plan: Plan, piece: int, block: int, borders: Keys) -> Told:
+    """Give the words of a block their ids in the whole corpus, and write its run of bigrams."""
+    own = load(plan.at("map", piece))
+    ids: Ints = own[load(plan.at("ids", piece, block))]
+    save(plan.at("numbered", piece, block), ids)
+    _write_runs(plan, piece, block, ids, (2, 2), borders)
+    stream = make_stream([ids])
+    end = greatest_end(stream, plan.order)
+    first = max(end - int(stream.place[end]), end - plan.order + 1)
+    return {"greatest": ids[first : end + 1][::-1].tolist()}
+
+
+def run(plan: Plan, piece: int, block: int, borders: Keys) -> Told:
+    """Write the runs of a block's n-grams of more than two words."""
+    ids = np.asarray(load(plan.at("numbered", piece, block)))
+    _write_runs(plan, piece, block, ids, (3, plan.order), borders)
+    return {}
+
+
+def _write_runs(
+    plan: Plan, piece: int, block: int, ids: Ints, orders: tuple[int, int], borders: Keys
+) -> None:
+    least, most = orders
+    # Numbered from 0 without gaps: what counting holds goes with the number of its words.
+    words, own = np.unique(ids, return_inverse=True)
+    special = np.searchsorted(words, [BOS])[0]
+    own = own.astype(np.int32)
+    stream = make_stream([np.where(own == special, BOS, own + 3).astype(np.int32)])
+    names = np.concatenate([[0, BOS, 0], words]).astype(np.int32)
+    rows: Rows = np.zeros((0, 0), np.int32)
+    for n, grams in enumerate(count_grams(stream, most, len(names)), start=1):
+        last = names[grams.word][:, None]
+        rows = last if n == 1 else np.hstack([rows[grams.prefix], last])
+        if n >= least:
+            table = np.hstack([rows, grams.count[:, None].astype(np.int32)])
+            keys = pair_keys(rows)
+            table = table[np.argsort(keys, kind="stable")]
+            save(plan.at(f"run.{n}", piece, block), table)
+            save(plan.at(f"run.{n}.cuts", piece, block), cuts(table, borders))
+
+
+def merge(plan: Plan, n: int, part: int, blocks: Sequence[tuple[int, int]], below: Keys) -> Told:
+    """Add up the n-grams of a range, and write the run of their suffixes."""
+    table = np.concatenate(list(_slices(plan, f"run.{n}", blocks, part)))
+    rows, counts, _ = added(table[:, :n], table[:, n])
+    del table
+    save(plan.at(f"rows.{n}", part), rows)
+    save(plan.at(f"counts.{n}", part), counts)
+    told: Told = {"rows": len(rows)}
+    if n == plan.order:
+        told["statistics"] = counts_of_counts(counts).tolist()
+    ones = np.ones(len(rows), np.int32)
+    suffixes, number_of, place = added(rows[:, 1:], ones)
+    table = np.hstack([suffixes, number_of[:, None].astype(np.int32)])
+    save(plan.at(f"suffixes.{n}", part), table)
+    save(plan.at(f"suffixes.{n}.cuts", part), cuts(table[:, : n - 1], below))
+    save(plan.at(f"places.{n}", part), place.astype(np.int32))
+    if n == 2:
+        told["borders"] = _borders(rows, counts, plan.share)
+    return told
+
+
+def _slices(
+    plan: Plan, name: str, numbers: Sequence[tuple[int, ...]], part: int
+) -> Iterator[NDArray[Any]]:
+    for one in numbers:
+        start, stop = load(plan.at(f"{name}.cuts", *one))[part : part + 2]
+        yield load(plan.at(name, *one))[start:stop]
+
+
+def _borders(rows: Rows, counts: NDArray[np.int64], share: int) -> list[int]:
+    """Return before which pairs of words a new range begins, the first of them left out."""
+    steps = (np.cumsum(counts) - counts) // share
+    return [int(key) for key in pair_keys(rows[np.flatnonzero(np.diff(steps)) + 1])]
+
+
+def adjust(plan: Plan, n: int, part: int, above: int) -> Told:
+    """Write the Kneser-Ney counts of a range: how many words stand before each n-gram.
+
+    Args:
+        plan: what all know.
+        n: length of the n-grams.
+        part: the range.
+        above: how many ranges there are of the order above.
+    """
+    rows, counts = load(plan.at(f"rows.{n}", part)), load(plan.at(f"counts.{n}", part))
+    pieces = list(_slices(plan, f"suffixes.{n + 1}", [(one,) for one in range(above)], part))
+    table = np.concatenate(pieces)
+    _, before, place = added(table[:, :n], table[:, n])
+    # Whatever does not begin a sentence has a word before it, and so is a suffix.
+    inside = np.flatnonzero(rows[:, 0] != BOS)
+    adjusted = np.array(counts)
+    adjusted[inside] = before
+    save(plan.at(f"adjusted.{n}", part), adjusted)
+    save(plan.at(f"asked.{n}", part), inside[place].astype(np.int32))
+    starts = np.concatenate([[0], np.cumsum([len(piece) for piece in pieces])])
+    save(plan.at(f"asked.{n}.cuts", part), starts.astype(np.int64))
+    return {"statistics": counts_of_counts(adjusted).tolist()}
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """How the n-grams of one order are weighed.
+
+    Attributes:
+        amount: discounts of the counts 0, 1, 2 and 3 or more.
+        threshold: n-grams up to this count are left out.
+        below: how many ranges there are of the order below.
+    """
+
+    amount: tuple[float, ...]
+    threshold: int
+    below: int
+
+
+def interpolate(plan: Plan, n: int, part: int, weighing: Weighing) -> Told:
+    """Write the probabilities of a range, and put them where the order above asks for them."""
+    rows, counts = load(plan.at(f"rows.{n}", part)), load(plan.at(f"counts.{n}", part))
+    adjusted = counts if n == plan.order else load(plan.at(f"adjusted.{n}", part))
+    keep = (counts > weighing.threshold) & _allowed(plan, rows)
+    prefix = np.cumsum(begins(rows[:, :-1])) - 1
+    contexts = int(prefix[-1]) + 1 if len(prefix) else 0
+    amount = np.array(weighing.amount)
+    prob, gamma = shares(prefix, contexts, np.asarray(adjusted), keep, amount)
+    prob += gamma[prefix[keep]] * _lower(plan, n, part, weighing.below, rows)[keep]
+    save(plan.at(f"kept.{n}", part), keep)
+    save(plan.at(f"probs.{n}", part), prob)
+    save(plan.at(f"gamma.{n}", part), gamma)
+    if n < plan.order:
+        whole = np.full(len(rows), np.nan)
+        whole[keep] = prob
+        save(plan.at(f"answers.{n}", part), whole[load(plan.at(f"asked.{n}", part))])
+    return {"kept": int(keep.sum())}
+
+
+def _allowed(plan: Plan, rows: NDArray[Any]) -> NDArray[np.bool_]:
+    allowed = plan.at("allowed")
+    if not allowed.exists():
+        return np.ones(len(rows), np.bool_)
+    found: NDArray[np.bool_] = load(allowed)[rows].all(axis=1)
+    return found
+
+
+def _lower(plan: Plan, n: int, part: int, below: int, rows: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the probability of each row's suffix."""
+    if n == 2:
+        first: NDArray[np.float64] = load(plan.at("probs.1"))[rows[:, 1]]
+        return first
+    answers = []
+    for one in range(below):
+        start, stop = load(plan.at(f"asked.{n - 1}.cuts", one))[part : part + 2]
+        answers.append(load(plan.at(f"answers.{n - 1}", one))[start:stop])
+    found: NDArray[np.float64] = np.concatenate(answers)[load(plan.at(f"places.{n}", part))]
+    return found
+
+
+def spell(plan: Plan, n: int, part: int, above: range | None) -> Told:
+    """Write the lines of a range, as they stand in an ARPA file.
+
+    Args:
+        plan: what all know.
+        n: length of the n-grams.
+        part: the range.
+        above: the ranges of the order above with what follows these n-grams; None for the
+            highest.
+    """
+    every = load(plan.at(f"rows.{n}", part))
+    keep = load(plan.at(f"kept.{n}", part))
+    rows, prob = every[keep], np.log10(load(plan.at(f"probs.{n}", part)))
+    weights = None
+    if above is not None:
+        # Whatever does not end a sentence is followed by something.
+        gamma = np.full(len(every), np.nan)
+        gamma[every[:, -1] != EOS] = np.concatenate(
+            [load(plan.at(f"gamma.{n + 1}", one)) for one in above]
+        )
+        weights = backoffs(rows[:, -1], gamma[keep])
+    speller = _speller(plan.at("vocabulary"))
+    with atomic_write(plan.at(f"lines.{n}", part)) as file:
+        speller.write(file, [rows[:, column] for column in range(n)], prob, weights)
+    return {}
+
+
+@lru_cache(maxsize=1)
+def _speller(path: Path) -> Speller:
+    return Speller.of(read_vocabulary(path))
+
+
+def read_vocabulary(path: Path) -> list[str]:
+    """Return the words by their ids."""
+    return list(SPECIAL) + path.read_text("utf-8").split("\n")

@@ -1,0 +1,175 @@
+"""Language models, features and whole runs on a Dask cluster: the same bytes, and its faults."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lexsub.errors import LexsubError
+from lexsub.experiments.config.making import make_experiment
+from lexsub.experiments.pipeline.runner import run_experiment
+from lexsub.parallel import run
+from lexsub.rankers.lm.training import LanguageModelBuilder
+from lexsub.resources import Resources
+from tests.conftest import PATIENCE
+from tests.distributional.test_thesaurus import everything
+from tests.remote.servers import BUCKET, s3
+from tests.test_runner import cache
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+TEXT = "".join(
+    f"the {a} {b} {c} the {d} .\n"
+    for a in ("old", "new", "bright") for b in ("cup", "mug", "boy", "pot")
+    for c in ("stands on", "falls from", "is under") for d in ("table", "shelf", "floor")
+)  # fmt: skip
+
+
+def started(workers: int = 2) -> Any:
+    import distributed
+
+    return distributed.LocalCluster(
+        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+    )
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    with started() as local:
+        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", local.scheduler_address)
+        yield local
+
+
+def trained(tmp_path: Path, corpus: str, **settled: Any) -> dict[str, bytes]:
+    folder = tmp_path / f"made-{len(list(tmp_path.iterdir()))}"
+    folder.mkdir()
+    builder = LanguageModelBuilder((corpus,), order=3, engine="embedded", binary=False)
+    builder.build(Resources(cache=tmp_path / "cache", **settled), folder)
+    return everything(folder)
+
+
+def test_a_language_model_of_a_text_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "text.txt").write_text(TEXT)
+    alone = trained(tmp_path, str(tmp_path / "text.txt"))
+    with s3(monkeypatch) as store, started() as local:  # workers know the store by its variables
+        store.pipe_file(f"{BUCKET}/text.txt", TEXT.encode())
+        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", local.scheduler_address)
+        assert trained(tmp_path, f"s3://{BUCKET}/text.txt", backend="dask") == alone
+
+
+EXPERIMENT = {
+    "name": "small",
+    "data": "tutorial/test",
+    "tuning": "tutorial/trial",
+    "models": {
+        "lm": {"kind": "lm", "corpus": ["wordnet-glosses"], "order": 2, "engine": "embedded",
+               "binary": False, "vocabulary": 500},
+    },
+    "systems": [
+        {"name": "lm", "candidates": {"name": "wordnet", "frequency": "semcor"},
+         "ranker": {"name": "lm", "model": "lm"}},
+        {"name": "learned", "candidates": {"name": "wordnet", "frequency": "semcor"},
+         "ranker": {"name": "learned", "model": "trees"}},
+    ],
+}  # fmt: skip
+
+
+def ran(tmp_path: Path, name: str, **settled: object) -> dict[str, bytes]:
+    table = {key: value for key, value in EXPERIMENT.items() if key != "tuning"}
+    table["systems"] = EXPERIMENT["systems"][:1]
+    resources = Resources(cache=cache(tmp_path, f"cache-{name}"))
+    folder = tmp_path / "runs" / name
+    run_experiment(make_experiment(table | settled, Path()), folder, resources)
+    found = everything(folder)
+    return {one: found[one] for one in found if one not in ("manifest.json", "config.toml")}
+
+
+def test_a_whole_run(tmp_path: Path, cluster: Any) -> None:
+    assert ran(tmp_path, "dask", backend="dask") == ran(tmp_path, "alone")
+
+
+def test_a_cluster_that_ends_is_one_error_and_the_work_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "text.txt").write_text(TEXT)
+    alone = trained(tmp_path, str(tmp_path / "text.txt"))
+    from lexsub.rankers.lm.spread import training
+
+    whole = training._Training._all
+
+    def ending(self: Any, name: str, *given: Any) -> Any:
+        if name == "merge":
+            local.close()
+        return whole(self, name, *given)
+
+    with started() as local, monkeypatch.context() as patch:
+        patch.setenv("DASK_SCHEDULER_ADDRESS", local.scheduler_address)
+        patch.setattr(training._Training, "_all", ending)
+        with pytest.raises(LexsubError, match=r"no dask scheduler answers|cluster is gone"):
+            trained(tmp_path, str(tmp_path / "text.txt"), backend="dask")
+    (work,) = (tmp_path / "cache" / "lm").glob("[!.]*")
+    assert list(work.glob("number.done*"))
+    assert not list(work.glob("merge.done*"))
+    with started() as local:
+        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", local.scheduler_address)
+        before = {path.name: path.stat().st_mtime_ns for path in work.glob("ids*")}
+        assert before
+        assert trained(tmp_path, str(tmp_path / "text.txt"), backend="dask") == alone
+
+
+def _slow(number: int) -> int:
+    time.sleep(0.5)
+    return number
+
+
+def test_a_scheduler_that_is_killed_in_the_middle_of_jobs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = (
+        "import distributed, time\n"
+        "if __name__ == '__main__':\n"
+        "    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True,\n"
+        "                                  dashboard_address=None) as local:\n"
+        "        print(local.scheduler_address, flush=True)\n"
+        "        time.sleep(600)\n"
+    )
+    file = tmp_path / "cluster.py"
+    file.write_text(script)
+    process = subprocess.Popen(
+        [sys.executable, str(file)], stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    try:
+        assert process.stdout is not None
+        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", process.stdout.readline().strip())
+        found = run((partial(_slow, number) for number in range(40)), 1, "dask")
+        assert next(found) == 0
+        os.killpg(process.pid, signal.SIGKILL)
+        began = time.monotonic()
+        with pytest.raises(LexsubError, match="the Dask cluster is gone"):
+            list(found)
+        assert time.monotonic() - began < PATIENCE
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def test_no_scheduler_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", "tcp://127.0.0.1:9")
+    monkeypatch.setattr("lexsub.parallel.PATIENCE", "1s")
+    with pytest.raises(LexsubError, match=r"no dask scheduler answers at tcp://127.0.0.1:9"):
+        list(run([json.loads], 1, "dask"))
