@@ -120,6 +120,6 @@ def test_impossible_pruning_is_refused(prune: tuple[int, ...]) -> None:
 
 def test_more_tokens_than_memory_allows_name_the_way_out(tmp_path: Path) -> None:
     builder = LanguageModelBuilder((VILLAGE,), smoothing="additive", memory=1e-6)
-    with pytest.raises(LexsubError, match="smoothing kneser-ney, which works by blocks"):
+    with pytest.raises(LexsubError, match="smoothing kneser-ney, which then works by blocks"):
         builder.build(Resources(), tmp_path)
     assert not list(tmp_path.iterdir())
