@@ -40,7 +40,7 @@ class Jobs:
 
     workers: int
     backend: str
-    memory: int
+    memory: int = 0
 
     def run(
         self, jobs: Iterable[Callable[[], Any]], label: str = "", total: int | None = None

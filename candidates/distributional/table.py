@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,11 +17,14 @@ from lexsub.candidates.distributional.kernel import Kernel, Matrix, Neighbours, 
 from lexsub.candidates.distributional.matrix import prepare
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Model
+from lexsub.candidates.distributional.runs import Jobs
 from lexsub.digests import FILE, check_sealed, seal
 from lexsub.errors import FormatError
 from lexsub.files import atomic_write, write_text
 from lexsub.locks import alone
-from lexsub.parallel import run
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 BLOCK = 256
 
@@ -74,13 +77,20 @@ def _build(
         work.mkdir(parents=True)
         write_text(work / "header.json", json.dumps(progress) + "\n")
     blocks = list(_blocks(model, block))
+    jobs = Jobs(workers, backend)
+    unprepared = [pos for pos in model.header.spaces if not _matrix(work, pos)[-1].exists()]
+    jobs.run(partial(_prepare, folder, measure, work, pos) for pos in unprepared)
     missing = [piece for piece in blocks if not _file(work, *piece).exists()]
-    if missing:
-        jobs = (partial(_compute, folder, measure, k, work, *piece) for piece in missing)
-        label = f"comparing words ({measure})"
-        for _ in run(jobs, workers, backend, label, len(missing), ordered=False):
-            pass
-    _assemble(model, work, blocks, k)
+    jobs.run(
+        (partial(_compute, measure, k, work, *piece) for piece in missing),
+        f"comparing words ({measure})", len(missing),
+    )  # fmt: skip
+    jobs.run([partial(_assemble, folder, work, blocks, k)])
+    for piece in blocks:
+        _file(work, *piece).unlink()
+    for pos in model.header.spaces:
+        for path in _matrix(work, pos):
+            path.unlink()
     write_text(work / "header.json", json.dumps(plan) + "\n")
     seal(work)
     shutil.rmtree(final, ignore_errors=True)
@@ -136,26 +146,49 @@ def _file(work: Path, pos: str, start: int, stop: int) -> Path:
     return work / f"{ord(pos[0])}-{start:08d}-{stop:08d}.npz"
 
 
-def _compute(
-    folder: Path, measure: str, k: int, work: Path, pos: str, start: int, stop: int
-) -> None:
+def _matrix(work: Path, pos: str) -> list[Path]:
+    """Return where the arrays of a part of speech are, as its words are compared by."""
+    return [work / f"{ord(pos[0])}-{name}.npy" for name in Matrix._fields]
+
+
+def _prepare(folder: Path, measure: str, work: Path, pos: str) -> None:
+    """Store a part of speech as its words are compared by; runs in a worker.
+
+    Those who compare map the files: what all workers of a machine need is in its memory once,
+    and the system may drop it there.
+    """
+    matrix = prepare(Model(folder).space(pos).counts, parse_measure(measure).formula())
+    arrays: tuple[NDArray[Any], ...] = matrix
+    for path, array in zip(_matrix(work, pos), arrays, strict=True):
+        with atomic_write(path) as file:
+            np.save(file, array)
+
+
+def _compute(measure: str, k: int, work: Path, pos: str, start: int, stop: int) -> None:
     """Compute a block and store it; runs in a worker."""
-    kernel, matrix = _ready(folder, measure, pos)
+    kernel, matrix = _ready(measure, work, pos)
     found = kernel(matrix, start, stop, k)
     with atomic_write(_file(work, pos, start, stop)) as file:
         np.savez(file, ids=found.ids, values=found.values)
 
 
 @lru_cache(maxsize=1)
-def _ready(folder: Path, measure: str, pos: str) -> tuple[Kernel, Matrix]:
-    """Prepare a part of speech once a worker, not once a block."""
+def _ready(measure: str, work: Path, pos: str) -> tuple[Kernel, Matrix]:
+    """Open a part of speech once a worker, not once a block."""
     similarity = parse_measure(measure)
-    formula = similarity.formula()
-    kernel = best_kernel(formula, similarity.higher_is_closer)
-    return kernel, prepare(Model(folder).space(pos).counts, formula)
+    kernel = best_kernel(similarity.formula(), similarity.higher_is_closer)
+    types = ("int64", "int32", "float64", "int64", "int32", "float64", "float64")
+    again = f"remove {work} and compute the table again"
+    arrays = [
+        map_array(path, again, (kind,))
+        for path, kind in zip(_matrix(work, pos), types, strict=True)
+    ]
+    return kernel, Matrix(*arrays)
 
 
-def _assemble(model: Model, work: Path, blocks: list[tuple[str, int, int]], k: int) -> None:
+def _assemble(folder: Path, work: Path, blocks: list[tuple[str, int, int]], k: int) -> None:
+    """Put the blocks together; runs in a worker."""
+    model = Model(folder)
     for pos, space in model.header.spaces.items():
         name = model.space(pos).folder.name
         shape = (space.words, k)
@@ -168,5 +201,3 @@ def _assemble(model: Model, work: Path, blocks: list[tuple[str, int, int]], k: i
                     values[piece[1] : piece[2]] = found["values"]
         ids.flush()
         values.flush()
-    for piece in blocks:
-        _file(work, *piece).unlink()
