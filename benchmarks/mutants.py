@@ -39,7 +39,7 @@ OFFICIAL = ("test_official_scorer", "test_normalisation", "test_validation", "te
 MEASURES = (
     "test_measure_facts", "test_measures", "test_normalisation", "test_bounds", "test_comparison",
     "test_score_command", "test_semdis_baseline", "test_matching", "test_candidate_pools",
-    "test_notebooks",
+    "test_notebooks", "test_given", "test_limits",
 )  # fmt: skip
 TESTS = {
     "lexsub/matching": ("test_simple_rankers", *OFFICIAL, *MEASURES),
