@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -32,6 +33,7 @@ from lexsub.candidates.registry import BUILDERS
 from lexsub.corpus import Corpus
 from lexsub.corpus.pieces import pieces
 from lexsub.digests import FILE, known_sha256
+from lexsub.files import write_text
 from lexsub.frequency import FREQUENCIES
 from lexsub.languages import language_of
 from lexsub.locks import alone
@@ -167,7 +169,7 @@ class ThesaurusBuilder:
             self._count(resources, work, whole)
         for measure in self.tables:
             build_table(whole, measure, self.top, resources.workers, resources.backend)
-        shutil.copytree(whole, folder, dirs_exist_ok=True)
+        shutil.copytree(whole, folder, dirs_exist_ok=True, copy_function=_link)
         shutil.rmtree(work, ignore_errors=True)
 
     def _count(self, resources: Resources, work: Path, folder: Path) -> None:
@@ -179,9 +181,12 @@ class ThesaurusBuilder:
             parts, contexts = number_all(connection, work, runs)
             if self.text:
                 write_plan(connection, self.window(), work)
-        if self.text:
-            count_pairs(self.window(), work, runs, jobs)
-        merge_runs(runs, parts, contexts, self.word_tokens, merged, jobs)
+        if not (work / "merged.done").exists():  # what was merged is not kept beside it
+            if self.text:
+                count_pairs(self.window(), work, runs, jobs)
+            merge_runs(runs, parts, contexts, self.word_tokens, merged, jobs)
+            write_text(work / "merged.done", "")
+        shutil.rmtree(runs, ignore_errors=True)
         spaces = write_spaces(work, parts, merged, folder, self.keep(), jobs)
         hidden = ("relations", "conllu", "parse", "text", "tables", "top", "memory")
         parameters = {key: value for key, value in asdict(self).items() if key not in hidden}
@@ -257,6 +262,14 @@ class ThesaurusBuilder:
             for path in self.inputs(resources)
         ]
         return hashlib.sha256(repr((__version__, self, files)).encode()).hexdigest()[:24]
+
+
+def _link(source: str, target: str) -> None:
+    """Give a finished file its second name; copy it to another disk."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
 
 
 def _places(resources: Resources, names: Sequence[str]) -> tuple[Path | str, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,6 @@ import numpy as np
 from lexsub.candidates.distributional.engine import read_shard
 from lexsub.candidates.distributional.model import SpaceHeader, space_folder
 from lexsub.candidates.distributional.runs import Numbers, Part
-from lexsub.candidates.distributional.weights import spans
 from lexsub.strings import write_strings
 
 
@@ -156,16 +156,37 @@ def _write_cells(
         np.save(place / "contexts.npy", np.empty(0, np.int32))
         np.save(place / "counts.npy", np.empty(0, np.uint32))
         return
-    contexts, counts = (
-        np.lib.format.open_memmap(place / name, "w+", kind, (int(starts[-1]),))
-        for name, kind in (("contexts.npy", np.int32), ("counts.npy", wide))
-    )
-    for _, row, context, count in cells:
-        begins = np.flatnonzero(np.diff(row, prepend=-1))
-        there = spans(starts[row[begins]], np.diff(begins, append=len(row)))
-        contexts[there], counts[there] = context, count
-    contexts.flush()
-    counts.flush()
+    with (
+        _sized(place / "contexts.npy", np.int32, starts) as contexts,
+        _sized(place / "counts.npy", wide, starts) as counts,
+    ):
+        for _, row, context, count in cells:
+            begins = np.flatnonzero(np.diff(row, prepend=-1))
+            contexts(row, begins, context)
+            counts(row, begins, count)
+
+
+@contextmanager
+def _sized(path: Path, kind: Any, starts: Numbers) -> Iterator[Callable[..., None]]:
+    """Make the file of an array, and give out what writes rows of it to their places.
+
+    It is written, not mapped: mapped pages count as the worker's memory, and where the disk is
+    full they end it instead of raising an error.
+    """
+    with path.open("wb") as file:
+        header = {"descr": np.dtype(kind).str, "fortran_order": False, "shape": (int(starts[-1]),)}
+        np.lib.format.write_array_header_1_0(file, header)
+        head = file.tell()
+
+        def write(row: Numbers, begins: Numbers, values: Numbers) -> None:
+            own = np.ascontiguousarray(values, kind)
+            places = (head + starts[row[begins]] * own.itemsize).tolist()
+            stops = [*begins[1:].tolist(), len(own)]
+            for place, begin, stop in zip(places, begins.tolist(), stops, strict=True):
+                file.seek(place)
+                file.write(own[begin:stop].data)
+
+        yield write
 
 
 def _write_contexts(place: Path, relations: Any, others: Any) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ from lexsub.corpus import CorpusReport
 from lexsub.corpus.pieces import Piece
 from lexsub.corpus.reader import blocks_of
 from lexsub.errors import LexsubError
-from lexsub.files import atomic_write, write_text
+from lexsub.files import atomic_write, read_text, write_text
 from lexsub.languages import Language
 
 # Words are letters, with apostrophes inside; hyphens part words, digits and signs are none.
@@ -174,19 +175,28 @@ def count_pairs(window: Window, work: Path, runs: Path, jobs: Jobs) -> None:
 
     Each job counts as many blocks as fit into its memory, into one sorted run.
     """
-    room = jobs.memory * 1_000_000 // (2 * window.size * BYTES_A_PAIR + BYTES_A_TOKEN)
+    plan = work / GROUPS
+    if not plan.exists():  # a build that goes on with other memory keeps the groups it began with
+        room = jobs.memory * 1_000_000 // (2 * window.size * BYTES_A_PAIR + BYTES_A_TOKEN)
+        write_text(plan, json.dumps(_groups(_marks(work), room)))
+    named = {runs / f"{group[0]}.parquet": group for group in json.loads(read_text(plan))}
+    missing = [path for path in named if not path.exists()]
+    jobs.run((partial(_count, path, named[path], work, window) for path in missing),
+             "counting pairs", len(missing))  # fmt: skip
+    shutil.rmtree(work / "tokens", ignore_errors=True)
+
+
+def _groups(marks: Sequence[dict[str, Any]], room: int) -> list[list[str]]:
+    """Return the names of the blocks, as many side by side as have so many tokens."""
     groups: list[list[str]] = []
     held = 0
-    for name, tokens in [block for mark in _marks(work) for block in mark["blocks"]]:
+    for name, tokens in [block for mark in marks for block in mark["blocks"]]:
         if not groups or held + tokens > room:
             groups.append([])
             held = 0
         groups[-1].append(name)
         held += tokens
-    named = {runs / f"{group[0]}.parquet": group for group in groups}
-    missing = [path for path in named if not path.exists()]
-    jobs.run((partial(_count, path, named[path], work, window) for path in missing),
-             "counting pairs", len(missing))  # fmt: skip
+    return groups
 
 
 BYTES_A_PAIR = 32
@@ -216,6 +226,7 @@ def write_plan(connection: Any, window: Window, work: Path) -> None:
 
 VOCABULARY = "vocabulary.parquet"
 PLAN = "plan.npz"
+GROUPS = "groups.json"
 
 
 def _mark(work: Path, number: int) -> Path:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lexsub.candidates.distributional import counts, runs
 from lexsub.candidates.distributional import windows as module
 from lexsub.candidates.distributional.build import ThesaurusBuilder
 from lexsub.candidates.distributional.lemmas import Forms, Lemmas
@@ -213,6 +214,34 @@ def test_a_stopped_count_goes_on_to_the_same_bytes(
     assert len(calls) - before == blocks - 2
     assert not {arguments[0] for arguments in calls[before:]} & set(shards)
     assert not list((tmp_path / "cache" / "thesaurus").iterdir())
+
+
+@pytest.mark.parametrize("stage", ["_count", "_merge", "write_space"])
+@pytest.mark.parametrize("workers", [(1, 2), (2, 1)])
+def test_a_stopped_count_goes_on_with_other_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str, workers: tuple[int, int]
+) -> None:
+    monkeypatch.setattr(module, "BLOCK", 60)
+    monkeypatch.setattr(counts, "PART", 100)
+    # A job has 50 words where one worker takes all the memory, 25 where two share it.
+    monkeypatch.setattr(module, "BYTES_A_TOKEN", 30_000_000)
+    whole = everything(build(tmp_path))
+    place = {"_count": module, "_merge": runs, "write_space": counts}[stage]
+    job, calls = getattr(place, stage), []
+
+    def stop_at_the_second(*arguments: object) -> object:
+        calls.append(arguments)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return job(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(place, stage, stop_at_the_second)
+        patch.setattr(runs.Jobs, "run", lambda self, jobs, *_: [job() for job in jobs])
+        with pytest.raises(KeyboardInterrupt):
+            build(tmp_path, workers[0])
+        assert everything(build(tmp_path, workers[1])) == whole
+        assert len(calls) > 2
 
 
 def test_too_rare_forms_are_an_error(tmp_path: Path) -> None:
