@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -197,23 +197,27 @@ def by_origin(judged: Judged) -> list[OriginRow]:
 
 def _count_origins(judged: Judged, system: RunSystem) -> dict[str, list[int]]:
     """Return candidates, right ones, those in the first ten and the right of these, by origin."""
-    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    kinds: Counter[tuple[tuple[str, ...], bool, bool]] = Counter()
     for item, gold in judged.scored:
         ranking = system.rankings.get(item.id)
-        for place, entry in enumerate(ranking.ranked if ranking else ()):
-            hit, first = gold.weight(entry.substitute) > 0, place < LARGEST
-            for origin in origins(system, item.id, place):
-                one = counts[origin]
-                one[0] += 1
-                one[1] += hit
-                one[2] += first
-                one[3] += hit and first
+        ranked = ranking.ranked if ranking else ()
+        hits = [gold.weight(entry.substitute) > 0 for entry in ranked]
+        firsts = [place < LARGEST for place in range(len(ranked))]
+        kinds.update(zip(origins(system, item.id), hits, firsts, strict=False))
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for (named, hit, first), number in kinds.items():
+        for origin in named:
+            for column, counted in enumerate((True, hit, first, hit and first)):
+                counts[origin][column] += number * counted
     return counts
 
 
-def origins(system: RunSystem, item_id: str, place: int) -> tuple[str, ...]:
-    """Return the origins of the candidate at a place of an item's ranking, from 0."""
-    details = system.details.get(item_id)
-    if details is not None and place < len(details.origins):
-        return details.origins[place]
-    return tuple(dict.fromkeys(system.rankings[item_id].ranked[place].sources))
+def origins(system: RunSystem, item_id: str) -> list[tuple[str, ...]]:
+    """Return the origins of each candidate of an item's ranking, best first; [] without one."""
+    details, ranking = system.details.get(item_id), system.rankings.get(item_id)
+    known = details.origins if details is not None else ()
+    rest = ranking.ranked[len(known) :] if ranking is not None else ()
+    return [
+        *known,
+        *(one if len(one) < 2 else tuple(dict.fromkeys(one)) for _, _, one in rest),
+    ]

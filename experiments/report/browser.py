@@ -19,8 +19,9 @@ from lexsub.matching import SeenItem
 LISTED = (30, 20, 15, 12, LARGEST)
 """How many candidates of an item are listed: the first number that keeps the page small."""
 
-BUDGET = 5_000_000
-"""Bytes that the data may take where fewer listed candidates can help it."""
+BUDGET = 4_300_000
+"""Bytes that the data may take where fewer listed candidates can help it: with the charts and
+tables of a dozen systems, a page of 5 MB."""
 
 SAMPLED = 10
 """One item of so many shows how much all would take."""
@@ -79,6 +80,7 @@ class _Builder:
         answers, the candidates (numbers), their scores, how many there are in all, the places of
         the gold answers (0: no candidate), and a column for each score part; or, where another
         system before it has the same ranking, only the first two and the number of that system.
+        Scores and score parts are text, which takes less room: :func:`_column`.
         """
         values = np.stack([self.judged.values[measure] for measure in ITEM_MEASURES])
         items = [
@@ -115,12 +117,14 @@ class _Builder:
 
     def _candidates(self, item: Item, gold: SeenItem | None) -> dict[str, tuple[str, ...]]:
         """Return the candidates that some system lists, right ones first, with their origins."""
-        found: dict[str, list[str]] = {}
+        found: dict[str, tuple[str, ...]] = {}
         for system in self.systems:
             ranking = system.rankings.get(item.id)
-            for place, entry in enumerate(ranking.ranked[: self.listed] if ranking else ()):
-                named = found.setdefault(entry.substitute, [])
-                named += [o for o in origins(system, item.id, place) if o not in named]
+            shown = ranking.ranked[: self.listed] if ranking else ()
+            for entry, named in zip(shown, origins(system, item.id), strict=False):
+                before = found.setdefault(entry.substitute, named)
+                if before != named:
+                    found[entry.substitute] = tuple(dict.fromkeys((*before, *named)))
         order = sorted(found, key=lambda name: not (gold and gold.weight(name)))
         return {name: _closest(found[name]) for name in order}
 
@@ -147,16 +151,18 @@ class _Builder:
         number = {name: place for place, name in enumerate(places)}
         shown = ranking.ranked[: self.listed]
         rank: dict[str, int] = {}
-        for place, entry in enumerate(ranking.ranked if gold else (), start=1):
-            rank.setdefault(gold.form(entry.substitute), place)  # type: ignore[union-attr]
+        if gold:
+            forms = [gold.form(entry.substitute) for entry in ranking.ranked]
+            # Backwards, so that of several places of a form the first one stays.
+            rank = dict(zip(reversed(forms), range(len(forms), 0, -1), strict=True))
         details = system.details.get(item.id)
         columns = list(details.parts.values())[:PARTS] if details else []
         return [
             [number[entry.substitute] for entry in shown],
-            [_short(entry.score) for entry in shown],
+            _column(entry.score for entry in shown),
             len(ranking.ranked),
             [rank.get(gold.form(name), 0) for name in gold.item.positive] if gold else [],
-            [[_short(value) for value in column[: self.listed]] for column in columns],
+            [_column(column[: self.listed]) for column in columns],
         ]
 
 
@@ -169,6 +175,17 @@ def part_names(system: RunSystem) -> list[str]:
 def _closest(names: Sequence[str]) -> tuple[str, ...]:
     """Drop a bare source where another run says by which relation it proposed the candidate."""
     return tuple(n for n in names if not any(other.startswith(f"{n}: ") for other in names))
+
+
+def _column(values: Iterable[float | None]) -> str:
+    """Return numbers with four digits that count, parted by blanks; "" for no number.
+
+    They are most of a page: without marks, and without the naught before the point.
+    """
+    texts = [
+        f" {value:.4g}" if value is not None and math.isfinite(value) else " " for value in values
+    ]
+    return "".join(texts).replace(" 0.", " .").replace(" -0.", " -.")[1:]
 
 
 def _short(value: object) -> object:

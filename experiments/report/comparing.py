@@ -95,11 +95,11 @@ def _pairs(
 ) -> Floats:
     values = np.full((len(sets), len(sets)), np.nan)
     for i, one in enumerate(sets):
-        for j, other in enumerate(sets):
+        for j, other in enumerate(sets[: i + 1]):
             shared = one.keys() & other.keys()
             if shared:
                 total = sum(alike(one[k], other[k]) for k in sorted(shared))
-                values[i, j] = 100 * total / len(shared)
+                values[i, j] = values[j, i] = 100 * total / len(shared)
     return values
 
 

@@ -6,6 +6,7 @@ only when it is called, so that ``lexsub --help`` answers at once.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import warnings
@@ -150,6 +151,9 @@ def root() -> None:
 
 def main(argv: list[str] | None = None) -> Any:
     """Run the command; a user's mistake is one line on stderr and exit status 2."""
+    # What a command reads mostly lives to its end: looked through at every 700th new object, as
+    # Python does by itself, it takes a fifth of the time of a report.
+    gc.set_threshold(50_000, 20, 20)
     with ended_by_signals() as caught, sound_streams() as finish:
         sys.exit(_status(argv, caught, finish))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -60,11 +61,10 @@ def read_rankings(path: Path) -> list[Ranking]:
         substitutes = _strings(row["substitutes"])
         scores = [float(score) for score in row.get("scores", range(0, -len(substitutes), -1))]
         sources = row.get("sources", [()] * len(substitutes))
-        triples = zip(substitutes, scores, sources, strict=True)
+        _strings(chain.from_iterable(sources))
+        triples = zip(substitutes, scores, map(tuple, sources), strict=True)
         return Ranking(
-            _string(row["id"]),
-            _string(row["lexelt"]),
-            tuple(Ranked(name, score, tuple(_strings(origin))) for name, score, origin in triples),
+            _string(row["id"]), _string(row["lexelt"]), tuple(map(Ranked._make, triples))
         )
 
     expected = '{"id": …, "lexelt": …, "substitutes": […], "scores": […]}'
@@ -155,7 +155,6 @@ def _string(value: object) -> str:
 
 def _strings(values: Iterable[object]) -> list[str]:
     strings = list(values)
-    for value in strings:
-        if type(value) is not str:
-            _string(value)
+    if set(map(type, strings)) - {str}:  # together: rankings hold very many
+        strings = list(map(_string, strings))
     return strings  # type: ignore[return-value]  # every one was checked

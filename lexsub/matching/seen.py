@@ -26,6 +26,7 @@ class SeenItem:
     policy: Normalisation
     single_words: bool = False
     mapping: Mapping[str, str] = field(default_factory=dict)
+    _forms: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def is_scored(self) -> bool:
@@ -50,8 +51,11 @@ class SeenItem:
 
     def form(self, substitute: str) -> str:
         """Return the spelling under which a substitute is compared; "" if it is no answer."""
-        found = self.answers([substitute])
-        return found[0] if found else ""
+        form = self._forms.get(substitute)  # systems share most candidates
+        if form is None:
+            found = self.answers([substitute])
+            form = self._forms[substitute] = found[0] if found else ""
+        return form
 
     def weight(self, substitute: str) -> float:
         """Return what people gave for a substitute, 0 where it is wrong or no answer."""

@@ -13,6 +13,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lexsub.cli import main
 from lexsub.errors import FormatError, LexsubError
@@ -23,6 +25,7 @@ from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.report import write_report
 from lexsub.experiments.report.breakdown import by_gold_size, by_origin, by_pos, by_target, coverage
+from lexsub.experiments.report.browser import _column
 from lexsub.experiments.report.comparing import agreement, pair_tests
 from lexsub.experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
 from lexsub.experiments.report.judged import Judged
@@ -127,7 +130,8 @@ def test_items_hold_every_ranking(judged: Judged, page: str, small_run: Path) ->
             best, oot, order, scores, total, places, columns = item[9][number]
             ranking = rankings[item[0]]
             assert [item[6][c] for c in order] == list(ranking.top(data["listed"]))
-            assert scores == pytest.approx([e.score for e in ranking.ranked][:30], rel=1e-3)
+            shown = [float(one) for one in scores.split()]
+            assert shown == pytest.approx([e.score for e in ranking.ranked][:30], rel=1e-3)
             assert (total, best, oot) == (len(ranking.ranked), min(1, total), min(10, total))
             assert len(columns) == len(parts) or not total
             # The right ones come first in the list of candidates, with their weights.
@@ -142,6 +146,17 @@ def test_items_hold_every_ranking(judged: Judged, page: str, small_run: Path) ->
                         # The right ones stand first among the candidates, with their weights.
                         assert item[7][item[6].index(found)] == worth
             assert sum(item[7]) <= sum(gold.values())
+
+
+@given(st.lists(st.none() | st.floats(), min_size=1))
+def test_columns_hold_four_digits_of_every_number(values: list[float | None]) -> None:
+    shown = _column(values).split(" ")
+    for one, value in zip(shown, values, strict=True):
+        if value is None or not math.isfinite(value):
+            assert one == ""
+        else:
+            assert float(one) == float(f"{value:.4g}")
+            assert not one.startswith(("0.", "-0."))
 
 
 def test_a_ranking_that_is_only_cut_otherwise_is_held_once(tmp_path: Path) -> None:

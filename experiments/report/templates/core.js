@@ -24,6 +24,11 @@ function pairs(flat) {
   return found;
 }
 
+/** The numbers of a column that is written as text; null for none. */
+function numbers(text) {
+  return text.split(" ").map((one) => (one === "" ? null : Number(one)));
+}
+
 /** Hide what belongs to systems that are not chosen: everything of a system has its class. */
 function chooseSystems() {
   const off = [...document.querySelectorAll("#choose input:not(:checked)")].map((box) => `.s-${box.value}`);

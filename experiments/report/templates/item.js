@@ -45,7 +45,8 @@ function rankingTable(item, system) {
   if (!ranking) return el("div", { class: `s-${system.letter}` }, el("p", {}, ...title, ": no ranking of this item"));
   const figures = MEASURES.map((measure, m) => `${measure} ${percent(item.values[system.number][m])}`).join(", ");
   const about = `${figures}; ${ranking.total} candidate${ranking.total === 1 ? "" : "s"}`;
-  const parts = ranking.parts.map((column, i) => [system.parts[i] || `part ${i + 1}`, column]);
+  const scores = numbers(ranking.scores);
+  const parts = ranking.parts.map((column, i) => [system.parts[i] || `part ${i + 1}`, numbers(column)]);
   const head = ["", "candidate", "score", "origin", ...parts.map(([name]) => name)];
   const kind = (i) => (i === 1 || i === 3 ? "text" : i > 3 ? "part" : null);
   const body = el("tbody");
@@ -55,7 +56,7 @@ function rankingTable(item, system) {
     const right = candidate < item.right.length;
     const mark = right ? el("span", { class: "given" }, "\u00a0✓\u00a0", el("span", { class: "unseen" }, "given by "), number(item.right[candidate])) : null;
     body.append(el("tr", right ? { class: "right" } : {}, el("td", {}, String(i + 1)),
-      el("th", { scope: "row" }, bdi(item.candidates[candidate]), mark), el("td", {}, number(ranking.scores[i])),
+      el("th", { scope: "row" }, bdi(item.candidates[candidate]), mark), el("td", {}, number(scores[i])),
       el("td", { class: "text origin" }, bdi(originText(item.origins[candidate]))),
       ...parts.map(([, column]) => el("td", { class: "part" }, number(column[i])))));
     if (ends(i + 1).length) body.append(boundaryRow(ends(i + 1), head.length));
