@@ -6,7 +6,6 @@ only when it is called, so that ``lexsub --help`` answers at once.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import warnings
@@ -20,6 +19,7 @@ from lexsub import __version__
 from lexsub.cli.signals import Caught, ended_by_signals
 from lexsub.cli.streams import ReaderGoneError, sound_streams
 from lexsub.errors import LexsubError, one_line, os_problem
+from lexsub.garbage import seldom_collected
 from lexsub.printable import printable
 
 if TYPE_CHECKING:
@@ -68,6 +68,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
+ONE_THREAD = {"boundary", "compare", "report", "score"}
+"""Commands whose small products of matrices have no use for numpy's threads: to start them and to
+let them wait for work takes a third of the time of a score."""
+
+
 class LazyGroup(click.Group):
     """A command group that imports a subcommand when it is called."""
 
@@ -86,6 +91,8 @@ class LazyGroup(click.Group):
             load_installed()
         if cmd_name not in COMMANDS:
             return None
+        if cmd_name in ONE_THREAD:
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         from lexsub.cli.common import adopt
 
         return adopt(import_module(COMMANDS[cmd_name][0]).command)
@@ -151,10 +158,8 @@ def root() -> None:
 
 def main(argv: list[str] | None = None) -> Any:
     """Run the command; a user's mistake is one line on stderr and exit status 2."""
-    # What a command reads mostly lives to its end: looked through at every 700th new object, as
-    # Python does by itself, it takes a fifth of the time of a report.
-    gc.set_threshold(50_000, 20, 20)
-    with ended_by_signals() as caught, sound_streams() as finish:
+    # What a command reads mostly lives to its end; looking through it takes a fifth of a report.
+    with seldom_collected(), ended_by_signals() as caught, sound_streams() as finish:
         sys.exit(_status(argv, caught, finish))
 
 

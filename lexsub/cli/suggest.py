@@ -14,7 +14,6 @@ import click
 
 from lexsub.cli.common import DATA, LANGUAGE, RESOURCES
 from lexsub.errors import LexsubError
-from lexsub.garbage import seldom_collected
 from lexsub.resources import data_folders
 
 if TYPE_CHECKING:
@@ -60,24 +59,21 @@ def command(
     marked: Iterable[Marked] = _sentences(sentence, file, folders, language)
     if not streamed:
         marked = list(marked)
-    # What is opened lives as long as the process; searching it for garbage between sentences
-    # would take a tenth of the time.
-    with seldom_collected():
-        from lexsub.experiments.suggestions.suggesting import open_suggester
-        from lexsub.resources import Resources
+    from lexsub.experiments.suggestions.suggesting import open_suggester
+    from lexsub.resources import Resources
 
-        resources = Resources(data=folders, paths=places, language=language or "en")
-        suggester = open_suggester(config, system, resources, model)
-        if not as_json:
-            click.echo(f"{suggester.name}{_remark(suggester)}", err=True)
-        for target in marked:
-            answer = suggester.suggest(target, n, explain=explain)
-            if as_json:
-                click.echo(json.dumps(_record(suggester, answer, explain), ensure_ascii=False))
-            else:
-                _show(answer, explain)
-            if streamed:
-                sys.stdout.flush()
+    resources = Resources(data=folders, paths=places, language=language or "en")
+    suggester = open_suggester(config, system, resources, model)
+    if not as_json:
+        click.echo(f"{suggester.name}{_remark(suggester)}", err=True)
+    for target in marked:
+        answer = suggester.suggest(target, n, explain=explain)
+        if as_json:
+            click.echo(json.dumps(_record(suggester, answer, explain), ensure_ascii=False))
+        else:
+            _show(answer, explain)
+        if streamed:
+            sys.stdout.flush()
 
 
 def _sentences(
