@@ -9,6 +9,7 @@ from lexsub.registry import Registry
 RANKERS: Registry[type[Ranker]] = Registry(
     "ranker",
     {
+        "lexsub.rankers.blend": "blend",
         "lexsub.rankers.bow.ranker": "bow",
         "lexsub.rankers.cmlc": "cmlc",
         "lexsub.rankers.contextual.causal_lm": "causal-lm",

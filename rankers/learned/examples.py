@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,11 +24,13 @@ class ItemExamples:
         target: its target.
         values: shape (candidates, columns).
         shares: of the human answers, shape (candidates,).
+        data: the split it is of.
     """
 
     target: str
     values: NDArray[np.float32]
     shares: NDArray[np.float64]
+    data: str
 
 
 def item_examples(
@@ -60,7 +62,7 @@ def item_examples(
                 drawn = random.choice(wrong, negatives, replace=False)
                 kept = np.sort(np.concatenate([np.flatnonzero(shares), drawn]))
                 values, shares = values[kept], shares[kept]
-            yield ItemExamples(target_of(item), values, shares)
+            yield ItemExamples(target_of(item), values, shares, pooled.data.name)
 
 
 def shares_of(gold: SeenItem, candidates: Sequence[Candidate]) -> NDArray[np.float64]:
@@ -69,11 +71,14 @@ def shares_of(gold: SeenItem, candidates: Sequence[Candidate]) -> NDArray[np.flo
     return np.array([weight or 0.0 for weight in worth]) / (gold.total or 1.0)
 
 
-def joined(chosen: Sequence[ItemExamples], names: Sequence[str]) -> Examples:
-    """Put items one behind the other."""
+def joined(
+    chosen: Sequence[ItemExamples], names: Sequence[str], weights: Mapping[str, float]
+) -> Examples:
+    """Put items one behind the other; weights are those of splits, 1 where none is named."""
     return Examples(
         np.concatenate([one.values for one in chosen]),
         np.concatenate([one.shares for one in chosen]),
         np.array([len(one.shares) for one in chosen], dtype=np.int64),
         names,
+        np.array([weights.get(one.data, 1.0) for one in chosen]) if weights else None,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -47,6 +47,8 @@ class LearnedBuilder:
         negatives: candidates that nobody gave are thinned out to so many an item; 0 keeps all.
         targets: learn from no more than so many targets, drawn by seed (for learning
             curves); 0 for all.
+        weights: how much an item of a split weighs, as ``{"coinco/dev" = 0.2}``; 1 where none is
+            given.
     """
 
     data: tuple[str, ...]
@@ -56,6 +58,7 @@ class LearnedBuilder:
     folds: int = 10
     negatives: int = 0
     targets: int = 0
+    weights: dict[str, float] = field(default_factory=dict)
 
     needs_training: ClassVar[bool] = True
 
@@ -64,6 +67,10 @@ class LearnedBuilder:
             raise ValueError("data and features must not be empty")
         if self.folds == 1 or min(self.folds, self.negatives, self.targets) < 0:
             raise ValueError("folds must be 0 or at least 2, negatives and targets at least 0")
+        if unknown := sorted(set(self.weights) - set(self.data)):
+            raise ValueError(f"weights: {unknown[0]} is none of data: {', '.join(self.data)}")
+        if not all(0 < weight < np.inf for weight in self.weights.values()):
+            raise ValueError("weights must be above 0")
         self.families()
         self.made_learner()
 
@@ -103,7 +110,7 @@ class LearnedBuilder:
             for fold in range(self.folds)
         } | {WHOLE: list(range(len(found)))}
         drawn = {name: self._drawn(found, items, seed) for name, items in parts.items()}
-        models = fit_all(learner, joined(found, columns.names), drawn, resources)
+        models = fit_all(learner, joined(found, columns.names, self.weights), drawn, resources)
         header = Header(
             families=self.features,
             columns=tuple(columns.names),

@@ -68,12 +68,16 @@ class Histogram:
         rows = shared.rows(items)
         # An item with many gold answers should not count for less than one with a single one.
         target = (shared.shares / np.maximum(_most(shared), 1e-9))[rows]
+        weights = shared.row_weights()
         with limits(1):
             model = ensemble.HistGradientBoostingRegressor(
                 max_iter=self.trees, learning_rate=self.rate, max_leaf_nodes=self.leaves,
                 min_samples_leaf=self.leaf, l2_regularization=self.l2, max_features=self.columns,
                 early_stopping=False, random_state=seed,
-            ).fit(known_columns(shared.values[rows]), target)  # fmt: skip
+            ).fit(
+                known_columns(shared.values[rows]), target,
+                sample_weight=None if weights is None else weights[rows],
+            )  # fmt: skip
         return HistogramModel([model])
 
     def join(self, models: Sequence[Any]) -> HistogramModel:

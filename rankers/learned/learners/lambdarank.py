@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,9 @@ class LambdaRank:
         truncation: pairs count where one of the two is ranked so high.
         grades: the gain of a candidate is grades × its share of the answers, rounded.
         models: models whose scores are averaged, each from another seed.
+        objective: ``order`` learns which of two candidates is better (LambdaMART); ``root`` the
+            square root of a candidate's share of the answers, which says more of the tail; then
+            truncation and grades play no part.
     """
 
     trees: int = 300
@@ -46,6 +49,7 @@ class LambdaRank:
     truncation: int = 15
     grades: int = 20
     models: int = 1
+    objective: Literal["order", "root"] = "order"
 
     def __post_init__(self) -> None:
         counts = (self.trees, self.leaf, self.models, self.truncation, self.grades)
@@ -62,10 +66,14 @@ class LambdaRank:
         Raises:
             MissingExtraError: LightGBM is not installed.
         """
-        grades = np.rint(self.grades * examples.shares).astype(int)
+        if self.objective == "root":
+            labels, group = np.sqrt(examples.shares), None
+        else:
+            labels, group = np.rint(self.grades * examples.shares).astype(int), examples.sizes
         data = _lightgbm().Dataset(
-            examples.values, label=grades, group=examples.sizes, params=self._options(0)
-        )
+            examples.values, label=labels, group=group, weight=examples.row_weights(),
+            params=self._options(0),
+        )  # fmt: skip
         return Binned(examples, data.construct())
 
     def fit(self, shared: Binned, items: NDArray[np.int64], seed: int) -> LambdaRankModel:
@@ -78,12 +86,15 @@ class LambdaRank:
         return LambdaRankModel([one for model in models for one in model.models])
 
     def _options(self, seed: int) -> dict[str, Any]:
-        return {
-            "objective": "lambdarank", "learning_rate": self.rate, "num_leaves": self.leaves,
+        ordering = {
+            "objective": "lambdarank", "lambdarank_truncation_level": self.truncation,
+            "label_gain": [float(gain) for gain in range(self.grades + 1)],
+        }  # fmt: skip
+        aim = ordering if self.objective == "order" else {"objective": "regression"}
+        return aim | {
+            "learning_rate": self.rate, "num_leaves": self.leaves,
             "min_data_in_leaf": self.leaf, "feature_fraction": self.columns,
             "bagging_fraction": self.rows, "bagging_freq": 1, "lambda_l2": self.l2,
-            "lambdarank_truncation_level": self.truncation,
-            "label_gain": [float(gain) for gain in range(self.grades + 1)],
             "deterministic": True, "force_row_wise": True, "num_threads": 1,
             "seed": seed, "verbosity": -1,
         }  # fmt: skip

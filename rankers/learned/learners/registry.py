@@ -22,12 +22,18 @@ class Examples:
         shares: each candidate's share of the item's human answers, 0..1.
         sizes: number of candidates of each item.
         names: of the columns.
+        weights: of each item; None where all weigh the same.
     """
 
     values: NDArray[np.float32]
     shares: NDArray[np.float64]
     sizes: NDArray[np.int64]
     names: Sequence[str]
+    weights: NDArray[np.float64] | None = None
+
+    def row_weights(self) -> NDArray[np.float64] | None:
+        """Return the weight of each candidate: its item's."""
+        return None if self.weights is None else np.repeat(self.weights, self.sizes)
 
     def rows(self, items: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the places of the candidates of some items, given by rising numbers."""

@@ -1,0 +1,108 @@
+"""Several rankers' scores, added."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.datasets import Dataset
+from lexsub.items import Item
+from lexsub.parts import build_part
+from lexsub.protocols import Part, Ranker, Scorer, WantsFeatures
+from lexsub.rankers.explained import ExplainedScorer
+from lexsub.rankers.registry import RANKERS
+from lexsub.rankings import Candidate
+from lexsub.resources import Resources
+
+
+@RANKERS.register("blend")
+@dataclass(frozen=True)
+class Blend:
+    """Order candidates by the weighted sum of several rankers' scores.
+
+    The scores of a ranker are set to a mean of 0 and a deviation of 1 over an item's candidates;
+    one that cannot tell them apart says nothing.
+
+    Attributes:
+        rankers: names or tables; none that looks at the gold.
+        weights: one a ranker; without them all weigh 1.
+    """
+
+    rankers: tuple[str | dict[str, Any], ...]
+    weights: tuple[float, ...] = ()
+
+    needs_gold: ClassVar[bool] = False
+    needs_features: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not self.rankers:
+            raise ValueError("rankers is empty")
+        if self.weights and len(self.weights) != len(self.rankers):
+            raise ValueError(
+                f"{len(self.weights)} weights; expected one for each of {len(self.rankers)} rankers"
+            )
+        if not np.isfinite(self.weights).all():
+            raise ValueError("weights must be finite")
+        if any(one.needs_gold for one in self.made()):
+            raise ValueError("a ranker looks at the gold")
+
+    def made(self) -> list[Ranker]:
+        """Return the rankers.
+
+        Raises:
+            ConfigError: one is not as declared.
+        """
+        return [build_part(RANKERS, one, f"rankers[{n}]") for n, one in enumerate(self.rankers)]
+
+    def families(self, resources: Resources) -> dict[str, Part]:
+        """Return the feature families of all rankers."""
+        return {
+            f"{number}.{label}": family
+            for number, one in enumerate(self.made())
+            if isinstance(one, WantsFeatures)
+            for label, family in one.families(resources).items()
+        }
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the files of all rankers."""
+        return list(dict.fromkeys(path for one in self.made() for path in one.inputs(resources)))
+
+    def open(self, resources: Resources, data: Dataset) -> BlendScorer:
+        """Open all rankers."""
+        scorers = [one.open(resources, data) for one in self.made()]
+        return BlendScorer(scorers, self.weights or (1.0,) * len(scorers))
+
+
+@dataclass(frozen=True)
+class BlendScorer(ExplainedScorer):
+    """The working ranker."""
+
+    scorers: Sequence[Scorer]
+    weights: Sequence[float]
+
+    def explained(
+        self, item: Item, candidates: Sequence[Candidate]
+    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+        """Return the sums, and what each ranker adds to them, by its place."""
+        added = [
+            weight * standard(np.asarray(scorer.scores(item, candidates), np.float64))
+            for scorer, weight in zip(self.scorers, self.weights, strict=True)
+        ]
+        # Added one by one: a sum over an axis adds in another order for another number of rows.
+        total = sum(added[1:], added[0])
+        return total.tolist(), {str(n): one.tolist() for n, one in enumerate(added, 1)}
+
+
+def standard(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return scores with mean 0 and deviation 1, zeros where all are the same."""
+    spread = scores.std() if len(scores) else 0.0
+    # Equal scores leave a deviation of rounding noise.
+    if spread <= 1e-12 * np.abs(scores).max(initial=0.0):
+        return np.zeros(len(scores))
+    standardised: NDArray[np.float64] = (scores - scores.mean()) / spread
+    return standardised
