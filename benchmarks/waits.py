@@ -41,17 +41,7 @@ class Bench:
     def __init__(self, folder: Path, runs: int, boundary: str | None) -> None:
         self.folder, self.runs, self.boundary = folder, runs, boundary
         self.data = {"all": "semeval2007/test", "half": str(folder / "half.jsonl")}
-        data = load("semeval2007/test", data_folders())
-        with (folder / "half.jsonl").open("w", encoding="utf-8") as file:
-            for item in data.items[::2]:
-                given = data.gold.items.get(item.id)
-                row = {
-                    "id": item.id, "sentence": item.text, "start": item.start, "end": item.end,
-                    "lemma": item.lexelt.lemma, "pos": item.pos,
-                    "substitutes": dict(given.positive) if given else {},
-                }  # fmt: skip
-                file.write(json.dumps(row) + "\n")
-        self.items = len(data.items)
+        self.items = write_half(folder / "half.jsonl")
 
     def systems(self, part: str) -> list[str]:
         """Return how to run a dozen systems over WordNet's candidates, once they have been run."""
@@ -77,6 +67,21 @@ class Bench:
             less = statistics.median(processor(half) for _ in range(self.runs))
             text += f"; half of it {less:.2f} s: to the power of {math.log2(took / less):.2f}"
         print(text, flush=True)
+
+
+def write_half(path: Path) -> int:
+    """Write every second item of semeval2007/test as a data set; return how many it has in all."""
+    data = load("semeval2007/test", data_folders())
+    with path.open("w", encoding="utf-8") as file:
+        for item in data.items[::2]:
+            given = data.gold.items.get(item.id)
+            row = {
+                "id": item.id, "sentence": item.text, "start": item.start, "end": item.end,
+                "lemma": item.lexelt.lemma, "pos": item.pos,
+                "substitutes": dict(given.positive) if given else {},
+            }  # fmt: skip
+            file.write(json.dumps(row) + "\n")
+    return len(data.items)
 
 
 def processor(arguments: Sequence[str]) -> float:
