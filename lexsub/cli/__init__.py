@@ -68,9 +68,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
-ONE_THREAD = {"boundary", "compare", "report", "score"}
-"""Commands whose small products of matrices have no use for numpy's threads: to start them and to
-let them wait for work takes a third of the time of a score."""
+ONE_THREAD = {"boundary", "compare", "report", "run", "score"}
+"""Commands that have no use for numpy's threads: to start them and to let them wait for work takes
+a third of the time of a score.  What is large in a run is given one thread in any case, so that
+the last bits of sums are the same everywhere; its workers are processes."""
 
 
 class LazyGroup(click.Group):
