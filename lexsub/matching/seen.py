@@ -59,7 +59,8 @@ class SeenItem:
 
     def weight(self, substitute: str) -> float:
         """Return what people gave for a substitute, 0 where it is wrong or no answer."""
-        return self.row.lookup.get(self.form(substitute), 0.0)
+        form = self._forms.get(substitute)  # not by a call: reports ask a million times
+        return self.row.lookup.get(self.form(substitute) if form is None else form, 0.0)
 
     def worth(self, substitutes: Sequence[str]) -> list[float | None]:
         """Return the weight of each of a list of answers.
@@ -67,11 +68,15 @@ class SeenItem:
         One that is the same as another before it, or no answer at all, counts neither as right
         nor as wrong: None.
         """
-        found: dict[str, float] = {"": 0.0}
+        found = {""}
         worth: list[float | None] = []
-        for form in map(self.form, substitutes):
-            worth.append(None if form in found else self.row.lookup.get(form, 0.0))
-            found[form] = 0.0
+        known, weights = self._forms.get, self.row.lookup.get
+        for substitute in substitutes:
+            form = known(substitute)
+            if form is None:
+                form = self.form(substitute)
+            worth.append(None if form in found else weights(form, 0.0))
+            found.add(form)
         return worth
 
 
