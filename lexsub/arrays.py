@@ -1,14 +1,17 @@
-"""Arrays of numbers on disk, mapped into memory."""
+"""Arrays of numbers on disk: mapped into memory, and written without."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tokenize import TokenError
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from lexsub.errors import FormatError
+from lexsub.files import writing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,3 +45,24 @@ def map_array(
             path, None, f"holds {found} numbers; expected {wanted}, as its header says: {again}"
         )
     return array
+
+
+@contextmanager
+def array_file(path: Path, kind: Any, shape: tuple[int, ...]) -> Iterator[IO[bytes]]:
+    """Open a ``.npy`` file for the numbers of an array; its header stands there already.
+
+    For arrays larger than memory: where one is mapped to be written, its pages count as the
+    process's memory, and on a full disk they end the process instead of raising an error.
+
+    Args:
+        path: the file.
+        kind: the numbers' type.
+        shape: the array's.
+
+    Raises:
+        FileProblemError: the disk refuses.
+    """
+    with writing(path), path.open("wb") as file:
+        header = {"descr": np.dtype(kind).str, "fortran_order": False, "shape": shape}
+        np.lib.format.write_array_header_1_0(file, header)
+        yield file

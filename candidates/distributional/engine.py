@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from lexsub.errors import FileProblemError, needing
+from lexsub.errors import FileProblemError, needing, one_line
 
 
 @contextmanager
@@ -40,14 +40,21 @@ def engine(work: Path, memory_mb: int = 1500, threads: int = 1) -> Iterator[Any]
         },
     )
     try:
-        yield connection
-    except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
-        raise FileProblemError(
-            work, f"counts could not be merged within {memory_mb} MB of memory: {error}"
-        ) from error
+        with _refusals(work, f"counts could not be merged within {memory_mb} MB of memory"):
+            yield connection
     finally:
         connection.close()
         _remove(path)
+
+
+@contextmanager
+def _refusals(place: Path, what: str) -> Iterator[None]:
+    """Say in one line what DuckDB could not do at a place for want of disk or memory."""
+    duckdb = import_duckdb()
+    try:
+        yield
+    except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
+        raise FileProblemError(place, f"{what}: {one_line(str(error))}") from error
 
 
 @contextmanager
@@ -81,7 +88,8 @@ def write_shard(path: Path, **columns: Any) -> None:
     connection = import_duckdb().connect(config={"threads": 1})
     try:
         connection.register("shard", columns)
-        write_query(connection, "FROM shard", path)
+        with _refusals(path, "cannot be written"):
+            write_query(connection, "FROM shard", path)
     finally:
         connection.close()
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
+from lexsub.arrays import array_file
 from lexsub.candidates.distributional.engine import read_shard
 from lexsub.candidates.distributional.model import SpaceHeader, space_folder
 from lexsub.candidates.distributional.runs import Numbers, Part
+from lexsub.files import writing
 from lexsub.strings import write_strings
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,17 @@ def write_space(
         keep: what to keep.
 
     Returns the part of speech, and its header unless it has no counts.
+
+    Raises:
+        FileProblemError: the disk refuses.
     """
+    with writing(folder):
+        return _write_space(pos, work, parts, merged, folder, keep)
+
+
+def _write_space(
+    pos: str, work: Path, parts: Sequence[Part], merged: Path, folder: Path, keep: Keep
+) -> tuple[str, SpaceHeader | None]:
     totals = [read_shard(part.file(merged, "words")) for part in parts]
     if not any(len(one["word"]) for one in totals):
         return pos, None
@@ -156,37 +170,27 @@ def _write_cells(
         np.save(place / "contexts.npy", np.empty(0, np.int32))
         np.save(place / "counts.npy", np.empty(0, np.uint32))
         return
+    shape = (int(starts[-1]),)
     with (
-        _sized(place / "contexts.npy", np.int32, starts) as contexts,
-        _sized(place / "counts.npy", wide, starts) as counts,
+        array_file(place / "contexts.npy", np.int32, shape) as contexts_file,
+        array_file(place / "counts.npy", wide, shape) as counts_file,
     ):
         for _, row, context, count in cells:
             begins = np.flatnonzero(np.diff(row, prepend=-1))
-            contexts(row, begins, context)
-            counts(row, begins, count)
+            targets = starts[row[begins]]
+            _write_rows(contexts_file, targets, begins, context.astype(np.int32))
+            _write_rows(counts_file, targets, begins, count.astype(wide))
 
 
-@contextmanager
-def _sized(path: Path, kind: Any, starts: Numbers) -> Iterator[Callable[..., None]]:
-    """Make the file of an array, and give out what writes rows of it to their places.
-
-    It is written, not mapped: mapped pages count as the worker's memory, and where the disk is
-    full they end it instead of raising an error.
-    """
-    with path.open("wb") as file:
-        header = {"descr": np.dtype(kind).str, "fortran_order": False, "shape": (int(starts[-1]),)}
-        np.lib.format.write_array_header_1_0(file, header)
-        head = file.tell()
-
-        def write(row: Numbers, begins: Numbers, values: Numbers) -> None:
-            own = np.ascontiguousarray(values, kind)
-            places = (head + starts[row[begins]] * own.itemsize).tolist()
-            stops = [*begins[1:].tolist(), len(own)]
-            for place, begin, stop in zip(places, begins.tolist(), stops, strict=True):
-                file.seek(place)
-                file.write(own[begin:stop].data)
-
-        yield write
+def _write_rows(file: IO[bytes], targets: Numbers, begins: Numbers, values: NDArray[Any]) -> None:
+    """Write rows of numbers to their places in a file, and go back behind its header."""
+    head = file.tell()
+    places = (head + targets * values.itemsize).tolist()
+    stops = [*begins[1:].tolist(), len(values)]
+    for place, begin, stop in zip(places, begins.tolist(), stops, strict=True):
+        file.seek(place)
+        file.write(values[begin:stop].data)
+    file.seek(head)
 
 
 def _write_contexts(place: Path, relations: Any, others: Any) -> tuple[str, ...]:

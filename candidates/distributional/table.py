@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lexsub.arrays import map_array
+from lexsub.arrays import array_file, map_array
 from lexsub.candidates.distributional.kernel import Kernel, Matrix, Neighbours, best_kernel
 from lexsub.candidates.distributional.matrix import prepare
 from lexsub.candidates.distributional.measures import parse_measure
@@ -192,12 +192,12 @@ def _assemble(folder: Path, work: Path, blocks: list[tuple[str, int, int]], k: i
     for pos, space in model.header.spaces.items():
         name = model.space(pos).folder.name
         shape = (space.words, k)
-        ids = np.lib.format.open_memmap(work / f"{name}.ids.npy", "w+", np.int32, shape)
-        values = np.lib.format.open_memmap(work / f"{name}.values.npy", "w+", np.float64, shape)
-        for piece in blocks:
-            if piece[0] == pos:
-                with np.load(_file(work, *piece), allow_pickle=False) as found:
-                    ids[piece[1] : piece[2]] = found["ids"]
-                    values[piece[1] : piece[2]] = found["values"]
-        ids.flush()
-        values.flush()
+        with (
+            array_file(work / f"{name}.ids.npy", np.int32, shape) as ids,
+            array_file(work / f"{name}.values.npy", np.float64, shape) as values,
+        ):
+            for piece in blocks:  # in the order of the words
+                if piece[0] == pos:
+                    with np.load(_file(work, *piece), allow_pickle=False) as found:
+                        ids.write(found["ids"].data)
+                        values.write(found["values"].data)
