@@ -76,7 +76,8 @@ def run(
         UnknownNameError: an unknown backend.
         ConfigError: no cluster to be found.
         MissingExtraError: the backend is dask and dask is not installed.
-        LexsubError: a worker process was killed, or a cluster's scheduler ended.
+        LexsubError: a worker process was killed, or a cluster has none, loses one after the
+            other at the same job, or has lost its scheduler.
     """
     check_backend(backend)
     if workers == 1 and backend != "dask":
@@ -100,8 +101,10 @@ def run(
         packed = wrap_non_picklable_objects if backend == "multiprocessing" else _as_it_is
         # On a cluster the workers' parent is not this process, and looks after them itself.
         caller = 0 if backend == "dask" else os.getpid()
-        found = parallel(delayed(_in_worker)(packed(job), caller) for job in jobs)
+        if backend == "dask":
+            _mend(get_active_backend()[0])
         try:
+            found = parallel(delayed(_in_worker)(packed(job), caller) for job in jobs)
             yield from track(found, label, total) if label else found
         except BrokenProcessPool as error:
             raise LexsubError(
@@ -109,19 +112,51 @@ def run(
                 "of memory); what was finished is kept: run again, with fewer workers"
             ) from error
         except Exception as error:
-            if backend != "dask" or isinstance(error, LexsubError) or not _lost(client, error):
+            problem = _of_cluster(client, error) if backend == "dask" else ""
+            if isinstance(error, LexsubError) or not problem:
                 raise
-            raise LexsubError(
-                "the Dask cluster is gone: its scheduler was ended, or cannot be reached any more; "
-                "what was finished is kept: start it and run again"
-            ) from error
+            raise LexsubError(f"{problem}; what was finished is kept: run again") from error
 
 
-def _lost(client: Any, error: Exception) -> bool:
-    """Say whether work on a cluster failed because its scheduler is no longer there."""
+def _of_cluster(client: Any, error: Exception) -> str:
+    """Say what is wrong with a cluster on which work failed; "" where the work itself did."""
     from concurrent.futures import CancelledError
 
-    return isinstance(error, CancelledError) or client.status != "running"
+    from distributed import KilledWorker
+
+    if isinstance(error, CancelledError) or client.status != "running":
+        return (
+            "the Dask cluster is gone: its scheduler was ended, or cannot be reached any more; "
+            "start it anew"
+        )
+    if isinstance(error, KilledWorker):
+        return (
+            "one job ended the Dask worker that did it, several times over, most likely for want "
+            "of memory; give the workers more of it, or the job less (memory)"
+        )
+    return "the Dask cluster has no worker; start one" if isinstance(error, TimeoutError) else ""
+
+
+def _mend(backend: Any) -> None:
+    """Mend what joblib does with a cluster whose workers end.
+
+    It works in this process where there is one worker, and a cluster that is starting one anew
+    has one less; and it waits for ever for a job that the scheduler has given up.
+    ``tests/remote/test_cluster.py`` sees both.
+    """
+    number, submit = backend.effective_n_jobs, backend.submit
+
+    def submitted(job: Any, callback: Callable[[Any], None]) -> Any:
+        def told(done: Any) -> None:
+            if done.exception():
+                callback(done.exception())
+
+        future = submit(job, callback)
+        future.add_done_callback(told)
+        return future
+
+    backend.effective_n_jobs = lambda wanted: max(number(wanted), 2)
+    backend.submit = submitted
 
 
 def in_blocks(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -29,21 +29,20 @@ def engine(work: Path, memory_mb: int = 1500, threads: int = 1) -> Iterator[Any]
     duckdb = import_duckdb()
     path = work / "counts.duckdb"
     _remove(path)
-    connection = duckdb.connect(
-        str(path),
-        config={
-            "memory_limit": f"{memory_mb}MB",
-            "threads": threads,
-            "temp_directory": str(work / "spill"),
-            # Order comes from ORDER BY alone; not keeping the input's saves memory.
-            "preserve_insertion_order": False,
-        },
-    )
+    settings = {
+        "memory_limit": f"{memory_mb}MB",
+        "threads": threads,
+        "temp_directory": str(work / "spill"),
+        # Order comes from ORDER BY alone; not keeping the input's saves memory.
+        "preserve_insertion_order": False,
+    }
     try:
-        with _refusals(work, f"counts could not be merged within {memory_mb} MB of memory"):
+        with (
+            _refusals(work, f"counts could not be merged within {memory_mb} MB of memory"),
+            closing(duckdb.connect(str(path), config=settings)) as connection,
+        ):
             yield connection
     finally:
-        connection.close()
         _remove(path)
 
 

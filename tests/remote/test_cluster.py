@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +19,7 @@ from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.parallel import run
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources
+from tests.clusters import apart, started
 from tests.conftest import PATIENCE
 from tests.distributional.test_thesaurus import everything
 from tests.remote.servers import BUCKET, s3
@@ -35,14 +33,6 @@ TEXT = "".join(
     for a in ("old", "new", "bright") for b in ("cup", "mug", "boy", "pot")
     for c in ("stands on", "falls from", "is under") for d in ("table", "shelf", "floor")
 )  # fmt: skip
-
-
-def started(workers: int = 2) -> Any:
-    import distributed
-
-    return distributed.LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
-    )
 
 
 @pytest.fixture
@@ -139,33 +129,42 @@ def _slow(number: int) -> int:
 def test_a_scheduler_that_is_killed_in_the_middle_of_jobs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script = (
-        "import distributed, time\n"
-        "if __name__ == '__main__':\n"
-        "    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True,\n"
-        "                                  dashboard_address=None) as local:\n"
-        "        print(local.scheduler_address, flush=True)\n"
-        "        time.sleep(600)\n"
-    )
-    file = tmp_path / "cluster.py"
-    file.write_text(script)
-    process = subprocess.Popen(
-        [sys.executable, str(file)], stdout=subprocess.PIPE, text=True, start_new_session=True
-    )
-    try:
-        assert process.stdout is not None
-        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", process.stdout.readline().strip())
+    with apart(tmp_path) as (group, address):
+        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", address)
         found = run((partial(_slow, number) for number in range(40)), 1, "dask")
         assert next(found) == 0
-        os.killpg(process.pid, signal.SIGKILL)
+        os.killpg(group, signal.SIGKILL)
         began = time.monotonic()
         with pytest.raises(LexsubError, match="the Dask cluster is gone"):
             list(found)
         assert time.monotonic() - began < PATIENCE
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+
+
+def test_a_cluster_of_one_worker_works_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    with started(1) as local:
+        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", local.scheduler_address)
+        assert set(run([os.getpid] * 3, 1, "dask")) == {local.workers[0].pid}
+
+
+def _end() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_job_that_ends_every_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    import dask
+
+    with dask.config.set({"distributed.scheduler.allowed-failures": 0}), started() as local:
+        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", local.scheduler_address)
+        with pytest.raises(LexsubError, match="ended the Dask worker that did it") as found:
+            list(run([_end], 1, "dask"))
+        assert "\n" not in str(found.value)
+
+
+def test_a_cluster_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    with started(0) as local:
+        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", local.scheduler_address)
+        with pytest.raises(LexsubError, match="the Dask cluster has no worker; start one"):
+            list(run([os.getpid], 1, "dask"))
 
 
 def test_no_scheduler_answers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,52 @@
+"""Dask clusters on this machine, for tests."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+SCRIPT = """\
+import time
+from tests.clusters import started
+if __name__ == '__main__':
+    with started() as local:
+        print(local.scheduler_address, flush=True)
+        time.sleep(600)
+"""
+
+
+def started(workers: int = 2) -> Any:
+    """Start a cluster whose scheduler is in this process."""
+    import dask
+    import distributed
+
+    # A worker that is ended twice within that time would not be started again.
+    dask.config.set({"distributed.deploy.lost-worker-timeout": "1h"})
+    return distributed.LocalCluster(
+        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+    )
+
+
+@contextmanager
+def apart(tmp_path: Path) -> Iterator[tuple[int, str]]:
+    """Start a cluster of two workers in processes of its own; give out its group and address."""
+    file = tmp_path / "cluster.py"
+    file.write_text(SCRIPT)
+    paths = os.pathsep.join(sys.path)  # it finds the tests' own jobs
+    process = subprocess.Popen(
+        [sys.executable, str(file)], stdout=subprocess.PIPE, text=True, start_new_session=True,
+        env=os.environ | {"PYTHONPATH": paths},
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        yield process.pid, process.stdout.readline().strip()
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
