@@ -136,6 +136,27 @@ def test_what_was_stopped_goes_on(
     assert not list((tmp_path / "cache" / "lm").glob("[!.]*"))
 
 
+@pytest.mark.parametrize("after", ["number", "merge"])
+def test_what_was_stopped_goes_on_with_other_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: str
+) -> None:
+    """Each of two has half of the memory, and would cut other ranges."""
+    whole = model(tmp_path, SMALL, order=3)
+    run = training._Training._all
+
+    def stopping(self: Any, name: str, *given: Any) -> Any:
+        found = run(self, name, *given)
+        if name == after:
+            raise KeyboardInterrupt
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(training._Training, "_all", stopping)
+        with pytest.raises(KeyboardInterrupt):
+            model(tmp_path, SMALL, order=3)
+    assert model(tmp_path, SMALL, order=3, workers=2, backend="loky") == whole
+
+
 @given(st.lists(st.tuples(*[st.integers(0, 3)] * 3), max_size=40))
 def test_rows_are_added_up(grams: list[tuple[int, ...]]) -> None:
     table = np.array(grams, np.int32).reshape(-1, 3)

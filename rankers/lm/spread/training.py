@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub import parallel
-from lexsub.files import atomic_write, write_text
+from lexsub.files import atomic_write, read_text, write_text
 from lexsub.rankers.lm.arpa import Speller
 from lexsub.rankers.lm.counting import BOS, EOS, SPECIAL, UNK, Vocabulary
 from lexsub.rankers.lm.kneser_ney import (
@@ -77,8 +78,11 @@ def train(task: Task, pieces: Sequence[Any], work: Path, arpa: Path) -> tuple[in
             refuses.
     """
     work.mkdir(parents=True, exist_ok=True)
-    plan = Plan(work, task.order, task.lower, max(int(task.memory / BYTES_A_TOKEN), 1),
-                max(int(task.memory / BYTES_A_ROW), 1))  # fmt: skip
+    sizes = work / "sizes"
+    if not sizes.exists():  # a call that goes on with other memory keeps the ranges begun with
+        write_text(sizes, json.dumps([max(int(task.memory / BYTES_A_TOKEN), 1),
+                                      max(int(task.memory / BYTES_A_ROW), 1)]))  # fmt: skip
+    plan = Plan(work, task.order, task.lower, *json.loads(read_text(sizes)))
     return _Training(task, plan).run(pieces, arpa)
 
 
