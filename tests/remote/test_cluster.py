@@ -64,10 +64,12 @@ def test_a_language_model_of_a_text_elsewhere(
 EXPERIMENT = {
     "name": "small",
     "data": "tutorial/test",
-    "tuning": "tutorial/trial",
     "models": {
         "lm": {"kind": "lm", "corpus": ["wordnet-glosses"], "order": 2, "engine": "embedded",
                "binary": False, "vocabulary": 500},
+        "trees": {"kind": "learned", "data": ["tutorial/trial"], "folds": 2,
+                  "features": ["form", "wordnet", {"name": "lm", "model": "lm"}],
+                  "learner": {"name": "lambdarank", "trees": 3, "leaf": 2}},
     },
     "systems": [
         {"name": "lm", "candidates": {"name": "wordnet", "frequency": "semcor"},
@@ -79,17 +81,17 @@ EXPERIMENT = {
 
 
 def ran(tmp_path: Path, name: str, **settled: object) -> dict[str, bytes]:
-    table = {key: value for key, value in EXPERIMENT.items() if key != "tuning"}
-    table["systems"] = EXPERIMENT["systems"][:1]
     resources = Resources(cache=cache(tmp_path, f"cache-{name}"))
     folder = tmp_path / "runs" / name
-    run_experiment(make_experiment(table | settled, Path()), folder, resources)
+    run_experiment(make_experiment(EXPERIMENT | settled, Path()), folder, resources)
     found = everything(folder)
     return {one: found[one] for one in found if one not in ("manifest.json", "config.toml")}
 
 
 def test_a_whole_run(tmp_path: Path, cluster: Any) -> None:
-    assert ran(tmp_path, "dask", backend="dask") == ran(tmp_path, "alone")
+    alone = ran(tmp_path, "alone")
+    assert ran(tmp_path, "loky", workers=2) == alone
+    assert ran(tmp_path, "dask", backend="dask", workers=2) == alone
 
 
 def test_a_cluster_that_ends_is_one_error_and_the_work_goes_on(
