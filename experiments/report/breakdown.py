@@ -217,7 +217,5 @@ def origins(system: RunSystem, item_id: str) -> list[tuple[str, ...]]:
     details, ranking = system.details.get(item_id), system.rankings.get(item_id)
     known = details.origins if details is not None else ()
     rest = ranking.ranked[len(known) :] if ranking is not None else ()
-    return [
-        *known,
-        *(one if len(one) < 2 else tuple(dict.fromkeys(one)) for _, _, one in rest),
-    ]
+    sources = [one if len(one) < 2 else tuple(dict.fromkeys(one)) for _, _, one in rest]
+    return [*known, *sources]
