@@ -134,7 +134,8 @@ def _of_cluster(client: Any, error: Exception) -> str:
             "one job ended the Dask worker that did it, several times over, most likely for want "
             "of memory; give the workers more of it, or the job less (memory)"
         )
-    return "the Dask cluster has no worker; start one" if isinstance(error, TimeoutError) else ""
+    without = isinstance(error, TimeoutError) and not client.ncores()  # a job may time out, too
+    return "the Dask cluster has no worker; start one" if without else ""
 
 
 def _mend(backend: Any) -> None:

@@ -196,19 +196,17 @@ def _as_it_is(job: Any) -> Any:
     return job()
 
 
-@pytest.mark.parametrize(("backend", "workers"), [("loky", 1), ("loky", 2), ("dask", 1)])
-def test_a_text_elsewhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str, workers: int
-) -> None:
+def test_a_text_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = build(tmp_path)
+    text = f"s3://{BUCKET}/text.txt"
     parallel.end_workers()  # new ones know the store by its variables
     with s3(monkeypatch) as store, started() as local:
         store.pipe_file(f"{BUCKET}/text.txt", TEXT.encode())
         monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", local.scheduler_address)
-        text = f"s3://{BUCKET}/text.txt"
-        with packed(monkeypatch, _as_it_is) as seen:
-            assert build(tmp_path, text, backend=backend, workers=workers) == alone
-    assert seen.count("_read") > 2
+        for backend, workers in (("loky", 1), ("loky", 2), ("dask", 1)):
+            with packed(monkeypatch, _as_it_is) as seen:
+                assert build(tmp_path, text, backend=backend, workers=workers) == alone
+            assert seen.count("_read") > 2
     parallel.end_workers()
 
 
