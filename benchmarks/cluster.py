@@ -1,16 +1,17 @@
 """A thesaurus counted on a Dask cluster: time, memory a worker, bytes moved and on disk.
 
     python benchmarks/cluster.py [--millions 57 1000] [--workers 4] [--memory 1.5] [--alone]
-                                 [--folder DIR]
+                                 [--folder DIR] [--table lin --word-tokens 2000]
 
 The text is made where it is read: each worker draws its piece of a million words by a seed of its
 own (Zipf-Mandelbrot over a million forms, sentences of log-normal length with a median of 18
 words), and nothing of it is stored but the tokens' numbers, which counting keeps anyway until the
 pairs are counted.  It runs on a local cluster of WORKERS processes of one thread and MEMORY
 gigabytes each; with ``--alone`` in one process without a cluster as well, the bytes of both
-compared.  How far it is, how fast and how much disk it takes is printed every half minute.  What
-is unfinished stays in DIR, so that a run that was stopped goes on, and so do the figures; a run
-that leaves less than 4 GB of the disk free stops itself.
+compared.  With ``--table``, all words of so many tokens are compared with all others, too.  How
+far it is, how fast and how much disk it takes is printed every half minute.  What is unfinished
+stays in DIR, so that a run that was stopped goes on, and so do the figures; a run that leaves less
+than 4 GB of the disk free stops itself.
 """
 
 from __future__ import annotations
@@ -203,7 +204,7 @@ def timed_stages(watch: Watch, stages: dict[str, list[float]]) -> Iterator[None]
 
 
 def count(
-    millions: int, folder: Path, backend: str, memory: int, client: Any = None
+    millions: int, folder: Path, backend: str, settings: dict[str, Any], client: Any = None
 ) -> dict[str, Any]:
     """Build a thesaurus of so many million words; return what it took, earlier calls included."""
     note = folder / f"made-{millions}-{backend}.json"
@@ -218,7 +219,7 @@ def count(
     shutil.rmtree(made, ignore_errors=True)
     made.mkdir()
     builder = build.ThesaurusBuilder(
-        text=(str(recipe),), form_tokens=10, contexts=20_000, memory=memory
+        text=(str(recipe),), form_tokens=10, contexts=20_000, **settings
     )
     stages: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0], found.get("stages", {}))
     watch, start, lo = Watch(folder, client is None), time.perf_counter(), _moved()
@@ -293,6 +294,8 @@ def main() -> None:
     parser.add_argument("--memory", type=float, default=1.5)
     parser.add_argument("--alone", action="store_true")
     parser.add_argument("--folder", type=Path)
+    parser.add_argument("--table")
+    parser.add_argument("--word-tokens", type=int, default=10)
     options = parser.parse_args()
     import distributed
 
@@ -300,7 +303,8 @@ def main() -> None:
     spill = folder / "spill"
     spill.mkdir(parents=True, exist_ok=True)
     os.environ["TMPDIR"] = tempfile.tempdir = str(spill)  # the workers' too; it is watched
-    memory = int(options.memory * 400)
+    settings = {"memory": int(options.memory * 400), "word_tokens": options.word_tokens,
+                "tables": (options.table,) if options.table else ()}  # fmt: skip
     digests = {}
     with distributed.LocalCluster(
         n_workers=options.workers, threads_per_worker=1, processes=True,
@@ -309,14 +313,14 @@ def main() -> None:
         os.environ["DASK_SCHEDULER_ADDRESS"] = local.scheduler_address
         for millions in options.millions:
             workers = set(client.run(os.getpid).values())
-            found = count(millions, folder, "dask", memory, client)
+            found = count(millions, folder, "dask", settings, client)
             told(millions, "dask", found)
             digests[millions] = found["digest"]
             lost = len(workers - set(client.run(os.getpid).values()))
             print(f"    workers that ended and were started again: {lost}", flush=True)
     if options.alone:
         for millions in options.millions:
-            found = count(millions, folder, "sequential", memory)
+            found = count(millions, folder, "sequential", settings)
             told(millions, "sequential", found)
             print(f"    the same bytes: {found['digest'] == digests[millions]}", flush=True)
 
