@@ -23,7 +23,8 @@ from lexsub.tables.markdown import aligned, to_markdown
 
 LEFT_OUT = (
     "alone", "english-model", "learned", "learned-coinco", "learned-neural", "learned-pooled",
-    "learned-sources", "learned-swords", "learned-trial", "learned-vectors", "semeval2007-windows",
+    "learned-sources", "learned-swords", "learned-trial", "learned-vectors", "learned-weighted",
+    "semeval2007-windows",
     "suggest-de", "suggest-fr",
 )  # fmt: skip
 """Ready experiments that take longer than all the rest (their figures are recorded ones), or are
