@@ -145,19 +145,20 @@ def client(
 def memory(pid: int) -> str:
     """Return the memory of a process and its children, in MB.
 
-    In all, pages of files and libraries that several map counted once (what smaps calls Pss); in
-    brackets each process with all that it maps.
+    In all, pages that several map counted once (what smaps calls Pss), and how much of that is the
+    processes' own, not pages of the model's files; in brackets each process with all that it maps.
     """
     # A child is listed with the thread that started it.
     listed = " ".join(one.read_text() for one in Path(f"/proc/{pid}/task").glob("*/children"))
-    shared, own = 0, []
+    shared, kept, own = 0, 0, []
     for one in (pid, *map(int, listed.split())):
         lines = Path(f"/proc/{one}/smaps_rollup").read_text().splitlines()
         found = {line.split()[0]: int(line.split()[1]) for line in lines[1:]}
         shared += found["Pss:"]
+        kept += found["Pss_Anon:"]
         own.append(found["Rss:"])
     each = ", ".join(f"{one / 1000:.0f}" for one in own)
-    return f"{shared / 1000:.0f} MB ({sum(own) / 1000:.0f}: {each})"
+    return f"{shared / 1000:.0f} MB, {kept / 1000:.0f} their own ({sum(own) / 1000:.0f}: {each})"
 
 
 if __name__ == "__main__":
