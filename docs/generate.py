@@ -23,6 +23,7 @@ from lexsub.data.sources import SOURCES as REMOTE
 from lexsub.evaluation.parsing import GROUPS
 from lexsub.evaluation.registry import MEASURES
 from lexsub.experiments.config.schema import (
+    BaseTable,
     ComparisonTable,
     ExperimentTable,
     FigureTable,
@@ -152,6 +153,7 @@ def config() -> str:
     ]  # fmt: skip
     for title, model in (
         ("The file", ExperimentTable),
+        ("A file built on another", BaseTable),
         ("[[systems]]", SystemTable),
         ("[[tables]]", FigureTable),
         ("[[comparisons]]", ComparisonTable),

@@ -17,7 +17,7 @@ from lexsub.data.sources import SOURCES
 from lexsub.errors import LexsubError
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.places import named_resources, place_of
-from lexsub.experiments.config.reading import read_experiment, ready_configs
+from lexsub.experiments.config.reading import read_experiment, read_table, ready_configs
 from lexsub.frequency.registry import FREQUENCIES
 from lexsub.rankers.lm.header import read_header as read_model
 from lexsub.rankers.lm.lmplz import find_tools
@@ -169,9 +169,8 @@ def _frequency_lists(resources: Resources) -> Iterator[Finding]:
 def _named_resources(resources: Resources) -> Iterator[Finding]:
     """Look for what the ready experiments name under ``[resources]``."""
     wanted: dict[str, tuple[str, Path, list[str]]] = {}
-    for config in sorted(Path(__file__).parent.glob("*.toml")):
-        table = tomllib.loads(config.read_text(encoding="utf-8"))
-        for name, path in table.get("resources", {}).items():
+    for config in ready_configs().values():
+        for name, path in read_table(config).get("resources", {}).items():
             wanted.setdefault(name, (str(path), config.parent, []))[2].append(config.stem)
     for name, (path, folder, users) in sorted(wanted.items()):
         place = resources.paths.get(name) or place_of(path, (folder, *resources.data))

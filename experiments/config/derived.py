@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lexsub.errors import ConfigError
+from lexsub.experiments.config.based_on import label_of
 
 MEASURES = "best-P oot-P P@1 optimal-F"
 """What is compared."""
@@ -25,10 +26,10 @@ def without_families(table: Mapping[str, Any]) -> dict[str, Any]:
     """
     system, model = _learned(table)
     families = table["models"][model]["features"]
-    labels = [_label(family) for family in families]
+    labels = [label_of(family) for family in families]
     models, systems = {}, []
     for label in labels:
-        rest = [family for family in families if _label(family) != label]
+        rest = [family for family in families if label_of(family) != label]
         if rest:
             models[f"without-{label}"] = {**table["models"][model], "features": rest}
             systems.append(_ranked_by(system, f"without-{label}"))
@@ -42,14 +43,14 @@ def without_sources(table: Mapping[str, Any]) -> dict[str, Any]:
         ConfigError: no system ranks by a learned model, or its candidates are no union.
     """
     system, model = _learned(table)
-    labels = [_label(source) for source in _union(system["candidates"])["sources"]]
+    labels = [label_of(source) for source in _union(system["candidates"])["sources"]]
     models, systems = {}, []
     for label in labels:
         name = f"without-{label}"
         models[name] = {**table["models"][model], "system": name}
         fewer = copy.deepcopy(_ranked_by(system, name))
         union = _union(fewer["candidates"])
-        union["sources"] = [one for one in union["sources"] if _label(one) != label]
+        union["sources"] = [one for one in union["sources"] if label_of(one) != label]
         if union["sources"]:
             systems.append(fewer)
     title = "Without one candidate source"
@@ -96,10 +97,6 @@ def _union(candidates: Any) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ConfigError(["systems: the learned system's candidates are no union of sources"])
     return found
-
-
-def _label(table: str | Mapping[str, Any]) -> str:
-    return table if isinstance(table, str) else str(table.get("label", table.get("name")))
 
 
 def _derived(

@@ -19,6 +19,7 @@ from lexsub.data.own_files import is_own_file
 from lexsub.errors import ConfigError, LexsubError, suggest
 from lexsub.evaluation.parsing import parse_measures
 from lexsub.experiments.config.answers import with_answers
+from lexsub.experiments.config.based_on import model_table, source_table
 from lexsub.experiments.config.experiment import Experiment, System, renamed
 from lexsub.experiments.config.published import published_system
 from lexsub.experiments.config.schema import ExperimentTable, SystemTable, Table
@@ -255,10 +256,13 @@ def _build_system(
         collect(lambda: published_system(name), f"{where}.published")
     files = dict(entry.answers) if isinstance(entry.answers, dict) else {}
     cut = not files or set(files) == {"ranking"}
+    sources = {other.name: other.candidates for other in others if other is not entry}
     return System(
         name=entry.name,
         candidates=collect(
-            lambda: build_part(SOURCES, _source_table(entry, where, others), f"{where}.candidates"),
+            lambda: build_part(
+                SOURCES, source_table(entry.candidates, where, sources), f"{where}.candidates"
+            ),
             "",
         ),
         ranker=part(RANKERS, entry.ranker, "ranker"),
@@ -270,45 +274,8 @@ def _build_system(
     )
 
 
-def _source_table(entry: SystemTable, where: str, others: Sequence[SystemTable]) -> Table:
-    if not isinstance(entry.candidates, dict) or "same_as" not in entry.candidates:
-        return entry.candidates
-    name: object = entry.candidates["same_as"]
-    more = sorted(entry.candidates.keys() - {"same_as"})
-    if more:
-        raise ConfigError([f"{where}.candidates.{more[0]}: expected no other key beside same_as"])
-    tables: dict[str, Table] = {o.name: o.candidates for o in others if o is not entry}
-    if not isinstance(name, str) or name not in tables:
-        hint = suggest(str(name), tables)
-        raise ConfigError([f"{where}.candidates.same_as: no other system {name!r}{hint}"])
-    found = tables[name]
-    if isinstance(found, dict) and "same_as" in found:
-        raise ConfigError([f"{where}.candidates.same_as: {name!r} has its candidates from another "
-                           "system itself; name that one"])  # fmt: skip
-    return found
-
-
-def _model_table(name: str, models: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-    table = dict(models[name])
-    if "same_as" not in table:
-        return table
-    of, where = table.pop("same_as"), f"models.{name}.same_as"
-    if not isinstance(of, str) or of == name or of not in models:
-        others = [other for other in models if other != name]
-        raise ConfigError([f"{where}: no other model {of!r}{suggest(str(of), others)}"])
-    if "same_as" in models[of]:
-        raise ConfigError([f"{where}: {of!r} is like another model itself; name that one"])
-    longer = table.pop("more", {})
-    for key, entries in longer.items() if isinstance(longer, dict) else [("", None)]:
-        if not isinstance(entries, list) or not isinstance(models[of].get(key), list):
-            raise ConfigError([f"models.{name}.more: {key or longer!r}; expected lists of {of!r} "
-                               "that are made longer, as { features = [...] }"])  # fmt: skip
-        table[key] = [*models[of][key], *entries]
-    return {**models[of], **table}
-
-
 def _build_model(name: str, models: Mapping[str, Mapping[str, Any]], language: str) -> Any:
-    table, where = _model_table(name, models), f"models.{name}"
+    table, where = model_table(name, models), f"models.{name}"
     kind = table.get("kind")
     if not isinstance(kind, str):
         raise ConfigError([f"{where}.kind: {kind!r}; expected the name of a model kind, as 'lm'"])

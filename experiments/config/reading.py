@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
+from lexsub.experiments.config.based_on import base_of, build_on, from_elsewhere
 from lexsub.experiments.config.experiment import Experiment
-from lexsub.experiments.config.making import make_experiment
+from lexsub.experiments.config.making import make_experiment, with_own_files
 from lexsub.files import read_text
 
 LONGEST_CONFIG = 1_000_000
@@ -54,16 +55,55 @@ def read_experiment(path: Path) -> Experiment:
     try:
         return make_experiment(table, path.parent)
     except ConfigError as error:
+        base = _base(path, _parsed(path))
+        if base is not None:
+            read_experiment(base)  # Faults of that file are told with its name.
         raise ConfigError(f"{path}: {problem}" for problem in error.problems) from error
 
 
-def read_table(path: Path) -> dict[str, Any]:
-    """Read an experiment file without checking what it says.
+def read_table(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
+    """Read an experiment file, with what it is built on, without checking what it says.
+
+    Args:
+        path: the file.
+        above: the files that are built on it.
 
     Raises:
         FileProblemError: the file cannot be read.
         FormatError: it is not TOML; names line and column.
+        ConfigError: what it is built on is not there, or built on it in turn; what it leaves out
+            is not there.
     """
+    table = _parsed(path)
+    base = _base(path, table)
+    if base is None:
+        return table
+    chain = (*above, path)
+    if base.resolve() in [one.resolve() for one in chain]:
+        circle = " is built on ".join(str(one) for one in (*chain, base))
+        raise ConfigError([f"{path}: based_on: goes round in a circle: {circle}"])
+    theirs = read_table(base, chain)
+    if base.parent.resolve() != path.parent.resolve():
+        theirs = from_elsewhere(with_own_files(theirs, base.parent), base.parent)
+    try:
+        return build_on(theirs, table)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {problem}" for problem in error.problems) from error
+
+
+def _base(path: Path, table: dict[str, Any]) -> Path | None:
+    """Return the file that one is built on."""
+    if "based_on" not in table:
+        return None
+    try:
+        return path.parent / find_config(base_of(table).based_on)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {problem}" for problem in error.problems) from error
+    except LexsubError as error:
+        raise ConfigError([f"{path}: based_on: {error}"]) from error
+
+
+def _parsed(path: Path) -> dict[str, Any]:
     text = read_text(path)
     if len(text) > LONGEST_CONFIG:
         raise FormatError(

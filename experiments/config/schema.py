@@ -81,6 +81,21 @@ class SystemTable(BaseModel):
     """Row of the published tables to print beside it, as ``mccarthy-navigli-2007/WordNet``."""
 
 
+class BaseTable(BaseModel):
+    """A file that is built on another: all else in it is added to that one or stands in place."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    based_on: str
+    """The experiment built on: name of a ready one, or a file from this one's folder. Systems,
+    tables, comparisons and models of this file stand behind that one's, in this file's order;
+    where that one has the name, too, keys not given here are as there (``more`` makes its lists
+    longer). Resources and notes are joined by name; any other key given here stands in place."""
+    without: tuple[str, ...] = ()
+    """What is left out of it: keys, and names behind them, as ``tuning``, ``systems.lm``,
+    ``models.learned.features.votes``."""
+
+
 class ExperimentTable(BaseModel):
     """The whole file."""
 

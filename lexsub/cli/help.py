@@ -89,15 +89,16 @@ def _command(name: str) -> str | None:
 def config_keys() -> Iterator[tuple[str, str]]:
     """Yield every key of an experiment's file, with what it is."""
     from lexsub.experiments.config.schema import (
+        BaseTable,
         ComparisonTable,
         ExperimentTable,
         FigureTable,
         SystemTable,
     )
 
-    models = {"": ExperimentTable, "systems.": SystemTable, "tables.": FigureTable,
-              "comparisons.": ComparisonTable}  # fmt: skip
-    for place, model in models.items():
+    models = [("", ExperimentTable), ("", BaseTable), ("systems.", SystemTable),
+              ("tables.", FigureTable), ("comparisons.", ComparisonTable)]  # fmt: skip
+    for place, model in models:
         for name, text in field_docs(model).items():
             yield f"{place}{name}", textwrap.fill(plain(text), 100)
 
