@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,6 +19,7 @@ from typing import Any, TypeVar
 from lexsub import plugins
 from lexsub.errors import ConfigError, LexsubError, UnknownNameError, needing
 from lexsub.garbage import seldom_collected
+from lexsub.joblib_adapter import let_grow, mend_dask
 from lexsub.progress import Tally, tallied, track
 from lexsub.resources import Resources
 
@@ -102,7 +102,7 @@ def run(
         # On a cluster the workers' parent is not this process, and looks after them itself.
         caller = 0 if backend == "dask" else os.getpid()
         if backend == "dask":
-            _mend(get_active_backend()[0])
+            mend_dask(get_active_backend()[0])
         try:
             found = parallel(delayed(_in_worker)(packed(job), caller) for job in jobs)
             yield from track(found, label, total) if label else found
@@ -136,28 +136,6 @@ def _of_cluster(client: Any, error: Exception) -> str:
         )
     without = isinstance(error, TimeoutError) and not client.ncores()  # a job may time out, too
     return "the Dask cluster has no worker; start one" if without else ""
-
-
-def _mend(backend: Any) -> None:
-    """Mend what joblib does with a cluster whose workers end.
-
-    It works in this process where there is one worker, and a cluster that is starting one anew
-    has one less; and it waits for ever for a job that the scheduler has given up.
-    ``tests/remote/test_cluster.py`` sees both.
-    """
-    number, submit = backend.effective_n_jobs, backend.submit
-
-    def submitted(job: Any, callback: Callable[[Any], None]) -> Any:
-        def told(done: Any) -> None:
-            if done.exception():
-                callback(done.exception())
-
-        future = submit(job, callback)
-        future.add_done_callback(told)
-        return future
-
-    backend.effective_n_jobs = lambda wanted: max(number(wanted), 2)
-    backend.submit = submitted
 
 
 def in_blocks(
@@ -272,27 +250,6 @@ def _follow(caller: int) -> None:
     if os.getppid() != caller:  # ended while this process was starting
         watch()
     threading.Thread(target=watch, daemon=True).start()
-
-
-def end_workers() -> None:
-    """End the processes that joblib keeps for the next call, whatever they are doing."""
-    loky: Any = sys.modules.get("joblib.externals.loky.reusable_executor")
-    executor = getattr(loky, "_executor", None)
-    if executor is not None:
-        executor.shutdown(wait=False, kill_workers=True)
-
-
-def let_grow() -> None:
-    """Let a worker of loky grow.
-
-    Where psutil is installed (Dask brings it), loky takes a worker that has grown by 300 MB for
-    a leak and starts another. A mapped model is larger than that, and no leak; a new worker
-    imports everything again and has none of the word forms that the old one had looked up.
-    There is no public setting: ``tests/test_adapters.py`` says with which version this was seen.
-    """
-    loky: Any = sys.modules.get("joblib.externals.loky.process_executor")
-    if loky is not None and hasattr(loky, "_MAX_MEMORY_LEAK_SIZE"):
-        loky._MAX_MEMORY_LEAK_SIZE = sys.maxsize
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,15 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
 
+from lexsub.joblib_adapter import mend_dask
 from lexsub.parallel import run
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 
 SEEN = {"joblib": "1.6.0", "numba": "0.68.1", "scikit-learn": "1.9.1", "lemminflect": "0.2.3"}
 """The versions with which the adapters were seen to work."""
@@ -123,7 +126,7 @@ def test_lemminflect_comes_without_spacy() -> None:
 
 
 def test_workers_of_loky_may_grow() -> None:
-    problem = told("joblib", "lexsub/parallel.py")
+    problem = told("joblib", "lexsub/joblib_adapter.py")
     from joblib.externals.loky import process_executor
 
     # Before the work of each job, else the worker could be replaced behind its first one.
@@ -136,3 +139,47 @@ def leak_limit() -> int:
     from joblib.externals.loky import process_executor
 
     return int(process_executor._MAX_MEMORY_LEAK_SIZE)
+
+
+def raising() -> NoReturn:
+    raise ValueError("nothing to be read here")
+
+
+class Unreadable:
+    """Its job never begins: what the scheduler says of it is an error of no job."""
+
+    def __reduce__(self) -> Any:
+        return raising, ()
+
+    def __call__(self) -> None:
+        """Do nothing."""
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_joblib_hears_of_a_job_that_the_cluster_has_given_up() -> None:
+    distributed = pytest.importorskip("distributed")
+    from joblib._dask import DaskDistributedBackend
+    from joblib.parallel import BatchedCalls
+
+    problem = told("joblib", "lexsub/joblib_adapter.py")
+    heard: SimpleQueue[Any] = SimpleQueue()
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as local,
+        distributed.Client(local) as client,
+    ):
+        backend = DaskDistributedBackend(client=client)
+        assert backend.effective_n_jobs(-1) == 1, problem
+        jobs = BatchedCalls([(Unreadable(), (), {})], (backend, -1))
+        backend.start_call()
+        with pytest.raises(Exception, match=r"deserializ|nothing to be read"):
+            backend.submit(jobs, heard.put).result(PATIENCE)
+        assert heard.empty(), problem  # both may go when joblib does this itself
+        mend_dask(backend)
+        assert backend.effective_n_jobs(-1) == 2
+        future = backend.submit(jobs, heard.put)
+        with pytest.raises(Exception, match=r"deserializ|nothing to be read"):
+            future.result(PATIENCE)
+        assert heard.get(timeout=PATIENCE) is future.exception(), problem
+        backend.stop_call()
