@@ -21,14 +21,9 @@ from lexsub.files import write_text
 from lexsub.resources import user_data
 from lexsub.tables.markdown import aligned, to_markdown
 
-LEFT_OUT = (
-    "alone", "english-model", "learned", "learned-coinco", "learned-neural", "learned-pooled",
-    "learned-sources", "learned-swords", "learned-trial", "learned-vectors", "learned-weighted",
-    "semeval2007-windows",
-    "suggest-de", "suggest-fr",
-)  # fmt: skip
-"""Ready experiments that take longer than all the rest (their figures are recorded ones), or are
-for sentences of one's own."""
+LEFT_OUT = ("alone", "english-model", "learned", "semeval2007-windows", "suggest-")
+"""How the names begin of ready experiments that take longer than all the rest (their figures are
+recorded ones), or are for sentences of one's own."""
 
 NOT_MADE = "not here"
 
@@ -96,7 +91,8 @@ def make_page(bench: Bench, day: date, without: Sequence[str] = ()) -> str:
 
 def shown_experiments() -> dict[str, Experiment]:
     """Return the ready experiments of the page: all but those on the tutorial set, and LEFT_OUT."""
-    read = {n: read_experiment(path) for n, path in ready_configs().items() if n not in LEFT_OUT}
+    shown = {n: p for n, p in ready_configs().items() if not n.startswith(LEFT_OUT)}
+    read = {name: read_experiment(path) for name, path in shown.items()}
     return {
         name: experiment
         for name, experiment in read.items()
