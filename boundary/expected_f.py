@@ -134,7 +134,9 @@ class ExpectedF:
         weights = [Weights(*map(numbers, group)) for group in kept["groups"]]
         if len(weights) != self.sizes or len(sizes.edges) != self.sizes - 1:
             raise ValueError(f"{len(weights)} groups; expected {self.sizes}")
-        make = partial(self._features, given={}, memory=Memory())
+        # Chances and cut of one ranking are asked for one after the other, by a server for ever
+        # new rankings: all but the last are forgotten.
+        make = partial(self._features, given={}, memory=Memory(most=1))
         return ExpectedCutter(chances, sizes, weights, self._expectations(weights), make)
 
     def _expectations(self, weights: Sequence[Weights]) -> list[Callable[[Floats], Floats]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
+from lexsub.keeping import Kept
 from lexsub.protocols import BoundaryContext
 
 T = TypeVar("T")
@@ -18,8 +20,9 @@ class Memory:
     ``memory`` in the options of :class:`BoundaryContext`; any other fit has one of its own.
     """
 
-    def __init__(self) -> None:
-        self._kept: dict[Hashable, tuple[object, object]] = {}
+    def __init__(self, most: int = sys.maxsize) -> None:
+        """Keep so many results at most; the one that came first goes first."""
+        self._kept: Kept[Hashable, tuple[object, object]] = Kept(most)
 
     @classmethod
     def of(cls, context: BoundaryContext) -> Memory:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import math
 import statistics
@@ -284,6 +285,23 @@ def test_what_expected_f_has_learned_is_checked_when_it_is_read_again(learner: s
             part.again({**kept, "sizes": sizes})
     with pytest.raises(ValueError, match="1 groups; expected 2"):
         part.again({**kept, "groups": kept["groups"][:1]})
+
+
+def test_expected_f_of_a_model_does_not_keep_what_it_has_cut() -> None:
+    pytest.importorskip("sklearn")
+    rankings, answers = made_up(40, 5)
+    part = ExpectedF()
+    learned = part.fit(BoundaryContext(tuning=Tuning(rankings, answers)))
+    again = part.again(part.kept(learned))
+    cuts = []
+    for number in range(200):  # as a server meets them: each is new, and nobody holds it
+        new = replace(rankings[number % 40], id=f"made for once {number}")
+        assert len(again.chances(new)) > 0
+        cuts.append(again.cut(new))
+    del new
+    assert cuts[:40] == cuts[160:] == [learned.cut(ranking) for ranking in rankings]
+    alive = [o for o in gc.get_objects() if isinstance(o, Ranking) and "for once" in o.id]
+    assert len(alive) <= 1
 
 
 def test_tuned_top_n_is_the_argmax_of_the_tuning_curve() -> None:
