@@ -9,8 +9,8 @@ from typing import Any
 
 from lexsub.candidates.registry import SOURCES
 from lexsub.items import Item
-from lexsub.parts import build_part
-from lexsub.protocols import CandidateSource, Generator, Reporting
+from lexsub.parts import inner
+from lexsub.protocols import Generator, Reporting
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, describe, inputs, open_wordnet
@@ -33,19 +33,12 @@ class Lemmas:
     source: str | dict[str, Any]
     k: int = 0
 
+    part = inner(SOURCES, "source")
+
     def __post_init__(self) -> None:
         if self.k < 0:
             raise ValueError(f"k is {self.k}; expected 0 or more")
         self.part()
-
-    def part(self) -> CandidateSource:
-        """Return the source.
-
-        Raises:
-            ConfigError: it is not as declared.
-        """
-        part: CandidateSource = build_part(SOURCES, self.source, "source")
-        return part
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return WordNet's files and those of the source."""

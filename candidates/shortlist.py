@@ -13,7 +13,7 @@ from lexsub.candidates.registry import SOURCES
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
 from lexsub.keeping import Kept
-from lexsub.parts import build_part
+from lexsub.parts import build_part, inner
 from lexsub.protocols import CandidateSource, Generator, Reporting
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -52,21 +52,14 @@ class Shortlist:
     votes: dict[str, float] = field(default_factory=dict)
     without: str | dict[str, Any] = ""
 
+    part = inner(SOURCES, "source")
+
     def __post_init__(self) -> None:
         if self.keep < 1:
             raise ValueError(f"keep is {self.keep}; expected a whole number of at least 1")
         FREQUENCIES[self.frequency]
         self.part()
         self.unwanted()
-
-    def part(self) -> CandidateSource:
-        """Return the source.
-
-        Raises:
-            ConfigError: it is not as declared.
-        """
-        part: CandidateSource = build_part(SOURCES, self.source, "source")
-        return part
 
     def unwanted(self) -> CandidateSource | None:
         """Return the source whose candidates are left out, None where there is none.

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from lexsub.candidates.registry import SOURCES
 from lexsub.items import Item
-from lexsub.parts import build_part
+from lexsub.parts import labelled_parts
 from lexsub.protocols import CandidateSource, Generator, Reporting
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
@@ -34,13 +34,7 @@ class Union:
     order: Literal["turns", "sources"] = "turns"
 
     def __post_init__(self) -> None:
-        labels = [_label(table) for table in self.sources]
-        twice = sorted({label for label in labels if labels.count(label) > 1})
-        if twice:
-            raise ValueError(
-                f"sources: {', '.join(twice)} stands twice; give each a label of its own"
-            )
-        if not labels:
+        if not self.sources:
             raise ValueError("sources is empty; expected at least one")
         self.parts()
 
@@ -49,11 +43,9 @@ class Union:
 
         Raises:
             ConfigError: one of them is not as declared.
+            ValueError: two have the same label.
         """
-        return {
-            _label(table): build_part(SOURCES, _without_label(table), f"sources[{index}]")
-            for index, table in enumerate(self.sources)
-        }
+        return labelled_parts(SOURCES, self.sources, "sources")
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the files of all sources."""
@@ -109,13 +101,3 @@ def _named(origins: Sequence[Origin], label: str, rank: int) -> Sequence[Origin]
     # Not by replace: there are thousands, and it takes several times as long.
     named = [Origin(label, origin.rank, origin.group, origin.score) for origin in origins]
     return named or [Origin(label, rank)]
-
-
-def _label(table: str | dict[str, Any]) -> str:
-    return table if isinstance(table, str) else str(table.get("label", table.get("name", "")))
-
-
-def _without_label(table: str | dict[str, Any]) -> str | dict[str, Any]:
-    if isinstance(table, str):
-        return table
-    return {key: value for key, value in table.items() if key != "label"}

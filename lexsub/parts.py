@@ -10,7 +10,7 @@ import dataclasses
 import inspect
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
@@ -20,8 +20,13 @@ from lexsub.errors import ConfigError, LexsubError, suggest
 from lexsub.limits import beyond_limits
 from lexsub.registry import Registry
 
+PartTable = str | Mapping[str, Any]
+"""A part: its name alone, or a table with ``name`` and options."""
 
-def build_part(registry: Registry[Any], table: str | Mapping[str, Any], where: str) -> Any:
+P = TypeVar("P")
+
+
+def build_part(registry: Registry[type[P]], table: PartTable, where: str) -> P:
     """Make the part that a table names.
 
     Args:
@@ -40,7 +45,7 @@ def build_part(registry: Registry[Any], table: str | Mapping[str, Any], where: s
             [f"{where}: names no {registry.kind}; add name = … {suggest('', registry)[1:]}"]
         )
     try:
-        part_class = registry[name]
+        part_class: Any = registry[name]
     except LexsubError as error:
         raise ConfigError([f"{where}.name: {error}"]) from error
     given = {}
@@ -49,11 +54,49 @@ def build_part(registry: Registry[Any], table: str | Mapping[str, Any], where: s
         values = validate(_option_model(part_class), options, where)
         given = {key: getattr(values, key) for key in type(values).model_fields}
     try:
-        return part_class(**given)
+        part: P = part_class(**given)
+        return part
     except ConfigError as error:
         raise ConfigError(f"{where}: {problem}" for problem in error.problems) from error
     except (ValueError, LexsubError) as error:
         raise ConfigError([f"{where}: {error}"]) from error
+
+
+def labelled_parts(
+    registry: Registry[type[P]], tables: Sequence[PartTable], where: str
+) -> dict[str, P]:
+    """Make several parts by label: the ``label`` in the table of each, or its name.
+
+    Args:
+        registry: where their names are looked up.
+        tables: names, or mappings with ``name``, options and perhaps ``label``.
+        where: key path of the list, for messages.
+
+    Raises:
+        ConfigError: one is not as declared.
+        ValueError: two have the same label.
+    """
+    options = [{"name": table} if isinstance(table, str) else dict(table) for table in tables]
+    labels = [str(one.pop("label", one.get("name", ""))) for one in options]
+    twice = sorted({label for label in labels if labels.count(label) > 1})
+    if twice:
+        raise ValueError(f"{where}: {', '.join(twice)} stands twice; give each a label of its own")
+    return {
+        label: build_part(registry, one, f"{where}[{place}]")
+        for place, (label, one) in enumerate(zip(labels, options, strict=True))
+    }
+
+
+def inner(registry: Registry[type[P]], option: str) -> Callable[[Any], P]:
+    """Return a method of a part that gives out the part which one of its options names.
+
+    In a part with the option ``source``, ``part = inner(SOURCES, "source")``.
+
+    Raises:
+        ConfigError: (the method) it is not as declared.
+    """
+    # Made at every call: so whoever watches the registry knows of it.
+    return lambda outer: build_part(registry, getattr(outer, option), option)
 
 
 def describe_part(registry: Registry[Any], part: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
@@ -125,6 +125,21 @@ class Ranker(Part, Protocol):
 
     def open(self, resources: Resources, data: Dataset) -> Scorer:
         """Read what is needed and return the working ranker."""
+        ...
+
+
+@runtime_checkable
+class Sharing(Protocol):
+    """A ranker of which several, side by side, need not each do what all of them need."""
+
+    def open_sharing(self, resources: Resources, data: Dataset, shared: dict[str, Any]) -> Scorer:
+        """Open as ``open`` does.
+
+        Args:
+            resources: as of ``open``.
+            data: as of ``open``.
+            shared: what rankers leave there by names of their own for the next ones.
+        """
         ...
 
 

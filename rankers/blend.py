@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.items import Item
 from lexsub.parts import build_part
-from lexsub.protocols import Part, Ranker, Scorer, WantsFeatures
+from lexsub.protocols import Part, Ranker, Scorer, Sharing, WantsFeatures
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
@@ -73,8 +73,14 @@ class Blend:
         return list(dict.fromkeys(path for one in self.made() for path in one.inputs(resources)))
 
     def open(self, resources: Resources, data: Dataset) -> BlendScorer:
-        """Open all rankers."""
-        scorers = [one.open(resources, data) for one in self.made()]
+        """Open all rankers; learned ones share their features."""
+        shared: dict[str, Any] = {}
+        scorers = [
+            one.open_sharing(resources, data, shared)
+            if isinstance(one, Sharing)
+            else one.open(resources, data)
+            for one in self.made()
+        ]
         return BlendScorer(scorers, self.weights or (1.0,) * len(scorers))
 
 

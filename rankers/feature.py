@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
-from lexsub.features import FEATURES, Extractor, FeatureFamily
+from lexsub.features import FEATURES, Extractor
 from lexsub.items import Item
-from lexsub.parts import build_part
+from lexsub.parts import inner
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
@@ -35,19 +35,12 @@ class OneFeature:
     family: str | dict[str, Any]
     feature: str
 
+    made = inner(FEATURES, "family")
+
     needs_gold: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         self.column()
-
-    def made(self) -> FeatureFamily:
-        """Return the family.
-
-        Raises:
-            ConfigError: it is not as declared.
-        """
-        part: FeatureFamily = build_part(FEATURES, self.family, "family")
-        return part
 
     def column(self) -> int:
         """Return the place of the feature in its family.

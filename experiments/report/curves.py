@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -78,7 +79,7 @@ def sweep_charts(judged: Judged) -> list[Chart]:
             continue
         series = [Series("fixed n", "n", _points(range(1, LARGEST + 1), cuts.f.mean(axis=0)))]
         for name in SWEEPS:
-            strategy = build_part(BOUNDARIES, {"name": name, "smallest": 0}, name)
+            strategy: Any = build_part(BOUNDARIES, {"name": name, "smallest": 0}, name)
             values = np.full((len(rankings), LARGEST), -np.inf)
             for row, ranking in enumerate(rankings):
                 if ranking is not None and ranking.ranked:

@@ -378,7 +378,7 @@ def _open_model(model: Model, given: Resources) -> Suggester:
 
 def _boundary(model: Model) -> Cutter | None:
     """Return what says how many substitutes are good; None where nothing does."""
-    part = build_part(BOUNDARIES, model.system["oot"], f"{model.folder}: oot")
+    part: Any = build_part(BOUNDARIES, model.system["oot"], f"{model.folder}: oot")
     if part.needs_gold:
         return None
     if not part.needs_tuning:

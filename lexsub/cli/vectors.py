@@ -46,7 +46,7 @@ def build(thesaurus: Path, out: Path, seed: int, as_json: bool, **options: Any) 
     from lexsub.parts import build_part
 
     table = {"name": "vectors", "thesaurus": str(thesaurus), **options}
-    builder = build_part(BUILDERS, table, "vectors build")
+    builder: Any = build_part(BUILDERS, table, "vectors build")
     with write_folder(out) as draft:
         build_vectors(thesaurus, draft, builder, seed)
     _report(out, as_json)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
-from lexsub.parts import build_part
-from lexsub.protocols import Ranker, Scorer
+from lexsub.parts import inner
+from lexsub.protocols import Scorer
 from lexsub.rankers.contextual.causal import CausalModel, Precision, Tokens, open_causal
 from lexsub.rankers.contextual.encoder import Device
 from lexsub.rankers.contextual.kept import Kept
@@ -72,6 +72,8 @@ class CausalLm:
     precision: Precision = "float32"
     batch: int = 32
 
+    cheaper = inner(RANKERS, "ranker")
+
     needs_gold: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -79,15 +81,6 @@ class CausalLm:
             raise ValueError("batch must be at least 1, window, behind and first at least 0")
         if self.cheaper().needs_gold:
             raise ValueError("ranker looks at the gold")
-
-    def cheaper(self) -> Ranker:
-        """Return the ranker whose first candidates are scored.
-
-        Raises:
-            ConfigError: it is not as declared.
-        """
-        part: Ranker = build_part(RANKERS, self.ranker, "ranker")
-        return part
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the files of the model (none for one on the hub) and of the cheaper ranker."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from lexsub.matching import SeenItem, see
 from lexsub.rankers.learned.folds import target_of
 from lexsub.rankers.learned.learners import Examples
-from lexsub.rankers.learned.matrix import Columns, Matrix
+from lexsub.rankers.learned.matrix import Columns, Families, Matrix
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -46,7 +46,7 @@ def item_examples(
     """
     random = np.random.default_rng(seed)
     for pooled in resources.training:
-        matrix = Matrix.open(columns, resources, pooled.data)
+        matrix = Matrix(columns, Families(resources, pooled.data.name))
         seen = see(pooled.data.gold)
         for item in pooled.data.items:
             gold = seen.get(item.id)

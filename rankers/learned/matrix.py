@@ -3,43 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.datasets import Dataset
-from lexsub.features import FEATURES, Extractor, Feature, FeatureFamily, Telling, checked
+from lexsub.features import Extractor, Feature, FeatureFamily, Telling, checked
 from lexsub.items import Item
-from lexsub.parts import build_part
 from lexsub.rankers.learned.feature_values import FeatureValues, read_values
 from lexsub.rankers.learned.within_item import column_names, with_comparisons
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 Floats = NDArray[np.float32]
-
-FamilyTable = str | dict[str, Any]
-"""A family: its name alone, or a table with ``name``, options, and a ``label`` that names its
-features where two would be called the same."""
-
-
-def families_of(tables: Sequence[FamilyTable], where: str) -> dict[str, FeatureFamily]:
-    """Make feature families by label.
-
-    Raises:
-        ConfigError: one is not as declared.
-        ValueError: two have the same label.
-    """
-    found: dict[str, FeatureFamily] = {}
-    for place, table in enumerate(tables):
-        options = {"name": table} if isinstance(table, str) else dict(table)
-        label = str(options.pop("label", options.get("name", "")))
-        if label in found:
-            raise ValueError(f"{where}: {label} stands twice; give each a label of its own")
-        found[label] = build_part(FEATURES, options, f"{where}[{place}]")
-    return found
 
 
 @dataclass(frozen=True)
@@ -66,29 +42,65 @@ class Columns:
 
 
 @dataclass
+class Families:
+    """Opened families, each once, and what they have said of the item asked about last.
+
+    Rankers that are opened side by side share one, so that none computes again what another
+    has.  Families whose values are kept in tables are opened when one is missing.
+    """
+
+    resources: Resources
+    data: str
+    _tables: dict[str, FeatureValues | None] = field(default_factory=dict)
+    _opened: dict[str, Extractor] = field(default_factory=dict)
+    _last: tuple[Item | None, Sequence[Candidate], dict[str, Floats]] = (None, (), {})
+
+    def values(self, family: FeatureFamily, item: Item, candidates: Sequence[Candidate]) -> Floats:
+        """Return the values of a family, shape (candidates, features)."""
+        last = self._last
+        if last[0] is not item or last[1] is not candidates:
+            last = self._last = (item, candidates, {})
+        found, key = last[2], repr(family)
+        if key not in found:
+            found[key] = self._computed(family, key, item, candidates)
+        return found[key]
+
+    def _computed(
+        self, family: FeatureFamily, key: str, item: Item, candidates: Sequence[Candidate]
+    ) -> Floats:
+        table = self._table(key)
+        rows = None if table is None else table.rows(item.id, len(candidates))
+        if rows is not None:
+            return rows
+        values = self.open(family).values(item, candidates)
+        return checked(values, len(family.features()), family, item, len(candidates))
+
+    def open(self, family: FeatureFamily) -> Extractor:
+        """Return the working family."""
+        key = repr(family)
+        if key not in self._opened:
+            self._opened[key] = family.open(self.resources)
+        return self._opened[key]
+
+    def _table(self, key: str) -> FeatureValues | None:
+        if key not in self._tables:
+            folder = self.resources.features.get((self.data, key))
+            self._tables[key] = None if folder is None else read_values(folder)
+        return self._tables[key]
+
+
+@dataclass(frozen=True)
 class Matrix:
-    """Opened families; those whose values are kept in tables are opened when one is missing."""
+    """The values of a model's families side by side."""
 
     columns: Columns
-    resources: Resources
-    tables: Mapping[str, FeatureValues]
-    _opened: dict[str, Extractor]
-
-    @classmethod
-    def open(cls, columns: Columns, resources: Resources, data: Dataset | str) -> Matrix:
-        """Open the tables that there are for a split."""
-        name = data if isinstance(data, str) else data.name
-        tables = {
-            label: read_values(resources.features[name, repr(family)])
-            for label, family in columns.families.items()
-            if (name, repr(family)) in resources.features
-        }
-        return cls(columns, resources, tables, {})
+    families: Families
 
     def raw(self, item: Item, candidates: Sequence[Candidate]) -> Floats:
         """Return the values of all families, shape (candidates, features)."""
+        families = self.columns.families.values()
         return np.concatenate(
-            [self._values(label, item, candidates) for label in self.columns.families], axis=1
+            [self.families.values(one, item, candidates) for one in families], axis=1
         )
 
     def of(self, item: Item, candidates: Sequence[Candidate]) -> Floats:
@@ -100,25 +112,12 @@ class Matrix:
         within = np.array([feature.within for feature in self.columns.features], dtype=bool)
         return with_comparisons(raw, within)
 
-    def _values(self, label: str, item: Item, candidates: Sequence[Candidate]) -> Floats:
-        if label in self.tables:
-            found = self.tables[label].rows(item.id, len(candidates))
-            if found is not None:
-                return found
-        values, family = self._open(label).values(item, candidates), self.columns.families[label]
-        return checked(values, len(family.features()), family, item, len(candidates))
-
     def reasons(self, item: Item, candidates: Sequence[Candidate]) -> list[list[str]]:
         """Return for each candidate what the families say in words, family by family."""
         found: list[list[str]] = [[] for _ in candidates]
-        for label in self.columns.families:
-            opened = self._open(label)
+        for family in self.columns.families.values():
+            opened = self.families.open(family)
             if isinstance(opened, Telling):
                 for reasons, more in zip(found, opened.reasons(item, candidates), strict=True):
                     reasons += more
         return found
-
-    def _open(self, label: str) -> Extractor:
-        if label not in self._opened:
-            self._opened[label] = self.columns.families[label].open(self.resources)
-        return self._opened[label]

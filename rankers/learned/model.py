@@ -23,13 +23,14 @@ from pydantic import BaseModel, ConfigDict
 from lexsub import __version__
 from lexsub.digests import check_sealed, seal
 from lexsub.errors import FormatError, LexsubError
+from lexsub.features import FEATURES
 from lexsub.files import write_text
 from lexsub.formats.headers import read_header_file
 from lexsub.items import Item
-from lexsub.parts import build_part
+from lexsub.parts import build_part, labelled_parts
 from lexsub.rankers.learned.folds import target_of
 from lexsub.rankers.learned.learners import LEARNERS, Learnt, packed
-from lexsub.rankers.learned.matrix import Columns, families_of
+from lexsub.rankers.learned.matrix import Columns
 from lexsub.rankers.learned.within_item import column_features
 
 FILE = "learned.json"
@@ -160,7 +161,7 @@ def open_columns(header: Header, path: Path) -> Columns:
     Raises:
         FormatError: they have other features than the model was trained on.
     """
-    columns = Columns.of(families_of(header.families, "families"))
+    columns = Columns.of(labelled_parts(FEATURES, header.families, "families"))
     check_columns(header.columns, columns.names, path)
     return columns
 

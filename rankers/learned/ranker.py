@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from lexsub import models
 from lexsub.datasets import Dataset
@@ -15,7 +15,7 @@ from lexsub.features import FeatureFamily
 from lexsub.items import Item
 from lexsub.languages import language_of
 from lexsub.parts import build_part
-from lexsub.rankers.learned.matrix import Floats, Matrix
+from lexsub.rankers.learned.matrix import Families, Floats, Matrix
 from lexsub.rankers.learned.model import FILE, Model, open_columns, open_model, read_header
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
@@ -61,7 +61,18 @@ class Learned:
         return list(dict.fromkeys([resources.model(self.model, "learned"), *files]))
 
     def open(self, resources: Resources, data: Dataset) -> LearnedScorer:
+        """Open the model; see :meth:`open_sharing`."""
+        return self.open_sharing(resources, data, {})
+
+    def open_sharing(
+        self, resources: Resources, data: Dataset, shared: dict[str, Any]
+    ) -> LearnedScorer:
         """Open the model.
+
+        Args:
+            resources: where the model is.
+            data: what is ranked.
+            shared: opened families, "families", for and from rankers beside this one.
 
         Raises:
             LexsubError: there is none, it is damaged, its features are not ours, or all of it was
@@ -79,7 +90,8 @@ class Learned:
                 f"model {self.model} was trained on {data.name}, and no part of it was not: score "
                 "it on other data"
             )
-        return LearnedScorer(model, Matrix.open(model.columns, resources, data))
+        families = shared.setdefault("families", Families(resources, data.name))
+        return LearnedScorer(model, Matrix(model.columns, families))
 
     def _whole(self, resources: Resources) -> models.Model | None:
         """Return the model that brings all that it reads, None for one of the run's own."""

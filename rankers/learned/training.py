@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
-from lexsub.features import FeatureFamily
+from lexsub.features import FEATURES, FeatureFamily
 from lexsub.parallel import run
-from lexsub.parts import build_part, describe_part
+from lexsub.parts import describe_part, inner, labelled_parts
 from lexsub.rankers.learned.examples import ItemExamples, item_examples, joined
 from lexsub.rankers.learned.folds import assign
 from lexsub.rankers.learned.learners import LEARNERS, Examples, Learner, Learnt
-from lexsub.rankers.learned.matrix import Columns, FamilyTable, families_of
+from lexsub.rankers.learned.matrix import Columns
 from lexsub.rankers.learned.model import WHOLE, Header, write_model
 from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
@@ -52,7 +52,7 @@ class LearnedBuilder:
     """
 
     data: tuple[str, ...]
-    features: tuple[FamilyTable, ...]
+    features: tuple[str | dict[str, Any], ...]
     system: str = ""
     learner: str | dict[str, Any] = "histogram"
     folds: int = 10
@@ -61,6 +61,8 @@ class LearnedBuilder:
     weights: dict[str, float] = field(default_factory=dict)
 
     needs_training: ClassVar[bool] = True
+
+    made_learner = inner(LEARNERS, "learner")
 
     def __post_init__(self) -> None:
         if not self.data or not self.features:
@@ -76,12 +78,7 @@ class LearnedBuilder:
 
     def families(self) -> dict[str, FeatureFamily]:
         """Return the feature families by label."""
-        return families_of(self.features, "features")
-
-    def made_learner(self) -> Learner:
-        """Return the learner."""
-        made: Learner = build_part(LEARNERS, self.learner, "learner")
-        return made
+        return labelled_parts(FEATURES, self.features, "features")
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the files that the families read."""

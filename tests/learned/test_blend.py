@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from scipy.stats import zscore
 
 from lexsub.errors import ConfigError, LexsubError
+from lexsub.features import checked
 from lexsub.golds import GoldItem
 from lexsub.items import Item
 from lexsub.parts import build_part
 from lexsub.rankers import RANKERS
-from lexsub.rankers.blend import BlendScorer
+from lexsub.rankers.blend import BlendScorer, standard
 from lexsub.rankers.learned.learners import LEARNERS, Examples
 from lexsub.rankers.learned.ranker import Learned
 from lexsub.rankers.learned.training import LearnedBuilder, fit_all
@@ -103,6 +104,37 @@ def test_a_blend_of_learned_models_reads_the_features_of_both(tmp_path: Path) ->
     item = pooled.data.items[0]
     scores = blend.open(Resources(), pooled.data).scores(item, pooled.pools[item.id])
     assert int(np.argmax(scores)) == 1  # the longest
+
+
+def test_learned_models_in_a_blend_share_what_they_compute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("lightgbm")
+    pooled = split("made/train", ["one", "two", "three"])
+    folders = []
+    for families in (("form", "target"), ("target", "form")):
+        folders.append(tmp_path / families[0])
+        folders[-1].mkdir()
+        builder = LearnedBuilder(("made/train",), families, learner=small("lambdarank"), folds=3)
+        builder.build(Resources(training=(pooled,)), folders[-1])
+    computed = []
+
+    def counted(values: Any, width: int, family: object, item: Item, rows: int) -> Any:
+        computed.append((type(family).__name__, item.id))
+        return checked(values, width, family, item, rows)
+
+    monkeypatch.setattr("lexsub.rankers.learned.matrix.checked", counted)
+    names = [{"name": "learned", "model": str(one)} for one in folders]
+    blend = build_part(RANKERS, {"name": "blend", "rankers": names}, "x")
+    opened = blend.open(Resources(), pooled.data)
+    alone = [build_part(RANKERS, one, "x").open(Resources(), pooled.data) for one in names]
+    for item in (pooled.data.items[0], pooled.data.items[1], pooled.data.items[0]):
+        pool = pooled.pools[item.id]
+        computed.clear()
+        scores = opened.scores(item, pool)
+        assert sorted(computed) == [("FormFeatures", item.id), ("TargetFeatures", item.id)]
+        first, second = (standard(np.array(one.scores(item, pool))) for one in alone)
+        assert scores == (first + second).tolist()
 
 
 def test_root_learns_the_root_of_the_share() -> None:

@@ -16,7 +16,7 @@ from lexsub.experiments.pipeline.makers.features import describe
 from lexsub.features import ByTarget, Feature, FeatureFamily
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
-from lexsub.rankers.learned.matrix import Columns, Matrix
+from lexsub.rankers.learned.matrix import Columns, Families, Matrix
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from tests.test_plugins import lexsub
@@ -114,7 +114,7 @@ POOL = (Candidate("x"), Candidate("y"), Candidate("z"))
 def test_a_slip_in_a_family_is_one_line(values: Any, expected: str) -> None:
     family = cast(FeatureFamily, Given(values))
     data = Dataset("some", (ITEM,), Gold("some", {}))
-    opened = Matrix.open(Columns.of({"given": family}), Resources(), data)
+    opened = Matrix(Columns.of({"given": family}), Families(Resources(), data.name))
     for ask in (
         lambda: describe([family], Resources(), data, {"7": POOL}),
         lambda: opened.of(ITEM, POOL),

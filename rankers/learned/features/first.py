@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
-from lexsub.features import FEATURES, Extractor, Feature, FeatureFamily
+from lexsub.features import FEATURES, Extractor, Feature
 from lexsub.golds import Gold
 from lexsub.items import Item
-from lexsub.parts import build_part
-from lexsub.protocols import Ranker, Scorer
+from lexsub.parts import inner
+from lexsub.protocols import Scorer
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -39,30 +39,15 @@ class FirstFeatures:
     first: int = 30
     ranker: str | dict[str, Any] = "order"
 
+    dear = inner(FEATURES, "family")
+    cheaper = inner(RANKERS, "ranker")
+
     def __post_init__(self) -> None:
         if self.first < 1:
             raise ValueError(f"first is {self.first}; expected at least 1")
         if self.cheaper().needs_gold:
             raise ValueError("ranker looks at the gold, which no feature may")
         self.dear()
-
-    def dear(self) -> FeatureFamily:
-        """Return the family.
-
-        Raises:
-            ConfigError: it is not as declared.
-        """
-        part: FeatureFamily = build_part(FEATURES, self.family, "family")
-        return part
-
-    def cheaper(self) -> Ranker:
-        """Return the ranker.
-
-        Raises:
-            ConfigError: it is not as declared.
-        """
-        part: Ranker = build_part(RANKERS, self.ranker, "ranker")
-        return part
 
     def features(self) -> Sequence[Feature]:
         """Return the family's features."""

@@ -14,8 +14,8 @@ from lexsub.datasets import Dataset
 from lexsub.features import FEATURES, Feature
 from lexsub.golds import Gold
 from lexsub.items import Item
-from lexsub.parts import build_part
-from lexsub.protocols import Ranker, Scorer
+from lexsub.parts import inner
+from lexsub.protocols import Scorer
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -35,18 +35,11 @@ class RankerFeatures:
     ranker: str | dict[str, Any]
     language: str = "en"
 
+    part = inner(RANKERS, "ranker")
+
     def __post_init__(self) -> None:
         if self.part().needs_gold:
             raise ValueError("ranker looks at the gold, which no feature may")
-
-    def part(self) -> Ranker:
-        """Return the ranker.
-
-        Raises:
-            ConfigError: it is not as declared.
-        """
-        part: Ranker = build_part(RANKERS, self.ranker, "ranker")
-        return part
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""
