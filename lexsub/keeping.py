@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import TypeVar
 
 K = TypeVar("K")
@@ -11,8 +12,11 @@ MOST = 4096
 """More targets than any data set has; a server meets more, and lives longer than a run."""
 
 
-class Kept(dict[K, V]):
-    """A dictionary of so many entries at most; the one that came first goes first."""
+class Kept(OrderedDict[K, V]):
+    """A dictionary of so many entries at most; the one that came first goes first.
+
+    A plain dictionary would look for its first entry among the places of all that have gone.
+    """
 
     def __init__(self, most: int = MOST) -> None:
         super().__init__()
@@ -20,5 +24,5 @@ class Kept(dict[K, V]):
 
     def __setitem__(self, key: K, value: V) -> None:
         if len(self) >= self._most and key not in self:
-            del self[next(iter(self))]
+            self.popitem(last=False)
         super().__setitem__(key, value)
