@@ -44,7 +44,8 @@ def map_array(
         raise FormatError(
             path, None, f"holds {found} numbers; expected {wanted}, as its header says: {again}"
         )
-    return array
+    # As plain numbers: every slice of a map is made by Python.
+    return np.asarray(array)
 
 
 @contextmanager

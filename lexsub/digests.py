@@ -155,6 +155,12 @@ def check_sealed(folder: Path, again: str) -> None:
             raise FormatError(path, None, f"is damaged (not what {FILE} was written for): {again}")
 
 
+def sealed_as(folder: Path) -> str:
+    """Return what tells a model's files from any others in the same place; "" if not sealed."""
+    manifest = folder / FILE
+    return sha256(manifest.read_bytes()) if manifest.is_file() else ""
+
+
 def _read(manifest: Path, again: str) -> dict[str, str]:
     text = read_text(manifest)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.arrays import map_array
-from lexsub.digests import check_sealed, seal
+from lexsub.digests import check_sealed, seal, sealed_as
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.files import read_text, write_text
 from lexsub.rankers.lm.tokens import NAME, tokenise
@@ -96,11 +96,15 @@ class BowModel:
             return fits
         prior = self.frequency[context] / self._tokens_of_contexts
         n = np.zeros((len(met), len(context)), dtype=np.int64)
+        order = np.argsort(context)
+        # Of the columns' type and in order, they are found without a copy and with few looks.
+        wanted = context[order].astype(self.near.indices.dtype)
         for at, place in enumerate(met):
             begin, end = self.near.indptr[rows[place] : rows[place] + 2]
-            columns, counts = self.near.indices[begin:end], self.near.data[begin:end]
-            places = np.minimum(np.searchsorted(columns, context), end - begin - 1)
-            n[at] = np.where(columns[places] == context, counts[places], 0)
+            columns = self.near.indices[begin:end]
+            places = columns.searchsorted(wanted)
+            there = columns.take(places, mode="clip") == wanted
+            n[at, order] = self.near.data[begin:end].take(places, mode="clip") * there
         totals = np.array([self._total(rows[place]) for place in met])[:, None]
         fits[met] = np.log10((n + mu * prior) / (totals + mu) / prior).sum(axis=1)
         return fits
@@ -182,14 +186,25 @@ def write_bow(folder: Path, model: BowModel) -> None:
 
 
 def open_bow(folder: Path) -> BowModel:
-    """Open a model; its counts are mapped, not read.
+    """Open a model; its counts are mapped, not read, and what was opened last is kept open.
 
     Raises:
         LexsubError: there is none, or it is damaged or of another version.
     """
+    check_sealed(folder, AGAIN)
+    sealed = sealed_as(folder)
+    return _kept(folder, sealed) if sealed else _open(folder)
+
+
+@lru_cache(maxsize=1)
+def _kept(folder: Path, sealed: str) -> BowModel:
+    del sealed  # others in the same place
+    return _open(folder)
+
+
+def _open(folder: Path) -> BowModel:
     from scipy.sparse import csr_matrix
 
-    check_sealed(folder, AGAIN)
     path = folder / HEADER
     if folder.is_file() or not path.exists():
         raise FileProblemError(
