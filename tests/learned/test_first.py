@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +11,12 @@ import pytest
 
 from lexsub.datasets import Dataset
 from lexsub.errors import ConfigError
-from lexsub.features import FEATURES
+from lexsub.features import FEATURES, ByTarget
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.parts import build_part
 from lexsub.rankers import RANKERS
+from lexsub.rankers.learned.features.first import FirstExtractor
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -40,6 +43,35 @@ def test_only_the_first_have_values(cheaper: str, first: int) -> None:
         expected = wanted if place in asked else np.full(len(wanted), np.nan)
         np.testing.assert_array_equal(found[place], expected)
     assert family.open(Resources()).values(ITEM, []).shape == (0, found.shape[1])
+
+
+@dataclass
+class Teller:
+    """An extractor that gets ready and says something."""
+
+    ready: list[str] = field(default_factory=list)
+
+    def prepare(self, items: Sequence[Item]) -> None:
+        self.ready += [item.id for item in items]
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> np.ndarray:
+        return np.array([[len(one.substitute)] for one in candidates], np.float32)
+
+    def reasons(self, item: Item, candidates: Sequence[Candidate]) -> list[list[str]]:
+        return [[f"as {one.substitute}"] for one in candidates]
+
+
+def test_it_gets_ready_and_gives_reasons_as_the_family_does() -> None:
+    order = RANKERS["order"]().open(Resources(), DATA)
+    teller = Teller()
+    first = FirstExtractor(teller, order, 2, 1)
+    first.prepare([ITEM])
+    assert teller.ready == ["1"]
+    assert first.reasons(ITEM, CANDIDATES) == [["as well lit"], ["as vivid"], (), (), ()]
+    assert first.reasons(ITEM, []) == []
+    silent = FirstExtractor(ByTarget(lambda *asked: np.zeros((len(asked[2]), 1))), order, 2, 1)
+    silent.prepare([ITEM])
+    assert silent.reasons(ITEM, CANDIDATES) == [()] * 5
 
 
 def test_files_of_both(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
-from lexsub.features import FEATURES, Extractor, Feature
+from lexsub.features import FEATURES, Extractor, Feature, Preparing, Telling
 from lexsub.golds import Gold
 from lexsub.items import Item
 from lexsub.parts import inner
@@ -74,12 +74,30 @@ class FirstExtractor:
     first: int
     width: int
 
+    def prepare(self, items: Sequence[Item]) -> None:
+        """Let the family do together what it can."""
+        if isinstance(self.dear, Preparing):
+            self.dear.prepare(items)
+
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features, NaN for all candidates but the first."""
         found = np.full((len(candidates), self.width), np.nan, np.float32)
-        cheap = np.array(self.cheaper.scores(item, candidates), np.float64)
-        # In their own order, not by rank: what is asked does not depend on scores near one another.
-        asked = np.sort(np.argsort(-cheap, kind="stable")[: self.first])
-        if len(asked):
+        asked = self._asked(item, candidates)
+        if asked:
             found[asked] = self.dear.values(item, [candidates[place] for place in asked])
         return found
+
+    def reasons(self, item: Item, candidates: Sequence[Candidate]) -> list[Sequence[str]]:
+        """Return what the family says of the first candidates, nothing of the others."""
+        found: list[Sequence[str]] = [() for _ in candidates]
+        if isinstance(self.dear, Telling) and (asked := self._asked(item, candidates)):
+            told = self.dear.reasons(item, [candidates[place] for place in asked])
+            for place, one in zip(asked, told, strict=True):
+                found[place] = one
+        return found
+
+    def _asked(self, item: Item, candidates: Sequence[Candidate]) -> list[int]:
+        cheap = np.array(self.cheaper.scores(item, candidates), np.float64)
+        # In their own order, not by rank: what is asked does not depend on scores near one another.
+        asked: list[int] = np.sort(np.argsort(-cheap, kind="stable")[: self.first]).tolist()
+        return asked
