@@ -118,31 +118,13 @@ class Rows:
         of_relation = self._of_relation[relations[at]]
         return entry_weights(kind, chosen.amounts, within[at], of_context, of_relation)
 
-    def sizes(
-        self, words: NDArray[np.int64], formula: Formula, entries: Entries,
-        totals: NDArray[np.float64],
-    ) -> NDArray[np.float64]:  # fmt: skip
-        """Return a measure's sizes of words, shape (words,).
-
-        Args:
-            words: their ids.
-            formula: the measure.
-            entries: all their entries.
-            totals: their context tokens.
-        """
+    def sizes(self, formula: Formula) -> NDArray[np.float64]:
+        """Return a measure's sizes of the words met so far by id, nan for others, 0 for -1."""
         key = (formula.weights, formula.size)
         if key not in self._sizes:
             # Index -1, for "not there", reads the last place.
             self._sizes[key] = np.append(np.full(len(self.space.words), np.nan), 0.0)
-        kept = self._sizes[key]
-        missing = np.isnan(kept[words])
-        if missing.any():
-            own = entries.chosen(missing[entries.owners])
-            # A weight of 0 adds nothing to any size.
-            adds = formula.size(self.weights(formula.weights, own, totals))
-            found = np.bincount(own.owners, adds, len(words))
-            kept[words[missing]] = found[missing]
-        return kept[words]
+        return self._sizes[key]
 
 
 @dataclass(frozen=True)
@@ -164,6 +146,12 @@ class Comparison:
     totals: NDArray[np.float64]
     theirs: NDArray[np.int64]
     mine: NDArray[np.int64]
+    _shared: dict[Weights, tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]] = (
+        field(default_factory=dict)
+    )
+    _missing: dict[bytes, tuple[Entries, dict[Weights, NDArray[np.float64]]]] = field(
+        default_factory=dict
+    )
 
     @classmethod
     def of(cls, rows: Rows, target: int, others: NDArray[np.int64]) -> Comparison:
@@ -180,16 +168,35 @@ class Comparison:
 
     def values(self, formula: Formula) -> NDArray[np.float64]:
         """Return a measure's value with each of the others; NaN where they share nothing."""
-        x, y = (self.rows.weights(formula.weights, self.entries, self.totals, at)
-                for at in (self.mine, self.theirs))  # fmt: skip
-        both = (x > 0) & (y > 0)
-        owners, number = self.entries.owners[self.theirs[both]], len(self.words) - 1
+        if formula.weights not in self._shared:
+            x, y = (self.rows.weights(formula.weights, self.entries, self.totals, at)
+                    for at in (self.mine, self.theirs))  # fmt: skip
+            both = (x > 0) & (y > 0)
+            self._shared[formula.weights] = x[both], y[both], self.theirs[both]
+        x, y, theirs = self._shared[formula.weights]
+        owners, number = self.entries.owners[theirs], len(self.words) - 1
         found = np.bincount(owners, minlength=number) > 0
-        total = shared_sums(formula, x[both], y[both], owners, number)[found]
-        sizes = self.rows.sizes(self.words, formula, self.entries, self.totals)
+        total = shared_sums(formula, x, y, owners, number)[found]
+        sizes = self._sizes(formula)
         values = np.full(number, np.nan)
         values[found] = formula.value(total, sizes[-1], sizes[:-1][found], formula.constant)
         return values
+
+    def _sizes(self, formula: Formula) -> NDArray[np.float64]:
+        kept = self.rows.sizes(formula)
+        missing = np.isnan(kept[self.words])
+        if missing.any():
+            # Mostly the same words for all measures, some of which weigh alike.
+            which, kind = missing.tobytes(), formula.weights
+            if which not in self._missing:
+                self._missing[which] = self.entries.chosen(missing[self.entries.owners]), {}
+            own, weights = self._missing[which]
+            if kind not in weights:
+                weights[kind] = self.rows.weights(kind, own, self.totals)
+            # A weight of 0 adds nothing to any size.
+            found = np.bincount(own.owners, formula.size(weights[kind]), len(self.words))
+            kept[self.words[missing]] = found[missing]
+        return kept[self.words]
 
     def attested(self) -> NDArray[np.float64]:
         """Return the tokens of the word's contexts that each of the others has, too."""

@@ -150,28 +150,30 @@ class Columns:
     """Counts of some words by context.
 
     Attributes:
-        entries: the counts, contexts rising.
+        entries: the counts.
         totals: context tokens of each word, shape (words,).
+        contexts: how many contexts there are.
     """
 
     entries: Entries
     totals: NDArray[np.float64]
+    contexts: int
 
     @classmethod
     def of(cls, rows: Rows, words: Sequence[str]) -> Columns:
         """Look words up."""
         entries = rows.entries(rows.find(words))
         totals = np.bincount(entries.owners, entries.amounts, len(words)).astype(np.float64)
-        return cls(entries.chosen(np.argsort(entries.contexts, kind="stable")), totals)
+        return cls(entries, totals, rows.contexts)
 
     def seen(self, contexts: Sequence[int]) -> NDArray[np.float64]:
         """Return how often the words were seen in contexts, shape (words, contexts)."""
+        place = np.full(self.contexts, -1)
+        place[contexts] = np.arange(len(contexts))
+        columns = place[self.entries.contexts]
+        here = np.flatnonzero(columns >= 0)
         found = np.zeros((len(self.totals), len(contexts)))
-        starts, stops = (np.searchsorted(self.entries.contexts, contexts, side)
-                         for side in ("left", "right"))  # fmt: skip
-        for column, (start, stop) in enumerate(zip(starts, stops, strict=True)):
-            here = slice(start, stop)
-            found[self.entries.owners[here], column] = self.entries.amounts[here]
+        found[self.entries.owners[here], columns[here]] = self.entries.amounts[here]
         return found
 
 
