@@ -81,8 +81,8 @@ class ThesaurusBuilder:
         pair_tokens: tokens that a pair of word and context needs at least.
         tables: measures whose whole table of neighbours is computed in advance.
         top: neighbours a word in those tables.
-        memory: megabytes that counting and merging may use on this machine, shared by its
-            workers; on a cluster, each worker.  Beyond them counts go to disk.
+        memory: megabytes that counting, merging and comparing may use on this machine, shared by
+            its workers; on a cluster, each worker.  Beyond them counts go to disk.
     """
 
     relations: tuple[str, ...] = ()
@@ -168,12 +168,13 @@ class ThesaurusBuilder:
             whole.mkdir(parents=True)
             self._count(resources, work, whole)
         for measure in self.tables:
-            build_table(whole, measure, self.top, resources.workers, resources.backend)
+            build_table(whole, measure, self.top, resources.workers, resources.backend, self.memory)
         shutil.copytree(whole, folder, dirs_exist_ok=True, copy_function=_link)
         shutil.rmtree(work, ignore_errors=True)
 
     def _count(self, resources: Resources, work: Path, folder: Path) -> None:
-        jobs, runs, merged = self._jobs(resources), work / "runs", work / "merged"
+        jobs = Jobs.sharing(resources.workers, resources.backend, self.memory)
+        runs, merged = work / "runs", work / "merged"
         with engine(work, self.memory, resources.workers) as connection:
             for table in TABLES:
                 connection.execute(table)
@@ -191,11 +192,6 @@ class ThesaurusBuilder:
         hidden = ("relations", "conllu", "parse", "text", "tables", "top", "memory")
         parameters = {key: value for key, value in asdict(self).items() if key not in hidden}
         write_header(folder, Header(parameters=parameters, sources=sources, spaces=spaces))
-
-    def _jobs(self, resources: Resources) -> Jobs:
-        # On one machine the workers share the memory; on a cluster each has its own.
-        workers = 1 if resources.backend == "dask" else resources.workers
-        return Jobs(resources.workers, resources.backend, self.memory // workers)
 
     def _load(
         self, connection: Any, resources: Resources, work: Path, jobs: Jobs

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -26,16 +26,17 @@ GRAIN = 2.0**34
 
 
 class Matrix(NamedTuple):
-    """Weighted words by contexts, by row and by column.
+    """Weighted words by contexts, by row and by column: all words of a part of speech, or a band.
 
     Attributes:
         starts: (words + 1,) where each word's contexts start in ``contexts``.
         contexts: (nonzeros,) context ids, rising within a word.
         weights: (nonzeros,) the measure's x and y, all positive.
         column_starts: (contexts + 1,) where each context's words start in ``words``.
-        words: (nonzeros,) word ids, rising within a context.
+        words: (nonzeros,) words by their place in the band, rising within a context.
         column_weights: (nonzeros,) the same weights by column.
         sizes: (words,) the measure's word sizes.
+        first: id of the band's first word.
     """
 
     starts: NDArray[np.int64]
@@ -45,6 +46,7 @@ class Matrix(NamedTuple):
     words: NDArray[np.int32]
     column_weights: NDArray[np.float64]
     sizes: NDArray[np.float64]
+    first: int
 
 
 class Neighbours(NamedTuple):
@@ -64,27 +66,56 @@ class Neighbours(NamedTuple):
         return cls(np.full((targets, k), -1, np.int32), np.full((targets, k), np.nan))
 
 
-Kernel = Callable[[Matrix, int, int, int], Neighbours]
-"""(matrix, first word, word behind the last, k) → their neighbours."""
+class Kernel(Protocol):
+    """Compares words with all words, or with those of one band after the other."""
+
+    def __call__(
+        self, matrix: Matrix, start: int, stop: int, k: int,
+        others: Matrix | None = None, so_far: Neighbours | None = None,
+    ) -> Neighbours:  # fmt: skip
+        """Return the neighbours of some words.
+
+        Args:
+            matrix: of the words.
+            start: place of the first in the matrix.
+            stop: place behind the last.
+            k: how many neighbours to find.
+            others: what they are compared with; the same words by default.
+            so_far: the best among the words of all bands before, which is changed.
+        """
+        ...
 
 
 def plain_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
     """Return the loop in numpy."""
 
-    def run(matrix: Matrix, start: int, stop: int, k: int) -> Neighbours:
-        ids, values = Neighbours.empty(stop - start, k)
+    def run(
+        matrix: Matrix, start: int, stop: int, k: int,
+        others: Matrix | None = None, so_far: Neighbours | None = None,
+    ) -> Neighbours:  # fmt: skip
+        others = others or matrix
+        ids, values = so_far or Neighbours.empty(stop - start, k)
         for i in range(start, stop):
             own = slice(*matrix.starts[i : i + 2])
             contexts = matrix.contexts[own]
-            first = matrix.column_starts[contexts]
-            lengths = matrix.column_starts[contexts + 1] - first
+            first = others.column_starts[contexts]
+            lengths = others.column_starts[contexts + 1] - first
             there = spans(first, lengths)
             totals = shared_sums(
-                formula, np.repeat(matrix.weights[own], lengths), matrix.column_weights[there],
-                matrix.words[there], len(matrix.sizes),
+                formula, np.repeat(matrix.weights[own], lengths), others.column_weights[there],
+                others.words[there], len(others.sizes),
             )  # fmt: skip
-            best = nearest(totals, matrix.sizes, formula, higher_is_closer, i, k)
-            ids[i - start], values[i - start] = best.ids[0], best.values[0]
+            itself = matrix.first + i - others.first
+            if 0 <= itself < len(totals):
+                totals[itself] = 0.0
+            best = _best(totals, matrix.sizes[i], others.sizes, formula, higher_is_closer, k)
+            held = ids[i - start] >= 0
+            near = np.append(ids[i - start][held], best.ids[0] + others.first)
+            value = np.append(values[i - start][held], best.values[0])
+            # Nan, behind the last neighbour, is sorted to the end.
+            order = np.argsort(-value if higher_is_closer else value, kind="stable")[:k]
+            ids[i - start] = np.where(np.isnan(value[order]), -1, near[order])
+            values[i - start] = value[order]
         return Neighbours(ids, values)
 
     return run
@@ -123,8 +154,15 @@ def nearest(
     Words that share nothing have the sum 0; equal values stay in the order of the ids.
     """
     totals[target] = 0.0
+    return _best(totals, sizes[target], sizes, formula, higher_is_closer, k)
+
+
+def _best(
+    totals: NDArray[np.float64], size: np.float64, sizes: NDArray[np.float64],
+    formula: Formula, higher_is_closer: bool, k: int,
+) -> Neighbours:  # fmt: skip
     found = np.flatnonzero(totals)
-    value = formula.value(totals[found], sizes[target], sizes[found], formula.constant)
+    value = formula.value(totals[found], size, sizes[found], formula.constant)
     value = np.rint(value * GRAIN) / GRAIN
     order = np.argsort(-value if higher_is_closer else value, kind="stable")[:k]
     best = Neighbours.empty(1, k)
@@ -142,10 +180,19 @@ def compiled_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
     loop = _compiled(formula.shared, formula.value)
     sign = 1.0 if higher_is_closer else -1.0
 
-    def run(matrix: Matrix, start: int, stop: int, k: int) -> Neighbours:
-        ids, values = Neighbours.empty(stop - start, k)
-        loop(*matrix, start, stop, k, sign, formula.constant, ids, values)
-        return Neighbours(ids, values)
+    def run(
+        matrix: Matrix, start: int, stop: int, k: int,
+        others: Matrix | None = None, so_far: Neighbours | None = None,
+    ) -> Neighbours:  # fmt: skip
+        others = others or matrix
+        found = so_far or Neighbours.empty(stop - start, k)
+        loop(
+            matrix.starts, matrix.contexts, matrix.weights, matrix.sizes,
+            others.column_starts, others.words, others.column_weights, others.sizes,
+            others.first, matrix.first - others.first,
+            start, stop, k, sign, formula.constant, *found,
+        )  # fmt: skip
+        return found
 
     return run
 
@@ -169,8 +216,8 @@ final: Any = None
 
 
 def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compiled
-    starts, contexts, weights, column_starts, words, column_weights, sizes,
-    start, stop, k, sign, constant, ids, values,
+    starts, contexts, weights, own_sizes, column_starts, words, column_weights, sizes,
+    first, ahead, start, stop, k, sign, constant, ids, values,
 ):  # fmt: skip
     count = len(sizes)
     totals = np.zeros(count)
@@ -185,15 +232,20 @@ def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compile
             context = contexts[at]
             for there in range(column_starts[context], column_starts[context + 1]):
                 totals[words[there]] += shared(x, column_weights[there], constant)
-        totals[i] = 0.0
+        if 0 <= i + ahead < count:
+            totals[i + ahead] = 0.0
         held = 0
-        worst = -np.inf
+        while held < k and ids[i - start, held] >= 0:
+            found[held] = ids[i - start, held]
+            value[held] = sign * values[i - start, held]
+            held += 1
+        worst = value[k - 1] if held == k else -np.inf
         for j in range(count):
             total = totals[j]
             if total == 0.0:
                 continue
             totals[j] = 0.0
-            key = sign * np.rint(final(total, sizes[i], sizes[j], constant) * GRAIN) / GRAIN
+            key = sign * np.rint(final(total, own_sizes[i], sizes[j], constant) * GRAIN) / GRAIN
             if key <= worst:
                 continue
             if held == room:
@@ -204,7 +256,7 @@ def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compile
                 worst = value[k - 1]
                 if key <= worst:
                     continue
-            found[held] = j
+            found[held] = first + j
             value[held] = key
             held += 1
         order = np.argsort(-value[:held], kind="mergesort")[:k]

@@ -8,7 +8,7 @@ import numpy as np
 
 from lexsub.candidates.distributional.kernel import Matrix, Neighbours, nearest, shared_sums
 from lexsub.candidates.distributional.measures import Formula
-from lexsub.candidates.distributional.weights import Counts, Weighted, weigh
+from lexsub.candidates.distributional.weights import Counts, Sums, Weighted, weigh
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,11 +24,18 @@ def word_sizes(weighted: Weighted, formula: Formula) -> NDArray[np.float64]:
     return sizes
 
 
-def prepare(counts: Counts, formula: Formula) -> Matrix:
-    """Weigh the words for a measure and arrange them by row and by column."""
+def prepare(counts: Counts, formula: Formula, first: int = 0, sums: Sums | None = None) -> Matrix:
+    """Weigh words for a measure and arrange them by row and by column.
+
+    Args:
+        counts: of all words of a part of speech, or of some in a row.
+        formula: of the measure.
+        first: id of the first of them.
+        sums: of all words, where the counts are those of some.
+    """
     from scipy.sparse import csr_array
 
-    weighted = weigh(counts, formula.weights)
+    weighted = weigh(counts, formula.weights, sums)
     shape = (len(counts.starts) - 1, len(counts.relations))
     columns = csr_array((weighted.weights, weighted.contexts, weighted.starts), shape=shape).tocsc()
     return Matrix(
@@ -39,6 +46,7 @@ def prepare(counts: Counts, formula: Formula) -> Matrix:
         columns.indices.astype(np.int32, copy=False),
         columns.data,
         word_sizes(weighted, formula),
+        first,
     )
 
 

@@ -116,6 +116,23 @@ class Space:
         Raises:
             FormatError: a file is damaged or does not fit the header.
         """
+        return self._mapped()
+
+    def part(self, first: int, stop: int) -> Counts:
+        """Return a copy of the counts of some words in a row; nothing stays mapped.
+
+        Pages of a mapped file are counted as a process's memory, and stay while it is mapped.
+        """
+        whole = self._mapped()
+        rows = slice(*whole.starts[[first, stop]].tolist())
+        return Counts(
+            whole.starts[first : stop + 1] - rows.start,
+            np.array(whole.contexts[rows]),
+            np.array(whole.counts[rows]),
+            np.array(whole.relations),
+        )
+
+    def _mapped(self) -> Counts:
         header = self.header
         wanted = {
             "starts": header.words + 1,

@@ -35,12 +35,17 @@ class Jobs:
     Attributes:
         workers: how many at a time.
         backend: joblib's, as ``loky`` or ``dask``.
-        memory: megabytes that a job may use for counting and merging.
+        memory: megabytes that a job may use.
     """
 
     workers: int
     backend: str
     memory: int = 0
+
+    @classmethod
+    def sharing(cls, workers: int, backend: str, memory: int) -> Jobs:
+        """Return jobs that share a machine's memory; on a cluster each worker has its own."""
+        return cls(workers, backend, memory // (1 if backend == "dask" else workers))
 
     def run(
         self, jobs: Iterable[Callable[[], Any]], label: str = "", total: int | None = None

@@ -5,28 +5,52 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from lexsub.arrays import array_file, map_array
-from lexsub.candidates.distributional.kernel import Kernel, Matrix, Neighbours, best_kernel
+from lexsub.candidates.distributional.kernel import Matrix, Neighbours, best_kernel
 from lexsub.candidates.distributional.matrix import prepare
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Model
 from lexsub.candidates.distributional.runs import Jobs
+from lexsub.candidates.distributional.weights import Sums, add_up
 from lexsub.digests import FILE, check_sealed, seal
 from lexsub.errors import FormatError
 from lexsub.files import atomic_write, write_text
 from lexsub.locks import alone
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 BLOCK = 256
+"""Words a job compares with each band."""
+
+BYTES_A_CELL = 80
+"""What weighing and turning a band takes; comparing, which maps it, takes less than half."""
+
+
+class Band(NamedTuple):
+    """Some words of a part of speech that are prepared and compared with at a time.
+
+    Attributes:
+        pos: the part of speech.
+        first: id of the first word.
+        stop: id behind the last.
+    """
+
+    pos: str
+    first: int
+    stop: int
+
+    def file(self, parts: Path, what: str) -> Path:
+        """Return a file of what is worked out for these words."""
+        return parts / f"{ord(self.pos[0])}-{self.first:08d}-{self.stop:08d}.{what}"
+
+    def arrays(self, parts: Path) -> list[Path]:
+        """Return where the arrays are by which the words are compared."""
+        return [self.file(parts, f"{name}.npy") for name in Matrix._fields if name != "first"]
 
 
 def table_folder(folder: Path, measure: str) -> Path:
@@ -40,13 +64,15 @@ def build_table(
     k: int = 200,
     workers: int = 1,
     backend: str = "loky",
+    memory: int = 1500,
     block: int = BLOCK,
 ) -> Path:
     """Compute the ``k`` nearest words of every word and store them in the thesaurus.
 
-    Finished blocks are kept until the table is whole: a build that was stopped goes on
-    where it was; of several at once, one works and the others wait.  The bytes depend neither
-    on that nor on ``workers``, ``backend`` or ``block``.
+    The words are cut into bands that fit the memory, and each is compared with one band after
+    the other.  What is finished is kept until the table is whole: a build that was stopped goes
+    on where it was; of several at once, one works and the others wait.  The bytes depend neither
+    on that nor on ``workers``, ``backend``, ``memory`` or ``block``.
 
     Args:
         folder: the thesaurus.
@@ -54,44 +80,44 @@ def build_table(
         k: neighbours to keep.
         workers: number of processes (or threads).
         backend: joblib's, as ``loky``, ``threading`` or ``dask``.
+        memory: megabytes for the words on this machine, shared by the workers; on a cluster for
+            each of them.
         block: words a job.
 
     Returns the folder of the table.
     """
     final = table_folder(folder, measure)
     with alone(final, f"computing the table of {measure}"):
-        return _build(folder, final, measure, k, workers, backend, block)
+        return _build(folder, final, measure, k, Jobs.sharing(workers, backend, memory), block)
 
 
-def _build(
-    folder: Path, final: Path, measure: str, k: int, workers: int, backend: str, block: int
-) -> Path:
+def _build(folder: Path, final: Path, measure: str, k: int, jobs: Jobs, block: int) -> Path:
     model = Model(folder)
     plan = {"model": model.header.digest, "measure": measure, "k": k}
     if final.is_dir() and _plan(final) == plan:
         return final
     work = final.with_name(f".{final.name}.work")
-    progress = {**plan, "block": block}
-    if _plan(work) != progress:
+    parts = work / "parts"
+    if _plan(work) != plan:
         shutil.rmtree(work, ignore_errors=True)
-        work.mkdir(parents=True)
-        write_text(work / "header.json", json.dumps(progress) + "\n")
-    blocks = list(_blocks(model, block))
-    jobs = Jobs(workers, backend)
-    unprepared = [pos for pos in model.header.spaces if not _matrix(work, pos)[-1].exists()]
-    jobs.run(partial(_prepare, folder, measure, work, pos) for pos in unprepared)
-    missing = [piece for piece in blocks if not _file(work, *piece).exists()]
+        parts.mkdir(parents=True)
+        write_text(work / "header.json", json.dumps(plan) + "\n")
+    cells = max(jobs.memory * 1_000_000 // BYTES_A_CELL, 1)
+    bands = {pos: list(_bands(model, pos, cells)) for pos in model.header.spaces}
+    missing = [pos for pos in bands if not _sums(parts, pos).exists()]
+    jobs.run(partial(_add_up, folder, parts, bands[pos]) for pos in missing)
+    every = [band for some in bands.values() for band in some]
+    unprepared = [band for band in every if not band.arrays(parts)[-1].exists()]
+    jobs.run(partial(_prepare, folder, measure, parts, band) for band in unprepared)
+    blocks = list(_blocks(bands, block))
+    rest = [(band, piece) for band, piece in blocks if not piece.file(parts, "npz").exists()]
     jobs.run(
-        (partial(_compute, measure, k, work, *piece) for piece in missing),
-        f"comparing words ({measure})", len(missing),
+        (partial(_compute, measure, k, parts, bands[band.pos], band, piece)
+         for band, piece in rest),
+        f"comparing words ({measure})", len(rest),
     )  # fmt: skip
-    jobs.run([partial(_assemble, folder, work, blocks, k)])
-    for piece in blocks:
-        _file(work, *piece).unlink()
-    for pos in model.header.spaces:
-        for path in _matrix(work, pos):
-            path.unlink()
-    write_text(work / "header.json", json.dumps(plan) + "\n")
+    jobs.run([partial(_assemble, folder, work, [piece for _, piece in blocks], k)])
+    shutil.rmtree(parts)
     seal(work)
     shutil.rmtree(final, ignore_errors=True)
     work.replace(final)
@@ -136,58 +162,86 @@ def _plan(folder: Path) -> dict[str, Any] | None:
         return None
 
 
-def _blocks(model: Model, block: int) -> Iterator[tuple[str, int, int]]:
-    for pos, space in model.header.spaces.items():
-        for start in range(0, space.words, block):
-            yield pos, start, min(start + block, space.words)
+def _bands(model: Model, pos: str, cells: int) -> Iterator[Band]:
+    """Cut a part of speech into bands of so many cells at most, or of one word."""
+    starts = model.space(pos).counts.starts
+    first, words = 0, len(starts) - 1
+    while first < words:
+        fitting = int(np.searchsorted(starts, starts[first] + cells, side="right")) - 1
+        stop = max(fitting, first + 1)
+        yield Band(pos, first, stop)
+        first = stop
 
 
-def _file(work: Path, pos: str, start: int, stop: int) -> Path:
-    return work / f"{ord(pos[0])}-{start:08d}-{stop:08d}.npz"
+def _blocks(bands: Mapping[str, Sequence[Band]], block: int) -> Iterator[tuple[Band, Band]]:
+    """Yield pieces of bands: the words of a job, more of them where there are more bands to open.
+
+    Each stands behind the band that it is of.
+    """
+    for of_pos in bands.values():
+        size = block * len(of_pos)
+        for band in of_pos:
+            for start in range(band.first, band.stop, size):
+                yield band, Band(band.pos, start, min(start + size, band.stop))
 
 
-def _matrix(work: Path, pos: str) -> list[Path]:
-    """Return where the arrays of a part of speech are, as its words are compared by."""
-    return [work / f"{ord(pos[0])}-{name}.npy" for name in Matrix._fields]
+def _sums(parts: Path, pos: str) -> Path:
+    return parts / f"{ord(pos[0])}.npz"
 
 
-def _prepare(folder: Path, measure: str, work: Path, pos: str) -> None:
-    """Store a part of speech as its words are compared by; runs in a worker.
+def _add_up(folder: Path, parts: Path, bands: Sequence[Band]) -> None:
+    """Add up the tokens of a part of speech; runs in a worker."""
+    pos = bands[0].pos
+    space = Model(folder).space(pos)
+    found = add_up(space.part(band.first, band.stop) for band in bands)
+    with atomic_write(_sums(parts, pos)) as file:
+        np.savez(file, **found._asdict())
+
+
+def _prepare(folder: Path, measure: str, parts: Path, band: Band) -> None:
+    """Store a band as its words are compared by; runs in a worker.
 
     Those who compare map the files: what all workers of a machine need is in its memory once,
     and the system may drop it there.
     """
-    matrix = prepare(Model(folder).space(pos).counts, parse_measure(measure).formula())
-    arrays: tuple[NDArray[Any], ...] = matrix
-    for path, array in zip(_matrix(work, pos), arrays, strict=True):
+    counts = Model(folder).space(band.pos).part(band.first, band.stop)
+    with np.load(_sums(parts, band.pos), allow_pickle=False) as found:
+        sums = Sums(*(found[name] for name in Sums._fields))
+    matrix = prepare(counts, parse_measure(measure).formula(), band.first, sums)
+    arrays: tuple[Any, ...] = matrix[:-1]
+    for path, array in zip(band.arrays(parts), arrays, strict=True):
         with atomic_write(path) as file:
             np.save(file, array)
 
 
-def _compute(measure: str, k: int, work: Path, pos: str, start: int, stop: int) -> None:
-    """Compute a block and store it; runs in a worker."""
-    kernel, matrix = _ready(measure, work, pos)
-    found = kernel(matrix, start, stop, k)
-    with atomic_write(_file(work, pos, start, stop)) as file:
+def _compute(
+    measure: str, k: int, parts: Path, bands: Sequence[Band], band: Band, piece: Band
+) -> None:
+    """Compare some words of a band with all bands, and store what is near; runs in a worker."""
+    similarity = parse_measure(measure)
+    kernel = best_kernel(similarity.formula(), similarity.higher_is_closer)
+    own, found = _ready(parts, band), Neighbours.empty(piece.stop - piece.first, k)
+    span = piece.first - band.first, piece.stop - band.first
+    for others in bands:
+        found = kernel(own, *span, k, _ready(parts, others), found)
+    with atomic_write(piece.file(parts, "npz")) as file:
         np.savez(file, ids=found.ids, values=found.values)
 
 
 @lru_cache(maxsize=1)
-def _ready(measure: str, work: Path, pos: str) -> tuple[Kernel, Matrix]:
-    """Open a part of speech once a worker, not once a block."""
-    similarity = parse_measure(measure)
-    kernel = best_kernel(similarity.formula(), similarity.higher_is_closer)
+def _ready(parts: Path, band: Band) -> Matrix:
+    """Open a band: where there is one only, once a worker, not once a job."""
     types = ("int64", "int32", "float64", "int64", "int32", "float64", "float64")
-    again = f"remove {work} and compute the table again"
+    again = f"remove {parts.parent} and compute the table again"
     arrays = [
         map_array(path, again, (kind,))
-        for path, kind in zip(_matrix(work, pos), types, strict=True)
+        for path, kind in zip(band.arrays(parts), types, strict=True)
     ]
-    return kernel, Matrix(*arrays)
+    return Matrix._make([*arrays, band.first])
 
 
-def _assemble(folder: Path, work: Path, blocks: list[tuple[str, int, int]], k: int) -> None:
-    """Put the blocks together; runs in a worker."""
+def _assemble(folder: Path, work: Path, pieces: Sequence[Band], k: int) -> None:
+    """Put the pieces together; runs in a worker."""
     model = Model(folder)
     for pos, space in model.header.spaces.items():
         name = model.space(pos).folder.name
@@ -196,8 +250,8 @@ def _assemble(folder: Path, work: Path, blocks: list[tuple[str, int, int]], k: i
             array_file(work / f"{name}.ids.npy", np.int32, shape) as ids,
             array_file(work / f"{name}.values.npy", np.float64, shape) as values,
         ):
-            for piece in blocks:  # in the order of the words
-                if piece[0] == pos:
-                    with np.load(_file(work, *piece), allow_pickle=False) as found:
+            for piece in pieces:  # in the order of the words
+                if piece.pos == pos:
+                    with np.load(piece.file(work / "parts", "npz"), allow_pickle=False) as found:
                         ids.write(found["ids"].data)
                         values.write(found["values"].data)

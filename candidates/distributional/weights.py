@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -39,8 +40,40 @@ class Weighted(NamedTuple):
     weights: NDArray[np.float64]
 
 
-def weigh(counts: Counts, kind: Weights) -> Weighted:
+class Sums(NamedTuple):
+    """The tokens of a part of speech.
+
+    Attributes:
+        of_context: (contexts,) those of each context.
+        of_relation: (relations,) those of each relation.
+        of_all: all of them, shape ().
+    """
+
+    of_context: Floats
+    of_relation: Floats
+    of_all: Floats
+
+
+def add_up(parts: Iterable[Counts]) -> Sums:
+    """Return the sums of a part of speech, given the counts of some words after the other.
+
+    They are sums of whole numbers below 2**53: exact in any order.
+    """
+    of_context, relations = np.zeros(0), np.zeros(0, np.int16)
+    for part in parts:
+        relations = part.relations
+        of_part = _tokens(part.contexts, part.counts.astype(np.float64), len(relations))
+        of_context = of_context + of_part if len(of_context) else of_part
+    return Sums(of_context, _tokens(relations, of_context), of_context.sum())
+
+
+def weigh(counts: Counts, kind: Weights, sums: Sums | None = None) -> Weighted:
     """Weigh every count.
+
+    Args:
+        counts: of all words of a part of speech, or of some of them.
+        kind: which weights.
+        sums: of all words, where the counts are those of some.
 
     ``probability``: P(f|w), the count over all counts of the word, unsmoothed.
     ``ppmi``: I(f, w) = ln P(f|w)/P(f) where positive, P(f) over all words of the part of
@@ -53,24 +86,23 @@ def weigh(counts: Counts, kind: Weights) -> Weighted:
     contexts = counts.contexts
     words = np.repeat(np.arange(len(counts.starts) - 1), np.diff(counts.starts))
     amounts = counts.counts.astype(np.float64)
-    # Sums of whole numbers below 2**53: exact in any order.
-    of_context = _tokens(contexts, amounts)
+    of_context, of_relation, all_tokens = add_up([counts]) if sums is None else sums
     if kind == "ppmi-relation":
         relations = counts.relations[contexts].astype(np.int64)
-        within, of_relation = tokens_within(words, relations, amounts), _tokens(relations, amounts)
+        within = tokens_within(words, relations, amounts)
 
-        def sums(at: slice) -> tuple[Floats, Floats | float]:
+        def tokens(at: slice) -> tuple[Floats, Floats | float]:
             return within[at], of_relation[relations[at]]
     else:
-        of_word, of_all = _tokens(words, amounts), float(amounts.sum())
+        of_word, of_all = _tokens(words, amounts), float(all_tokens)
 
-        def sums(at: slice) -> tuple[Floats, Floats | float]:
+        def tokens(at: slice) -> tuple[Floats, Floats | float]:
             return of_word[words[at]], of_all
 
     weights = np.empty(len(words))
     for start in range(0, len(words), BLOCK):
         at = slice(start, start + BLOCK)
-        word, every = sums(at)
+        word, every = tokens(at)
         weights[at] = entry_weights(kind, amounts[at], word, of_context[contexts[at]], every)
     kept = weights > 0.0
     starts = np.concatenate([[0], np.cumsum(kept)])[counts.starts]
@@ -131,8 +163,8 @@ def tokens_within(
     return of_pairs
 
 
-def _tokens(ids: NDArray[Any], amounts: Floats) -> Floats:
-    return np.bincount(ids, amounts).astype(np.float64, copy=False)
+def _tokens(ids: NDArray[Any], amounts: Floats, least: int = 0) -> Floats:
+    return np.bincount(ids, amounts, least).astype(np.float64, copy=False)
 
 
 def spans(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:

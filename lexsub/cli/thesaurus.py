@@ -86,15 +86,18 @@ def build(
 @click.option("--top", default=200, show_default=True, type=click.IntRange(min=1))
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option("--backend", default="loky", show_default=True, help="joblib's, or dask.")
+@click.option("--memory", type=click.IntRange(min=100), default=1500, show_default=True,
+              help="Megabytes of all workers; on a cluster, of each.")  # fmt: skip
 @JSON
 def table(
-    thesaurus: Path, measure: str, top: int, workers: int, backend: str, as_json: bool
-) -> None:
+    thesaurus: Path, measure: str, top: int, workers: int, backend: str, memory: int,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Compute the nearest words of every word of THESAURUS, or go on doing so."""
     from lexsub.candidates.distributional.export import canonical
     from lexsub.candidates.distributional.table import build_table
 
-    build_table(thesaurus, canonical(measure), top, workers, backend)
+    build_table(thesaurus, canonical(measure), top, workers, backend, memory)
     _report(thesaurus, as_json)
 
 

@@ -34,8 +34,8 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 TEXT = "".join(f"the {a} {b} {c} the {d}\n" for a in ("old", "new", "red")
                for b in ("cup", "mug", "pot") for c in ("stands", "falls")
                for d in ("table", "shelf", "floor"))  # fmt: skip
-STAGES = ["_read", "_merge_forms", "_count", "_merge", "write_space", "_prepare", "_compute",
-          "_assemble"]  # fmt: skip
+STAGES = ["_read", "_merge_forms", "_count", "_merge", "write_space", "_add_up", "_prepare",
+          "_compute", "_assemble"]  # fmt: skip
 """What the jobs of a build call, one stage behind the other."""
 
 

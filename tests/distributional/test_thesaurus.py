@@ -9,12 +9,15 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from lexsub.candidates.distributional import table
 from lexsub.candidates.distributional.build import ThesaurusBuilder
 from lexsub.candidates.distributional.inventory import CORE, selected
+from lexsub.candidates.distributional.kernel import plain_kernel
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Model, read_header
 from lexsub.candidates.distributional.source import Distributional
@@ -159,6 +162,40 @@ def test_the_table_is_the_single_words_whatever_the_workers(
     assert len(thesaurus.neighbours(words[0], "n", 20)) == 20
 
 
+@pytest.mark.parametrize("measure", ["lin", "lin(marginals=relation)", "l1", "cosine", "jaccard"])
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("cells", [1, 50, 150])
+def test_a_table_in_bands(
+    tmp_path: Path, resources: Resources, monkeypatch: pytest.MonkeyPatch,
+    measure: str, compiled: bool, cells: int,
+) -> None:  # fmt: skip
+    """As little memory as for one word, or for a few, gives the bytes of all at once."""
+    rng = np.random.default_rng(1)
+    rows = "".join(
+        f"n\tw{w}\t{relation}\tc{c}\t{count}\n"
+        for w in range(40)
+        for relation in ("amod", "dobj-of")
+        for c, count in enumerate(rng.poisson(0.3, 20))  # small counts: many ties
+        if count
+    )
+    folder = build(tmp_path, resources, rows, word_tokens=1)
+    if not compiled:
+        monkeypatch.setattr(table, "best_kernel", plain_kernel)
+    whole = everything(build_table(folder, measure, 9))
+    shutil.rmtree(folder / "tables")
+    monkeypatch.setattr(table, "BYTES_A_CELL", 1500 * 1_000_000 // cells)
+    prepare, bands = table._prepare, []
+
+    def count_bands(*arguments: Any) -> None:
+        prepare(*arguments)
+        bands.append(arguments[-1])
+
+    monkeypatch.setattr(table, "_prepare", count_bands)
+    assert everything(build_table(folder, measure, 9, block=3)) == whole
+    assert len(bands) > 2 if cells > 1 else len(bands) == 40
+    assert [band.first for band in bands[1:]] == [band.stop for band in bands[:-1]]
+
+
 def test_a_stopped_table_goes_on_where_it_was(
     tmp_path: Path, resources: Resources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,7 +211,7 @@ def test_a_stopped_table_goes_on_where_it_was(
         if len(done) == 2:
             raise KeyboardInterrupt
         compute(*arguments)  # type: ignore[arg-type]
-        done.append(arguments[-2])
+        done.append(arguments[-1].first)  # type: ignore[attr-defined]
 
     monkeypatch.setattr(module, "_compute", stop_after_two)
     with pytest.raises(KeyboardInterrupt):
@@ -184,7 +221,7 @@ def test_a_stopped_table_goes_on_where_it_was(
 
     def count(*arguments: object) -> None:
         compute(*arguments)  # type: ignore[arg-type]
-        done.append(arguments[-2])
+        done.append(arguments[-1].first)  # type: ignore[attr-defined]
 
     monkeypatch.setattr(module, "_compute", count)
     assert everything(build_table(folder, "cosine", 5, block=8)) == whole
