@@ -12,6 +12,7 @@ import pytest
 
 from lexsub.cli import READER_GONE
 from lexsub.cli.signals import ended_by_signals
+from tests.caches import cache
 from tests.conftest import PATIENCE, ROOT, hear_signals
 
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -178,7 +179,7 @@ ranker = "quitter"
 def test_a_plugin_that_quits_is_no_success(text: str, expected: str, tmp_path: Path) -> None:
     (tmp_path / "quit.py").write_text(text)
     (tmp_path / "x.toml").write_text(CONFIG)
-    environment = ENVIRONMENT | {"LEXSUB_CACHE": str(tmp_path / "cache")}
+    environment = ENVIRONMENT | {"LEXSUB_CACHE": str(cache(tmp_path))}
     done = subprocess.run(
         [sys.executable, "-m", "lexsub", "run", "x.toml", "--no-page", "--quiet"],
         cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,

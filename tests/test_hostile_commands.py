@@ -16,6 +16,7 @@ import pytest
 
 from lexsub.cli import main
 from lexsub.data.catalogue import BUNDLED
+from tests.caches import cache
 from tests.conftest import ROOT
 from tests.hostile import (
     GOOD_INSTANCE,
@@ -248,7 +249,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "good.best").write_text("draft.n 101 :: version\n")
     (tmp_path / "out").mkdir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LEXSUB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("LEXSUB_CACHE", str(cache(tmp_path)))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("LEXSUB_DATA", raising=False)
     return tmp_path

@@ -37,7 +37,7 @@ from lexsub.rankers import RANKERS
 from lexsub.rankers.learned.learners import LEARNERS
 from lexsub.registry import looked_up
 from lexsub.resources import Resources
-from tests.test_runner import cache as run_cache
+from tests.caches import cache as run_cache
 from tests.test_runner import experiment
 
 # What decides the labels that a ranker learns from.

@@ -18,6 +18,7 @@ import pytest
 
 from lexsub.cli import COMMANDS, STATUSES, main, root
 from lexsub.experiments.doctor import EXTRAS, extras
+from tests.caches import cache
 from tests.conftest import ROOT
 
 NO_RESULTS = {"official", "completion", "serve"}
@@ -258,8 +259,14 @@ def test_doctor_says_what_is_missing_and_the_way(tmp_path: Path) -> None:
     assert all(one["enables"] for one in found.values())
 
 
+def nothing_here(tmp_path: Path) -> dict[str, str]:
+    """The environment of somebody who has WordNet, and nothing else."""
+    own = str(cache(tmp_path))
+    return {"LEXSUB_DATA": "", "LEXSUB_CACHE": own, "XDG_DATA_HOME": str(tmp_path)}
+
+
 def test_doctor_says_which_experiments_can_run(tmp_path: Path) -> None:
-    empty = {"LEXSUB_DATA": "", "LEXSUB_CACHE": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    empty = nothing_here(tmp_path)
     found = {one["name"]: one for one in json.loads(lexsub("doctor", "--json", **empty).stdout)
              if one["kind"] == "experiment"}  # fmt: skip
     assert found["quickstart"]["place"] == "lexsub run quickstart"
@@ -301,10 +308,10 @@ def test_doctor_is_brief_unless_asked(tmp_path: Path) -> None:
     from lexsub.rankers.lm.header import Header, write_header
 
     for number in range(5):
-        model = tmp_path / f"stages/model/m{number}"
+        model = tmp_path / f"cache/stages/model/m{number}"
         model.mkdir(parents=True)
         write_header(model, Header("backoff", 3, "x.arpa", lower=True, language="en", engine="-"))
-    empty = {"LEXSUB_DATA": "", "LEXSUB_CACHE": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    empty = nothing_here(tmp_path)
     brief = lexsub("doctor", **empty).stdout
     assert len(brief.splitlines()) < 30
     assert max(len(line) for line in brief.splitlines() if str(tmp_path) not in line) <= 120
@@ -355,6 +362,6 @@ def test_no_escape_sequence_of_a_folders_name_reaches_the_terminal(
     ):
         done = subprocess.run(
             [sys.executable, "-m", "lexsub", *call], capture_output=True, text=True, check=False,
-            env=os.environ | {"PYTHONPATH": str(ROOT), "LEXSUB_CACHE": str(tmp_path / "cache")},
+            env=os.environ | {"PYTHONPATH": str(ROOT), "LEXSUB_CACHE": str(cache(tmp_path))},
         )  # fmt: skip
         assert said in done.stdout + done.stderr

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.caches import cache
 from tests.conftest import ROOT
 
 RANKER = '''
@@ -80,7 +81,7 @@ ranker = "shortest"
 
 
 def lexsub(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    own = {"LEXSUB_CACHE": str(cwd / "cache")}
+    own = {"LEXSUB_CACHE": str(cache(cwd))}
     own["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [environment.pop("PATHS", "")])])
     return subprocess.run(
         [sys.executable, "-m", "lexsub", *arguments],

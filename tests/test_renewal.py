@@ -17,6 +17,7 @@ from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.results.renewal import MARK, remove_stale
 from lexsub.files import sweep, write_text
 from lexsub.resources import Resources
+from tests.caches import cache
 from tests.conftest import ROOT
 
 SOURCE = {"name": "wordnet", "frequency": "none"}
@@ -28,7 +29,7 @@ def systems(*names: str, **more: object) -> dict[str, object]:
 
 
 def run(folder: Path, table: dict[str, object]) -> None:
-    resources = Resources(cache=folder.parent / "cache")
+    resources = Resources(cache=cache(folder.parent))
     run_experiment(make_experiment(table, folder), folder, resources, page=None)
 
 

@@ -29,7 +29,8 @@ from lexsub.experiments.results.details import EXPLAINED
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.parallel import in_blocks
-from lexsub.resources import Resources, user_cache
+from lexsub.resources import Resources
+from tests.caches import cache
 from tests.conftest import ROOT
 
 TABLE = {
@@ -45,17 +46,6 @@ TABLE = {
 
 def experiment(**changes: object) -> Experiment:
     return make_experiment(TABLE | changes, Path())
-
-
-def cache(tmp_path: Path, name: str = "cache") -> Path:
-    """A cache without any stage that shares the tests' WordNet index."""
-    shared = user_cache() / "wordnet"
-    shared.mkdir(parents=True, exist_ok=True)
-    folder = tmp_path / name
-    folder.mkdir(exist_ok=True)
-    if not (folder / "wordnet").exists():
-        (folder / "wordnet").symlink_to(shared)
-    return folder
 
 
 def run(tmp_path: Path, name: str, made: Experiment, **options: Any) -> Result:

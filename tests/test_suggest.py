@@ -32,6 +32,7 @@ from lexsub.models import places
 from lexsub.rankings import Origin
 from lexsub.resources import Resources
 from lexsub.wordnet import open_wordnet
+from tests.caches import cache
 from tests.conftest import ROOT
 
 
@@ -92,11 +93,8 @@ def test_what_is_escaped_comes_back(left: str, word: str, right: str) -> None:
 
 @pytest.fixture(scope="module")
 def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
-    """A cache of its own, so that no model is in it; WordNet's index is not made again."""
-    cache, shared = tmp_path_factory.mktemp("cache"), Resources()
-    open_wordnet(shared)
-    shutil.copytree(shared.cache / "wordnet", cache / "wordnet")
-    return Resources(data=(), cache=cache)
+    """A cache of its own, so that no model is in it."""
+    return Resources(data=(), cache=cache(tmp_path_factory.mktemp("own")))
 
 
 @pytest.mark.parametrize(

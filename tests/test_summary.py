@@ -13,6 +13,7 @@ from lexsub.experiments.results.rows import difference, for_paper, lettered, res
 from lexsub.experiments.results.summary import summary
 from lexsub.tables import Number, Table
 from lexsub.tables.terminal import to_text
+from tests.caches import cache
 from tests.report.runs import TUTORIAL
 
 HEADERS = ("P", "R", "mode P", "mode R")
@@ -67,7 +68,7 @@ def test_the_command_prints_it_and_tells_of_stages_only_when_asked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LEXSUB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("LEXSUB_CACHE", str(cache(tmp_path)))
     Path("small.toml").write_text(tomli_w.dumps(TUTORIAL))
     for option, told in (("--verbose", True), ("--no-page", False)):
         with pytest.raises(SystemExit) as stop:

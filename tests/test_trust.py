@@ -10,6 +10,7 @@ import pytest
 from lexsub.cli import main
 from lexsub.errors import LexsubError
 from lexsub.experiments.config.reading import find_config, ready_configs
+from tests.caches import cache
 
 PLUGIN = """\
 from dataclasses import dataclass
@@ -41,7 +42,7 @@ ranker = "RANKER"
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LEXSUB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("LEXSUB_CACHE", str(cache(tmp_path)))
     (tmp_path / "strange.py").write_text(PLUGIN)
     return tmp_path
 
@@ -160,8 +161,8 @@ def test_without_a_cache_sources_are_read_directly(
     (tmp_path / "cache").write_text("")
     monkeypatch.chdir(tmp_path)
     shown = []
-    for cache in ("kept", "cache"):
-        monkeypatch.setenv("LEXSUB_CACHE", str(tmp_path / cache))
+    for folder in (cache(tmp_path, "kept"), tmp_path / "cache"):
+        monkeypatch.setenv("LEXSUB_CACHE", str(folder))
         for call in (["suggest", "A *bright* boy", "-n", "3"], ["wordnet", "show", "bright.a"]):
             with pytest.raises(SystemExit) as stopped:
                 main(call)

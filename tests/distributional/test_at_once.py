@@ -13,6 +13,7 @@ import pytest
 from lexsub.errors import FileProblemError
 from lexsub.files import write_folder
 from lexsub.locks import alone
+from tests.caches import cache
 
 TEXT = "".join(
     f"the {colour} {thing} {verb} the {other}\n"
@@ -47,7 +48,7 @@ def place(tmp_path: Path) -> Path:
 
 def at_once(place: Path, *calls: list[str]) -> list[tuple[int, str]]:
     """Return status and stderr of commands started together."""
-    environment = {**os.environ, "LEXSUB_CACHE": str(place / "cache")}
+    environment = {**os.environ, "LEXSUB_CACHE": str(cache(place))}
     started = [
         subprocess.Popen(
             [sys.executable, "-m", "lexsub", *call], cwd=place, env=environment, text=True,

@@ -42,13 +42,14 @@ def figures(source: Distributional, resources: Resources, data_dir: Path) -> tup
     text = "".join(f"{g.lexelt} {g.id} :: {g.source}\n" for g in data.gold.items.values())
     gold = read_official_gold(text)
     opened = source.open(resources)
+    given = {item: [c.substitute for c in opened.candidates(item)] for item in data.items}
     found = []
     for task, sign, n in (("best", "::", 1), ("oot", ":::", 10)):
-        lines = []
-        for item in data.items:
-            answers = [c.substitute for c in opened.candidates(item)][:n]
-            if answers:
-                lines.append(f"{item.lexelt} {item.id} {sign} {';'.join(answers)}\n")
+        lines = [
+            f"{item.lexelt} {item.id} {sign} {';'.join(answers[:n])}\n"
+            for item, answers in given.items()
+            if answers
+        ]
         t = tally("".join(lines), gold, task)  # type: ignore[arg-type]
         found += [100 * t.credit / gold.items, 100 * t.mode_hits / gold.modes]
     return tuple(found)

@@ -11,6 +11,7 @@ from lexsub.cli import main
 from lexsub.errors import ConfigError
 from lexsub.experiments.config.derived import by_targets, without_families, without_sources
 from lexsub.experiments.config.making import make_experiment
+from tests.caches import cache
 
 UNION = {"name": "union", "sources": ["wordnet", {"name": "wordnet", "label": "more"}]}
 
@@ -74,7 +75,7 @@ def test_curve_on_the_command_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("lightgbm")
-    monkeypatch.setenv("LEXSUB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("LEXSUB_CACHE", str(cache(tmp_path)))
     config = tmp_path / "small.toml"
     config.write_text(tomli_w.dumps(table()))
     arguments = ["learned", "curve", str(config), "--targets", "2,4", "--out", str(tmp_path / "x")]

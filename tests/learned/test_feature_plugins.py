@@ -19,6 +19,7 @@ from lexsub.items import Item, Lexelt
 from lexsub.rankers.learned.matrix import Columns, Families, Matrix
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
+from tests.caches import cache
 from tests.test_plugins import lexsub
 
 PLUGIN = '''
@@ -71,7 +72,7 @@ def test_workers_find_a_plugin_s_family(tmp_path: Path) -> None:
     rankings = []
     for workers in "21":
         run = ("run", "mine.toml", "--no-page", "--quiet", "--workers", workers, "--out", workers)
-        result = lexsub(*run, cwd=tmp_path, LEXSUB_CACHE=str(tmp_path / f"cache{workers}"))
+        result = lexsub(*run, cwd=tmp_path, LEXSUB_CACHE=str(cache(tmp_path, f"cache{workers}")))
         assert result.returncode == 0, result.stderr
         rankings.append((tmp_path / workers / "rankings/learned.jsonl").read_bytes())
     assert rankings[0] == rankings[1]

@@ -37,6 +37,7 @@ from lexsub.rankers.learned.within_item import column_names, with_comparisons
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
 from lexsub.submissions import Answer
+from tests.caches import cache
 
 LEARNER_NAMES = ["histogram", "lambdarank"]
 LIBRARIES = {"histogram": "skops", "lambdarank": "lightgbm"}
@@ -324,16 +325,16 @@ def test_an_experiment_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         experiment = make_experiment(
             {**table, "workers": workers, "backend": "threading"}, tmp_path
         )
-        cache = replace(Resources(), cache=tmp_path / f"cache{number}")
+        resources = Resources(cache=cache(tmp_path, f"cache{number}"))
         done: list[str] = []
-        run_experiment(experiment, tmp_path / str(number), cache, report=done.append)
+        run_experiment(experiment, tmp_path / str(number), resources, report=done.append)
         assert sum(line.startswith("features") for line in done) == 6, "three families, two splits"
         assert goes == ([3, 3] if held > 1 else [1] * 6)
         results.append((tmp_path / str(number) / "rankings" / "learned.jsonl").read_bytes())
-        tables = (cache.cache / "stages" / "features").glob("*/values.npy")
+        tables = (resources.cache / "stages" / "features").glob("*/values.npy")
         computed.append({(path.parent.name, path.read_bytes()) for path in tables})
         again: list[str] = []
-        run_experiment(experiment, tmp_path / str(number), cache, report=again.append)
+        run_experiment(experiment, tmp_path / str(number), resources, report=again.append)
         assert all("reused" in line for line in again if line.startswith(("features", "model")))
     assert results[0] == results[1] == results[2]
     assert computed[0] == computed[1] == computed[2]
@@ -385,7 +386,7 @@ def test_no_boundary_sees_the_gold_of_what_it_cuts(
             }
         ],
     }
-    resources = replace(Resources(), cache=tmp_path / "cache")
+    resources = Resources(cache=cache(tmp_path))
     run_experiment(make_experiment(table, tmp_path), tmp_path / "run", resources)
     (learned,) = [(context, ids) for context, ids in contexts if context.tuning is not None]
     context, ids = learned

@@ -19,11 +19,11 @@ from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.parallel import run
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources
+from tests.caches import cache
 from tests.clusters import apart, started
 from tests.conftest import PATIENCE
 from tests.distributional.test_thesaurus import everything
 from tests.remote.servers import BUCKET, s3
-from tests.test_runner import cache
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -12,9 +12,9 @@ import pytest
 from lexsub import fetching
 from lexsub.cli import main
 from lexsub.errors import FileProblemError
+from tests.caches import cache
 from tests.distributional.test_thesaurus import everything
 from tests.remote.servers import BUCKET, s3
-from tests.test_runner import cache
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # boto's own
 

@@ -207,7 +207,7 @@ def _forms(lemma: str, tag: str) -> tuple[str, ...]:
         return tuple("-".join([*pieces[:place], form, *pieces[place + 1 :]]) for form in heads)
     if lacking():
         return _TABLE[0].get((lemma, tag)) or (regular(lemma, tag),)
-    known: tuple[str, ...] = lemminflect().getInflection(lemma, tag, inflect_oov=False)
+    known = _listed(lemma, tag)
     if not known and tag == "NNS":
         for one, many in _HEADS.items():
             if lemma.endswith(one) and len(lemma) > len(one) + 1 and lemma not in _NO_MEN:
@@ -215,6 +215,18 @@ def _forms(lemma: str, tag: str) -> tuple[str, ...]:
     known = known or lemminflect().getInflection(lemma, tag)
     usual = _USUAL.get((lemma, tag))
     return tuple(dict.fromkeys((usual, *known))) if usual else known
+
+
+@lru_cache(maxsize=1)
+def _is_listed(lemma: str) -> bool:
+    return bool(lemminflect().getAllInflections(lemma))
+
+
+@lru_cache(maxsize=1)
+def _listed(lemma: str, tag: str) -> tuple[str, ...]:
+    """Return the forms that LemmInflect lists."""
+    found: tuple[str, ...] = lemminflect().getInflection(lemma, tag, inflect_oov=False)
+    return found
 
 
 def _like(lemma: str, small: str, form: str) -> str:
@@ -266,6 +278,7 @@ def known_forms(lemma: str, tag: str, *, guess: bool) -> tuple[str, ...]:
     Raises:
         MissingExtraError: LemmInflect is not installed.
     """
-    if not guess and not lemminflect().getInflection(lemma, tag, inflect_oov=False):
+    # All tags of a word are asked for, one after the other: the first look-up serves them all.
+    if not guess and not (_is_listed(lemma) and _listed(lemma, tag)):
         return ()
     return _forms(lemma, tag)

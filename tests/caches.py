@@ -1,0 +1,22 @@
+"""Caches for tests that want one of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lexsub.resources import user_cache
+
+SHARED = ("wordnet", "compiled")
+"""What takes seconds to make and no test of a run is about: WordNet's index, compiled loops."""
+
+
+def cache(tmp_path: Path, name: str = "cache") -> Path:
+    """Make a cache without any stage or model that shares what takes long with all tests."""
+    folder = tmp_path / name
+    folder.mkdir(exist_ok=True)
+    for kind in SHARED:
+        shared = user_cache() / kind
+        shared.mkdir(parents=True, exist_ok=True)
+        if shared.resolve() != (folder / kind).resolve():
+            (folder / kind).symlink_to(shared)
+    return folder
