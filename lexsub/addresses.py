@@ -39,6 +39,8 @@ _IDENTITY = ("ETag", "etag", "md5Hash", "content_md5", "Content-MD5", "Digest", 
 
 def found_from(folder: Path, name: str) -> str:
     """Return a name that stands in a file of a folder as whole path; an address as it is."""
+    if "\0" in name:
+        return name  # No path; refused by whoever checks or opens it.
     return spelled(name) if is_address(name) else str((folder / name).resolve())
 
 

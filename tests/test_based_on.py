@@ -239,10 +239,14 @@ def test_a_chain_of_three(tmp_path: Path) -> None:
         ('based_on = "./base.toml"\nbasedon = "y"', "x.toml: basedon: unknown key"),
         ('based_on = "./bad.toml"\nseeds = 1', "bad.toml: sed: unknown key"),
         ('based_on = "./base.toml"\nsystems = 7', "x.toml: systems: found 7"),
+        ('based_on = "./base.toml"\nplugins = ["\\u0000.py"]', "x.toml: plugins[0]: found"),
+        ('based_on = "./in/base.toml"', "in/base.toml: plugins[0]: found"),
+        ('based_on = "./in/../x.toml"', "x.toml: based_on: goes round in a circle: "),
     ],
 )  # fmt: skip
 def test_faults_name_file_and_key(tmp_path: Path, text: str, problem: str) -> None:
     folder = placed(tmp_path, base=BASE, x=text, y='based_on = "./x.toml"', bad="sed = 1\n" + BASE)
+    placed(tmp_path / "in", base='plugins = ["\\u0000.py"]\n' + BASE)
     with pytest.raises(ConfigError) as caught:
         read_experiment(folder / "x.toml")
     start = f"{folder}/{problem}"

@@ -79,16 +79,21 @@ def read_table(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
     if base is None:
         return table
     chain = (*above, path)
-    if base.resolve() in [one.resolve() for one in chain]:
+    if _place(base) in map(_place, chain):
         circle = " is built on ".join(str(one) for one in (*chain, base))
         raise ConfigError([f"{path}: based_on: goes round in a circle: {circle}"])
     theirs = read_table(base, chain)
-    if base.parent.resolve() != path.parent.resolve():
+    if _place(base.parent) != _place(path.parent):
         theirs = from_elsewhere(with_own_files(theirs, base.parent), base.parent)
     try:
         return build_on(theirs, table)
     except ConfigError as error:
         raise ConfigError(f"{path}: {problem}" for problem in error.problems) from error
+
+
+def _place(path: Path) -> str:
+    # Not by resolve, which fails where links go round in a circle.
+    return os.path.normpath(path.absolute())
 
 
 def _base(path: Path, table: dict[str, Any]) -> Path | None:

@@ -90,7 +90,8 @@ class BaseTable(BaseModel):
     """The experiment built on: name of a ready one, or a file from this one's folder. Systems,
     tables, comparisons and models of this file stand behind that one's, in this file's order;
     where that one has the name, too, keys not given here are as there (``more`` makes its lists
-    longer). Resources and notes are joined by name; any other key given here stands in place."""
+    longer). Resources and notes are joined by name, plugins are those of both; any other key given
+    here stands in place."""
     without: tuple[str, ...] = ()
     """What is left out of it: keys, and names behind them, as ``tuning``, ``systems.lm``,
     ``models.learned.features.votes``."""
