@@ -18,7 +18,6 @@ import json
 import math
 import os
 import resource
-import shutil
 import statistics
 import subprocess
 import sys
@@ -27,8 +26,12 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from lexsub.data.catalogue import load
-from lexsub.resources import data_folders
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from lexsub.data.catalogue import load  # noqa: E402
+from lexsub.resources import data_folders  # noqa: E402
+from tests.browsers import chromium, find_chromium  # noqa: E402
 
 SYSTEMS = 12
 FIVE = ("bow", "lm", "cmlc", "ku", "order")
@@ -161,21 +164,19 @@ def other(script: str) -> Callable[[Bench], None]:
 
 def opened(page: Path) -> str:
     """Say how long Chromium takes to open a page, from the call to its load event."""
+    path = find_chromium()
+    if path is None:
+        return "no Chromium"
     try:
-        from playwright.sync_api import sync_playwright
+        with chromium(path) as browser:
+            tab = browser.new_page()
+            took = []
+            for _ in range(5):
+                start = time.perf_counter()
+                tab.goto(page.as_uri(), wait_until="load")
+                took.append(time.perf_counter() - start)
     except ImportError:
         return "no playwright"
-    with sync_playwright() as play:
-        names = ("chromium", "chromium-browser", "google-chrome")
-        path = next(filter(None, map(shutil.which, names)), None)
-        browser = play.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        tab = browser.new_page()
-        took = []
-        for _ in range(5):
-            start = time.perf_counter()
-            tab.goto(page.as_uri(), wait_until="load")
-            took.append(time.perf_counter() - start)
-        browser.close()
     return f"opens in {statistics.median(took):.2f} s by the clock (aim 1 s)"
 
 
