@@ -7,17 +7,22 @@ from __future__ import annotations
 
 import logging
 import os
+import pickle
 import signal
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache, partial
+from pathlib import Path
+from shutil import rmtree
 from typing import Any, TypeVar
 
 from lexsub import plugins
 from lexsub.errors import ConfigError, LexsubError, UnknownNameError, needing
+from lexsub.files import atomic_write, writing
 from lexsub.garbage import seldom_collected
 from lexsub.joblib_adapter import let_grow, mend_dask
 from lexsub.progress import Tally, tallied, track
@@ -170,7 +175,50 @@ def in_blocks(
         jobs = (
             partial(quietly, _Counted(block, tally, worker)) for worker, block in enumerate(blocks)
         )
+        if resources.backend == "dask":
+            return list(_by_files(jobs, workers, resources.cache))
         return [one for result in run(jobs, workers, resources.backend) for one in result]
+
+
+def _by_files(jobs: Iterable[Callable[[], list[T]]], workers: int, place: Path) -> Iterator[T]:
+    """Run jobs on a cluster and yield what is in their results, in order.
+
+    Jobs and results are files in the cache folder, which all machines see: what a worker is told
+    or returns would go through the scheduler.
+    """
+    from joblib import wrap_non_picklable_objects as whole
+
+    with writing(place):
+        place.mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix="results-", dir=place))
+    try:
+        files = []
+        for number, job in enumerate(jobs):
+            files.append(folder / str(number))
+            with atomic_write(files[-1].with_suffix(".job")) as told:
+                pickle.dump(whole(job), told)
+        list(run([partial(_work, file) for file in files], workers, "dask"))
+        for file in files:
+            yield from _read(file)
+    finally:
+        rmtree(folder, ignore_errors=True)
+
+
+def _work(file: Path) -> None:
+    """Do the job beside a file, and write there what it returns; runs in a worker."""
+    result = _read(file.with_suffix(".job"))()
+    with atomic_write(file) as out:
+        pickle.dump(result, out)
+
+
+def _read(file: Path) -> Any:
+    if not file.is_file():
+        raise LexsubError(
+            f"{file}: was written by another process of the Dask cluster, and is not here; let "
+            "the cache folder (LEXSUB_CACHE) be one that all machines see"
+        )
+    with file.open("rb") as written:
+        return pickle.load(written)
 
 
 def connected(backend: str) -> AbstractContextManager[Any]:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from lexsub.errors import UnknownNameError
+from lexsub import parallel
+from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.parallel import BACKENDS, check_backend, in_blocks, run
 from lexsub.resources import Resources
 from tests.conftest import ROOT
@@ -59,10 +60,18 @@ def test_jobs_are_drawn_as_workers_get_free(workers: int) -> None:
     found.close()  # type: ignore[attr-defined]
 
 
-def test_every_backend_that_a_config_may_name_is_known() -> None:
-    from joblib import parallel
+def test_a_cache_that_not_all_machines_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "run", lambda *_: [])  # they wrote into a folder of their own
+    resources = Resources(cache=tmp_path, workers=2, backend="dask")
+    with pytest.raises(LexsubError, match="one that all machines see"):
+        in_blocks(list, [1, 2], resources, "")
+    assert not list(tmp_path.iterdir())
 
-    assert set(BACKENDS) == {*parallel.BACKENDS, "dask"}
+
+def test_every_backend_that_a_config_may_name_is_known() -> None:
+    from joblib import parallel as joblibs
+
+    assert set(BACKENDS) == {*joblibs.BACKENDS, "dask"}
     for name in BACKENDS:
         check_backend(name)
     with pytest.raises(UnknownNameError, match="did you mean loky"):

@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ import pytest
 from lexsub.errors import LexsubError
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
-from lexsub.parallel import run
+from lexsub.parallel import in_blocks, run
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources
 from tests.caches import cache
@@ -92,6 +92,28 @@ def test_a_whole_run(tmp_path: Path, cluster: Any) -> None:
     alone = ran(tmp_path, "alone")
     assert ran(tmp_path, "loky", workers=2) == alone
     assert ran(tmp_path, "dask", backend="dask", workers=2) == alone
+
+
+def _sent(client: Any) -> int:
+    """Return the bytes that workers have sent to others, or home."""
+    return sum(client.run(lambda dask_worker: dask_worker.transfer_outgoing_bytes_total).values())
+
+
+def test_results_do_not_go_through_the_scheduler(tmp_path: Path, cluster: Any) -> None:
+    from distributed import Client
+
+    def work(entries: Iterable[bytes]) -> list[bytes]:
+        return [entry * 2 for entry in entries]
+
+    resources = Resources(cache=tmp_path / "cache", workers=2, backend="dask")
+    with Client(cluster) as client:  # type: ignore[no-untyped-call]
+        list(run([partial(bytes, 1_000_000)], 1, "dask"))
+        through = _sent(client)
+        assert through > 1_000_000  # a result that is returned does
+        given = [bytes([number]) * 1_000_000 for number in range(4)]
+        assert in_blocks(work, given, resources, "") == work(given)
+        assert _sent(client) - through < 10_000
+    assert not list(resources.cache.iterdir())
 
 
 def test_a_cluster_that_ends_is_one_error_and_the_work_goes_on(
