@@ -29,6 +29,9 @@ settings.load_profile("lexsub")
 def pytest_configure() -> None:
     """Keep the tests off the user's own cache, the command's subprocesses included."""
     os.environ.setdefault("LEXSUB_CACHE", str(ROOT / ".pytest_cache" / "lexsub"))
+    # No test cuts the power: what is written need not have reached the disk, tens of thousands of
+    # times.
+    os.fsync = lambda file: None
     if "PYTEST_XDIST_WORKER" in os.environ:
         # One a processor already; further threads would wait for one another, busily.
         os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -21,8 +21,8 @@ from lexsub.resources import Resources
 
 HERE = Path(__file__).parent
 VILLAGE = str(HERE / "village.txt")
-SMALL = 6e-6
-"""Gigabytes: some ten ranges and blocks."""
+SMALL = 1.2e-5
+"""Gigabytes: some five ranges and blocks."""
 
 
 def model(
