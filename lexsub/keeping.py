@@ -1,4 +1,4 @@
-"""What was computed for one target, kept for its next sentence, but not for ever."""
+"""What was computed once, kept for the next sentence or system, but not for ever."""
 
 from __future__ import annotations
 

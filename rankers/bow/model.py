@@ -16,6 +16,7 @@ from lexsub.arrays import map_array
 from lexsub.digests import check_sealed, seal, sealed_as
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.files import read_text, write_text
+from lexsub.keeping import Kept
 from lexsub.rankers.lm.tokens import NAME, tokenise
 
 Ints = NDArray[np.int64]
@@ -71,6 +72,7 @@ class BowModel:
     _rows: Mapping[str, int] = field(init=False, repr=False)
     _columns: Mapping[str, int] = field(init=False, repr=False)
     _totals: dict[int, int] = field(init=False, repr=False, default_factory=dict)
+    _fits: Kept[tuple[str, bytes], Floats] = field(init=False, repr=False, default_factory=Kept)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_rows", {word: row for row, word in enumerate(self.words)})
@@ -87,8 +89,15 @@ class BowModel:
         """Return Σ log10 P(c | w) / P(c) over the context for each word, 0 for one never seen.
 
         P(c | w) = (n(c, w) + μ P(c)) / (n(w) + μ), Dirichlet smoothing.  Dividing by P(c) is
-        the same for all candidates and makes 0 mean "neither for nor against".
+        the same for all candidates and makes 0 mean "neither for nor against".  Kept, because
+        several systems of a run ask for the same.
         """
+        key = "\n".join((*words, str(mu))), context.tobytes()
+        if key not in self._fits:
+            self._fits[key] = self._fit(words, context, mu)
+        return self._fits[key].copy()
+
+    def _fit(self, words: Sequence[str], context: Ints, mu: float) -> Floats:
         fits = np.zeros(len(words))
         rows = [self._rows.get(word, -1) for word in words]
         met = [place for place, row in enumerate(rows) if row >= 0 and self._total(row)]

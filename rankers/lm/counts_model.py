@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from lexsub.arrays import map_array
 from lexsub.errors import FormatError
-from lexsub.files import read_text
+from lexsub.files import read_text, sha256
+from lexsub.keeping import Kept
 from lexsub.rankers.lm.counting import BOS, EOS, UNK
 from lexsub.rankers.lm.counts_files import ARRAYS, WORDS
 from lexsub.rankers.lm.header import Header
@@ -131,14 +132,21 @@ class CountsModel:
         self._tables = tables
         self._ids = {word: index for index, word in enumerate(words)}
         self._rule = rule
+        self._alike: Kept[str, Floats] = Kept()
 
     def knows(self, token: str) -> bool:
         """Return whether a token is in the vocabulary."""
         return token in self._ids
 
     def log10_alike(self, texts: Sequence[str], bos: bool, eos: bool) -> Floats:
-        """Return the log10 probability of windows that begin and end alike."""
-        return self.log10([(text, bos, eos) for text in texts])
+        """Return the log10 probability of windows that begin and end alike.
+
+        Kept, because several systems of a run ask for the same ones.
+        """
+        key = sha256("\n".join((f"{bos} {eos}", *texts)).encode())
+        if key not in self._alike:
+            self._alike[key] = self.log10([(text, bos, eos) for text in texts])
+        return self._alike[key].copy()
 
     def log10(self, windows: Sequence[Window | tuple[str, bool, bool]]) -> Floats:
         """Return the log10 probability of each window."""

@@ -14,7 +14,7 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.rankers.lm.model import LanguageModel, open_model
-from lexsub.rankers.lm.slots import Slot, fill_slot, slot_scores
+from lexsub.rankers.lm.slots import Slot, fill_slot, kept_tokens, slot_scores
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankers.source_prior import place_prior
 from lexsub.rankings import Candidate
@@ -122,7 +122,8 @@ class SlotScorer:
         """Return scores and parts."""
         slot = self._fill(item, candidates)
         sums = slot_scores(self.model, slot)
-        known = [all(map(self.model.knows, self._tokens(form))) for form in slot.forms]
+        lower, knows = self.model.header.lower, self.model.knows
+        known = [all(map(knows, kept_tokens(form, lower))) for form in slot.forms]
         parts = {
             "log10": sums.tolist(),
             "n-grams": self._covering(slot).tolist(),
@@ -134,9 +135,6 @@ class SlotScorer:
 
     def _fill(self, item: Item, candidates: Sequence[Candidate]) -> Slot:
         return fill_slot(item, candidates, self.model.header, inflected=self.inflected)
-
-    def _tokens(self, form: str) -> list[str]:
-        return self.model.header.tokenise(form)
 
     def _scores(self, slot: Slot, total: NDArray[np.float64]) -> NDArray[np.float64]:
         if self.length_rule == "mean":

@@ -95,7 +95,7 @@ def _nearest(text: str, wanted: int, header: Header, *, last: bool) -> list[str]
     pieces = text.rsplit(None, wanted) if last else text.split(None, wanted)
     if len(pieces) > wanted:
         del pieces[0 if last else -1]
-        tokens = [token for piece in pieces for token in _tokens(piece, header.lower)]
+        tokens = [token for piece in pieces for token in kept_tokens(piece, header.lower)]
         if len(tokens) >= wanted:
             return tokens[len(tokens) - wanted :] if last else tokens[:wanted]
     tokens = header.tokenise(text)
@@ -103,8 +103,8 @@ def _nearest(text: str, wanted: int, header: Header, *, last: bool) -> list[str]
 
 
 @lru_cache(maxsize=1 << 13)
-def _tokens(piece: str, lower: bool) -> tuple[str, ...]:
-    """Return the tokens of a piece of text without blanks; kept, because words come again."""
+def kept_tokens(piece: str, lower: bool) -> tuple[str, ...]:
+    """Return the tokens of a word or two; kept, because words come again."""
     return tuple(tokenise(piece, lower=lower))
 
 

@@ -89,3 +89,19 @@ def test_counts_of_other_settings_are_not_added(tmp_path: Path) -> None:
     one, two = count(tmp_path / "1", LINES), count(tmp_path / "2", LINES, window=2)
     with pytest.raises(LexsubError, match="differ in window cannot be added up"):
         _ = one + two
+
+
+def test_a_model_is_kept_open_until_there_is_another(tmp_path: Path) -> None:
+    first = count(tmp_path / "a", LINES)
+    folder = tmp_path / "a" / "model"
+    assert open_bow(folder) is first
+    context = first.context("the", "of the village")
+    fit = first.fit(WORDS, context, 10.0)
+    assert fit.any()
+    first.fit(WORDS, context, 10.0)[:] = 0  # what was returned is the caller's
+    assert (first.fit(WORDS, context, 10.0) == fit).all()
+    assert (first.fit(WORDS, context, 20.0) != fit).any()
+    count(tmp_path / "b", LINES[:5])
+    folder.rename(tmp_path / "old")
+    (tmp_path / "b" / "model").rename(folder)
+    assert (open_bow(folder).seen != first.seen).any()

@@ -94,3 +94,19 @@ def test_a_window_is_scored_alike_alone_and_among_others(tmp_path: Path) -> None
     together = model.log10(windows)
     assert [model.log10([window])[0] for window in windows] == list(together)
     assert together[1] == 0.0
+
+
+def test_a_model_is_kept_open_until_there_is_another(tmp_path: Path) -> None:
+    window = [Window("the mill", bos=True)]
+    folder, other = tmp_path / "model", tmp_path / "other"
+    folder.mkdir()
+    other.mkdir()
+    first = train(folder, "one-count", k=1.0)
+    assert open_model(folder) is first
+    again = first.log10_alike(["the mill"], True, False)
+    again += 1  # what was returned is the caller's
+    assert first.log10_alike(["the mill"], True, False) == first.log10(window)
+    train(other, "one-count", k=5.0)
+    folder.rename(tmp_path / "old")
+    other.rename(folder)
+    assert open_model(folder).log10(window) != first.log10(window)
