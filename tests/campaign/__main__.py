@@ -17,6 +17,7 @@ def main() -> int:
     # Before numpy is imported: threads do not survive a fork.
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"
+    from tests.caches import cache
     from tests.campaign.engine import OUTCOMES, campaign
     from tests.campaign.rooms import ROOMS
 
@@ -30,7 +31,7 @@ def main() -> int:
     total: Counter[str] = Counter()
     faults = []
     with tempfile.TemporaryDirectory() as scratch:
-        os.environ["LEXSUB_CACHE"] = str(Path(scratch) / "cache")
+        os.environ["LEXSUB_CACHE"] = str(cache(Path(scratch)))
         print(f"{'':32}" + "".join(f"{outcome:>13}" for outcome in OUTCOMES))
         for room in given.room or ROOMS:
             subjects = [
