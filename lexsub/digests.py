@@ -25,7 +25,7 @@ from pathlib import Path
 
 from lexsub.addresses import identity
 from lexsub.errors import FileProblemError, FormatError, os_problem
-from lexsub.files import file_sha256, read_text, sha256, write_text
+from lexsub.files import file_sha256, is_draft, read_text, sha256, write_text
 from lexsub.printable import is_address
 from lexsub.resources import user_cache
 
@@ -101,6 +101,8 @@ def _identity(path: Path) -> str | None:
 def seal(folder: Path, *, whole: bool = False) -> None:
     """Write the digests of a model's files; the last thing done to the folder.
 
+    What a killed worker left half written goes: nobody writes there any more.
+
     Args:
         folder: of the model.
         whole: whether subfolders that are sealed themselves go along; otherwise they are left
@@ -109,11 +111,12 @@ def seal(folder: Path, *, whole: bool = False) -> None:
     Raises:
         FileProblemError: a file cannot be read, or the disk refuses.
     """
-    digests = {
-        path.relative_to(folder).as_posix(): known_sha256(path)
-        for path in _files(folder, whole)
-        if path != folder / FILE
-    }
+    digests = {}
+    for path in _files(folder, whole):
+        if is_draft(path):
+            path.unlink()
+        elif path != folder / FILE:
+            digests[path.relative_to(folder).as_posix()] = known_sha256(path)
     write_text(folder / FILE, _text(digests))
 
 

@@ -312,6 +312,11 @@ def draft_prefix(path: Path) -> str:
     return f".{path.name[:100]}.{_machine()}.{os.getpid()}."
 
 
+def is_draft(path: Path) -> bool:
+    """Say whether a name is that of something unfinished."""
+    return _DRAFT.fullmatch(path.name) is not None
+
+
 def sweep(folder: Path) -> None:
     """Remove from a folder the drafts of processes of this machine that live no longer."""
     for path in folder.glob(f".*{PART}"):

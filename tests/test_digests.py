@@ -13,6 +13,7 @@ import pytest
 from lexsub import digests
 from lexsub.digests import FILE, check_sealed, known_sha256, seal
 from lexsub.errors import FileProblemError, FormatError
+from lexsub.files import draft_prefix
 
 
 @pytest.fixture
@@ -35,6 +36,16 @@ def test_the_manifest_holds_the_digest_of_every_file(folder: Path) -> None:
         for name in ("empty", "header.json", "n/counts.npy")
     }
     check_sealed(folder, "again")
+
+
+def test_what_a_killed_worker_has_left_half_written_goes(folder: Path) -> None:
+    before = (folder / FILE).read_bytes()
+    drafts = [draft_prefix(folder / name) for name in ("header.json", "n/counts.npy")]
+    (folder / f"{drafts[0]}x1.part").write_text("{")
+    (folder / "n" / f"{drafts[1]}x2.part").write_bytes(b"\1")
+    seal(folder)
+    assert (folder / FILE).read_bytes() == before
+    assert not list(folder.rglob("*.part"))
 
 
 def test_a_folder_of_an_earlier_version_is_taken_as_it_is(folder: Path) -> None:
