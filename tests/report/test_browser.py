@@ -132,6 +132,8 @@ def test_what_is_long_for_many_systems_is_folded(browser: Any, large_run: Path) 
         )
         # What was unfolded stays so with the next item.
         folds.nth(5).locator("summary").click()
+        # The browser tells the page of it a moment later; no person is as quick.
+        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
         page.keyboard.press("j")
         assert page.locator("#item .rankings > details").nth(5).locator("table").is_visible()
         assert not page.locator("#by-target").is_visible()
