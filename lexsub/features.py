@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from lexsub.contracts import follows
 from lexsub.errors import LexsubError
+from lexsub.keeping import Kept
 from lexsub.protocols import Part
 from lexsub.registry import Registry
 
@@ -154,14 +155,14 @@ class ByTarget:
     """
 
     compute: Callable[[str, str, tuple[str, ...]], Values]
-    _kept: dict[tuple[str, str, tuple[str, ...]], Values] = field(default_factory=dict)
+    _kept: dict[tuple[str, str, tuple[str, ...]], Values] = field(
+        default_factory=lambda: Kept(KEPT)
+    )
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> Values:
         """Return the features, shape (candidates, features)."""
         key = (item.lemma, item.pos, tuple(candidate.substitute for candidate in candidates))
         if key not in self._kept:
-            while len(self._kept) >= KEPT:
-                self._kept.pop(next(iter(self._kept)))
             self._kept[key] = self.compute(*key)
         return self._kept[key]
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lexsub.features import FEATURES, KEPT, Feature
 from lexsub.items import Item
+from lexsub.keeping import Kept
 from lexsub.languages.english.inflection import inflect, tag_of
 from lexsub.rankers.cbow.model import Cbow, open_cbow
 from lexsub.rankings import Candidate
@@ -60,7 +61,7 @@ class CbowExtractor:
     """The working family; it keeps what does not depend on the sentence."""
 
     model: Cbow
-    _kept: dict[tuple[str, ...], tuple[Floats, Floats]] = field(default_factory=dict)
+    _kept: dict[tuple[str, ...], tuple[Floats, Floats]] = field(default_factory=lambda: Kept(KEPT))
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> Floats:
         """Return the features; see :class:`CbowFeatures`."""
@@ -69,8 +70,6 @@ class CbowExtractor:
         forms = (*(inflect(text, item.pos, tag) for text in texts), item.target)
         key = (*texts, item.lemma, "", *forms)
         if key not in self._kept:
-            while len(self._kept) >= KEPT:
-                self._kept.pop(next(iter(self._kept)))
             self._kept[key] = self._compared([*texts, item.lemma], forms)
         own, known = self._kept[key]
         result = np.full((len(forms), 8), np.nan, np.float32)

@@ -83,7 +83,7 @@ class LmExtractor:
     windows: Sequence[tuple[str, int]]
     widest: int
     _kept: dict[tuple[tuple[str, ...], bool], tuple[NDArray[np.float64], ...]] = field(
-        default_factory=dict
+        default_factory=lambda: Kept(KEPT)
     )
     _unigrams: dict[str, float] = field(default_factory=lambda: Kept(4_096))
 
@@ -129,8 +129,6 @@ class LmExtractor:
         # The sentences of a target mostly ask for the same forms.
         key = (tuple(slot.forms), slot.bos)
         if key not in self._kept:
-            while len(self._kept) >= KEPT:
-                self._kept.pop(next(iter(self._kept)))
             self._kept[key] = self._without_context(slot)
         return self._kept[key]
 
