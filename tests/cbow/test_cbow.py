@@ -117,7 +117,7 @@ def test_features(model: Cbow, tmp_path: Path) -> None:
 
 
 def folder_of(model: Cbow) -> Path:
-    return Path(model.outputs.filename).parent  # type: ignore[attr-defined]
+    return Path(model.outputs.base.filename).parent  # type: ignore[union-attr]
 
 
 def test_the_bytes_repeat(model: Cbow, tmp_path: Path) -> None:
