@@ -69,6 +69,21 @@ def test_they_are_lightgbms_to_the_bit(missing: float, leaf: int, tmp_path: Path
     assert again.read_bytes() == path.read_bytes()
 
 
+def test_a_split_by_what_is_missing_alone() -> None:
+    random = np.random.default_rng(0)
+    shown = random.normal(size=(400, 1))
+    shown[random.random(400) < 0.5] = np.nan
+    data = lightgbm.Dataset(shown, label=np.isnan(shown[:, 0]).astype(float))
+    booster = lightgbm.train({"verbosity": -1, "num_threads": 1, "num_leaves": 3}, data, 3)
+    trees = parse_trees(booster.model_to_string())
+    # Whatever is known goes left.
+    assert np.isinf(trees.thresholds).any()
+    asked = np.array([[np.nan], [0.0], [3e38], [-3e38]], np.float32)
+    wanted = booster.predict(asked, raw_score=True)
+    assert wanted[0] > wanted[1]
+    assert trees.predict(asked).tobytes() == wanted.tobytes()
+
+
 @pytest.mark.parametrize("leaves", [2, 16, 17, 32, 33, 64, 65])
 def test_compiled_trees_are_lightgbms_to_the_bit(leaves: int, tmp_path: Path) -> None:
     pytest.importorskip("numba")

@@ -50,20 +50,24 @@ class Trees:
         rows, trees = len(values), len(self.roots)
         if not rows or not trees:
             return np.zeros(rows)
-        flat = np.ascontiguousarray(values, np.float64).ravel()
+        known = np.ascontiguousarray(values, np.float64)
+        missing = np.isnan(known)
+        # What is missing lies beyond all thresholds, for each node on the side where it goes.
+        beyond = [np.where(missing, one, known) for one in (np.inf, -np.inf)]
+        flat = np.concatenate(beyond).ravel()
+        columns = self.columns + self.missing_left * known.size
+        thresholds = np.minimum(self.thresholds, np.finfo(np.float64).max)
+        children = self.children.ravel()
         start = np.tile(np.arange(rows, dtype=np.int64) * values.shape[1], trees)
         nodes = np.repeat(self.roots, rows)
         reached = nodes.copy()
         going = np.flatnonzero(nodes >= 0)
         nodes, start = nodes[going], start[going]
         while len(going):
-            value = flat[start + self.columns[nodes]]
-            left = value <= self.thresholds[nodes]
-            missing = np.isnan(value)
-            left[missing] = self.missing_left[nodes[missing]]
-            nodes = self.children[nodes, left.astype(np.int64)]
+            left = flat[start + columns[nodes]] <= thresholds[nodes]
+            nodes = children[2 * nodes + left]
             reached[going] = nodes
-            inner = nodes >= 0
+            inner = np.flatnonzero(nodes >= 0)
             going, nodes, start = going[inner], nodes[inner], start[inner]
         # np.sum adds pairwise along a single row: other last bits than for several rows.
         totals = np.add.accumulate(self.leaves[-1 - reached].reshape(trees, rows), axis=0)
