@@ -6,6 +6,7 @@ import re
 import shutil
 import tomllib
 import zlib
+from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
@@ -143,8 +144,8 @@ def test_answers_do_not_depend_on_what_is_kept(
 
     def almost_nothing(self: Kept[Any, Any], key: Any, value: Any) -> None:
         while len(self) >= 2:
-            del self[next(iter(self))]
-        dict.__setitem__(self, key, value)
+            self.popitem(last=False)
+        OrderedDict.__setitem__(self, key, value)
 
     monkeypatch.setattr(Kept, "__setitem__", almost_nothing)
     other = lexsub.open_suggester()
