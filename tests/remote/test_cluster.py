@@ -185,6 +185,10 @@ def test_a_job_that_ends_every_worker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_cluster_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    from joblib._dask import DaskDistributedBackend
+
+    # It waits a second for workers that may come, in place of ten.
+    monkeypatch.setattr(DaskDistributedBackend.__init__, "__defaults__", (None,) * 4 + (1,))
     with started(0) as local:
         monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", local.scheduler_address)
         with pytest.raises(LexsubError, match="the Dask cluster has no worker; start one"):
