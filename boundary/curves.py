@@ -43,8 +43,7 @@ class Outcome:
         Guthrie, 2010).
         """
         a, w = np.cumsum(self.right), np.cumsum(self.wrong)
-        scores: Floats = 2 * a / np.maximum(a + penalty * w + self.total, 1e-300)
-        return scores
+        return 2 * a / np.maximum(a + penalty * w + self.total, 1e-300)
 
 
 def outcome(ranking: Ranking, item: SeenItem, largest: int = LARGEST) -> Outcome:

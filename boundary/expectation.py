@@ -37,8 +37,7 @@ def plug_in(chances: Floats, weights: Weights, penalty: float) -> Floats:
     total = float((np.arange(len(weights.total)) * weights.total).sum())
     right = np.cumsum(chances) * mean
     wrong = np.cumsum(1 - chances)
-    scores: Floats = 2 * right / (right + penalty * wrong + total)
-    return scores
+    return 2 * right / (right + penalty * wrong + total)
 
 
 @dataclass(frozen=True)

@@ -96,8 +96,7 @@ class GapThreshold(Threshold):
 
     def values(self, scores: Floats) -> Floats:
         """Return minus the gap to the candidate before."""
-        gaps: Floats = np.diff(scores, prepend=scores[0])
-        return gaps
+        return np.diff(scores, prepend=scores[0])
 
 
 @BOUNDARIES.register("mass")

@@ -203,8 +203,7 @@ def _union(sets: Sequence[NDArray[Any]]) -> NDArray[Any]:
     numbers = np.sort(np.concatenate(sets))
     first = np.ones(len(numbers), bool)
     np.not_equal(numbers[1:], numbers[:-1], out=first[1:])
-    union: NDArray[Any] = numbers[first]
-    return union
+    return numbers[first]
 
 
 def split(numbers: Any) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import TypeVar
 
 K = TypeVar("K")
@@ -26,3 +27,9 @@ class Kept(OrderedDict[K, V]):
         if len(self) >= self._most and key not in self:
             self.popitem(last=False)
         super().__setitem__(key, value)
+
+    def once(self, key: K, make: Callable[[], V]) -> V:
+        """Return what is kept under a key; where nothing is, it is made first."""
+        if key not in self:
+            self[key] = make()
+        return self[key]

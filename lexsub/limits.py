@@ -66,3 +66,14 @@ def whole_number(text: str | bytes) -> int | None:
     (Python itself refuses some thousands of digits in its own words, and arrays far fewer.)
     """
     return int(text) if text.isdigit() and text.isascii() and len(text) <= 18 else None
+
+
+def at_least(part: object, **least: float) -> None:
+    """Refuse a part of which an option, named with the least that it takes, is smaller.
+
+    Raises:
+        ValueError: names the first, what was found, and what was expected.
+    """
+    for name, smallest in least.items():
+        if getattr(part, name) < smallest:
+            raise ValueError(f"{name} is {getattr(part, name)}; expected at least {smallest}")

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
@@ -106,13 +106,15 @@ class Scorer(Protocol):
         ...
 
 
+Explained: TypeAlias = tuple[Sequence[float], Mapping[str, Sequence[float]]]
+"""Scores of candidates, and the named values that they are made of."""
+
+
 @runtime_checkable
 class Explaining(Protocol):
     """A scorer for which scores and parts are one piece of work; it need not be done twice."""
 
-    def explained(
-        self, item: Item, candidates: Sequence[Candidate]
-    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+    def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
         """Return what ``scores`` and ``parts`` of :class:`Scorer` would."""
         ...
 

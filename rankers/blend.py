@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.items import Item
 from lexsub.parts import build_part
-from lexsub.protocols import Part, Ranker, Scorer, Sharing, WantsFeatures
+from lexsub.protocols import Explained, Part, Ranker, Scorer, Sharing, WantsFeatures
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
@@ -72,7 +73,7 @@ class Blend:
         """Return the files of all rankers."""
         return list(dict.fromkeys(path for one in self.made() for path in one.inputs(resources)))
 
-    def open(self, resources: Resources, data: Dataset) -> BlendScorer:
+    def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Open all rankers; learned ones share their features."""
         shared: dict[str, Any] = {}
         scorers = [
@@ -81,27 +82,24 @@ class Blend:
             else one.open(resources, data)
             for one in self.made()
         ]
-        return BlendScorer(scorers, self.weights or (1.0,) * len(scorers))
+        weights = self.weights or (1.0,) * len(scorers)
+        return ExplainedScorer(partial(blended, scorers, weights))
 
 
-@dataclass(frozen=True)
-class BlendScorer(ExplainedScorer):
-    """The working ranker."""
-
-    scorers: Sequence[Scorer]
-    weights: Sequence[float]
-
-    def explained(
-        self, item: Item, candidates: Sequence[Candidate]
-    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
-        """Return the sums, and what each ranker adds to them, by its place."""
-        added = [
-            weight * standard(np.asarray(scorer.scores(item, candidates), np.float64))
-            for scorer, weight in zip(self.scorers, self.weights, strict=True)
-        ]
-        # Added one by one: a sum over an axis adds in another order for another number of rows.
-        total = sum(added[1:], added[0])
-        return total.tolist(), {str(n): one.tolist() for n, one in enumerate(added, 1)}
+def blended(
+    scorers: Sequence[Scorer],
+    weights: Sequence[float],
+    item: Item,
+    candidates: Sequence[Candidate],
+) -> Explained:
+    """Return the weighted sums of some rankers' scores, and what each adds, by its place."""
+    added = [
+        weight * standard(np.asarray(scorer.scores(item, candidates), np.float64))
+        for scorer, weight in zip(scorers, weights, strict=True)
+    ]
+    # Added one by one: a sum over an axis adds in another order for another number of rows.
+    total = sum(added[1:], added[0])
+    return total.tolist(), {str(n): one.tolist() for n, one in enumerate(added, 1)}
 
 
 def standard(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
+from lexsub.protocols import Explained
 from lexsub.rankers.bow.model import BowModel
 from lexsub.rankers.bow.ranker import MultiwordRule, context_fit, open_model_for
 from lexsub.rankers.explained import ExplainedScorer
@@ -58,33 +60,18 @@ class Cmlc:
         """Return the folders of both models."""
         return resources.model(self.model, "lm"), resources.model(self.bow, "bow")
 
-    def open(self, resources: Resources, data: Dataset) -> CmlcScorer:
+    def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Open both models."""
         slots = LmRanker(self.model, self.inflected, self.length_rule, self.place_weight).open(
             resources, data
         )
-        words = open_model_for(resources, self.bow, data)
-        return CmlcScorer(slots, words, self.alpha, self.mu, self.multiword)
+        return ExplainedScorer(
+            partial(self._explained, slots, open_model_for(resources, self.bow, data))
+        )
 
-
-@dataclass(frozen=True, slots=True)
-class CmlcScorer(ExplainedScorer):
-    """Adds the two models' scores."""
-
-    slots: SlotScorer
-    words: BowModel
-    alpha: float
-    mu: float
-    multiword: MultiwordRule
-
-    def explained(
-        self, item: Item, candidates: Sequence[Candidate]
-    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
-        """Return scores and parts."""
-        parts = {
-            "lm": list(self.slots.scores(item, candidates)),
-            "context": context_fit(self.words, item, candidates, self.mu, self.multiword).tolist(),
-        }
-        return [
-            lm + self.alpha * bow for lm, bow in zip(parts["lm"], parts["context"], strict=True)
-        ], parts
+    def _explained(
+        self, slots: SlotScorer, words: BowModel, item: Item, candidates: Sequence[Candidate]
+    ) -> Explained:
+        fit = context_fit(words, item, candidates, self.mu, self.multiword).tolist()
+        parts = {"lm": list(slots.scores(item, candidates)), "context": fit}
+        return [lm + self.alpha * bow for lm, bow in zip(*parts.values(), strict=True)], parts

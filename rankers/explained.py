@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from lexsub.items import Item
+from lexsub.protocols import Explained
 from lexsub.rankings import Candidate
 
 
-class ExplainedScorer(ABC):
-    """Base of scorers that work out scores and parts together."""
+@dataclass(frozen=True, slots=True)
+class ExplainedScorer:
+    """Works out scores and parts together.
 
-    __slots__ = ()
+    Attributes:
+        explained: (item, candidates) → scores and parts.
+    """
 
-    @abstractmethod
-    def explained(
-        self, item: Item, candidates: Sequence[Candidate]
-    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
-        """Return scores and parts."""
+    explained: Callable[[Item, Sequence[Candidate]], Explained]
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return the score of each candidate."""

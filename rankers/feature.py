@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,6 +15,7 @@ from lexsub.datasets import Dataset
 from lexsub.features import FEATURES, Extractor
 from lexsub.items import Item
 from lexsub.parts import inner
+from lexsub.protocols import Explained
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
@@ -40,44 +42,27 @@ class OneFeature:
     needs_gold: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        self.column()
+        if self.feature not in self.names():
+            raise ValueError(f"feature {self.feature!r} is none of {', '.join(self.names())}")
 
-    def column(self) -> int:
-        """Return the place of the feature in its family.
-
-        Raises:
-            ValueError: there is none of that name.
-        """
-        names = [feature.name for feature in self.made().features()]
-        if self.feature not in names:
-            raise ValueError(f"feature {self.feature!r} is none of {', '.join(names)}")
-        return names.index(self.feature)
+    def names(self) -> list[str]:
+        """Return the names of the family's features."""
+        return [feature.name for feature in self.made().features()]
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the files of the family."""
         return self.made().inputs(resources)
 
-    def open(self, resources: Resources, data: Dataset) -> FeatureScorer:
-        """Open the family."""
+    def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
+        """Open the family; what explains a score is all that it says."""
         del data
-        names = tuple(feature.name for feature in self.made().features())
-        return FeatureScorer(self.made().open(resources), names, self.column())
+        return ExplainedScorer(partial(self._explained, self.made().open(resources), self.names()))
 
-
-@dataclass(frozen=True)
-class FeatureScorer(ExplainedScorer):
-    """The working ranker."""
-
-    extractor: Extractor
-    names: tuple[str, ...]
-    column: int
-
-    def explained(
-        self, item: Item, candidates: Sequence[Candidate]
-    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
-        """Return the feature, and all of its family."""
-        values = self.extractor.values(item, candidates).astype(np.float64)
-        scores: NDArray[np.float64] = values[:, self.column].copy()
+    def _explained(
+        self, family: Extractor, names: list[str], item: Item, candidates: Sequence[Candidate]
+    ) -> Explained:
+        values = family.values(item, candidates).astype(np.float64)
+        scores: NDArray[np.float64] = values[:, names.index(self.feature)].copy()
         unknown = np.flatnonzero(np.isnan(scores))
         scores[unknown] = np.nanmin(scores, initial=0.0) - 1 - np.arange(len(unknown))
-        return scores.tolist(), dict(zip(self.names, values.T.tolist(), strict=True))
+        return scores.tolist(), dict(zip(names, values.T.tolist(), strict=True))

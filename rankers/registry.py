@@ -9,6 +9,7 @@ from lexsub.registry import Registry
 RANKERS: Registry[type[Ranker]] = Registry(
     "ranker",
     {
+        "lexsub.rankers.baselines": "frequency oracle order random source-score",
         "lexsub.rankers.blend": "blend",
         "lexsub.rankers.bow.ranker": "bow",
         "lexsub.rankers.cmlc": "cmlc",
@@ -16,15 +17,10 @@ RANKERS: Registry[type[Ranker]] = Registry(
         "lexsub.rankers.contextual.masked_lm": "masked-lm",
         "lexsub.rankers.contextual.sentence_encoder": "sentence-encoder",
         "lexsub.rankers.feature": "feature",
-        "lexsub.rankers.frequency": "frequency",
         "lexsub.rankers.function": "function",
         "lexsub.rankers.learned.ranker": "learned",
         "lexsub.rankers.lm.ranker": "lm ku",
-        "lexsub.rankers.oracle": "oracle",
-        "lexsub.rankers.order": "order",
-        "lexsub.rankers.random_order": "random",
         "lexsub.rankers.registers.ranker": "registers",
-        "lexsub.rankers.source_score": "source-score",
     },
     check=follows(Ranker, "docs/how-to/ranker.md", WantsFeatures),
 )

@@ -19,7 +19,7 @@ from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.report import write_report
 from lexsub.experiments.suggestions.suggesting import open_suggester
 from lexsub.formats.jsonl import read_rankings
-from lexsub.rankers.source_score import SourceScore
+from lexsub.rankers.baselines import SourceScore
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.rankers import RANKERS
-from lexsub.rankers.order import Order
+from lexsub.rankers.baselines import Order
 
 Path("ran").touch()
 

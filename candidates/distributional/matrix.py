@@ -18,10 +18,9 @@ def word_sizes(weighted: Weighted, formula: Formula) -> NDArray[np.float64]:
     """Return (words,) the measure's sizes, added up in the order of the contexts."""
     rows = len(weighted.starts) - 1
     words = np.repeat(np.arange(rows), np.diff(weighted.starts))
-    sizes: NDArray[np.float64] = np.bincount(
-        words, formula.size(weighted.weights), minlength=rows
-    ).astype(np.float64, copy=False)
-    return sizes
+    return np.bincount(words, formula.size(weighted.weights), minlength=rows).astype(
+        np.float64, copy=False
+    )
 
 
 def prepare(counts: Counts, formula: Formula, first: int = 0, sums: Sums | None = None) -> Matrix:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.thesaurus import Thesaurus
 from lexsub.candidates.registry import SOURCES
 from lexsub.items import Item
 from lexsub.keeping import Kept
+from lexsub.parts import model_folder
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
@@ -40,9 +40,7 @@ class Distributional:
         if self.k < 1:
             raise ValueError(f"k is {self.k}; expected a whole number of at least 1")
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the thesaurus (its folder)."""
-        return [resources.model(self.thesaurus, "thesaurus")]
+    inputs = model_folder("thesaurus", "thesaurus")
 
     def open(self, resources: Resources) -> DistributionalCandidates:
         """Open the thesaurus."""

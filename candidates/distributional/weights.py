@@ -170,7 +170,4 @@ def _tokens(ids: NDArray[Any], amounts: Floats, least: int = 0) -> Floats:
 def spans(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the places of some spans, one span behind the other."""
     ends = np.cumsum(lengths)
-    places: NDArray[np.int64] = np.arange(lengths.sum()) + np.repeat(
-        starts - ends + lengths, lengths
-    )
-    return places
+    return np.arange(lengths.sum()) + np.repeat(starts - ends + lengths, lengths)

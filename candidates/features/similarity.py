@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Model
 from lexsub.candidates.features.rows import Comparison, Rows
 from lexsub.features import FEATURES, ByTarget, Feature
+from lexsub.parts import model_folder
 from lexsub.resources import Resources
 
 
@@ -49,9 +49,7 @@ class SimilarityFeatures:
             Feature("inclusion", "share of its contexts (by tokens) the target is seen in"),
         ]
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the thesaurus."""
-        return [resources.model(self.thesaurus, "thesaurus")]
+    inputs = model_folder("thesaurus", "thesaurus")
 
     def open(self, resources: Resources) -> ByTarget:
         """Open the thesaurus."""

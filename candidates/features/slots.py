@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from lexsub.candidates.features.selection import Relations, relations_in
 from lexsub.candidates.vectors.slots import Slots, open_slots
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
+from lexsub.parts import model_folder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -44,13 +44,7 @@ class SlotFeatures:
             Feature("both", "sum of these two"),
         ]
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the model's folder.
-
-        Raises:
-            MissingResourceError: there is none.
-        """
-        return [resources.model(self.model, "slots")]
+    inputs = model_folder("model", "slots")
 
     def open(self, resources: Resources) -> SlotExtractor:
         """Open model and parser."""

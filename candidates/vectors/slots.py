@@ -19,6 +19,7 @@ from lexsub.digests import check_sealed, seal
 from lexsub.errors import LexsubError
 from lexsub.files import write_text
 from lexsub.formats.headers import read_header_file
+from lexsub.parts import model_folder
 from lexsub.resources import Resources
 from lexsub.strings import StringTable, write_strings
 
@@ -63,9 +64,7 @@ class SlotsBuilder:
         if not 0 < self.alpha <= 1:
             raise ValueError("expected alpha above 0 and at most 1")
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the thesaurus (its folder)."""
-        return [resources.model(self.thesaurus, "thesaurus")]
+    inputs = model_folder("thesaurus", "thesaurus")
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Write the vectors into a folder.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from lexsub.candidates.registry import SOURCES
 from lexsub.items import Item
 from lexsub.keeping import Kept
+from lexsub.parts import model_folder
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.vectors import Vectors, open_vectors
@@ -36,9 +36,7 @@ class NearestVectors:
         if self.k < 1:
             raise ValueError(f"k is {self.k}; expected a whole number of at least 1")
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the vectors (their folder)."""
-        return [resources.model(self.vectors, "vectors")]
+    inputs = model_folder("vectors", "vectors")
 
     def open(self, resources: Resources) -> VectorCandidates:
         """Open the vectors."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
+from lexsub.parts import model_folder
+from lexsub.protocols import Explained
 from lexsub.rankers.bow.model import BowModel, open_bow
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.registry import RANKERS
@@ -52,18 +54,23 @@ class BowRanker:
         if self.mu <= 0:
             raise ValueError(f"mu is {self.mu}; expected more than 0")
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the model's folder."""
-        return (resources.model(self.model, "bow"),)
+    inputs = model_folder("model", "bow")
 
-    def open(self, resources: Resources, data: Dataset) -> BowScorer:
+    def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Open the model.
 
         Raises:
             LexsubError: there is none, it is damaged, or of another language than the data.
         """
-        model = open_model_for(resources, self.model, data)
-        return BowScorer(model, self.mu, self.prior_weight, self.multiword)
+        return ExplainedScorer(
+            partial(self._explained, open_model_for(resources, self.model, data))
+        )
+
+    def _explained(self, model: BowModel, item: Item, candidates: Sequence[Candidate]) -> Explained:
+        fit = context_fit(model, item, candidates, self.mu, self.multiword).tolist()
+        prior = [model.log_prior(f"{c.substitute}.{item.pos}") for c in candidates]
+        scores = [one + self.prior_weight * two for one, two in zip(fit, prior, strict=True)]
+        return scores, {"context": fit, "prior": prior}
 
 
 def open_model_for(resources: Resources, name: str, data: Dataset) -> BowModel:
@@ -88,25 +95,3 @@ def context_fit(
         if multiword.any() and not multiword.all():
             fit[multiword] = fit[~multiword].mean()
     return fit
-
-
-@dataclass(frozen=True, slots=True)
-class BowScorer(ExplainedScorer):
-    """Scores candidates by the words around the target."""
-
-    model: BowModel
-    mu: float
-    prior_weight: float
-    multiword: MultiwordRule
-
-    def explained(
-        self, item: Item, candidates: Sequence[Candidate]
-    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
-        """Return scores and parts."""
-        fit = context_fit(self.model, item, candidates, self.mu, self.multiword)
-        prior = [self.model.log_prior(f"{c.substitute}.{item.pos}") for c in candidates]
-        parts = {"context": fit.tolist(), "prior": prior}
-        return [
-            fit + self.prior_weight * prior
-            for fit, prior in zip(parts["context"], parts["prior"], strict=True)
-        ], parts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from lexsub.files import writing
+from lexsub.parts import model_folder
 from lexsub.rankers.cbow.model import Scaled, open_cbow, write_cbow
 from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
@@ -32,9 +32,7 @@ class CompactCbowBuilder:
         if self.words < 0:
             raise ValueError(f"words is {self.words}; expected 0 or more")
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the model's folder."""
-        return (resources.model(self.cbow, "cbow"),)
+    inputs = model_folder("cbow", "cbow")
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Write the smaller model into a folder.

@@ -76,8 +76,7 @@ class Scaled:
 
     def __getitem__(self, rows: NDArray[np.int64] | list[int]) -> Floats:
         """Return the vectors of rows, shape (rows, dimensions)."""
-        found: Floats = self.bytes[rows] * self.factors[rows][:, None]
-        return found
+        return self.bytes[rows] * self.factors[rows][:, None]
 
 
 @dataclass(frozen=True)

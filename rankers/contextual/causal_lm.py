@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.items import Item
 from lexsub.parts import inner
-from lexsub.protocols import Scorer
+from lexsub.protocols import Explained, Scorer
 from lexsub.rankers.contextual.causal import CausalModel, Precision, Tokens, open_causal
 from lexsub.rankers.contextual.encoder import Device
 from lexsub.rankers.contextual.kept import Kept
 from lexsub.rankers.contextual.model_files import model_files
 from lexsub.rankers.contextual.torch_models import check_torch
-from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.filling import fill_all, original
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
@@ -99,7 +98,7 @@ class CausalLm:
 
 
 @dataclass
-class CausalScorer(ExplainedScorer):
+class CausalScorer:
     """The working ranker."""
 
     options: CausalLm
@@ -119,9 +118,15 @@ class CausalScorer(ExplainedScorer):
             self.resources, options.model, options.device, options.precision, options.batch
         )
 
-    def explained(
-        self, item: Item, candidates: Sequence[Candidate]
-    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return the score of each candidate."""
+        return self.explained(item, candidates)[0]
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        """Return what is known of each candidate, as in the feature family ``causal-lm``."""
+        return self.explained(item, candidates)[1]
+
+    def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
         """Return scores and parts."""
         order, measured = self.measured(item, candidates)
         names = ("word", "word-mean", "behind", "sentence", "sentence-mean", "pieces")

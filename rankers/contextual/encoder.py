@@ -82,8 +82,7 @@ class Encoder:
         if output.ndim != 3:
             return output
         if self._pooling == "cls":
-            first: NDArray[np.float32] = output[:, 0]
-            return first
+            return output[:, 0]
         mask = np.array([entry.attention_mask for entry in encoded], np.float32)
         mean: NDArray[np.float32] = (output * mask[:, :, None]).sum(1) / mask.sum(1)[:, None]
         return mean

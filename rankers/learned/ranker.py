@@ -15,6 +15,7 @@ from lexsub.features import FeatureFamily
 from lexsub.items import Item
 from lexsub.languages import language_of
 from lexsub.parts import build_part
+from lexsub.protocols import Explained
 from lexsub.rankers.learned.matrix import Families, Floats, Matrix
 from lexsub.rankers.learned.model import FILE, Model, open_columns, open_model, read_header
 from lexsub.rankers.registry import RANKERS
@@ -131,9 +132,7 @@ class LearnedScorer:
         """Return for each candidate what speaks for it, in words."""
         return self.matrix.reasons(item, candidates)
 
-    def explained(
-        self, item: Item, candidates: Sequence[Candidate]
-    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+    def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
         """Return scores and parts."""
         if not candidates:
             return [], {}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
 from lexsub.files import writing
+from lexsub.parts import model_folder
 from lexsub.rankers.lm.arpa_model import Order, read_arpa
 from lexsub.rankers.lm.compact_model import MOST_WORDS, write_compact
 from lexsub.rankers.lm.header import read_header, write_header
@@ -46,9 +47,7 @@ class CompactLmBuilder:
         if not 2 <= self.bits <= 8:
             raise ValueError(f"bits is {self.bits}; expected 2 to 8")
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the model's folder."""
-        return (resources.model(self.lm, "lm"),)
+    inputs = model_folder("lm", "lm")
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Write the smaller model into a folder.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -13,10 +12,11 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
+from lexsub.parts import model_folder
+from lexsub.protocols import Explained
 from lexsub.rankers.lm.model import LanguageModel, open_model
 from lexsub.rankers.lm.slots import Slot, fill_slot, kept_tokens, slot_scores
 from lexsub.rankers.registry import RANKERS
-from lexsub.rankers.source_prior import place_prior
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -45,9 +45,7 @@ class _NgramRanker:
 
     needs_gold: ClassVar[bool] = False
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the model's folder."""
-        return (resources.model(self.model, "lm"),)
+    inputs = model_folder("model", "lm")
 
     def open(self, resources: Resources, data: Dataset) -> SlotScorer:
         """Open the model.
@@ -116,9 +114,7 @@ class SlotScorer:
         """Return log probability, number of n-grams, whether all tokens are known (and prior)."""
         return self.explained(item, candidates)[1]
 
-    def explained(
-        self, item: Item, candidates: Sequence[Candidate]
-    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+    def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
         """Return scores and parts."""
         slot = self._fill(item, candidates)
         sums = slot_scores(self.model, slot)
@@ -145,3 +141,12 @@ class SlotScorer:
 
     def _covering(self, slot: Slot) -> NDArray[np.float64]:
         return (slot.lengths + self.model.header.order - 1).astype(np.float64)
+
+
+def place_prior(candidates: int) -> NDArray[np.float64]:
+    """Return -log10 of each place in a list of so many candidates, the first 0.
+
+    Sources give what they hold most likely first (frequent senses, synonyms before relatives);
+    that a place is taken with a probability that falls as its inverse is Zipf's law.
+    """
+    return -np.log10(np.arange(1, candidates + 1))

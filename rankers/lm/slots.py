@@ -150,7 +150,4 @@ def slot_scores(model: LanguageModel, slot: Slot) -> NDArray[np.float64]:
     if not slot.texts:
         return np.zeros(0)
     whole = model.log10_alike(slot.texts, slot.bos, slot.eos)
-    result: NDArray[np.float64] = (
-        whole - model.log10_alike(slot.lefts, slot.bos, False)[slot.before]
-    )
-    return result
+    return whole - model.log10_alike(slot.lefts, slot.bos, False)[slot.before]

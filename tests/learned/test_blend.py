@@ -19,7 +19,7 @@ from lexsub.golds import GoldItem
 from lexsub.items import Item
 from lexsub.parts import build_part
 from lexsub.rankers import RANKERS
-from lexsub.rankers.blend import BlendScorer, standard
+from lexsub.rankers.blend import blended, standard
 from lexsub.rankers.learned.learners import LEARNERS, Examples
 from lexsub.rankers.learned.ranker import Learned
 from lexsub.rankers.learned.training import LearnedBuilder, fit_all
@@ -47,8 +47,10 @@ class Fixed:
 @given(st.lists(st.tuples(st.integers(-99, 99), st.integers(-99, 99)), min_size=1), FLOATS, FLOATS)
 def test_the_sum_of_scipys_z_scores(rows: list[tuple[int, int]], one: float, two: float) -> None:
     columns = np.array(rows, float).T
-    scorer = BlendScorer([Fixed(column.tolist()) for column in columns], (one, two))
-    scores, parts = scorer.explained(ITEM, [Candidate(str(n)) for n in range(len(rows))])
+    scorers = [Fixed(column.tolist()) for column in columns]
+    scores, parts = blended(
+        scorers, (one, two), ITEM, [Candidate(str(n)) for n in range(len(rows))]
+    )
     wanted = np.nan_to_num([zscore(c) if len(set(c)) > 1 else 0 * c for c in columns])
     assert scores == pytest.approx(one * wanted[0] + two * wanted[1], rel=1e-9, abs=1e-6)
     assert parts["2"] == pytest.approx(two * wanted[1], rel=1e-9, abs=1e-6)

@@ -95,8 +95,7 @@ def parse_measure(text: str, where: str = "measure") -> Similarity:
                 [f"{where}: option {option.strip()!r} has no value; write name=value"]
             )
         table[key.strip()] = _number_or_text(value.strip())
-    measure: Similarity = build_part(MEASURES, table, where)
-    return measure
+    return build_part(MEASURES, table, where)
 
 
 def measure_name(measure: Similarity) -> str:

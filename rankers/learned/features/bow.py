@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
+from lexsub.parts import model_folder
 from lexsub.rankers.bow.model import BowModel, open_bow
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -37,9 +37,7 @@ class BowFeatures:
             Feature("prior", "log10 P(w) of the candidate, less the target's"),
         ]
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the model's folder."""
-        return (resources.model(self.model, "bow"),)
+    inputs = model_folder("model", "bow")
 
     def open(self, resources: Resources) -> BowExtractor:
         """Open the model."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from lexsub.features import FEATURES, KEPT, Feature
 from lexsub.items import Item
 from lexsub.keeping import Kept
 from lexsub.languages.english.inflection import inflect, tag_of
+from lexsub.parts import model_folder
 from lexsub.rankers.cbow.model import Cbow, open_cbow
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -47,9 +47,7 @@ class CbowFeatures:
             Feature("both-gain", "sum of lemma and cosine, less the target's cosine"),
         ]
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the model's folder."""
-        return (resources.model(self.model, "cbow"),)
+    inputs = model_folder("model", "cbow")
 
     def open(self, resources: Resources) -> CbowExtractor:
         """Open the model."""

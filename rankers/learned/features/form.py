@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.features import FEATURES, ByTarget, Feature
+from lexsub.parts import no_files
 from lexsub.resources import Resources
 
 
@@ -34,10 +34,7 @@ class FormFeatures:
             Feature("same-suffix", "whether both end in the same suffix", False),
         ]
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return nothing: no file is read."""
-        del resources
-        return ()
+    inputs = no_files
 
     def open(self, resources: Resources) -> ByTarget:
         """Return the working family."""

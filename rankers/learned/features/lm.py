@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from lexsub.features import FEATURES, KEPT, Feature
 from lexsub.items import Item
 from lexsub.keeping import Kept
+from lexsub.parts import model_folder
 from lexsub.rankers.lm.model import LanguageModel, Window, open_model
 from lexsub.rankers.lm.slots import Slot, fill_slot, slot_scores
 from lexsub.rankings import Candidate
@@ -62,9 +62,7 @@ class LmFeatures:
         widest = max(self.reaches)
         return [("left", widest), ("right", widest), *(("both", reach) for reach in self.reaches)]
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the model's folder."""
-        return (resources.model(self.model, "lm"),)
+    inputs = model_folder("model", "lm")
 
     def open(self, resources: Resources) -> LmExtractor:
         """Open the model."""

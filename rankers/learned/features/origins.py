@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
+from lexsub.parts import no_files
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -37,10 +37,7 @@ class OriginFeatures:
             Feature("first", "1 / (1 + place) in the list where it stands highest"),
         ]
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return nothing: no file is read."""
-        del resources
-        return ()
+    inputs = no_files
 
     def open(self, resources: Resources) -> OriginExtractor:
         """Return the working family."""

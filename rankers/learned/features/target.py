@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.features import FEATURES, ByTarget, Feature
 from lexsub.items import PARTS_OF_SPEECH
+from lexsub.parts import no_files
 from lexsub.resources import Resources
 
 
@@ -25,10 +25,7 @@ class TargetFeatures:
                  for name in PARTS_OF_SPEECH.values()]  # fmt: skip
         return [*named, Feature("candidates", "ln of the number of candidates", False)]
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return nothing: no file is read."""
-        del resources
-        return ()
+    inputs = no_files
 
     def open(self, resources: Resources) -> ByTarget:
         """Return the working family."""

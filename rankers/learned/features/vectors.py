@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
 from lexsub.languages.english.inflection import inflect, lemmas, tag_of
+from lexsub.parts import model_folder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.vectors import Vectors, open_vectors
@@ -67,9 +67,7 @@ class VectorFeatures:
             *form,
         ]
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the vectors."""
-        return [resources.model(self.vectors, "vectors")]
+    inputs = model_folder("vectors", "vectors")
 
     def open(self, resources: Resources) -> VectorExtractor:
         """Open the vectors."""

@@ -1,0 +1,183 @@
+"""Rankers without a model: floor and ceiling, the source's own order, the frequent word first."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from lexsub.datasets import Dataset
+from lexsub.frequency import FREQUENCIES
+from lexsub.items import Item
+from lexsub.matching import see
+from lexsub.parts import no_files
+from lexsub.rankers.registry import RANKERS
+from lexsub.rankings import Candidate, Origin
+from lexsub.resources import Resources
+
+
+@dataclass(frozen=True, slots=True)
+class OneByOne:
+    """Scores each substitute by itself.
+
+    Attributes:
+        name: of the score, for explanations.
+        score: (item, substitute) → score.
+    """
+
+    name: str
+    score: Callable[[Item, str], float]
+
+    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return the score of each candidate."""
+        return [self.score(item, candidate.substitute) for candidate in candidates]
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        """Return the same under its name."""
+        return {self.name: self.scores(item, candidates)}
+
+
+@RANKERS.register("order")
+@dataclass(frozen=True)
+class Order:
+    """Keep the order in which the source proposed its candidates.
+
+    The score of the i-th of k candidates (from 0) is 1 - i/k, so it lies in (0, 1].
+    """
+
+    needs_gold: ClassVar[bool] = False
+
+    inputs = no_files
+
+    def open(self, resources: Resources, data: Dataset) -> Order:
+        """Return itself: there is nothing to read."""
+        del resources, data
+        return self
+
+    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return scores that fall evenly with the place in the list."""
+        del item
+        return [1 - place / len(candidates) for place in range(len(candidates))]
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        """Return the place in the list, from 1."""
+        del item
+        return {"place": [float(place) for place in range(1, len(candidates) + 1)]}
+
+
+@RANKERS.register("source-score")
+@dataclass(frozen=True)
+class SourceScore:
+    """Rank by the score that the source gives its candidates: a similarity, a frequency.
+
+    A candidate of several sources has the score of the first of them that gives one.  One
+    without any score has that of its place from behind, 0, -1, -2 …: for sources that give none.
+    """
+
+    needs_gold: ClassVar[bool] = False
+
+    inputs = no_files
+
+    def open(self, resources: Resources, data: Dataset) -> SourceScore:
+        """Return itself: there is nothing to read."""
+        del resources, data
+        return self
+
+    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return the sources' scores."""
+        del item
+        return [
+            next((s for s in map(_score, one.origins) if s is not None), -float(place))
+            for place, one in enumerate(candidates)
+        ]
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        """Return nothing: the score is made of itself alone."""
+        del item, candidates
+        return {}
+
+
+def _score(origin: Origin) -> float | None:
+    return origin.score
+
+
+@RANKERS.register("random")
+@dataclass(frozen=True)
+class RandomOrder:
+    """Order candidates at random.
+
+    The score is drawn from [0, 1) by a hash of seed, item id and substitute: it is the
+    same on every machine, for any order of the candidates and any number of workers.
+
+    Attributes:
+        seed: the seed, or None for that of the run.
+    """
+
+    seed: int | None = None
+
+    needs_gold: ClassVar[bool] = False
+
+    inputs = no_files
+
+    def open(self, resources: Resources, data: Dataset) -> OneByOne:
+        """Return what draws."""
+        del data
+        seed = resources.seed if self.seed is None else self.seed
+
+        def draw(item: Item, substitute: str) -> float:
+            digest = hashlib.sha256(f"{seed}\t{item.id}\t{substitute}".encode()).digest()
+            return int.from_bytes(digest[:6], "big") / 2**48
+
+        return OneByOne("drawn", draw)
+
+
+@RANKERS.register("oracle")
+@dataclass(frozen=True)
+class Oracle:
+    """Order candidates by their weight in the gold, 0 where it has none; evaluation only.
+
+    No ranker of the same candidates does better.
+    """
+
+    needs_gold: ClassVar[bool] = True
+
+    inputs = no_files
+
+    def open(self, resources: Resources, data: Dataset) -> OneByOne:
+        """Take the gold of the data that is ranked."""
+        del resources
+        gold = see(data.gold)
+
+        def weight(item: Item, substitute: str) -> float:
+            return gold[item.id].weight(substitute) if item.id in gold else 0.0
+
+        return OneByOne("gold", weight)
+
+
+@RANKERS.register("frequency")
+@dataclass(frozen=True)
+class FrequencyRanker:
+    """Order candidates by a frequency list; those it does not know come last, in source order.
+
+    Attributes:
+        frequency: name of the list.
+    """
+
+    frequency: str = "semcor"
+
+    needs_gold: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        FREQUENCIES[self.frequency]
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the list's files."""
+        return FREQUENCIES[self.frequency].inputs(resources)
+
+    def open(self, resources: Resources, data: Dataset) -> OneByOne:
+        """Read the list; words are looked up as the item's part of speech."""
+        del data
+        look_up = FREQUENCIES[self.frequency].open(resources).frequency
+        return OneByOne("frequency", lambda item, substitute: look_up(substitute, item.pos))
