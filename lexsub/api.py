@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,70 +53,46 @@ if TYPE_CHECKING:
     from lexsub.wordnet import WordNet, open_wordnet
 
 _HOMES = {
-    "Answer": "lexsub.submissions",
-    "BOUNDARIES": "lexsub.boundary",
-    "BoundaryContext": "lexsub.protocols",
-    "ByTarget": "lexsub.features",
-    "COMMANDS": "lexsub.cli",
-    "Candidate": "lexsub.rankings",
-    "Comparison": "lexsub.evaluation",
-    "ConfigError": "lexsub.errors",
-    "DATASETS": "lexsub.data.catalogue",
-    "DETECTORS": "lexsub.candidates",
-    "Dataset": "lexsub.datasets",
-    "FEATURES": "lexsub.features",
-    "FREQUENCIES": "lexsub.frequency",
-    "Feature": "lexsub.features",
-    "Figure": "lexsub.evaluation",
-    "FormatError": "lexsub.errors",
-    "Formula": "lexsub.candidates.distributional.measures",
-    "Gold": "lexsub.golds",
-    "GoldItem": "lexsub.golds",
-    "Interval": "lexsub.evaluation",
-    "Item": "lexsub.items",
-    "LANGUAGES": "lexsub.languages",
-    "LEARNERS": "lexsub.rankers.learned.learners",
-    "Language": "lexsub.languages",
-    "Lexelt": "lexsub.items",
-    "LexsubError": "lexsub.errors",
-    "MEASURES": "lexsub.evaluation",
-    "Marked": "lexsub.marks",
-    "Measure": "lexsub.evaluation",
-    "OUTPUT_FORMATS": "lexsub.formats.outputs.catalogue",
-    "Origin": "lexsub.rankings",
-    "OutputFormat": "lexsub.formats.outputs.catalogue",
-    "RANKERS": "lexsub.rankers",
-    "RANKER_MODELS": "lexsub.rankers:BUILDERS",
-    "Ranked": "lexsub.rankings",
-    "Ranking": "lexsub.rankings",
-    "SIMILARITIES": "lexsub.candidates.distributional.measures:MEASURES",
-    "SOURCES": "lexsub.candidates",
-    "SOURCE_MODELS": "lexsub.candidates:BUILDERS",
-    "Scores": "lexsub.evaluation",
-    "Sheet": "lexsub.evaluation.sheets",
-    "Submission": "lexsub.submissions",
-    "Suggester": "lexsub.experiments.suggestions.suggesting",
-    "Suggestion": "lexsub.experiments.suggestions.suggesting",
-    "Suggestions": "lexsub.experiments.suggestions.suggesting",
-    "UnknownNameError": "lexsub.errors",
-    "WordNet": "lexsub.wordnet",
-    "ceiling": "lexsub.evaluation",
-    "compare": "lexsub.evaluation",
-    "evaluate": "lexsub.evaluation",
-    "mark": "lexsub.marks",
-    "open_wordnet": "lexsub.wordnet",
-    "oracle": "lexsub.evaluation",
-    "parse_measures": "lexsub.evaluation",
+    name: (module, there or name)
+    for module, names in {
+        "lexsub.boundary": "BOUNDARIES",
+        "lexsub.candidates": "DETECTORS SOURCES SOURCE_MODELS=BUILDERS",
+        "lexsub.candidates.distributional.measures": "Formula SIMILARITIES=MEASURES",
+        "lexsub.cli": "COMMANDS",
+        "lexsub.data.catalogue": "DATASETS",
+        "lexsub.datasets": "Dataset",
+        "lexsub.errors": "ConfigError FormatError LexsubError UnknownNameError",
+        "lexsub.evaluation": (
+            "Comparison Figure Interval MEASURES Measure Scores ceiling compare evaluate "
+            "oracle parse_measures"
+        ),
+        "lexsub.evaluation.sheets": "Sheet",
+        "lexsub.experiments.suggestions.suggesting": "Suggester Suggestion Suggestions",
+        "lexsub.features": "ByTarget FEATURES Feature",
+        "lexsub.formats.outputs.catalogue": "OUTPUT_FORMATS OutputFormat",
+        "lexsub.frequency": "FREQUENCIES",
+        "lexsub.golds": "Gold GoldItem",
+        "lexsub.items": "Item Lexelt",
+        "lexsub.languages": "LANGUAGES Language",
+        "lexsub.marks": "Marked mark",
+        "lexsub.protocols": "BoundaryContext",
+        "lexsub.rankers": "RANKERS RANKER_MODELS=BUILDERS",
+        "lexsub.rankers.learned.learners": "LEARNERS",
+        "lexsub.rankings": "Candidate Origin Ranked Ranking",
+        "lexsub.submissions": "Answer Submission",
+        "lexsub.wordnet": "WordNet open_wordnet",
+    }.items()
+    for name, _, there in (one.partition("=") for one in names.split())
 }
-"""Names to the modules they live in, with the name there where it is another."""
+"""Names to the modules they live in, and what they are called there."""
 
 
 def __getattr__(name: str) -> Any:
     """Look a name up where it is defined (PEP 562): whoever scores files loads no ranker."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, _, there = _HOMES[name].partition(":")
-    return getattr(import_module(module), there or name)
+    module, there = _HOMES[name]
+    return getattr(import_module(module), there)
 
 
 def load(name: str, data: Path | str | None = None, language: str | None = None) -> Dataset:
@@ -134,7 +109,7 @@ def load(name: str, data: Path | str | None = None, language: str | None = None)
     """
     from lexsub.data.catalogue import load as load_split
 
-    return load_split(name, data_folders(None if data is None else Path(data)), language)
+    return load_split(name, data_folders(data), language)
 
 
 def load_gold(reference: str, data: Path | str | None = None) -> Gold:
@@ -149,7 +124,7 @@ def load_gold(reference: str, data: Path | str | None = None) -> Gold:
     """
     from lexsub.data.references import load_gold as find_gold
 
-    return find_gold(reference, data_folders(None if data is None else Path(data)))
+    return find_gold(reference, data_folders(data))
 
 
 def read_output(path: Path | str, format: str | None = None) -> list[Ranking]:  # noqa: A002
@@ -183,7 +158,7 @@ def run(config: Path | str, out: Path | str, data: Path | str | None = None) -> 
     from lexsub.experiments.pipeline.runner import run_experiment
     from lexsub.experiments.report import write_report
 
-    resources = Resources(data=data_folders(None if data is None else Path(data)))
+    resources = Resources(data=data_folders(data))
     path = config if isinstance(config, Path) else find_config(config)
     return run_experiment(read_experiment(path), Path(out), resources, page=write_report)
 
@@ -215,8 +190,7 @@ def rank(
     """
     from lexsub.experiments.pipeline.ranking import rank_data
 
-    resources = Resources(data=data_folders(None if folder is None else Path(folder)))
-    resources = replace(resources, workers=workers)
+    resources = Resources(data=data_folders(folder), workers=workers)
     dataset = load(data, folder) if isinstance(data, str) else data
     return rank_data(dataset, ranker, candidates, resources)
 
@@ -249,73 +223,19 @@ def open_suggester(
     """
     from lexsub.experiments.suggestions.suggesting import open_suggester as open_system
 
-    folders = data_folders(None if data is None else Path(data))
-    resources = Resources(data=folders, language=language)
-    return open_system(
-        str(config), system, resources, str(model.absolute() if isinstance(model, Path) else model)
-    )
+    resources = Resources(data=data_folders(data), language=language)
+    named = str(model.absolute() if isinstance(model, Path) else model)
+    return open_system(str(config), system, resources, named)
 
 
 __all__ = [
-    "BOUNDARIES",
-    "COMMANDS",
-    "DATASETS",
-    "DETECTORS",
-    "FEATURES",
-    "FREQUENCIES",
-    "LANGUAGES",
-    "LEARNERS",
-    "MEASURES",
-    "OUTPUT_FORMATS",
-    "RANKERS",
-    "RANKER_MODELS",
-    "SIMILARITIES",
-    "SOURCES",
-    "SOURCE_MODELS",
-    "Answer",
-    "BoundaryContext",
-    "ByTarget",
-    "Candidate",
-    "Comparison",
-    "ConfigError",
-    "Dataset",
-    "Feature",
-    "Figure",
-    "FormatError",
-    "Formula",
-    "Gold",
-    "GoldItem",
-    "Interval",
-    "Item",
-    "Language",
-    "Lexelt",
-    "LexsubError",
-    "Marked",
-    "Measure",
-    "Origin",
-    "OutputFormat",
-    "Ranked",
-    "Ranking",
-    "Resources",
-    "Scores",
-    "Sheet",
-    "Submission",
-    "Suggester",
-    "Suggestion",
-    "Suggestions",
-    "UnknownNameError",
-    "WordNet",
-    "ceiling",
-    "compare",
-    "evaluate",
-    "load",
-    "load_gold",
-    "mark",
-    "open_suggester",
-    "open_wordnet",
-    "oracle",
-    "parse_measures",
-    "rank",
-    "read_output",
-    "run",
-]
+    "BOUNDARIES", "COMMANDS", "DATASETS", "DETECTORS", "FEATURES", "FREQUENCIES", "LANGUAGES",
+    "LEARNERS", "MEASURES", "OUTPUT_FORMATS", "RANKERS", "RANKER_MODELS", "SIMILARITIES",
+    "SOURCES", "SOURCE_MODELS", "Answer", "BoundaryContext", "ByTarget", "Candidate", "Comparison",
+    "ConfigError", "Dataset", "Feature", "Figure", "FormatError", "Formula", "Gold", "GoldItem",
+    "Interval", "Item", "Language", "Lexelt", "LexsubError", "Marked", "Measure", "Origin",
+    "OutputFormat", "Ranked", "Ranking", "Resources", "Scores", "Sheet", "Submission", "Suggester",
+    "Suggestion", "Suggestions", "UnknownNameError", "WordNet", "ceiling", "compare", "evaluate",
+    "load", "load_gold", "mark", "open_suggester", "open_wordnet", "oracle", "parse_measures",
+    "rank", "read_output", "run",
+]  # fmt: skip

@@ -1,16 +1,15 @@
-"""Files that may be compressed: as streams, or whole.
-
-The libraries are imported where they are used: most calls need none.
-"""
+"""Files that may be compressed: as streams, or whole."""
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
+import lzma
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from lzma import LZMAError
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,6 +23,9 @@ MAGIC = {
     b"\xfd7zXZ\x00": "xz",
     b"\x28\xb5\x2f\xfd": "zstd",
 }
+_OPEN: dict[str, Callable[[IO[bytes]], Any]] = {
+    "gzip": gzip.open, "bzip2": bz2.open, "xz": lzma.open
+}  # fmt: skip
 
 
 @contextmanager
@@ -103,7 +105,7 @@ def _undamaged(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
         kind = _kind(raw)
         with decompressed(raw) as stream:
             yield stream
-    except (EOFError, LZMAError, zlib.error, OSError) as error:
+    except (EOFError, lzma.LZMAError, zlib.error, OSError) as error:
         # gzip and bz2 report damage as an OSError that carries no errno.
         if isinstance(error, OSError) and (kind == "plain" or error.errno is not None):
             raise FileProblemError(path, os_problem(error)) from error
@@ -127,20 +129,8 @@ def decompressed(raw: IO[bytes]) -> Iterator[Any]:
     kind = _kind(raw)
     if kind == "plain":
         yield raw
-    elif kind == "gzip":
-        import gzip
-
-        with gzip.open(raw) as stream:
-            yield stream
-    elif kind == "bzip2":
-        import bz2
-
-        with bz2.open(raw) as stream:
-            yield stream
-    elif kind == "xz":
-        import lzma
-
-        with lzma.open(raw) as stream:
+    elif kind in _OPEN:
+        with _OPEN[kind](raw) as stream:
             yield stream
     else:
         zstd = _zstd()

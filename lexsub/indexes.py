@@ -115,11 +115,11 @@ def open_ready(index: Path, opened: Callable[[Path], T], layout: int) -> T:
         raise FormatError(index, None, f"is damaged ({error}): install the model again") from error
 
 
-def write_ready(index: Path, ready: Path, layout: int, *changes: str) -> None:
+def write_ready(index: Path | bytes, ready: Path, layout: int, *changes: str) -> None:
     """Copy a finished index to where a model keeps it.
 
     Args:
-        index: the finished one.
+        index: the finished one, or its bytes.
         ready: where the copy goes.
         layout: what it says of itself.
         changes: statements that leave out what nobody asks for there.
@@ -129,7 +129,10 @@ def write_ready(index: Path, ready: Path, layout: int, *changes: str) -> None:
     """
     with writing(ready):
         ready.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(index, ready)
+        if isinstance(index, bytes):
+            ready.write_bytes(index)
+        else:
+            shutil.copyfile(index, ready)
     database = sqlite3.connect(ready, isolation_level=None)
     try:
         for statement in (*changes, f"PRAGMA user_version = {layout}", "VACUUM"):

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 GROUP = "lexsub.parts"
 VARIABLE = "LEXSUB_PLUGINS"
 
-_loaded: dict[str, Path] = {}
-_modules: dict[str, ModuleType] = {}
+_loaded: dict[str, ModuleType] = {}
 _loading: list[str] = []
 _installed = False
 
@@ -72,8 +71,7 @@ def load(reference: str, folder: Path | None = None) -> None:
         except (Exception, SystemExit) as error:  # whatever somebody's module does
             kind = type(error).__name__
             raise LexsubError(f"plugin {reference} cannot be imported: {kind}: {error}") from error
-    _modules[key] = module
-    _loaded[key] = Path(module.__file__ or "")
+    _loaded[key] = module
 
 
 def find_function(reference: str) -> tuple[Callable[..., Any], Path | None]:
@@ -92,7 +90,7 @@ def find_function(reference: str) -> tuple[Callable[..., Any], Path | None]:
     if not (place and name):
         raise LexsubError(f"{reference!r}; expected a function as my_file.py:my_function")
     load(place)
-    module = _modules[str(Path(place).resolve()) if place.endswith(".py") else place]
+    module = _loaded[str(Path(place).resolve()) if place.endswith(".py") else place]
     function = getattr(module, name, None)
     if not callable(function):
         raise LexsubError(f"{place} has no function {name!r}{suggest(name, _functions(module))}")

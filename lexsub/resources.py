@@ -38,9 +38,9 @@ def user_data() -> Path:
     return user_data_path(APP, appauthor=False)
 
 
-def data_folders(given: Path | None = None) -> tuple[Path, ...]:
+def data_folders(given: Path | str | None = None) -> tuple[Path, ...]:
     """Return the folders searched for data sets: the one given, ``LEXSUB_DATA``, the user's."""
-    folders = [given] if given else []
+    folders = [Path(given)] if given else []
     from_environment = os.environ.get("LEXSUB_DATA")
     if from_environment:
         folders.append(Path(from_environment))

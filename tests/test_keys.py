@@ -255,7 +255,7 @@ def test_parts_that_a_part_names_count(tmp_path: Path) -> None:
         "lexsub.candidates.wordnet",
         "lexsub.candidates.gold_pool",
     } <= modules
-    assert "lexsub.data.tutorial_set" in modules
+    assert "lexsub.data.semeval2007" in modules
     assert any(module.startswith("lexsub.frequency.") for module in modules)
     assert "lexsub.candidates.distributional.source" not in modules
 

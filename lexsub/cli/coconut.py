@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import JSON, print_json
+from lexsub.cli.common import FOLDER, JSON, print_json
 from lexsub.cli.part_options import options_of
 
 if TYPE_CHECKING:
     from lexsub.experiments.papers.coconut.results import Figures
     from lexsub.experiments.papers.coconut.scorers import UtteranceScorer
     from lexsub.experiments.papers.coconut.sets import Coconut
-
-FILE = click.Path(path_type=Path)
 
 
 @click.group()
@@ -39,7 +37,7 @@ def command() -> None:
     )
 )
 @click.argument("corpus", nargs=-1, required=True)
-@click.option("-o", "--out", type=FILE, required=True, help="TSV file of the new set.")
+@click.option("-o", "--out", type=FOLDER, required=True, help="TSV file of the new set.")
 @click.option("--format", "layout", type=click.Choice(["brown", "conllu", "text"]),
               default="brown", show_default=True, help="How CORPUS is tagged.")  # fmt: skip
 @click.option("--universal", is_flag=True, help="CoNLL-U: take the universal tags.")
@@ -85,13 +83,13 @@ def make(
 
 
 @command.command()
-@click.argument("sets", nargs=-1, required=True, type=FILE)
+@click.argument("sets", nargs=-1, required=True, type=FOLDER)
 @click.option("--train", "train", multiple=True, metavar="TEXT",
               help="Text to train the paper's n-gram models on: file, glob or folder.")  # fmt: skip
 @click.option("--orders", default="2,3,4", show_default=True, help="Orders of those models.")
 @click.option("--smoothing", default="additive,kneser-ney", show_default=True,
               help="Smoothings of those models (additive adds 0.1).")  # fmt: skip
-@click.option("--model", "models", multiple=True, type=FILE,
+@click.option("--model", "models", multiple=True, type=FOLDER,
               help="A language model's folder (lexsub lm train).")  # fmt: skip
 @click.option("--context", "contexts", multiple=True,
               type=click.Choice(["window", "window-sentence", "full", "full-per-token"]),
@@ -101,7 +99,7 @@ def make(
               help="A ranker with options: name = \"bow\", model = \"FOLDER\".")  # fmt: skip
 @click.option("--scorer", "scorers", multiple=True, metavar="MODULE:OBJECT",
               help="A scorer of your own in Python.")  # fmt: skip
-@click.option("--scores", "files", multiple=True, type=FILE,
+@click.option("--scores", "files", multiple=True, type=FOLDER,
               help="Scores of another program: TSV with coconut, sentence, score.")  # fmt: skip
 @click.option("--pos", default="n", show_default=True, help="Part of speech, for rankers.")
 @click.option("--language", default="en", show_default=True, help="Language, for rankers.")

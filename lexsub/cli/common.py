@@ -39,6 +39,7 @@ class Here(click.Path):
 
 
 FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path)
 HERE = Here()
 
 
@@ -81,6 +82,14 @@ RESOURCES: Decorator[Any] = click.option(
 )
 
 
+WORKERS: Decorator[Any] = click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Processes, in place of the config's number.",
+)
+
+
 def format_option(*formats: str) -> Decorator[Any]:
     """Return ``--format`` with these choices, the first by default, and ``--json`` for short."""
 
@@ -101,6 +110,14 @@ def format_option(*formats: str) -> Decorator[Any]:
 def print_json(value: Any) -> None:
     """Print a value as JSON on standard output; undefined numbers are null, paths are text."""
     click.echo(json.dumps(_plain(value), indent=2, ensure_ascii=False))
+
+
+def tell(value: Any, text: object, as_json: bool, *, err: bool = False) -> None:
+    """Print a value as JSON, or else a text for people (on standard error if ``err``)."""
+    if as_json:
+        print_json(value)
+    else:
+        click.echo(text, err=err)
 
 
 def _plain(value: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import DATA, FILE, JSON, LANGUAGE, print_json
+from lexsub.cli.common import DATA, FILE, JSON, LANGUAGE, print_json, tell
 from lexsub.data.catalogue import DATASETS, load, locate
 from lexsub.data.own_files import is_own_file
 from lexsub.data.sources import SOURCES, RemoteFile, Source, find_source
@@ -285,10 +285,7 @@ def _splits(row: dict[str, Any]) -> str:
 
 
 def _print_folder(folder: Path, as_json: bool) -> None:
-    if as_json:
-        print_json({"folder": folder})
-    else:
-        print(folder)
+    tell({"folder": folder}, folder, as_json)
 
 
 def _say(text: str) -> None:

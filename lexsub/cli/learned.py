@@ -8,12 +8,10 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, JSON, RESOURCES, quiet_option
+from lexsub.cli.common import DATA, JSON, RESOURCES, WORKERS, quiet_option
 
 OUT = click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR",
                    help="Folder of the run.  [default: runs/NAME]")  # fmt: skip
-WORKERS = click.option("--workers", type=click.IntRange(min=1), metavar="N",
-                       help="Processes, in place of the config's number.")  # fmt: skip
 QUIET = quiet_option("Print the tables only.")
 
 

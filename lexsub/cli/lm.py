@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from lexsub.cli.common import HERE, JSON, print_json
+from lexsub.cli.common import FOLDER, HERE, JSON, print_json, tell
 from lexsub.cli.part_options import options_of
 from lexsub.corpus import Corpus
 from lexsub.errors import FormatError
@@ -16,8 +16,6 @@ from lexsub.files import write_folder
 from lexsub.progress import waiting
 from lexsub.rankers.lm.header import Header, read_header, write_header
 from lexsub.resources import Resources
-
-FOLDER = click.Path(path_type=Path)
 
 
 @click.group()
@@ -156,22 +154,14 @@ def get_lmplz(as_json: bool) -> None:
     from lexsub.rankers.lm.get_lmplz import build_tools
 
     tools = build_tools(report=lambda line: print(line, file=sys.stderr))
-    if as_json:
-        print_json(asdict(tools))
-    else:
-        print(tools.lmplz)
+    tell(asdict(tools), tools.lmplz, as_json)
 
 
 def _report(folder: Path, as_json: bool) -> None:
-    if as_json:
-        print_json({"folder": folder, **asdict(read_header(folder))})
-        return
-    header = replace(read_header(folder), settings={})
+    header = read_header(folder)
     # A foreign file does not say of how much text it was made, nor a binary one of what words.
     types = f"{header.types:,} types, " if header.types else ""
     tokens = f"{header.tokens:,} tokens, " if header.tokens else ""
-    print(
-        f"{folder}: {header.kind} model of order {header.order}, {types}{tokens}"
-        f"engine {header.engine}",
-        file=sys.stderr,
-    )
+    text = f"{folder}: {header.kind} model of order {header.order}, {types}{tokens}"
+    record = {"folder": folder, **asdict(header)}
+    tell(record, f"{text}engine {header.engine}", as_json, err=True)

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import get_args, get_type_hints
 
+from lexsub.cli.parts import plain
 from lexsub.evaluation.measure import CUT, Measure, show
 from lexsub.evaluation.parsing import GROUPS
 from lexsub.evaluation.registry import MEASURES
@@ -17,17 +18,12 @@ def measure_list() -> str:
     for name in MEASURES:
         part = MEASURES[name]
         lines.append(name)
-        lines.append(f"    {_plain((part.__doc__ or '').strip().splitlines()[0])}")
+        lines.append(f"    {plain((part.__doc__ or '').strip().splitlines()[0])}")
         lines += [f"    {line}" for line in _parameters(part)]
-        lines.append(f"    [{_plain(part.reference)}]")
+        lines.append(f"    [{plain(part.reference)}]")
     lines += ["", "sets of measures"]
     lines += [f"    {group}: {members}" for group, members in GROUPS.items()]
     return "\n".join(lines) + "\n"
-
-
-def _plain(text: str) -> str:
-    """Return a docstring's line without the marks of its markup."""
-    return text.replace("``", "")
 
 
 def _parameters(part: type[Measure]) -> Iterator[str]:

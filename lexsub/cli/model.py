@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import DATA, FILE, JSON, RESOURCES, print_json, quiet_option
+from lexsub.cli.common import DATA, FILE, JSON, RESOURCES, WORKERS, print_json, quiet_option, tell
 
 if TYPE_CHECKING:
     from lexsub.models import Model
@@ -39,8 +39,7 @@ def command() -> None:
 @click.option("--run", type=click.Path(path_type=Path), metavar="DIR",
               help="Folder of the run that makes it.  [default: runs/NAME]")  # fmt: skip
 @RESOURCES
-@click.option("--workers", type=click.IntRange(min=1), metavar="N",
-              help="Processes, in place of the config's number.")  # fmt: skip
+@WORKERS
 @click.option("--verbose", is_flag=True, help="Print a line for each finished stage.")
 @JSON
 @quiet_option("Print nothing but the model's folder.")
@@ -134,10 +133,7 @@ def export(reference: str, out: Path | None, as_json: bool) -> None:
     path = out or Path(f"{model.name}.zip")
     export_model(model, path)
     size = path.stat().st_size
-    if as_json:
-        print_json({"file": path, "bytes": size})
-    else:
-        click.echo(f"{path}: {size / 1e6:.1f} MB")
+    tell({"file": path, "bytes": size}, f"{path}: {size / 1e6:.1f} MB", as_json)
 
 
 @command.command("import")
@@ -148,10 +144,7 @@ def import_archive(archive: Path, as_json: bool) -> None:
     from lexsub.experiments.packing.archives import import_model
 
     model = import_model(archive)
-    if as_json:
-        print_json(_record(model))
-    else:
-        click.echo(f"{model.name}: {model.folder}")
+    tell(_record(model), f"{model.name}: {model.folder}", as_json)
 
 
 @command.command()
@@ -168,20 +161,15 @@ def use(reference: str, as_json: bool) -> None:
     if reference == "default":
         choose_model("")
         name = preferred_model()
-        if as_json:
-            print_json({"name": name or None})
-        else:
-            click.echo(f"{name or 'no model'} answers from now on")
+        tell({"name": name or None}, f"{name or 'no model'} answers from now on", as_json)
         return
     if Path(reference).is_file():
         reference = import_model(Path(reference)).name
     model = open_model(find_model(reference))
     named = reference in known_models()
     choose_model(reference if named else str(model.folder))
-    if as_json:
-        print_json({"name": model.name, "folder": model.folder})
-    else:
-        click.echo(f"{model.name} answers from now on ({model.folder})")
+    text = f"{model.name} answers from now on ({model.folder})"
+    tell({"name": model.name, "folder": model.folder}, text, as_json)
 
 
 def _record(model: Model) -> dict[str, Any]:

@@ -66,6 +66,7 @@ def command(
     from lexsub.evaluation.official import VERSIONS, Subset, official
     from lexsub.evaluation.official.call import USAGE, parse_call
     from lexsub.evaluation.official.further import further_analysis as analyse
+    from lexsub.files import read_text
     from lexsub.matching.script.subsets import read_mrsamples, read_mwids
     from lexsub.printable import printable
 
@@ -83,9 +84,9 @@ def command(
     ids: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     if further_analysis or subset == "NMWT":
-        ids = read_mwids(_latin1(mwids or gold_file.parent / "mwids"))
+        ids = read_mwids(read_text(mwids or gold_file.parent / "mwids", "latin-1"))
     if further_analysis or subset in ("RAND", "MAN"):
-        words = read_mrsamples(_latin1(mrsamples or gold_file.parent / "MRsamples"))
+        words = read_mrsamples(read_text(mrsamples or gold_file.parent / "MRsamples", "latin-1"))
     if further_analysis and call.task != "mw":
         outcome = analyse(
             system_lines,
@@ -163,12 +164,6 @@ def _lines(path: Path) -> bytes:
                 path, number, f"has {len(line)} bytes; expected lines of at most {_LONGEST}"
             )
     return data
-
-
-def _latin1(path: Path) -> str:
-    from lexsub.files import read_text
-
-    return read_text(path, "latin-1")
 
 
 def _name(argument: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 import click
 
-from lexsub.cli.common import JSON, print_json
+from lexsub.cli.common import JSON, print_json, tell
 from lexsub.errors import UnknownNameError
 from lexsub.parts import default_of, documented_fields
 
@@ -55,7 +55,8 @@ def command(kind: str | None, name: str | None, as_json: bool) -> None:
         _print_named(kind, homes, as_json)
         return
     if kind is not None and name is not None:
-        _print_one(registry_of(kind)[name], name, as_json)
+        part = registry_of(kind)[name]
+        tell(_record(part, name), f"{name}\n\n{description(part)}", as_json)
         return
     found = {
         one: {part: _first_line(registry[part]) for part in registry}
@@ -88,19 +89,10 @@ def _first_line(part: Any) -> str:
 def _print_named(name: str, homes: list[str], as_json: bool) -> None:
     """Print all parts of a name: a source and a feature, say, may be called the same."""
     parts = {home: registry_of(home)[name] for home in homes}
-    if as_json:
-        print_json([{"kind": home, **_record(part, name)} for home, part in parts.items()])
-        return
-    print("\n\n".join(
+    text = "\n\n".join(
         f"{name}: {KINDS[home][1]}\n\n{description(part)}" for home, part in parts.items()
-    ))  # fmt: skip
-
-
-def _print_one(part: Any, name: str, as_json: bool) -> None:
-    if as_json:
-        print_json(_record(part, name))
-        return
-    print(f"{name}\n\n{description(part)}")
+    )
+    tell([{"kind": home, **_record(part, name)} for home, part in parts.items()], text, as_json)
 
 
 def _record(part: Any, name: str) -> dict[str, Any]:
@@ -112,13 +104,12 @@ def _record(part: Any, name: str) -> dict[str, Any]:
 
 def description(part: Any) -> str:
     """Return what a part says of itself and its options."""
-    kind = _class_of(part)
-    text = (inspect.getdoc(kind) or "").partition("\nAttributes:\n")[0].strip()
-    options = list(_options(kind)) if isinstance(part, type) else []
+    record = _record(part, "")
     lines = [
-        f"\n  {option['name']} ({option['default']})\n      {option['about']}" for option in options
+        f"\n  {option['name']} ({option['default']})\n      {option['about']}"
+        for option in record["options"]
     ]
-    return "\n".join([plain(text, lines=True), *lines])
+    return "\n".join([plain(record["about"], lines=True), *lines])
 
 
 def _options(kind: type[Any]) -> Iterator[dict[str, str]]:

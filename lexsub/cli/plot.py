@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, JSON, Here, print_json
+from lexsub.cli.common import DATA, JSON, Here, tell
 
 KINDS = ("boundary", "compare", "pos", "ceiling", "agreement")
 
@@ -61,7 +61,4 @@ def command(
         raise lacking[0]
     for one in lacking:
         click.echo(f"lexsub: {one}", err=True)
-    if as_json:
-        print_json({"written": written})
-    else:
-        click.echo("\n".join(map(str, written)))
+    tell({"written": written}, "\n".join(map(str, written)), as_json)

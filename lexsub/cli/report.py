@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import DATA, HERE, JSON, print_json
+from lexsub.cli.common import DATA, HERE, JSON, tell
 
 if TYPE_CHECKING:
     from lexsub.resources import Resources
@@ -63,10 +63,7 @@ def command(
             _run_answers(files, gold, normalisation, folders[:1], place, resources)
             folders.append(place)
         write_report(folders, path, resources.data)
-    if as_json:
-        print_json({"report": path, "bytes": path.stat().st_size})
-    else:
-        click.echo(path)
+    tell({"report": path, "bytes": path.stat().st_size}, path, as_json)
 
 
 def _run_answers(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from lexsub.cli.common import DATA, JSON, RESOURCES, print_json, quiet_option
+from lexsub.cli.common import DATA, JSON, RESOURCES, print_json, quiet_option, tell
 
 
 @click.command()
@@ -66,11 +66,7 @@ def command(
     if whole:
         text = make_page(bench, (day or datetime.now(UTC)).date(), without)
         pages = write_page(out or Path("reproduced.md"), text)
-        if as_json:
-            print_json({"pages": pages})
-        else:
-            for path in pages:
-                click.echo(path)
+        tell({"pages": pages}, "\n".join(map(str, pages)), as_json)
     elif table:
         made = reproduce(table, bench)
         if as_json:

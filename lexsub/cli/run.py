@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from lexsub.cli.common import DATA, JSON, RESOURCES, quiet_option
+from lexsub.cli.common import DATA, JSON, RESOURCES, WORKERS, quiet_option
 
 
 @click.command()
@@ -18,8 +18,7 @@ from lexsub.cli.common import DATA, JSON, RESOURCES, quiet_option
               help="Folder of the run, or its address.  [default: runs/NAME]")  # fmt: skip
 @RESOURCES
 @click.option("--force", is_flag=True, help="Recompute every stage.")
-@click.option("--workers", type=click.IntRange(min=1), metavar="N",
-              help="Processes, in place of the config's number.")  # fmt: skip
+@WORKERS
 @click.option("--backend", metavar="NAME",
               help="joblib backend, in place of the config's.")  # fmt: skip
 @click.option("--allow-oracle", is_flag=True,

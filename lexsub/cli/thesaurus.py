@@ -10,13 +10,12 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, HERE, JSON, print_json
+from lexsub.cli.common import DATA, FOLDER, HERE, JSON, print_json
 from lexsub.cli.part_options import options_of
 from lexsub.errors import LexsubError
 from lexsub.files import atomic_write, write_folder
 from lexsub.items import Lexelt
 
-FOLDER = click.Path(path_type=Path)
 MEASURES = (
     "lin, l1, jaccard, cosine, alpha-skew, jensen-shannon, weighted-jaccard; options as in "
     "cosine(weights=ppmi)."

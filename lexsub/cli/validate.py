@@ -182,12 +182,7 @@ def _record(path: Path, task: Task, data: str | None, report: Report) -> dict[st
         "scored": report.scored,
         "counts": report.by_code,
         "findings": [
-            {
-                "line": finding.line,
-                "severity": finding.severity,
-                "code": finding.code,
-                "message": finding.message,
-            }
+            {name: getattr(finding, name) for name in ("line", "severity", "code", "message")}
             for finding in report.findings
         ],
     }

@@ -7,13 +7,12 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import HERE, JSON
+from lexsub.cli.common import FOLDER, HERE, JSON
 from lexsub.cli.part_options import options_of
 from lexsub.errors import LexsubError
 from lexsub.files import write_folder
 from lexsub.items import Lexelt
 
-FOLDER = click.Path(path_type=Path)
 BUILDER = "lexsub.candidates.vectors.build:VectorsBuilder"
 
 

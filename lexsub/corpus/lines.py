@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -45,7 +46,8 @@ def read_lines(
         bounded = io.BufferedReader(_Bounded(stream, path, largest), 1 << 16)
         refuse_other_kinds(bounded.peek(16)[:16], path)
         text = io.TextIOWrapper(bounded, encoding, errors="surrogateescape")
-        for number, line in enumerate(text, start=1):
+        lines = iter(partial(text.readline, LONGEST + 2), "")
+        for number, line in enumerate(lines, start=1):
             line = line.removesuffix("\n")
             if number == 1:
                 line = line.removeprefix("\ufeff")

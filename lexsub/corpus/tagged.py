@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-from lexsub.compression import open_stream
+from lexsub.corpus.lines import read_lines
 from lexsub.corpus.paths import corpus_files
-from lexsub.corpus.reader import LONGEST_LINE, Corpus
+from lexsub.corpus.reader import Corpus
 from lexsub.errors import FormatError, LexsubError, needing
 
 TagFormat = Literal["brown", "conllu", "text"]
@@ -119,26 +120,8 @@ def _files(sources: Sequence[Path | str], format: TagFormat) -> list[Path]:  # n
     return list(found)
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    with open_stream(path) as stream:
-        for number, raw in enumerate(iter(lambda: stream.readline(LONGEST_LINE), b""), start=1):
-            if len(raw) == LONGEST_LINE:
-                raise FormatError(
-                    path, number, f"is longer than {LONGEST_LINE} bytes; expected a sentence a line"
-                )
-            try:
-                yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
-            except UnicodeDecodeError as error:
-                raise FormatError(
-                    path,
-                    number,
-                    f"byte 0x{raw[error.start]:02x} is not utf-8; expected utf-8 text "
-                    "(if it is Latin-1: iconv -f ISO-8859-1 -t UTF-8)",
-                ) from error
-
-
 def _brown(path: Path) -> Iterator[TaggedSentence]:
-    for number, line in _lines(path):
+    for number, line in read_lines(path, largest=sys.maxsize):
         words, tags = [], []
         for token in line.split():
             # The tag stands behind the last slash: 1/2/cd is 1/2 tagged CD.
@@ -156,7 +139,7 @@ def _brown(path: Path) -> Iterator[TaggedSentence]:
 def _conllu(path: Path, column: int) -> Iterator[TaggedSentence]:
     words: list[str] = []
     tags: list[str] = []
-    for number, line in _lines(path):
+    for number, line in read_lines(path, largest=sys.maxsize):
         if line.startswith("#"):
             continue
         if not line.strip():

@@ -57,9 +57,8 @@ DATASETS: Registry[DatasetReader] = Registry(
         "lexsub.data.coinco": "coinco",
         "lexsub.data.germeval2015": "germeval2015",
         "lexsub.data.semdis2014": "semdis2014",
-        "lexsub.data.semeval2007": "semeval2007",
+        "lexsub.data.semeval2007": "semeval2007 tutorial",
         "lexsub.data.swords": "swords",
-        "lexsub.data.tutorial_set": "tutorial",
         "lexsub.data.twsi2": "twsi2",
     },
 )

@@ -1,4 +1,4 @@
-"""SemEval-2007 Task 10, English lexical substitution (McCarthy and Navigli, 2007)."""
+"""SemEval-2007 Task 10 (McCarthy and Navigli, 2007), and the tutorial set in its lay-out."""
 
 from __future__ import annotations
 
@@ -120,5 +120,18 @@ DATASETS.register("semeval2007")(
         test_xml="test/lexsub_test.xml",
         trial_xml="trial/lexsub_trial.xml",
         normalisation="official",
+    )
+)
+# The set that comes with lexsub: for trying things out, not a benchmark.
+DATASETS.register("tutorial")(
+    SemEvalRelease(
+        "tutorial",
+        {
+            "test": "100 sentences of 25 words, written for lexsub; not a benchmark",
+            "trial": "22 sentences of 6 words, written for lexsub; not a benchmark",
+            "all": "trial and test together",
+        },
+        test_xml="test/tutorial_test.xml",
+        trial_xml="trial/tutorial_trial.xml",
     )
 )

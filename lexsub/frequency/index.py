@@ -7,7 +7,6 @@ system does; whoever asks about a sentence wants a thousand of them.
 from __future__ import annotations
 
 import sqlite3
-import tempfile
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -102,10 +101,7 @@ def _open(path: Path, digest: str, read: Read, cache: Path) -> Counts:
 
 def write_packed(path: Path, read: Read, target: Path) -> None:
     """Write the index of a list that a model brings along; arguments as of :func:`open_counts`."""
-    with tempfile.TemporaryDirectory() as folder:
-        index = Path(folder) / "index"
-        index.write_bytes(_index_of(read(read_text(path), path)))
-        write_ready(index, target, LAYOUT)
+    write_ready(_index_of(read(read_text(path), path)), target, LAYOUT)
 
 
 def _index_of(counts: Mapping[str, int]) -> bytes:

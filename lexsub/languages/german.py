@@ -25,7 +25,7 @@ _WEAK = {
     "present 1s": "e", "present 2s": "st", "present 3s": "t", "past 3s": "te", "past 2s": "test",
     "past 3p": "ten", "past 2p": "tet",
 }  # fmt: skip
-_MANY = ("die", "diese", "viele", "alle", "keine", "einige", "zwei", "drei")
+_MANY = frozenset(["die", "diese", "viele", "alle", "keine", "einige", "zwei", "drei"])
 _WORD = re.compile(r"[^\W\d_]+")
 _SUBJECTS = frozenset(["ich", "du", "er", "sie", "es", "wir", "ihr", "man", "wer", "nicht", "zu"])
 _DEGREES = frozenset(["sehr", "zu", "so", "ganz", "recht", "besonders", "ziemlich", "zu", "wie"])
@@ -130,17 +130,11 @@ def _noun_form(surface: str, lemma: str, item: Item) -> str:
     genitive = bool({"des", "eines", "meines", "seines", "ihres", "dieses"}.intersection(before))
     if surface == _noun(lemma, "genitive") and (genitive or surface != plural) and surface != lemma:
         return "genitive"
-    if surface == plural and (surface != lemma or _has_plural_article(before)):
+    if surface == plural and (surface != lemma or not _MANY.isdisjoint(before[-1:])):
         return "plural"
     if surface == lemma:
         return ""
     return "dative plural" if surface == _noun(lemma, "dative plural") else "another"
-
-
-def _has_plural_article(before: Sequence[str]) -> bool:
-    return bool(
-        {"die", "diese", "viele", "alle", "keine", "einige", "zwei", "drei"} & set(before[-1:])
-    )
 
 
 def _noun(lemma: str, form: str) -> str | None:

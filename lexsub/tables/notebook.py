@@ -67,7 +67,7 @@ class Tabular:
         """
         with needing("pandas", "frames", "to_pandas"):
             import pandas
-        return pandas.DataFrame(self._flat())
+        return pandas.DataFrame(self.records())
 
     def to_polars(self) -> polars.DataFrame:
         """Return the rows as a polars frame.
@@ -77,10 +77,7 @@ class Tabular:
         """
         with needing("polars", "frames", "to_polars"):
             import polars
-        return polars.DataFrame(self._flat(), infer_schema_length=None)
-
-    def _flat(self) -> list[dict[str, Any]]:
-        return self.records()
+        return polars.DataFrame(self.records(), infer_schema_length=None)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {printable(self.view().title)}>"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -90,14 +89,9 @@ def rebuild(resources: Resources) -> Edition:
 
 def write_packed(resources: Resources, target: Path) -> None:
     """Write the index that a model brings along: without the glosses, whose words stay."""
-    place = find_place(resources)
-    if is_ready(place.path):
-        write_ready(place.path, target, LAYOUT)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        index = Path(folder) / "index"
-        index.write_bytes(build_index(read_files(place.path), place.path, glosses=False))
-        write_ready(index, target, LAYOUT)
+    path = find_place(resources).path
+    index = path if is_ready(path) else build_index(read_files(path), path, glosses=False)
+    write_ready(index, target, LAYOUT)
 
 
 def licence(resources: Resources) -> str:
