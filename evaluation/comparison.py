@@ -21,14 +21,8 @@ from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.judging import Judge, Judged
 from lexsub.evaluation.measure import Measure
 from lexsub.evaluation.parsing import parse_measures
-from lexsub.evaluation.resampling import (
-    bootstrap_counts,
-    quantile_interval,
-    swaps,
-    unit_sums,
-    units_of,
-)
-from lexsub.evaluation.scoring import Interval, targets_behind
+from lexsub.evaluation.resampling import Stack, quantile_interval, stacks, swaps
+from lexsub.evaluation.scoring import Interval
 from lexsub.evaluation.signature import Setting, signature
 from lexsub.evaluation.significance import holm, mcnemar
 from lexsub.matching import Normalisation, policy_for
@@ -197,8 +191,8 @@ def compare(
         chosen = [pair for pair in chosen if pair[0] == next(iter(systems))]
     setting = Setting.of(gold, policy, f"{resampling}")
     rows: list[Row] = []
-    for group in _groups(judged):
-        rows += _Tests(group, chosen, resampling, subset, setting).rows()
+    for stack in stacks(judged, resampling.unit):
+        rows += _Tests(stack, chosen, resampling, subset, setting).rows()
     order = list(judged)
     rows.sort(key=lambda row: [str(measure) for measure in order].index(row.measure))
     corrected = holm([row.randomisation_p for row in rows])
@@ -209,62 +203,28 @@ def compare(
     return Comparison(tuple(rows), hypothesis)
 
 
-def _groups(judged: Mapping[Measure, dict[str, Judged]]) -> list[dict[Measure, dict[str, Judged]]]:
-    """Measures whose rows are the same items are resampled together."""
-    groups: dict[int, dict[Measure, dict[str, Judged]]] = {}
-    for measure, systems in judged.items():
-        arrays = next(iter(systems.values())).gold
-        groups.setdefault(id(arrays), {})[measure] = systems
-    return list(groups.values())
-
-
+@dataclass(frozen=True, slots=True)
 class _Tests:
     """Both tests, for measures over one gold."""
 
-    def __init__(
-        self,
-        judged: dict[Measure, dict[str, Judged]],
-        pairs: Sequence[tuple[str, str]],
-        resampling: Interval,
-        subset: str,
-        setting: Setting,
-    ) -> None:
-        self.judged = judged
-        self.pairs = pairs
-        self.resampling = resampling
-        self.subset = subset
-        self.setting = setting
-        arrays = next(iter(next(iter(judged.values())).values())).gold
-        counted = np.any([self._counted(measure) for measure in judged], axis=0)
-        used, units = np.unique(units_of(arrays, resampling.unit)[counted], return_inverse=True)
-        self.units = len(used)
-        self.columns: dict[Measure, slice] = {}
-        start = 0
-        for measure, systems in judged.items():
-            width = next(iter(systems.values())).statistics.shape[1]
-            self.columns[measure] = slice(start, start + width)
-            start += width
-        names = dict.fromkeys(name for pair in pairs for name in pair)
-        self.sums = {
-            name: unit_sums(
-                np.hstack([systems[name].statistics for systems in judged.values()])[counted],
-                units,
-            )
-            for name in names
-        }
+    stack: Stack
+    pairs: Sequence[tuple[str, str]]
+    resampling: Interval
+    subset: str
+    setting: Setting
 
     def rows(self) -> list[Row]:
         """Return a row for each measure and pair."""
         values = {
-            (measure, name): float(measure.value(sums[:, self.columns[measure]].sum(axis=0)))
-            for measure in self.judged
-            for name, sums in self.sums.items()
+            (measure, name): float(measure.value(sums[:, columns].sum(axis=0)))
+            for measure, columns in self.stack.columns.items()
+            for name, sums in self.stack.sums.items()
         }
-        drawn = self._bootstrap()
+        drawn = self.stack.bootstrap(self.resampling.resamples, self.resampling.seed)
         extreme = self._randomisation(values)
         return [
             self._row(measure, pair, values, drawn, extreme[measure, pair])
-            for measure in self.judged
+            for measure in self.stack.judged
             for pair in self.pairs
         ]
 
@@ -283,11 +243,9 @@ class _Tests:
         shifted = np.abs(defined - difference) >= abs(difference) - _SLACK
         low, high = quantile_interval(resampled, self.resampling.level)
         undefined = bool(np.isnan(difference))
-        mask = self._counted(measure)
-        both = [self.judged[measure][name] for name in pair]
-        attempted = [int((one.attempted & mask).sum()) for one in both]
-        targets = [targets_behind(one.gold, one.statistics, mask) for one in both]
-        hits = [self.judged[measure][name].statistics[mask, 0] for name in pair]
+        one, other = (self.stack.judged[measure][name] for name in pair)
+        exact = mcnemar(one.statistics[:, 0], other.statistics[:, 0]) if measure.is_hit else None
+        items = int(one.counted.mask.sum())
         return Row(
             measure=str(measure),
             first=first,
@@ -300,46 +258,31 @@ class _Tests:
             bootstrap_p=1.0 if undefined else (int(shifted.sum()) + 1) / (len(defined) + 1),
             randomisation_p=1.0 if undefined else (extreme + 1) / (self.resampling.resamples + 1),
             holm_p=1.0,
-            mcnemar_p=mcnemar(*hits) if measure.is_hit else None,
-            items=int(mask.sum()),
-            first_attempted=attempted[0],
-            second_attempted=attempted[1],
-            first_targets=targets[0],
-            second_targets=targets[1],
-            units=self.units,
+            mcnemar_p=exact,
+            items=items,
+            first_attempted=int(one.attempted.sum()),
+            second_attempted=int(other.attempted.sum()),
+            first_targets=one.targets,
+            second_targets=other.targets,
+            units=self.stack.units,
             unit=measure.unit,
-            signature=signature(
-                measure, self.setting, subset=self.subset, pos="all", items=int(mask.sum())
-            ),
+            signature=signature(measure, self.setting, subset=self.subset, pos="all", items=items),
         )
-
-    def _bootstrap(self) -> dict[tuple[Measure, str], Floats]:
-        """Return each system's figures on the same resamples."""
-        blocks: dict[tuple[Measure, str], list[Floats]] = {}
-        for counts in bootstrap_counts(self.units, self.resampling.resamples, self.resampling.seed):
-            for name, sums in self.sums.items():
-                drawn = counts @ sums
-                for measure, columns in self.columns.items():
-                    blocks.setdefault((measure, name), []).append(measure.value(drawn[:, columns]))
-        return {key: np.concatenate(values) for key, values in blocks.items()}
 
     def _randomisation(
         self, values: Mapping[tuple[Measure, str], float]
     ) -> dict[tuple[Measure, tuple[str, str]], int]:
         """Count the trials whose difference is at least as great as the observed one."""
-        extreme = {(measure, pair): 0 for measure in self.judged for pair in self.pairs}
-        for chosen in swaps(self.units, self.resampling.resamples, self.resampling.seed):
+        extreme = {(measure, pair): 0 for measure in self.stack.judged for pair in self.pairs}
+        for chosen in swaps(self.stack.units, self.resampling.resamples, self.resampling.seed):
             for pair in self.pairs:
-                first, second = self.sums[pair[0]], self.sums[pair[1]]
+                first, second = (self.stack.sums[name] for name in pair)
                 moved = chosen @ (second - first)
                 left, right = first.sum(axis=0) + moved, second.sum(axis=0) - moved
-                for measure, columns in self.columns.items():
+                for measure, columns in self.stack.columns.items():
                     trial = measure.value(left[:, columns]) - measure.value(right[:, columns])
                     observed = abs(values[measure, pair[0]] - values[measure, pair[1]])
                     # A trial in which a figure is undefined is no evidence against the null.
                     great = np.nan_to_num(np.abs(trial), nan=np.inf) >= observed - _SLACK
                     extreme[measure, pair] += int(great.sum())
         return extreme
-
-    def _counted(self, measure: Measure) -> Any:
-        return next(iter(self.judged[measure].values())).counted.mask

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from lexsub.evaluation.gold_arrays import GoldArrays
+from lexsub.evaluation.gold_arrays import Bools, GoldArrays
 
-Mask = NDArray[np.bool_]
-
-CRITERIA: dict[str, tuple[str, Callable[[GoldArrays], Mask]]] = {
+CRITERIA: dict[str, tuple[str, Callable[[GoldArrays], Bools]]] = {
     "scored": ("fewer than two responses", lambda gold: gold.scored),
     "mode": ("no mode", lambda gold: gold.has_mode),
     "gold": ("no gold substitute", lambda gold: gold.sizes > 0),
@@ -34,11 +29,11 @@ class Counted:
         skipped: reason → number of items skipped for it (the first reason that holds).
     """
 
-    mask: Mask
+    mask: Bools
     skipped: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, gold: GoldArrays, criteria: Sequence[str], within: Mask | None = None) -> Counted:
+    def of(cls, gold: GoldArrays, criteria: Sequence[str], within: Bools | None = None) -> Counted:
         """Count the items (of ``within``, or all) that meet every criterion."""
         mask = np.ones(len(gold.ids), bool) if within is None else within.copy()
         skipped = {}

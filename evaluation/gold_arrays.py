@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +20,55 @@ Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class GoldArrays:
-    """A gold as arrays; row i is its i-th item.
+class Ragged:
+    """Lists of substitutes, a list an item, all behind each other.
+
+    Attributes:
+        offsets: where an item's substitutes begin, and where the last ones end.
+    """
+
+    offsets: Ints
+
+    columns: ClassVar[tuple[str, ...]]
+    """Arrays with a value a substitute."""
+
+    @cached_property
+    def owner(self) -> Ints:
+        """The row to which each substitute belongs."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    @cached_property
+    def rank(self) -> Ints:
+        """The place of each substitute in its item's list, from 1."""
+        return np.arange(len(self.owner)) - self.offsets[self.owner] + 1
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """The number of substitutes of each item."""
+        return np.diff(self.offsets)
+
+    def sum(self, values: Floats | Bools, first: int | None = None) -> Floats:
+        """Sum values of substitutes by item, over the first few only where asked."""
+        if first is not None:
+            values = np.where(self.rank <= first, values, 0.0)
+        return bincount(self.owner, values, len(self.sizes))
+
+    def running(self, values: Floats) -> Floats:
+        """Sum values over an item's substitutes up to and including each."""
+        total = np.concatenate([[0.0], np.cumsum(values)])
+        result: Floats = total[1:] - total[self.offsets[self.owner]]
+        return result
+
+    def keep(self, mask: Bools, **changed: Any) -> Self:
+        """The same with some of the substitutes."""
+        kept = np.bincount(self.owner, mask, len(self.sizes)).astype(np.int64)
+        changed |= {name: getattr(self, name)[mask] for name in self.columns}
+        return replace(self, offsets=np.concatenate([[0], np.cumsum(kept)]), **changed)
+
+
+@dataclass(frozen=True, eq=False)
+class GoldArrays(Ragged):
+    """A gold as arrays; row i is its i-th item, whose substitutes are those that weigh anything.
 
     Attributes:
         gold: the gold it was made from.
@@ -32,7 +80,6 @@ class GoldArrays:
         scored: items with the two responses that best and oot ask for.
         has_mode: scored items with a mode.
         total: |H|, the sum of an item's weights.
-        offsets: where an item's gold weights begin in ``weights``.
         weights: gold weights above 0, falling inside each item.
         multiword: whether a gold substitute has a blank or a hyphen.
         letters: whether it has nothing but the letters a-z.
@@ -48,31 +95,17 @@ class GoldArrays:
     scored: Bools
     has_mode: Bools
     total: Floats
-    offsets: Ints
     weights: Floats
     multiword: Bools
     letters: Bools
     is_multiword_item: Bools
 
+    columns: ClassVar[tuple[str, ...]] = ("weights", "multiword", "letters")
+
     @cached_property
     def index(self) -> dict[str, int]:
         """Item id to row."""
         return {item_id: row for row, item_id in enumerate(self.ids)}
-
-    @cached_property
-    def owner(self) -> Ints:
-        """The row to which each gold weight belongs."""
-        return np.repeat(np.arange(len(self.ids)), np.diff(self.offsets))
-
-    @cached_property
-    def rank(self) -> Ints:
-        """The place of each gold weight in its item's falling order, from 1."""
-        return np.arange(len(self.weights)) - self.offsets[self.owner] + 1
-
-    @cached_property
-    def sizes(self) -> Ints:
-        """The number of gold substitutes of each item."""
-        return np.diff(self.offsets)
 
     @cached_property
     def maximum(self) -> Floats:
@@ -82,28 +115,12 @@ class GoldArrays:
     @cached_property
     def single_words(self) -> GoldArrays:
         """The same without multiword (or hyphenated) gold substitutes."""
-        return self._keep(~self.multiword)
+        return self.keep(~self.multiword)
 
     @cached_property
     def alphabetic(self) -> GoldArrays:
         """The same with the gold substitutes made of letters a-z only."""
-        return self._keep(self.letters)
-
-    def sum(self, values: Floats, first: int | None = None) -> Floats:
-        """Sum values of gold weights by item, over the first few only where asked."""
-        if first is not None:
-            values = np.where(self.rank <= first, values, 0.0)
-        return bincount(self.owner, values, len(self.ids))
-
-    def _keep(self, mask: Bools) -> GoldArrays:
-        kept = np.bincount(self.owner, mask, len(self.ids)).astype(np.int64)
-        return replace(
-            self,
-            offsets=np.concatenate([[0], np.cumsum(kept)]),
-            weights=self.weights[mask],
-            multiword=self.multiword[mask],
-            letters=self.letters[mask],
-        )
+        return self.keep(self.letters)
 
 
 def make_gold_arrays(

@@ -9,8 +9,8 @@ import numpy as np
 
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.evaluation.answers import Lines, System, list_for, read_system
-from lexsub.evaluation.criteria import Counted, Mask
-from lexsub.evaluation.gold_arrays import Floats, GoldArrays, make_gold_arrays
+from lexsub.evaluation.criteria import Counted
+from lexsub.evaluation.gold_arrays import Bools, Floats, GoldArrays, make_gold_arrays
 from lexsub.evaluation.measure import Measure, Reads
 from lexsub.evaluation.multiwords import multiword_arrays, multiword_sheet
 from lexsub.evaluation.sheets import Sheet, make_sheet
@@ -48,15 +48,26 @@ class Judged:
 
     Attributes:
         gold: the gold whose items are the rows.
-        statistics: (items, columns); rows of items not counted are 0.
+        statistics: shape (items, columns); rows of items not counted are 0.
         counted: which items count, and why the others do not.
-        attempted: items with an answer.
+        attempted: counted items with an answer.
     """
 
     gold: GoldArrays
     statistics: Floats
     counted: Counted
-    attempted: Mask
+    attempted: Bools
+
+    @property
+    def targets(self) -> int:
+        """The targets with a counted item that adds anything to the sums."""
+        return len(np.unique(self.gold.targets[self.statistics.any(axis=1)]))
+
+    def of_pos(self, pos: str) -> Judged:
+        """The same with the items of a part of speech alone."""
+        mask = self.counted.mask & (self.gold.pos == pos)
+        statistics = np.where(mask[:, None], self.statistics, 0.0)
+        return Judged(self.gold, statistics, Counted(mask), self.attempted & mask)
 
 
 class Judge:
@@ -100,7 +111,7 @@ class Judge:
         statistics = np.where(counted.mask[:, None], _statistics(measure, sheet), 0.0)
         return Judged(arrays, statistics, counted, sheet.attempted & counted.mask)
 
-    def subset(self, arrays: GoldArrays, name: str) -> Mask:
+    def subset(self, arrays: GoldArrays, name: str) -> Bools:
         """Return which items belong to a subset, named by what it holds."""
         everything = np.ones(len(arrays.ids), bool)
         if name in ("ALL", "NMWS"):

@@ -10,17 +10,14 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
+
+import numpy as np
 
 from lexsub.evaluation.criteria import CRITERIA
+from lexsub.evaluation.gold_arrays import Floats, GoldArrays
+from lexsub.evaluation.sheets import Sheet
 from lexsub.submissions import TASKS
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from lexsub.evaluation.gold_arrays import GoldArrays
-    from lexsub.evaluation.sheets import Sheet
 
 Reads = Literal["best", "oot", "mw", "ranking"]
 """Which list of a system's answers a measure looks at."""
@@ -57,23 +54,21 @@ class Measure:
     is_hit: ClassVar[bool] = False
     attempted_only: ClassVar[bool] = False
 
-    def statistics(self, sheet: Sheet) -> NDArray[np.float64]:
+    def statistics(self, sheet: Sheet) -> Floats:
         """Return an array (items, columns) of what each item adds to the sums.
 
         Rows of items that are not counted may hold anything.  As it stands, an item adds its
         figure and 1, so that the value is a mean.
         """
-        import numpy as np
-
         figures = self.figures(sheet)
         units = sheet.attempted if self.attempted_only else np.ones(len(figures))
         return np.stack([figures, units], axis=1)
 
-    def figures(self, sheet: Sheet) -> NDArray[np.float64]:
+    def figures(self, sheet: Sheet) -> Floats:
         """Return each item's figure, shape (items,), for a measure that is the mean of them."""
         raise NotImplementedError
 
-    def value(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    def value(self, sums: Floats) -> Floats:
         """Return the figure for sums of shape (..., columns), with shape (...).
 
         Where the denominator is 0 the figure is undefined: NaN, never a number.
@@ -109,20 +104,14 @@ def show(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def ratio(
-    numerator: NDArray[np.float64],
-    denominator: NDArray[np.float64],
-    otherwise: float = float("nan"),
-) -> NDArray[np.float64]:
+def ratio(numerator: Floats, denominator: Floats, otherwise: float = float("nan")) -> Floats:
     """Divide, with ``otherwise`` where the denominator is 0."""
-    import numpy as np
-
     result = np.full(np.broadcast(numerator, denominator).shape, otherwise)
     np.divide(numerator, denominator, out=result, where=np.not_equal(denominator, 0))
     return result
 
 
-def harmonic(precision: NDArray[np.float64], recall: NDArray[np.float64]) -> NDArray[np.float64]:
+def harmonic(precision: Floats, recall: Floats) -> Floats:
     """F = 2PR/(P+R), 0 where both are 0."""
     return ratio(2 * precision * recall, precision + recall, 0.0)
 

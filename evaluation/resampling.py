@@ -8,13 +8,14 @@ made in blocks: memory does not grow with their number, but for 8 bytes a figure
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lexsub.evaluation.gold_arrays import Floats, GoldArrays, Ints
+from lexsub.evaluation.judging import Judged
+from lexsub.evaluation.measure import Measure
 
 Unit = Literal["target", "item"]
 
@@ -51,7 +52,7 @@ def swaps(units: int, resamples: int, seed: int) -> Iterator[Floats]:
         yield rng.integers(0, 2, (size, units), dtype=np.int8).astype(float)
 
 
-def quantile_interval(values: NDArray[np.float64], level: float) -> tuple[float, float]:
+def quantile_interval(values: Floats, level: float) -> tuple[float, float]:
     """Return the percentile interval of the resampled figures that are defined."""
     defined = values[~np.isnan(values)]
     if not len(defined):
@@ -59,6 +60,54 @@ def quantile_interval(values: NDArray[np.float64], level: float) -> tuple[float,
     low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
     # Sums may differ in the last bits from one linear algebra library to the next.
     return round(float(low), 10), round(float(high), 10)
+
+
+class Stack:
+    """The sums by unit of systems under measures on one gold, side by side.
+
+    Attributes:
+        judged: measure to systems to what was judged.
+        units: how many units have a counted item.
+        columns: where a measure's columns stand among all.
+        sums: by system, shape (units, columns).
+    """
+
+    def __init__(self, judged: Mapping[Measure, Mapping[str, Judged]], unit: Unit) -> None:
+        self.judged = judged
+        first = [next(iter(systems.values())) for systems in judged.values()]
+        counted = np.any([one.counted.mask for one in first], axis=0)
+        used, units = np.unique(units_of(first[0].gold, unit)[counted], return_inverse=True)
+        self.units = len(used)
+        widths = [one.statistics.shape[1] for one in first]
+        ends = np.cumsum(widths).tolist()
+        self.columns = {
+            measure: slice(end - width, end)
+            for measure, end, width in zip(judged, ends, widths, strict=True)
+        }
+        self.sums = {
+            name: unit_sums(
+                np.hstack([systems[name].statistics for systems in judged.values()])[counted], units
+            )
+            for name in next(iter(judged.values()))
+        }
+
+    def bootstrap(self, resamples: int, seed: int) -> dict[tuple[Measure, str], Floats]:
+        """Return each system's figures on the same resamples, shape (resamples,)."""
+        blocks: dict[tuple[Measure, str], list[Floats]] = {}
+        for counts in bootstrap_counts(self.units, resamples, seed):
+            for name, sums in self.sums.items():
+                drawn = counts @ sums
+                for measure, columns in self.columns.items():
+                    blocks.setdefault((measure, name), []).append(measure.value(drawn[:, columns]))
+        return {key: np.concatenate(values) for key, values in blocks.items()}
+
+
+def stacks(judged: Mapping[Measure, Mapping[str, Judged]], unit: Unit) -> list[Stack]:
+    """Stack the measures whose rows are the same items: they are resampled together."""
+    groups: dict[int, dict[Measure, Mapping[str, Judged]]] = {}
+    for measure, systems in judged.items():
+        groups.setdefault(id(next(iter(systems.values())).gold), {})[measure] = systems
+    return [Stack(group, unit) for group in groups.values()]
 
 
 def _sizes(units: int, resamples: int) -> Iterator[int]:

@@ -11,19 +11,11 @@ import numpy as np
 
 from lexsub.errors import LexsubError
 from lexsub.evaluation.answers import System
-from lexsub.evaluation.criteria import Mask
 from lexsub.evaluation.given import GoldLike, as_gold
-from lexsub.evaluation.gold_arrays import Floats, GoldArrays
 from lexsub.evaluation.judging import Judge, Judged
 from lexsub.evaluation.measure import Measure
 from lexsub.evaluation.parsing import parse_measures
-from lexsub.evaluation.resampling import (
-    Unit,
-    bootstrap_counts,
-    quantile_interval,
-    unit_sums,
-    units_of,
-)
+from lexsub.evaluation.resampling import Unit, quantile_interval, stacks
 from lexsub.evaluation.scores import Figure, ItemValues, Scores
 from lexsub.evaluation.signature import Setting, signature
 from lexsub.golds import Gold
@@ -151,74 +143,44 @@ def _figures(
     setting: Setting,
     interval: Interval | None,
 ) -> list[Figure]:
-    parts = {measure: _within(judged, pos) for measure, judged in answered.items()}
-    if pos != "all" and not any(mask.any() for _, mask in parts.values()):
-        return []
-    bounds = _bounds(answered, parts, interval) if interval else {}
+    if pos != "all":
+        answered = {measure: judged.of_pos(pos) for measure, judged in answered.items()}
+        if not any(judged.counted.mask.any() for judged in answered.values()):
+            return []
+    bounds = _bounds(answered, interval) if interval else {}
     figures = []
-    for measure, (statistics, mask) in parts.items():
-        judged = answered[measure]
+    for measure, judged in answered.items():
         low, high = bounds.get(measure, (float("nan"), float("nan")))
-        items = int(mask.sum())
+        items = int(judged.counted.mask.sum())
         figures.append(
             Figure(
                 system=system,
                 measure=str(measure),
                 subset=subset,
                 pos=pos,
-                value=float(measure.value(statistics.sum(axis=0))),
+                value=float(measure.value(judged.statistics.sum(axis=0))),
                 low=low,
                 high=high,
                 unit=measure.unit,
                 items=items,
-                attempted=int((judged.attempted & mask).sum()),
-                skipped=judged.counted.skipped if pos == "all" else {},
+                attempted=int(judged.attempted.sum()),
+                skipped=judged.counted.skipped,
                 signature=signature(measure, setting, subset=subset, pos=pos, items=items),
-                targets=targets_behind(judged.gold, statistics, mask),
+                targets=judged.targets,
             )
         )
     return figures
 
 
-def targets_behind(arrays: GoldArrays, statistics: Floats, mask: Mask) -> int:
-    """Count the targets with a counted item that adds anything to the sums."""
-    return len(np.unique(arrays.targets[mask & statistics.any(axis=1)]))
-
-
-def _within(judged: Judged, pos: str) -> tuple[Floats, np.ndarray]:
-    if pos == "all":
-        return judged.statistics, judged.counted.mask
-    mask = judged.counted.mask & (judged.gold.pos == pos)
-    return np.where(mask[:, None], judged.statistics, 0.0), mask
-
-
 def _bounds(
-    answered: Mapping[Measure, Judged],
-    parts: Mapping[Measure, tuple[Floats, np.ndarray]],
-    interval: Interval,
+    answered: Mapping[Measure, Judged], interval: Interval
 ) -> dict[Measure, tuple[float, float]]:
     """Resample the units that have a counted item, for all measures with one set of draws."""
-    bounds: dict[Measure, tuple[float, float]] = {}
-    by_gold: dict[int, list[Measure]] = {}
-    for measure, judged in answered.items():
-        by_gold.setdefault(id(judged.gold), []).append(measure)
-    for group in by_gold.values():
-        arrays = answered[group[0]].gold
-        any_counted = np.any([parts[measure][1] for measure in group], axis=0)
-        used, units = np.unique(units_of(arrays, interval.unit)[any_counted], return_inverse=True)
-        if not len(used):
-            continue
-        columns = [parts[measure][0].shape[1] for measure in group]
-        ends = np.cumsum(columns)
-        stacked = np.hstack([parts[measure][0] for measure in group])[any_counted]
-        sums = unit_sums(stacked, units)
-        values: dict[Measure, list[Floats]] = {measure: [] for measure in group}
-        for counts in bootstrap_counts(len(used), interval.resamples, interval.seed):
-            drawn = counts @ sums
-            for measure, end, width in zip(group, ends, columns, strict=True):
-                values[measure].append(measure.value(drawn[:, end - width : end]))
-        bounds |= {
-            measure: quantile_interval(np.concatenate(blocks), interval.level)
-            for measure, blocks in values.items()
-        }
-    return bounds
+    return {
+        measure: quantile_interval(figures, interval.level)
+        for stack in stacks(
+            {measure: {"": one} for measure, one in answered.items()}, interval.unit
+        )
+        if stack.units
+        for (measure, _), figures in stack.bootstrap(interval.resamples, interval.seed).items()
+    }

@@ -1,15 +1,16 @@
 """Answers as flat arrays, on which every measure is a short formula.
 
 A :class:`Sheet` is one list of answers of one system, judged against a gold (the arrays of
-:mod:`lexsub.evaluation.gold_arrays`).  Answers of all items stand behind each other; ``offsets``
-says where an item's begin.  Substitutes are compared once, here; measures see numbers only.
+:mod:`lexsub.evaluation.gold_arrays`).  Substitutes are compared once, here; measures see numbers
+only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,8 +18,7 @@ from lexsub.evaluation.gold_arrays import (
     Bools,
     Floats,
     GoldArrays,
-    Ints,
-    bincount,
+    Ragged,
     is_letters,
     is_multiword,
     offsets_of,
@@ -27,12 +27,11 @@ from lexsub.matching import SeenItem
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class Sheet(Ragged):
     """One list of answers of one system, judged.
 
     Attributes:
         gold: the gold.
-        offsets: where an item's answers begin.
         gains: gold weight of each answer, 0 for a wrong one.
         judged: whether the answer was judged at all (of SWORDS: also refused).
         multiword: whether it has a blank or hyphen.
@@ -44,7 +43,6 @@ class Sheet:
     """
 
     gold: GoldArrays
-    offsets: Ints
     gains: Floats
     judged: Bools
     multiword: Bools
@@ -54,20 +52,9 @@ class Sheet:
     tied: Bools
     listed: Bools
 
-    @cached_property
-    def owner(self) -> Ints:
-        """The row to which each answer belongs."""
-        return np.repeat(np.arange(len(self.gold.ids)), np.diff(self.offsets))
-
-    @cached_property
-    def rank(self) -> Ints:
-        """The place of each answer in its item's list, from 1."""
-        return np.arange(len(self.gains)) - self.offsets[self.owner] + 1
-
-    @cached_property
-    def sizes(self) -> Ints:
-        """The number of answers of each item."""
-        return np.diff(self.offsets)
+    columns: ClassVar[tuple[str, ...]] = (
+        "gains", "judged", "multiword", "letters", "repeated", "is_mode",
+    )  # fmt: skip
 
     @cached_property
     def attempted(self) -> Bools:
@@ -88,13 +75,13 @@ class Sheet:
     def single_words(self) -> Sheet:
         """The same without repeated or multiword answers, against single-word gold."""
         unique = self.unique
-        return replace(unique.keep(~unique.multiword), gold=self.gold.single_words)
+        return unique.keep(~unique.multiword, gold=self.gold.single_words)
 
     @cached_property
     def alphabetic(self) -> Sheet:
         """The same without repeated answers or answers with signs, against such gold."""
         unique = self.unique
-        return replace(unique.keep(unique.letters), gold=self.gold.alphabetic)
+        return unique.keep(unique.letters, gold=self.gold.alphabetic)
 
     @cached_property
     def judged_only(self) -> Sheet:
@@ -106,19 +93,9 @@ class Sheet:
         """The first ``n`` answers of each item."""
         return self if self.sizes.max(initial=0) <= n else self.keep(self.rank <= n)
 
-    def sum(self, values: Floats | Bools) -> Floats:
-        """Sum values of answers by item."""
-        return bincount(self.owner, values, len(self.gold.ids))
-
     def any(self, flags: Bools) -> Bools:
         """Whether a flag holds for any answer of each item."""
         return self.sum(flags) > 0
-
-    def running(self, values: Floats) -> Floats:
-        """Sum values over an item's answers up to and including each."""
-        total = np.concatenate([[0.0], np.cumsum(values)])
-        result: Floats = total[1:] - total[self.offsets[self.owner]]
-        return result
 
     def best_of(self, values: Floats) -> Floats:
         """The greatest value among each item's answers, 0 where it has none (values ≥ 0)."""
@@ -126,23 +103,12 @@ class Sheet:
         np.maximum.at(result, self.owner, values)
         return result
 
-    def keep(self, mask: Bools) -> Sheet:
+    def keep(self, mask: Bools, **changed: Any) -> Sheet:
         """The same with some of the answers."""
-        kept = np.bincount(self.owner, mask, len(self.gold.ids)).astype(np.int64)
         # An answer stays tied only with the one that now stands before it.
         group = np.cumsum(~self.tied)[mask]
         tied = np.concatenate([[False], group[1:] == group[:-1]]) if len(group) else mask[:0]
-        return replace(
-            self,
-            offsets=np.concatenate([[0], np.cumsum(kept)]),
-            gains=self.gains[mask],
-            judged=self.judged[mask],
-            multiword=self.multiword[mask],
-            letters=self.letters[mask],
-            repeated=self.repeated[mask],
-            is_mode=self.is_mode[mask],
-            tied=tied,
-        )
+        return super().keep(mask, tied=tied, **changed)
 
 
 @dataclass(frozen=True, slots=True)

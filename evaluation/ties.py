@@ -8,14 +8,11 @@ a list without ties is the case m = 1 throughout.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lexsub.evaluation.gold_arrays import Floats, Ints, bincount
-
-if TYPE_CHECKING:
-    from lexsub.evaluation.sheets import Sheet
+from lexsub.evaluation.sheets import Sheet
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,14 +10,12 @@ twice count once; ten count.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import Measure, Reads, harmonic, ratio
 from lexsub.evaluation.registry import MEASURES
-
-if TYPE_CHECKING:
-    from lexsub.evaluation.sheets import Sheet
+from lexsub.evaluation.sheets import Sheet
 
 LIMIT = 10
 REFERENCE = "Jabbari, Hepple and Guthrie (2010), coverage measures"

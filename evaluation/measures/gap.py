@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from lexsub.evaluation.gold_arrays import Floats, Ints
+from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import Measure, Reads, ratio
 from lexsub.evaluation.registry import MEASURES
+from lexsub.evaluation.sheets import Sheet
 from lexsub.evaluation.ties import expected_precision
-
-if TYPE_CHECKING:
-    from lexsub.evaluation.sheets import Sheet
 
 Multiwords = Literal["drop", "letters", "keep"]
 Ties = Literal["input", "name", "expected"]
@@ -79,11 +77,11 @@ class GeneralisedAveragePrecision(Ranked):
             expected_precision(answers, answers.gains, expected=self.ties == "expected")
         )
         if self.unranked == "count":
-            ideal = gold.sum(_running_mean(gold.weights, gold.offsets, gold.owner))
+            ideal = gold.sum(gold.running(gold.weights) / gold.rank)
         else:
             order = np.lexsort((-answers.gains, answers.owner))
             gains = answers.gains[order]
-            means = _running_mean(gains, answers.offsets, answers.owner)
+            means = answers.running(gains) / answers.rank
             ideal = answers.sum(np.where(gains > 0, means, 0.0))
         return ratio(found, ideal, 0.0)
 
@@ -105,10 +103,3 @@ class AveragePrecision(Ranked):
             expected_precision(answers, answers.hits, expected=self.ties == "expected")
         )
         return ratio(found, answers.gold.sizes.astype(float), 0.0)
-
-
-def _running_mean(values: Floats, offsets: Ints, owner: Ints) -> Floats:
-    total = np.concatenate([[0.0], np.cumsum(values)])
-    start = offsets[owner]
-    means: Floats = (total[1:] - total[start]) / (np.arange(len(values)) - start + 1)
-    return means

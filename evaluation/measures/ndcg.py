@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,10 +11,8 @@ from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import ratio
 from lexsub.evaluation.measures.at_k import _AtK
 from lexsub.evaluation.registry import MEASURES
+from lexsub.evaluation.sheets import Sheet
 from lexsub.evaluation.ties import expected_gains
-
-if TYPE_CHECKING:
-    from lexsub.evaluation.sheets import Sheet
 
 
 @MEASURES.register("nDCG")

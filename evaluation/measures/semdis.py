@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import Measure, Reads, ratio
 from lexsub.evaluation.registry import MEASURES
-
-if TYPE_CHECKING:
-    from lexsub.evaluation.sheets import Sheet
+from lexsub.evaluation.sheets import Sheet
 
 LIMIT = 10
 

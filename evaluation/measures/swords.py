@@ -7,7 +7,7 @@ than half of its judges say so, conceivable when at least one in ten does.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -15,9 +15,7 @@ from lexsub.errors import LexsubError
 from lexsub.evaluation.gold_arrays import Floats, GoldArrays
 from lexsub.evaluation.measure import Measure, Reads, ratio
 from lexsub.evaluation.registry import MEASURES
-
-if TYPE_CHECKING:
-    from lexsub.evaluation.sheets import Sheet
+from lexsub.evaluation.sheets import Sheet
 
 # "More than half", as the reference code writes it; a tie of labels is not enough.
 THRESHOLDS = {"acceptable": 0.5 + 1e-4, "conceivable": 0.1}
