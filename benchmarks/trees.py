@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 
 from lexsub.rankers.learned.learners import Examples
 from lexsub.rankers.learned.learners.bits import bit_trees
-from lexsub.rankers.learned.learners.lambdarank import LambdaRank
+from lexsub.rankers.learned.learners.lambdarank import BORDER, LambdaRank
 from lexsub.rankers.learned.learners.trees import parse_trees
+from lexsub.rankers.learned.training import fit_all
+from lexsub.resources import Resources
 
 ITEMS, EACH, COLUMNS = 400, 250, 320
 
@@ -36,7 +38,8 @@ def main() -> None:
     names = [f"c{number}" for number in range(COLUMNS)]
     examples = Examples(values, shares, np.full(ITEMS, EACH, np.int64), names)
     learner = LambdaRank(trees=options.trees, leaves=options.leaves, models=options.models)
-    texts = [one.model_to_string() for one in learner.fit(examples, 1, 2).models]
+    fitted = fit_all(learner, examples, {"all": range(ITEMS)}, Resources(seed=1))["all"]
+    texts = fitted.text.split(BORDER)  # type: ignore[attr-defined]
     boosters = [lightgbm.Booster(model_str=text) for text in texts]
     trees = [parse_trees(text) for text in texts]
     compiled = bit_trees(trees)

@@ -6,10 +6,8 @@ from pathlib import Path
 
 from lexsub.errors import LexsubError
 from lexsub.rankers.learned.learners import Learnt
-from lexsub.rankers.learned.learners.histogram import HistogramModel
-from lexsub.rankers.learned.learners.lambdarank import LoadedModel
+from lexsub.rankers.learned.learners.bits import Forest
 from lexsub.rankers.learned.learners.packed import PackedModel
-from lexsub.rankers.learned.learners.sklearn_trees import plain_trees
 from lexsub.rankers.learned.model import WHOLE, open_model, write_model
 
 
@@ -42,13 +40,8 @@ def packed(part: Learnt, widest: int) -> PackedModel:
     Raises:
         LexsubError: it is of a learner that is not ours.
     """
-    if isinstance(part, PackedModel):
-        return part
-    place = Path(f"{WHOLE}.model")
-    if isinstance(part, LoadedModel):
-        return PackedModel(place, part.trees, widest=widest)
-    if isinstance(part, HistogramModel):
-        return PackedModel(place, [plain_trees(one) for one in part.models], widest=widest)
+    if isinstance(part, Forest):
+        return PackedModel(Path(f"{WHOLE}.model"), part.trees, widest=widest)
     raise LexsubError(
         f"a model of {type(part).__name__} cannot be handed on; expected learner lambdarank or "
         "histogram"

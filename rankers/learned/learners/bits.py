@@ -82,10 +82,10 @@ FEW = 30
 
 @dataclass
 class Forest:
-    """Models read from disk, asked by ourselves: their libraries give the same bits.
+    """Trained models, asked by ourselves: their libraries give the same bits.
 
     Attributes:
-        path: the file.
+        path: the file, for messages.
         trees: of each model.
     """
 
@@ -95,12 +95,16 @@ class Forest:
     _decided: bool = False
     _compiled: BitTrees | None = None
 
-    def each(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the sums of each model's trees, shape (models, rows).
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return the mean of the models' scores, shape (rows,).
 
         Raises:
             FormatError: a tree looks at a column that is not there.
         """
+        mean: NDArray[np.float64] = np.mean(self._each(values), axis=0)
+        return mean
+
+    def _each(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         self._asked += 1
         if self._asked == 1:
             widest = max((int(one.columns.max(initial=-1)) for one in self.trees), default=-1)

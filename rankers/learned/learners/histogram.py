@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, MissingExtraError, needing
+from lexsub.rankers.learned.learners.bits import Forest
 from lexsub.rankers.learned.learners.registry import LEARNERS, Examples
-from lexsub.rankers.learned.learners.sklearn_trees import PREDICTOR, check_trees, trees_of
+from lexsub.rankers.learned.learners.sklearn_trees import PREDICTOR, check_trees, plain_trees
 
 TRUSTED = (PREDICTOR,)
 """What a model file holds beside what skops trusts by itself: trees as arrays of numbers."""
@@ -78,11 +78,11 @@ class Histogram:
                 known_columns(shared.values[rows]), target,
                 sample_weight=None if weights is None else weights[rows],
             )  # fmt: skip
-        return HistogramModel([model])
+        return with_trees(Path(), [model])
 
     def join(self, models: Sequence[Any]) -> HistogramModel:
         """Put models side by side."""
-        return HistogramModel([one for model in models for one in model.models])
+        return with_trees(Path(), [one for model in models for one in model.models])
 
     def load(self, path: Path) -> HistogramModel:
         """Read a model; see :class:`lexsub.rankers.learned.learners.registry.Learner`."""
@@ -95,41 +95,36 @@ class Histogram:
             models = skops.load(path, trusted=list(TRUSTED))
             for model in models:
                 check_trees(model)
-            return HistogramModel(models)
+            return with_trees(path, models)
         except MissingExtraError:
             raise
         except Exception as error:
             raise FormatError(path, None, f"is no model of learner histogram ({error})") from error
 
 
-@dataclass(frozen=True)
-class HistogramModel:
-    """Trained models."""
+@dataclass
+class HistogramModel(Forest):
+    """Trained models.
 
-    models: list[Any]
+    Attributes:
+        models: as scikit-learn has them.
+    """
 
-    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the mean of the models' predictions.
-
-        On one thread: of an item's few candidates none is left for a second, and several that wait
-        for one another on cores where workers are busy take many times as long.
-        """
-        with _threads().limit(limits=1, user_api="openmp"):
-            found = [model.predict(values) for model in self.models]
-        scores: NDArray[np.float64] = np.mean(found, axis=0)
-        return scores
-
-    def gains(self, columns: int) -> NDArray[np.float64]:
-        """Return the sum over all splits of all models, shape (columns,)."""
-        gains = np.zeros(columns)
-        for nodes in (nodes for model in self.models for nodes in trees_of(model)):
-            inner = nodes[nodes["is_leaf"] == 0]
-            np.add.at(gains, inner["feature_idx"], inner["gain"])
-        return gains
+    models: Sequence[Any] = ()
 
     def save(self, path: Path) -> None:
         """Write the models."""
         _skops().dump(self.models, path)
+
+
+def with_trees(path: Path, models: Sequence[Any]) -> HistogramModel:
+    """Return models of scikit-learn with their trees.
+
+    Args:
+        path: of their file, for messages.
+        models: of scikit-learn.
+    """
+    return HistogramModel(path, [plain_trees(model) for model in models], models=models)
 
 
 def _check_file(path: Path) -> None:
@@ -141,12 +136,6 @@ def _check_file(path: Path) -> None:
     with ZipFile(path) as archive:
         if any(part.compress_type != ZIP_STORED for part in archive.infolist()):
             raise ValueError("its parts are compressed")
-
-
-@cache
-def _threads() -> Any:
-    """Return what limits the threads of the libraries that are loaded: scikit-learn's, by now."""
-    return import_module("threadpoolctl").ThreadpoolController()
 
 
 def _sklearn() -> tuple[Any, Any]:

@@ -79,11 +79,13 @@ class LambdaRank:
     def fit(self, shared: Binned, items: NDArray[np.int64], seed: int) -> LambdaRankModel:
         """Learn; see :class:`lexsub.rankers.learned.learners.registry.Learner`."""
         chosen = shared.data.subset(shared.examples.rows(items))
-        return LambdaRankModel([_lightgbm().train(self._options(seed), chosen, self.trees)])
+        model = _lightgbm().train(self._options(seed), chosen, self.trees)
+        return read_models(Path(), model.model_to_string())
 
     def join(self, models: Sequence[Any]) -> LambdaRankModel:
         """Put models side by side."""
-        return LambdaRankModel([one for model in models for one in model.models])
+        trees = [one for model in models for one in model.trees]
+        return LambdaRankModel(Path(), trees, text=BORDER.join(model.text for model in models))
 
     def _options(self, seed: int) -> dict[str, Any]:
         ordering = {
@@ -99,14 +101,9 @@ class LambdaRank:
             "seed": seed, "verbosity": -1,
         }  # fmt: skip
 
-    def load(self, path: Path) -> LoadedModel:
+    def load(self, path: Path) -> LambdaRankModel:
         """Read a model; see :class:`lexsub.rankers.learned.learners.registry.Learner`."""
-        text = read_text(path)
-        try:
-            trees = [parse_trees(one) for one in text.split(BORDER)]
-            return LoadedModel(path, trees, text=text)
-        except (ValueError, KeyError, IndexError) as error:
-            raise FormatError(path, None, f"is no model of LightGBM ({error})") from error
+        return read_models(path, read_text(path))
 
 
 BORDER = "\n=== next model ===\n"
@@ -120,49 +117,32 @@ class Binned:
     data: Any
 
 
-@dataclass(frozen=True)
-class LambdaRankModel:
-    """Trained models."""
-
-    models: list[Any]
-
-    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the mean of the models' scores."""
-        scores: NDArray[np.float64] = np.mean(
-            [model.predict(values, num_threads=1) for model in self.models], axis=0
-        )
-        return scores
-
-    def gains(self, columns: int) -> NDArray[np.float64]:
-        """Return the sum over all splits of all models, shape (columns,)."""
-        gains: NDArray[np.float64] = np.sum(
-            [model.feature_importance("gain")[:columns] for model in self.models], axis=0
-        )
-        return gains
-
-    def save(self, path: Path) -> None:
-        """Write the models as text, one behind the other."""
-        write_text(path, BORDER.join(model.model_to_string() for model in self.models))
-
-
 @dataclass
-class LoadedModel(Forest):
-    """Models read from LightGBM's text.
+class LambdaRankModel(Forest):
+    """Models as LightGBM writes them.
 
     Attributes:
-        text: what the file holds.
+        text: of them all, one behind the other.
     """
 
     text: str = ""
 
-    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the mean of the models' scores."""
-        mean: NDArray[np.float64] = np.mean(self.each(values), axis=0)
-        return mean
-
     def save(self, path: Path) -> None:
-        """Write the models as they were read."""
+        """Write the text."""
         write_text(path, self.text)
+
+
+def read_models(path: Path, text: str) -> LambdaRankModel:
+    """Read models from LightGBM's text.
+
+    Raises:
+        FormatError: it is none; names the file that it is from.
+    """
+    try:
+        trees = [parse_trees(one) for one in text.split(BORDER)]
+        return LambdaRankModel(path, trees, text=text)
+    except (ValueError, KeyError, IndexError) as error:
+        raise FormatError(path, None, f"is no model of LightGBM ({error})") from error
 
 
 def _lightgbm() -> Any:

@@ -16,12 +16,7 @@ from numpy.typing import NDArray
 from lexsub.errors import FormatError
 from lexsub.files import atomic_write
 from lexsub.rankers.learned.learners.bits import Forest
-from lexsub.rankers.learned.learners.trees import Trees, check_trees
-
-TYPES = {
-    "roots": "int64", "columns": "int64", "thresholds": "float64", "missing_left": "bool",
-    "gains": "float64", "children": "int64", "leaves": "float64",
-}  # fmt: skip
+from lexsub.rankers.learned.learners.trees import TYPES, Trees, check_trees
 
 
 @dataclass
@@ -33,11 +28,6 @@ class PackedModel(Forest):
     """
 
     widest: int = -1
-
-    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the mean of the models' scores."""
-        mean: NDArray[np.float64] = np.mean(self.each(values), axis=0)
-        return mean
 
     def save(self, path: Path) -> None:
         """Write the arrays, one behind the other, as ``.npz``."""

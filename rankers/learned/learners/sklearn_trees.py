@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.rankers.learned.learners.trees import Trees
+from lexsub.rankers.learned.learners.trees import TYPES, Trees
 
 PREDICTOR = "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor"
 """The class of a tree, as a model file names it."""
@@ -54,7 +54,7 @@ def check_trees(model: Any) -> None:
 def plain_trees(model: Any) -> Trees:
     """Return the trees of a model as plain arrays, the first a leaf alone: the baseline."""
     first = float(model._baseline_prediction.ravel()[0])
-    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in _FIELDS}
+    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in TYPES if name != "roots"}
     parts["leaves"].append(np.array([first]))
     roots, inner_before, leaves_before = [-1], 0, 1
     for nodes in trees_of(model):
@@ -68,17 +68,10 @@ def plain_trees(model: Any) -> Trees:
         children = np.stack([number[inner["right"]], number[inner["left"]]], axis=1)
         values = (inner["feature_idx"], inner["num_threshold"], inner["missing_go_to_left"],
                   inner["gain"], children, nodes["value"][leaf])  # fmt: skip
-        for name, array in zip(_FIELDS, values, strict=True):
+        for name, array in zip(parts, values, strict=True):
             parts[name].append(array)
         inner_before, leaves_before = inner_before + len(inner), leaves_before + int(leaf.sum())
     joined: dict[str, Any] = {
-        name: np.concatenate(parts[name]).astype(kind) for name, kind in _FIELDS.items()
+        name: np.concatenate(arrays).astype(TYPES[name]) for name, arrays in parts.items()
     }
     return Trees(roots=np.array(roots, np.int64), **joined)
-
-
-_FIELDS = {
-    "columns": np.int64, "thresholds": np.float64, "missing_left": np.bool_, "gains": np.float64,
-    "children": np.int64, "leaves": np.float64,
-}  # fmt: skip
-"""Of :class:`Trees`, with their types."""

@@ -80,6 +80,13 @@ class Trees:
         return np.bincount(self.columns, self.gains, minlength=columns).astype(np.float64)
 
 
+TYPES = {
+    "roots": "int64", "columns": "int64", "thresholds": "float64", "missing_left": "bool",
+    "gains": "float64", "children": "int64", "leaves": "float64",
+}  # fmt: skip
+"""Of the arrays of :class:`Trees`."""
+
+
 def parse_trees(text: str) -> Trees:
     """Read a model.
 
