@@ -41,7 +41,14 @@ class Threshold:
             )
 
     def values(self, scores: Floats) -> Floats:
-        """Return a value for each candidate from the falling scores of all, same shape."""
+        """Return a value for each candidate from the falling scores of all.
+
+        Args:
+            scores: shape (..., candidates), a row a ranking.
+
+        Returns:
+            the same shape.
+        """
         raise NotImplementedError
 
     def fit(self, context: BoundaryContext) -> Threshold:
@@ -51,18 +58,28 @@ class Threshold:
 
     def cut(self, ranking: Ranking) -> int:
         """Return how many candidates from the top reach the threshold."""
-        values = self.running(ranking)
+        values = self.running(scores_of(ranking))
         return min(len(values), max(self.smallest, int((values >= self.value).sum())))
 
-    def running(self, ranking: Ranking) -> Floats:
+    def running(self, scores: Floats) -> Floats:
         """Return the least value down to each of the first ``largest`` candidates.
 
         It never rises, so the number of those that reach a threshold is the cut.
+
+        Args:
+            scores: falling, shape (..., candidates), a row a ranking.
+
+        Returns:
+            shape (..., candidates), ``largest`` of them at most.
         """
-        if not ranking.ranked:
-            return np.zeros(0)
-        scores = np.array([entry.score for entry in ranking.ranked])
-        return np.minimum.accumulate(self.values(scores)[: self.largest])
+        if not scores.size:
+            return scores
+        return np.minimum.accumulate(self.values(scores)[..., : self.largest], axis=-1)
+
+
+def scores_of(ranking: Ranking) -> Floats:
+    """Return the scores of a ranking's candidates, best first, shape (candidates,)."""
+    return np.array([entry.score for entry in ranking.ranked], float)
 
 
 @BOUNDARIES.register("score")
@@ -84,7 +101,7 @@ class RelativeThreshold(Threshold):
 
     def values(self, scores: Floats) -> Floats:
         """Return score minus best score."""
-        return np.asarray(scores - scores[0])
+        return np.asarray(scores - scores[..., :1])
 
 
 @BOUNDARIES.register("gap")
@@ -96,7 +113,7 @@ class GapThreshold(Threshold):
 
     def values(self, scores: Floats) -> Floats:
         """Return minus the gap to the candidate before."""
-        return np.diff(scores, prepend=scores[0])
+        return np.diff(scores, prepend=scores[..., :1])
 
 
 @BOUNDARIES.register("mass")
@@ -124,7 +141,7 @@ class MassThreshold(Threshold):
 
     def values(self, scores: Floats) -> Floats:
         """Return the mass not yet reached before each candidate."""
-        weights = 10 ** ((scores - scores[0]) / self.temperature)
-        before = np.cumsum(weights) - weights
-        left: Floats = 1 - before / weights.sum()
+        weights = 10 ** ((scores - scores[..., :1]) / self.temperature)
+        before = np.cumsum(weights, axis=-1) - weights
+        left: Floats = 1 - before / weights.sum(axis=-1, keepdims=True)
         return left

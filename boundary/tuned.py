@@ -15,6 +15,7 @@ from lexsub.boundary.thresholds import (
     RelativeThreshold,
     ScoreThreshold,
     Threshold,
+    scores_of,
 )
 from lexsub.boundary.top_n import TopN
 from lexsub.protocols import BoundaryContext
@@ -78,7 +79,7 @@ class Tuned:
         """Return the strategy with the threshold that does best."""
         seen = sample(context, f"tuned {self.strategy}")
         plain = _STRATEGIES[self.strategy](largest=self.largest, smallest=self.smallest)
-        values = [plain.running(ranking) for ranking in seen.rankings]
+        values = [plain.running(scores_of(ranking)) for ranking in seen.rankings]
         lengths = np.array([len(v) for v in values])
         # A row an item, filled up with NaN, which reaches no threshold.
         table = np.full((len(values), self.largest), np.nan)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
+from operator import eq
 from typing import Any, ClassVar
 
 import numpy as np
@@ -150,9 +152,9 @@ def make_sheet(
         tied += [False] * len(answers) if scores is None else _ties(seen, raw, scores, answers)
         row = seen.row
         lookup = row.lookup
-        gains += [lookup.get(answer, 0.0) for answer in answers]
-        judged += [answer in row.judged for answer in answers]
-        is_mode += [answer == row.mode for answer in answers]
+        gains += map(lookup.get, answers, repeat(0.0))
+        judged += map(row.judged.__contains__, answers)
+        is_mode += map(eq, answers, repeat(row.mode))
         if len(set(answers)) < len(answers):
             repeated += [answer in answers[:place] for place, answer in enumerate(answers)]
         else:
@@ -164,8 +166,8 @@ def make_sheet(
         offsets=offsets_of(lists),
         gains=np.array(gains, float),
         judged=np.array(judged, bool),
-        multiword=np.array([is_multiword(answer) for answer in flat], bool),
-        letters=np.array([is_letters(answer) for answer in flat], bool),
+        multiword=np.array(list(map(is_multiword, flat)), bool),
+        letters=np.array(list(map(is_letters, flat)), bool),
         repeated=np.array(repeated, bool),
         is_mode=np.array(is_mode, bool),
         tied=np.array(tied, bool),
@@ -195,4 +197,4 @@ def _ties(
             if form := seen.form(answer):
                 score_of.setdefault(form, score)
         values = [score_of[answer] for answer in answers]
-    return [place > 0 and values[place] == values[place - 1] for place in range(len(values))]
+    return [False, *map(eq, values[1:], values)][: len(values)]

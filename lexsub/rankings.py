@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
@@ -63,6 +63,10 @@ class Ranked(NamedTuple):
     substitute: str
     score: float
     sources: tuple[str, ...] = ()
+
+
+make_ranked: Callable[[tuple[str, float, tuple[str, ...]]], Ranked] = partial(tuple.__new__, Ranked)
+"""Makes one of its fields, without the constructor's own call, which takes longer than that."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -133,8 +137,6 @@ def rank_all(
     latest: object = None
     names: Sequence[str] = ()
     sources: Sequence[tuple[str, ...]] = ()
-    # Without the constructor's own call, which takes longer than the making.
-    make = partial(tuple.__new__, Ranked)
     for (item, candidates), found in zip(entries, scores, strict=True):
         # The sentences of a target mostly share their candidates; a list may have changed.
         if candidates is not latest or not isinstance(candidates, tuple):
@@ -148,7 +150,7 @@ def rank_all(
             raise ValueError(f"{len(values)} scores for {len(candidates)} candidates")
         # A reversed sort keeps the order of equals, too.
         order = sorted(zip(names, values, sources, strict=True), key=_score, reverse=True)
-        rankings.append(Ranking(item.id, str(item.lexelt), tuple(map(make, order))))
+        rankings.append(Ranking(item.id, str(item.lexelt), tuple(map(make_ranked, order))))
     return rankings
 
 

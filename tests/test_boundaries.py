@@ -28,6 +28,8 @@ from lexsub.boundary.thresholds import (
     MassThreshold,
     RelativeThreshold,
     ScoreThreshold,
+    Threshold,
+    scores_of,
 )
 from lexsub.boundary.tuned import Tuned, TunedTopN
 from lexsub.errors import LexsubError
@@ -526,6 +528,19 @@ def test_limits_of_thresholds() -> None:
         ExpectedF(regularisation=0.0)
 
 
+@pytest.mark.parametrize(
+    "part", [ScoreThreshold(), RelativeThreshold(), GapThreshold(), MassThreshold()], ids=repr
+)
+def test_rankings_of_one_length_are_worth_together_what_each_is(part: Threshold) -> None:
+    """To the last bit: sweeps take them together, a boundary one by one."""
+    rng = np.random.default_rng(3)
+    for length in (1, 2, 9, 10, 11, 131):
+        rows = -np.sort(rng.exponential(5, (7, length)))
+        alone = np.stack([part.running(row) for row in rows])
+        assert alone.shape == (7, min(length, 10))
+        assert part.running(rows).tobytes() == alone.tobytes()
+
+
 @pytest.mark.parametrize("strategy", ["score", "relative-score", "gap", "mass"])
 @pytest.mark.parametrize("penalty", [0.25, 1.0, 4.0])
 def test_a_tuned_threshold_is_the_best_of_all(strategy: str, penalty: float) -> None:
@@ -541,7 +556,9 @@ def test_a_tuned_threshold_is_the_best_of_all(strategy: str, penalty: float) -> 
             outcome(one, seen[one.id]).f(penalty)[part.cut(one) - 1] for one in rankings
         ]))  # fmt: skip
 
-    values = sorted({float(v) for one in rankings for v in plain.running(one)}, reverse=True)
+    values = sorted(
+        {float(v) for one in rankings for v in plain.running(scores_of(one))}, reverse=True
+    )
     tried = [(mean(replace(plain, value=value)), value) for value in values]
     best = max(score for score, _ in tried)
     strictest = next(value for score, value in tried if score > best - 1e-12)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -139,13 +139,12 @@ def coverage(judged: Judged) -> list[Coverage]:
         for item, gold in judged.scored:
             ranking = system.rankings.get(item.id)
             worth = gold.worth([e.substitute for e in ranking.ranked]) if ranking else []
-            weights = [weight or 0.0 for weight in worth]
-            sizes.append(len(weights))
-            types[0] += sum(weight > 0 for weight in weights)
+            sizes.append(len(worth))
+            types[0] += len(right := list(filter(None, worth)))
             types[1] += len(gold.row.weights)
-            tokens[0] += sum(weights)
+            tokens[0] += sum(right)
             tokens[1] += gold.total
-            top += sum(weights[:LARGEST])
+            top += sum(filter(None, worth[:LARGEST]))
         if sizes and types[1]:
             found.append(
                 Coverage(system, sum(sizes) / len(sizes), sizes.count(0),
@@ -201,7 +200,7 @@ def _count_origins(judged: Judged, system: RunSystem) -> dict[str, list[int]]:
     for item, gold in judged.scored:
         ranking = system.rankings.get(item.id)
         ranked = ranking.ranked if ranking else ()
-        hits = [gold.weight(entry.substitute) > 0 for entry in ranked]
+        hits = [weight > 0 for weight in gold.weights([entry.substitute for entry in ranked])]
         firsts = [place < LARGEST for place in range(len(ranked))]
         kinds.update(zip(origins(system, item.id), hits, firsts, strict=False))
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
@@ -212,10 +211,11 @@ def _count_origins(judged: Judged, system: RunSystem) -> dict[str, list[int]]:
     return counts
 
 
-def origins(system: RunSystem, item_id: str) -> list[tuple[str, ...]]:
-    """Return the origins of each candidate of an item's ranking, best first; [] without one."""
+def origins(system: RunSystem, item_id: str) -> Iterator[tuple[str, ...]]:
+    """Yield the origins of each candidate of an item's ranking, best first; none without one."""
     details, ranking = system.details.get(item_id), system.rankings.get(item_id)
     known = details.origins if details is not None else ()
     rest = ranking.ranked[len(known) :] if ranking is not None else ()
-    sources = [one if len(one) < 2 else tuple(dict.fromkeys(one)) for _, _, one in rest]
-    return [*known, *sources]
+    yield from known
+    for _, _, sources in rest:
+        yield sources if len(sources) < 2 else tuple(dict.fromkeys(sources))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ tables of a dozen systems, a page of 5 MB."""
 
 SAMPLED = 10
 """One item of so many shows how much all would take."""
+
+_SHORTER = (("nan", ""), (" inf", " "), (" -inf", " "), (" 0.", " ."), (" -0.", " -."))
 
 PARTS = 8
 """Score parts shown of a system, at most."""
@@ -99,8 +102,9 @@ class _Builder:
     def _item(self, item: Item, values: np.ndarray[Any, Any]) -> list[Any]:
         gold = self.judged.gold.get(item.id)
         answers = gold.item.positive if gold else {}
-        places = self._candidates(item, gold)
-        right = [weight for name in places if gold and (weight := gold.weight(name))]
+        candidates = self._candidates(item, gold)
+        places = {name: place for place, name in enumerate(candidates)}
+        right = filter(None, gold.weights(list(places))) if gold else ()
         return [
             item.id,
             self.targets.setdefault(str(item.lexelt), len(self.targets)),
@@ -110,9 +114,9 @@ class _Builder:
             [_short(x) for pair in answers.items() for x in pair],
             list(places),
             [_short(weight) for weight in right],
-            [self._numbers(names) for names in places.values()],
+            [self._numbers(names) for names in candidates.values()],
             [self._entry(number, item, gold, places) for number in range(len(self.systems))],
-            [[_thousandths(x) for x in values[:, n]] for n in range(len(self.systems))],
+            [list(map(_thousandths, figures)) for figures in values.T.tolist()],
         ]
 
     def _candidates(self, item: Item, gold: SeenItem | None) -> dict[str, tuple[str, ...]]:
@@ -133,7 +137,7 @@ class _Builder:
         return numbers[0] if len(numbers) == 1 else numbers
 
     def _entry(
-        self, number: int, item: Item, gold: SeenItem | None, places: Mapping[str, object]
+        self, number: int, item: Item, gold: SeenItem | None, places: Mapping[str, int]
     ) -> list[Any] | None:
         system, first = self.systems[number], self.first[number]
         if item.id not in system.rankings:
@@ -145,23 +149,22 @@ class _Builder:
         return [*answers, *self._ranking(system, item, gold, places)]
 
     def _ranking(
-        self, system: RunSystem, item: Item, gold: SeenItem | None, places: Mapping[str, object]
+        self, system: RunSystem, item: Item, gold: SeenItem | None, places: Mapping[str, int]
     ) -> list[Any]:
         ranking = system.rankings[item.id]
-        number = {name: place for place, name in enumerate(places)}
         shown = ranking.ranked[: self.listed]
         rank: dict[str, int] = {}
         if gold:
-            forms = [gold.form(entry.substitute) for entry in ranking.ranked]
+            forms = gold.forms([entry.substitute for entry in ranking.ranked])
             # Backwards, so that of several places of a form the first one stays.
             rank = dict(zip(reversed(forms), range(len(forms), 0, -1), strict=True))
         details = system.details.get(item.id)
         columns = list(details.parts.values())[:PARTS] if details else []
         return [
-            [number[entry.substitute] for entry in shown],
+            [places[entry.substitute] for entry in shown],
             _column(entry.score for entry in shown),
             len(ranking.ranked),
-            [rank.get(gold.form(name), 0) for name in gold.item.positive] if gold else [],
+            [rank.get(form, 0) for form in gold.forms(list(gold.item.positive))] if gold else [],
             [_column(column[: self.listed]) for column in columns],
         ]
 
@@ -172,7 +175,8 @@ def part_names(system: RunSystem) -> list[str]:
     return list(first.parts)[:PARTS] if first else []
 
 
-def _closest(names: Sequence[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=1 << 12)
+def _closest(names: tuple[str, ...]) -> tuple[str, ...]:
     """Drop a bare source where another run says by which relation it proposed the candidate."""
     return tuple(n for n in names if not any(other.startswith(f"{n}: ") for other in names))
 
@@ -182,10 +186,11 @@ def _column(values: Iterable[float | None]) -> str:
 
     They are most of a page: without marks, and without the naught before the point.
     """
-    texts = [
-        f" {value:.4g}" if value is not None and math.isfinite(value) else " " for value in values
-    ]
-    return "".join(texts).replace(" 0.", " .").replace(" -0.", " -.")[1:]
+    numbers = tuple(math.nan if value is None else value for value in values)
+    text = " %.4g" * len(numbers) % numbers
+    for long, short in _SHORTER:
+        text = text.replace(long, short)
+    return text[1:]
 
 
 def _short(value: object) -> object:

@@ -67,7 +67,7 @@ def agreement(judged: Judged) -> list[Matrix]:
                names, _pairs(best, lambda a, b: float(a == b))),
         Matrix("same-oot", "Overlap of the oot answers",
                "Answers in common over all answers of the two (Jaccard), mean over the items "
-               "that both answer.", names, _pairs(oot, lambda a, b: len(a & b) / len(a | b))),
+               "that both answer.", names, _pairs(oot, _jaccard)),
         Matrix("correlation", "Correlation of the items' oot credit",
                "Pearson's r, times 100: whether the same items are easy.", names,
                100 * _correlation(credit)),
@@ -75,6 +75,11 @@ def agreement(judged: Judged) -> list[Matrix]:
                "Share of the scored items where one of the two, or both, has a right oot answer; "
                "on the diagonal the system alone.", names, either),
     ]  # fmt: skip
+
+
+def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+    both = len(one & other)
+    return both / (len(one) + len(other) - both)
 
 
 def _sets(
@@ -86,7 +91,7 @@ def _sets(
         forms = frozenset(map(seen.form, given) if seen else given)
         if forms:
             found.setdefault(answer.id, forms)
-    return found
+    return dict(sorted(found.items()))  # figures are added up in one order
 
 
 def _pairs(
@@ -96,10 +101,9 @@ def _pairs(
     values = np.full((len(sets), len(sets)), np.nan)
     for i, one in enumerate(sets):
         for j, other in enumerate(sets[: i + 1]):
-            shared = one.keys() & other.keys()
+            shared = [alike(forms, other[key]) for key, forms in one.items() if key in other]
             if shared:
-                total = sum(alike(one[k], other[k]) for k in sorted(shared))
-                values[i, j] = values[j, i] = 100 * total / len(shared)
+                values[i, j] = values[j, i] = 100 * sum(shared) / len(shared)
     return values
 
 

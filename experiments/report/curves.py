@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from lexsub.boundary import BOUNDARIES
 from lexsub.boundary.curves import LARGEST
 from lexsub.boundary.expected_f import ExpectedF
+from lexsub.boundary.thresholds import scores_of
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError
 from lexsub.experiments.report.charts import Chart, Series
@@ -74,18 +76,24 @@ def sweep_charts(judged: Judged) -> list[Chart]:
     charts = []
     for system in judged.material.answering:
         cuts = judged.cuts[system.name]
-        rankings = [system.rankings.get(item_id) for item_id in cuts.ids]
-        if not any(ranking is not None and ranking.ranked for ranking in rankings):
+        of_length: dict[int, dict[int, Floats]] = defaultdict(dict)
+        for row, item_id in enumerate(cuts.ids):
+            if item_id in system.rankings:
+                scores = scores_of(system.rankings[item_id])
+                of_length[len(scores)][row] = scores
+        of_length.pop(0, None)
+        if not of_length:
             continue
+        # Rankings of one length together: each by itself takes ten times as long.
+        tables = [(list(found), np.stack(list(found.values()))) for found in of_length.values()]
         series = [Series("fixed n", "n", _points(range(1, LARGEST + 1), cuts.f.mean(axis=0)))]
         for name in SWEEPS:
             strategy: Any = build_part(BOUNDARIES, {"name": name, "smallest": 0}, name)
-            values = np.full((len(rankings), LARGEST), -np.inf)
-            for row, ranking in enumerate(rankings):
-                if ranking is not None and ranking.ranked:
-                    with np.errstate(invalid="ignore"):  # a score may be minus infinity
-                        running = strategy.running(ranking)[:LARGEST]
-                    values[row, : len(running)] = running
+            values = np.full((len(cuts.ids), LARGEST), -np.inf)
+            for rows, table in tables:
+                with np.errstate(invalid="ignore"):  # a score may be minus infinity
+                    running = strategy.running(table)[:, :LARGEST]
+                values[rows, : running.shape[1]] = running
             series.append(Series(name, name[0], tuple(_sweep(values, cuts.f))))
         charts.append(
             Chart(f"sweep-{system.letter}", f"{system.name}: thresholds swept",

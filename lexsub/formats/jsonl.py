@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from lexsub.errors import FormatError
 from lexsub.files import read_text, write_text
 from lexsub.formats.semeval_lines import lines_of
-from lexsub.rankings import Candidate, Origin, Ranked, Ranking
+from lexsub.rankings import Candidate, Origin, Ranking, make_ranked
 
 T = TypeVar("T")
 
@@ -61,13 +61,11 @@ def read_rankings(path: Path) -> list[Ranking]:
     def ranking(row: dict[str, Any]) -> Ranking:
         # One string for all that are alike: to find one that is the very same takes half the time.
         substitutes = list(map(sys.intern, _strings(row["substitutes"])))
-        scores = [float(score) for score in row.get("scores", range(0, -len(substitutes), -1))]
+        scores = list(map(float, row.get("scores", range(0, -len(substitutes), -1))))
         sources = row.get("sources", [()] * len(substitutes))
         _strings(chain.from_iterable(sources))
         triples = zip(substitutes, scores, map(tuple, sources), strict=True)
-        return Ranking(
-            _string(row["id"]), _string(row["lexelt"]), tuple(map(Ranked._make, triples))
-        )
+        return Ranking(_string(row["id"]), _string(row["lexelt"]), tuple(map(make_ranked, triples)))
 
     expected = '{"id": …, "lexelt": …, "substitutes": […], "scores": […]}'
     rankings: dict[str, Ranking] = {}

@@ -115,7 +115,7 @@ class Official:
     ) -> list[str]:
         """Normalise as the script does; nothing but blanks is no answer."""
         del item
-        if not any(answer.strip() for answer in answers) and len(answers) < 2:
+        if len(answers) < 2 and not any(answer.strip() for answer in answers):
             return []
         return normalised(answers, single_words_only=single_words)
 

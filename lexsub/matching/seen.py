@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
+from typing import cast
 
 from lexsub.golds import Gold, GoldItem
 from lexsub.matching.policies import GoldRow, Normalisation, policy_for
@@ -57,10 +59,21 @@ class SeenItem:
             form = self._forms[substitute] = found[0] if found else ""
         return form
 
+    def forms(self, substitutes: Sequence[str]) -> list[str]:
+        """Return the spelling under which each of a list is compared, as :meth:`form` does."""
+        # Not by a call each: reports ask a million times, mostly for what is known.
+        forms = list(map(self._forms.get, substitutes))
+        if None in forms:
+            forms = list(map(self.form, substitutes))
+        return cast("list[str]", forms)
+
     def weight(self, substitute: str) -> float:
         """Return what people gave for a substitute, 0 where it is wrong or no answer."""
-        form = self._forms.get(substitute)  # not by a call: reports ask a million times
-        return self.row.lookup.get(self.form(substitute) if form is None else form, 0.0)
+        return self.row.lookup.get(self.form(substitute), 0.0)
+
+    def weights(self, substitutes: Sequence[str]) -> list[float]:
+        """Return what people gave for each of a list, as :meth:`weight` does."""
+        return list(map(self.row.lookup.get, self.forms(substitutes), repeat(0.0)))
 
     def worth(self, substitutes: Sequence[str]) -> list[float | None]:
         """Return the weight of each of a list of answers.
@@ -68,15 +81,15 @@ class SeenItem:
         One that is the same as another before it, or no answer at all, counts neither as right
         nor as wrong: None.
         """
-        found = {""}
-        worth: list[float | None] = []
-        known, weights = self._forms.get, self.row.lookup.get
-        for substitute in substitutes:
-            form = known(substitute)
-            if form is None:
-                form = self.form(substitute)
-            worth.append(None if form in found else weights(form, 0.0))
-            found.add(form)
+        forms = self.forms(substitutes)
+        worth: list[float | None] = list(map(self.row.lookup.get, forms, repeat(0.0)))
+        found = {"", *forms}
+        if len(found) <= len(forms):  # some are the same, or no answer
+            found = {""}
+            for place, form in enumerate(forms):
+                if form in found:
+                    worth[place] = None
+                found.add(form)
         return worth
 
 

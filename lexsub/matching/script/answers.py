@@ -25,7 +25,7 @@ def normalise(answer: str) -> str:
 
 def normalised(answers: Sequence[str], *, single_words_only: bool = False) -> list[str]:
     """Normalise a list of answers; the subset NMWS also drops multiwords."""
-    result = [normalise(answer) for answer in answers]
+    result = list(map(normalise, answers))
     if single_words_only:
         result = [answer for answer in result if not _MULTIWORD.search(answer)]
     return result
