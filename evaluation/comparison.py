@@ -116,12 +116,21 @@ class Comparison(Tabular):
             for row in self.rows
         ]
 
+    def as_json(self) -> dict[str, Any]:
+        """Return plain JSON values; undefined figures are null."""
+        rows = [
+            {key: None if value != value else value for key, value in record.items()}
+            for record in self.records()
+        ]
+        return {"rows": rows, "hypothesis": self.hypothesis}
+
     @classmethod
-    def of_records(cls, records: Sequence[Mapping[str, Any]], hypothesis: str) -> Comparison:
-        """Return what :meth:`records` gave, once it comes back from JSON with null for NaN.
+    def of_json(cls, document: Mapping[str, Any]) -> Comparison:
+        """Return what :meth:`as_json` gave.
 
         Raises:
-            ValueError: one of them is no row.
+            KeyError: it has no rows, or no hypothesis.
+            ValueError: one of its rows is none.
         """
         from pydantic import TypeAdapter, ValidationError
 
@@ -131,13 +140,14 @@ class Comparison(Tabular):
                     math.nan if value is None and key != "mcnemar_p" else value
                 for key, value in record.items()
             }
-            for record in records
+            for record in document["rows"]
         ]  # fmt: skip
         try:
-            return cls(TypeAdapter(tuple[Row, ...]).validate_python(rows), hypothesis)
+            found = TypeAdapter(tuple[Row, ...]).validate_python(rows)
         except ValidationError as error:
             fault = error.errors()[0]
             raise ValueError(f"row {'.'.join(map(str, fault['loc']))}: {fault['msg']}") from None
+        return cls(found, str(document["hypothesis"]))
 
     def view(self) -> Table:
         """Return a row a pair and measure."""

@@ -25,6 +25,7 @@ from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.results.finished import (
     finished_experiment,
     finished_manifest,
+    finished_models,
     finished_scores,
 )
 from lexsub.experiments.results.scoring import SystemScores
@@ -127,7 +128,7 @@ def _pack(made: Made, system: System, out: Path, resources: Resources) -> Model:
         raise LexsubError(f"system {system.name} is known by files of its answers alone")
     experiment, table = made.experiment, made.experiment.table
     manifest = finished_manifest(made.run)
-    models = {name: Path(path) for name, path in manifest["models"].items()}
+    models = finished_models(made.run)
     gone = sorted(name for name, path in models.items() if not path.is_dir())
     if gone:
         raise MissingResourceError(

@@ -179,7 +179,7 @@ def _run(
     asked = [figure_table(one, graph.data.gold, answers) for one in table.tables]
     tests = graph.tests(tested)
     if tests is not None:
-        document["tests"] = {"rows": tests.records(), "hypothesis": tests.hypothesis}
+        document["tests"] = tests.as_json()
     if asked:
         document["tables"] = [one.as_json() for one in asked]
     tables = result_tables(experiment, scores, ceilings, graph.notes)

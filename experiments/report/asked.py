@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from lexsub.errors import FormatError
 from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.config.experiment import Experiment
-from lexsub.tables import Table
 
 T = TypeVar("T")
 
@@ -47,42 +46,28 @@ def asked_comparisons(
 
     def read(entry: Mapping[str, Any]) -> Asked:
         name = str(entry["name"])
-        comparison = Comparison.of_records(entry["rows"], str(entry["hypothesis"]))
-        return Asked(name, titles.get(name, name), comparison)
+        return Asked(name, titles.get(name, name), Comparison.of_json(entry))
 
-    return _read(document, "comparisons", read, path)
-
-
-def asked_tables(document: Mapping[str, Any], path: Path) -> tuple[Table, ...]:
-    """Return the tables of ``[[tables]]`` that stand in a run's scores, in their order.
-
-    Raises:
-        FormatError: an entry is no table.
-    """
-    return _read(document, "tables", Table.of_json, path)
+    return read_all(document.get("comparisons", ()), "comparison", read, path)
 
 
-def pair_tests_of(document: Mapping[str, Any], path: Path) -> Comparison | None:
-    """Return the tests of all pairs of systems that stand in a run's scores; None for none.
-
-    Raises:
-        FormatError: they are none.
-    """
-
-    def read(entry: Mapping[str, Any]) -> Comparison:
-        return Comparison.of_records(entry["rows"], str(entry["hypothesis"]))
-
-    found = {"tests": [document["tests"]]} if "tests" in document else {}
-    return next(iter(_read(found, "tests", read, path)), None)
-
-
-def _read(
-    document: Mapping[str, Any], key: str, read: Callable[[Any], T], path: Path
+def read_all(
+    entries: Iterable[Any], what: str, read: Callable[[Any], T], path: Path
 ) -> tuple[T, ...]:
+    """Read entries of a run's scores.
+
+    Args:
+        entries: as they stand there.
+        what: each is called so in messages.
+        read: makes of one what it stands for.
+        path: the scores' file.
+
+    Raises:
+        FormatError: an entry is none.
+    """
     try:
-        return tuple(map(read, document.get(key, ())))
+        return tuple(map(read, entries))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        what = key.removesuffix("s")
         raise FormatError(path, None, f"holds a {what} that is none ({error}); run it again") from (
             error
         )

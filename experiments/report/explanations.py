@@ -8,10 +8,9 @@ from pathlib import Path
 
 from lexsub.checked import checked
 from lexsub.data.catalogue import load
-from lexsub.errors import FormatError, LexsubError, UnknownNameError
+from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.experiment import System
-from lexsub.experiments.results.finished import finished_experiment
-from lexsub.files import parse_json, read_text
+from lexsub.experiments.results.finished import finished_experiment, finished_models
 from lexsub.formats.jsonl import read_rankings
 from lexsub.items import Item
 from lexsub.matching import SeenItem, see
@@ -86,7 +85,7 @@ def explain(
         if name not in by_name:
             raise UnknownNameError("system of the run", name, by_name)
     resources = Resources(
-        data=data_folders, models=_models(run), language=data.language, seed=table.seed
+        data=data_folders, models=finished_models(run), language=data.language, seed=table.seed
     )
     seen = see(data.gold).get(item_id)
     gold = dict(seen.item.weights) if seen else {}
@@ -130,12 +129,3 @@ def _explain(
 def _missed(gold: SeenItem, systems: Sequence[SystemExplanation]) -> tuple[str, ...]:
     proposed = {gold.form(c.substitute) for system in systems for c in system.candidates}
     return tuple(name for name in gold.item.weights if gold.form(name) not in proposed)
-
-
-def _models(run: Path) -> dict[str, Path]:
-    path = run / "manifest.json"
-    try:
-        models = parse_json(read_text(path)).get("models", {})
-        return {name: Path(folder) for name, folder in models.items()}
-    except (ValueError, AttributeError) as error:
-        raise FormatError(path, None, f"is not a manifest ({error}); run it again") from error

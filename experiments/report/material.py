@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,7 +15,7 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.config.experiment import Experiment, System
-from lexsub.experiments.report.asked import Asked, asked_comparisons, asked_tables, pair_tests_of
+from lexsub.experiments.report.asked import Asked, asked_comparisons, read_all
 from lexsub.experiments.results.details import Details, read_details
 from lexsub.experiments.results.finished import (
     finished_experiment,
@@ -171,25 +171,21 @@ def read_material(
     letters = iter(map(letter, range(sum(names.values()))))
     runs = []
     for one, prefix in zip(raw, _short(folders), strict=True):
-        systems = tuple(
-            _system(
-                files,
-                one.folder,
-                system,
-                f"{prefix}/{system.name}" if names[system.name] > 1 else system.name,
-                next(letters),
-                scores,
-                ceiling,
-            )
-            for system, scores, ceiling in zip(
-                one.experiment.systems, one.systems, one.ceilings, strict=True
-            )
-        )
-        path = one.folder / "scores.json"
-        asked = asked_comparisons(one.document, one.experiment, path)
-        tables = asked_tables(one.document, path)
-        tests = pair_tests_of(one.document, path)
-        runs.append(Run(one.folder, one.experiment, one.manifest, systems, asked, tables, tests))
+        systems = []
+        for part, scores, ceiling in zip(
+            one.experiment.systems, one.systems, one.ceilings, strict=True
+        ):
+            name = f"{prefix}/{part.name}" if names[part.name] > 1 else part.name
+            system = RunSystem(next(letters), name, part, scores, ceiling)
+            systems.append(_with_files(system, one.folder, files))
+        document, path = one.document, one.folder / "scores.json"
+        asked = asked_comparisons(document, one.experiment, path)
+        tables = read_all(document.get("tables", ()), "table", Table.of_json, path)
+        tests = [document["tests"]] if "tests" in document else []
+        runs.append(
+            Run(one.folder, one.experiment, one.manifest, tuple(systems), asked, tables,
+                *read_all(tests, "test", Comparison.of_json, path))
+        )  # fmt: skip
     return Material(data, policy, tuple(runs), tuple(data_folders))
 
 
@@ -255,32 +251,21 @@ def _by_id(path: Path) -> dict[str, Ranking]:
     return {ranking.id: ranking for ranking in read_rankings(path)}
 
 
-def _system(
-    files: _Files,
-    folder: Path,
-    part: System,
-    name: str,
-    mark: str,
-    scores: SystemScores,
-    ceiling: SystemScores,
-) -> RunSystem:
-    path = folder / "rankings" / f"{part.name}.jsonl"
-    if part.needs_gold and not path.exists():
-        return RunSystem(mark, name, part, scores, ceiling)
-    answers = {
-        task: read_submission(folder / f"{part.name}.{task}", task, strict=False)
-        for task in scores.tasks
-    }
-    tuning = folder / "rankings" / f"{part.name}.tuning.jsonl"
-    details = folder / "details" / f"{part.name}.jsonl"
-    return RunSystem(
-        mark,
-        name,
-        part,
-        scores,
-        ceiling,
-        files.read(path, _by_id),
-        files.read(tuning, _by_id) if tuning.exists() else {},
-        answers,
-        files.read(details, read_details) if details.exists() else {},
+def _with_files(system: RunSystem, folder: Path, files: _Files) -> RunSystem:
+    """Return a system with what its files in a run's folder hold."""
+    name = system.part.name
+    rankings = folder / "rankings" / f"{name}.jsonl"
+    if system.part.needs_gold and not rankings.exists():
+        return system
+    tuning = folder / "rankings" / f"{name}.tuning.jsonl"
+    details = folder / "details" / f"{name}.jsonl"
+    return replace(
+        system,
+        rankings=files.read(rankings, _by_id),
+        tuning=files.read(tuning, _by_id) if tuning.exists() else {},
+        answers={
+            task: read_submission(folder / f"{name}.{task}", task, strict=False)
+            for task in system.scores.tasks
+        },
+        details=files.read(details, read_details) if details.exists() else {},
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ from lexsub.boundary.memory import Memory
 from lexsub.data.catalogue import load
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
 from lexsub.evaluation.comparison import compare
+from lexsub.evaluation.scores import Figure
 from lexsub.evaluation.scoring import Interval, evaluate
 from lexsub.experiments.results.renewal import refuse_unfinished
 from lexsub.files import file_sha256, read_text
@@ -279,14 +280,20 @@ def compare_strategies(
 
 
 def _with_penalty(part: Boundary, penalty: float) -> Boundary:
-    from dataclasses import replace
-
     changed: Boundary = replace(part, penalty=penalty)  # type: ignore[type-var]
     return changed
 
 
 def _measures(penalty: float, *names: str) -> list[str]:
     return [f"{name}(penalty={penalty:g})" if penalty != 1 else name for name in names]
+
+
+def _figures(
+    run: Run, tops: Mapping[str, Any], measures: Sequence[str], interval: Interval | None
+) -> dict[tuple[str, str], Figure]:
+    """Score answers; return their figures by system and name of the measure."""
+    scores = evaluate(run.gold, tops, measures, interval=interval)
+    return {(f.system, f.measure.split("@")[0].split("(")[0]): f for f in scores}
 
 
 def _rows(
@@ -296,13 +303,7 @@ def _rows(
         label: {"oot": {r.id: r.top(cut[r.id]) for r in run.rankings[system]}}
         for label, cut in cuts.items()
     }
-    scores = evaluate(
-        run.gold,
-        tops,
-        _measures(penalty, *COVERAGE),
-        interval=interval,
-    )
-    figures = {(f.system, f.measure.split("@")[0].split("(")[0]): f for f in scores}
+    figures = _figures(run, tops, _measures(penalty, *COVERAGE), interval)
     tests = compare(
         run.gold, tops, _measures(penalty, "coverage-F"), pairs="first", resampling=interval,
     ).rows  # fmt: skip
@@ -358,8 +359,7 @@ def curves(run: Run, systems: Sequence[str], penalty: float = 1.0) -> list[Curve
             for n in range(1, LONGEST + 1)
         }
         wanted = _measures(penalty, *COVERAGE, "optimal-F")
-        scores = evaluate(run.gold, tops, wanted, interval=None)
-        values = {(f.system, f.measure.split("@")[0].split("(")[0]): f.value for f in scores}
-        p, r, f = (tuple(values[n, name] for n in tops) for name in COVERAGE)
-        found.append(Curve(system, p, r, f, values[str(LONGEST), "optimal-F"]))
+        figures = _figures(run, tops, wanted, None)
+        p, r, f = (tuple(figures[n, name].value for n in tops) for name in COVERAGE)
+        found.append(Curve(system, p, r, f, figures[str(LONGEST), "optimal-F"].value))
     return found

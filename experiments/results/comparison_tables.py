@@ -38,12 +38,7 @@ class Compared:
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON values; undefined figures are null."""
-        rows = [
-            {key: None if isinstance(value, float) and math.isnan(value) else value
-             for key, value in row.items()}
-            for row in self.comparison.records()
-        ]  # fmt: skip
-        return {"name": self.name, "rows": rows, "hypothesis": self.comparison.hypothesis}
+        return {"name": self.name, **self.comparison.as_json()}
 
 
 def all_pairs(gold: Gold, answers: Mapping[str, Any]) -> Comparison | None:

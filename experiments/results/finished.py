@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from lexsub.errors import ConfigError, FormatError
-from lexsub.evaluation.scores import Figure
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.config.reading import read_table
 from lexsub.experiments.results.renewal import refuse_unfinished
-from lexsub.experiments.results.scoring import TASK_MEASURES, SystemScores, measure_names
+from lexsub.experiments.results.scoring import (
+    TASK_MEASURES,
+    SystemScores,
+    figures_of,
+    measure_names,
+)
 from lexsub.files import parse_json, read_text
 from lexsub.submissions import TASKS
 
@@ -56,6 +59,16 @@ def finished_manifest(run: Path) -> dict[str, Any]:
     return _object(run / "manifest.json", "a manifest")
 
 
+def finished_models(run: Path) -> dict[str, Path]:
+    """Return the folders of a run's models by name; see :func:`finished_manifest`."""
+    try:
+        models = finished_manifest(run).get("models", {})
+        return {name: Path(folder) for name, folder in models.items()}
+    except (AttributeError, TypeError) as error:
+        path = run / "manifest.json"
+        raise FormatError(path, None, f"is not a manifest ({error}); run it again") from error
+
+
 def finished_scores(
     run: Path,
 ) -> tuple[dict[str, Any], Sequence[SystemScores], Sequence[SystemScores]]:
@@ -77,12 +90,7 @@ def finished_scores(
 
 
 def _scores(entry: Mapping[str, Any]) -> SystemScores:
-    figures = {}
-    for row in entry["figures"]:
-        numbers = {
-            key: math.nan if row[key] is None else row[key] for key in ("value", "low", "high")
-        }
-        figures[row["measure"]] = Figure(**{**row, **numbers})
+    figures = figures_of(entry["figures"])
     tasks = [task for task in TASKS if measure_names(TASK_MEASURES[task])[0] in figures]
     return SystemScores(entry["system"], tuple(tasks), figures)
 

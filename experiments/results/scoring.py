@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -116,11 +116,16 @@ def write_figures(
 
 def read_figures(path: Path, name: str, tasks: Sequence[Task]) -> SystemScores:
     """Read back what :func:`write_figures` wrote."""
+    return SystemScores(name, tuple(tasks), figures_of(json.loads(read_text(path)), system=name))
+
+
+def figures_of(rows: Iterable[Mapping[str, Any]], **changed: str) -> dict[str, Figure]:
+    """Return figures that stood in JSON, by measure; some of their fields may be changed."""
     figures = {}
-    for row in json.loads(read_text(path)):
-        numbers = {key: math.nan if row[key] is None else row[key] for key in _NUMBERS}
-        figures[row["measure"]] = Figure(**{**row, **numbers, "system": name})
-    return SystemScores(name, tuple(tasks), figures)
+    for row in rows:
+        undefined = {key: math.nan for key in _NUMBERS if row[key] is None}
+        figures[row["measure"]] = Figure(**{**row, **undefined, **changed})
+    return figures
 
 
 _NUMBERS = ("value", "low", "high")

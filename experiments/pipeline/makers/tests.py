@@ -33,8 +33,7 @@ def make(draft: Path, gold: Gold, answers: Mapping[str, Mapping[Task, Path]]) ->
         name: {task: read_submission(path, task, strict=False) for task, path in files.items()}
         for name, files in answers.items()
     })  # fmt: skip
-    document = found and {"rows": found.records(), "hypothesis": found.hypothesis}
-    write_text(draft / FILE, json.dumps(document, indent=1) + "\n")
+    write_text(draft / FILE, json.dumps(found and found.as_json(), indent=1) + "\n")
 
 
 def read(folder: Path) -> Comparison | None:
@@ -44,4 +43,4 @@ def read(folder: Path) -> Comparison | None:
         return None
     from lexsub.evaluation.comparison import Comparison
 
-    return Comparison.of_records(document["rows"], document["hypothesis"])
+    return Comparison.of_json(document)
