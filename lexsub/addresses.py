@@ -12,10 +12,12 @@ fsspec does the work; it is imported for addresses alone.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import Any, NoReturn
+from uuid import uuid4
 
 from lexsub.errors import FileProblemError, LexsubError, needing, one_line
 from lexsub.printable import is_address, spelled
@@ -23,17 +25,24 @@ from lexsub.printable import is_address, spelled
 BLOCK = 1 << 22
 """Bytes asked for at once; a file being read holds about two of these."""
 
-_PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "hdfs": "pyarrow",
+_PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "hdfs": "hdfs-native",
+             "viewfs": "hdfs-native",
              "abfs": "adlfs", "abfss": "adlfs", "az": "adlfs", "http": "aiohttp",
              "https": "aiohttp", "sftp": "paramiko", "ssh": "paramiko"}  # fmt: skip
 """What else a scheme needs."""
 
-_FLAT = ("s3", "s3a", "gs", "gcs", "abfs", "abfss", "az")
+_FLAT = ("s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "http", "https")
 """Stores without folders: to make one would make a bucket of a misspelt name."""
+
+_BARE = ("hdfs", "viewfs")
+"""Their clients keep neither listings nor blocks of a file, and take no word about them."""
+
+_JAVA = re.compile(r"(?:\\n|\n)(?:\\t|\s)*at ")
+"""Where in a server's word the list of its own functions begins."""
 
 _IDENTITY = ("ETag", "etag", "md5Hash", "content_md5", "Content-MD5", "Digest", "checksum",
              "LastModified", "Last-Modified", "mtime", "modified", "created",
-             "last_modified")  # fmt: skip
+             "last_modified", "modification_time", "modificationTime")  # fmt: skip
 """What the stores tell of a file that changes with its content."""
 
 
@@ -52,10 +61,11 @@ def open_address(path: Path) -> io.BufferedReader:
         LexsubError: the scheme is unknown, or its package is not installed.
     """
     system, inner = _system(path)
+    bare = _scheme(path) in _BARE
     with _asking(path):
-        file = system.open(inner, "rb", block_size=BLOCK)
+        file = system.open(inner, "rb", **({} if bare else {"block_size": BLOCK}))
     try:  # What a server without them sends says that it can be sought in, and cannot.
-        file.seek(1)
+        file.seek(0, io.SEEK_END)
         file.seek(0)
     except ValueError:
         file.close()
@@ -63,7 +73,7 @@ def open_address(path: Path) -> io.BufferedReader:
             spelled(path),
             "this server gives no parts of files (ranges); fetch the file, and name it here",
         ) from None
-    return io.BufferedReader(_Remote(file, path), 1 << 16)
+    return io.BufferedReader(_Remote(file, path), BLOCK if bare else 1 << 16)
 
 
 def exists(path: Path) -> bool:
@@ -143,13 +153,29 @@ def matching(pattern: Path) -> list[Path]:
 def put(file: Path, address: Path) -> None:
     """Copy a file of this machine to an address.
 
+    Stores show a file when it is whole.  In folders it grows where all can see it, so there it is
+    written under a hidden name, and renamed; what was there before stays until then.
+
     Raises:
         FileProblemError: the store does not take it.
     """
     system, inner = _system(address)
     with _asking(address, "written"):
-        _make_parent(system, inner, address)
-        system.put_file(str(file), inner)
+        if _scheme(address) in _FLAT:
+            system.put_file(str(file), inner)
+            return
+        place = PurePosixPath(inner)
+        system.makedirs(place.parent.as_posix(), exist_ok=True)
+        draft = place.with_name(f".{place.name}.{uuid4().hex[:8]}.part").as_posix()
+        try:
+            system.put_file(str(file), draft)
+        except BaseException:
+            with suppress(Exception):
+                system.rm_file(draft)
+            raise
+        with suppress(FileNotFoundError):
+            system.rm_file(inner)  # not all rename over what is there
+        system.mv(draft, inner)
 
 
 def put_folder(folder: Path, address: Path, last: tuple[str, ...] = ()) -> None:
@@ -189,24 +215,27 @@ def check_writable(folder: Path) -> None:
     probe = folder / ".lexsub-writable"
     system, inner = _system(probe)
     with _asking(folder, "written"):
-        _make_parent(system, inner, probe)
+        if _scheme(probe) not in _FLAT:
+            system.makedirs(PurePosixPath(inner).parent.as_posix(), exist_ok=True)
         system.pipe_file(inner, b"")
         system.rm_file(inner)
 
 
-def _make_parent(system: Any, inner: str, path: Path) -> None:
-    if spelled(path).partition(":")[0] not in _FLAT:
-        system.makedirs(PurePosixPath(inner).parent.as_posix(), exist_ok=True)
+def _scheme(path: Path) -> str:
+    return spelled(path).partition(":")[0]
 
 
 def _system(path: Path) -> tuple[Any, str]:
     """Return what reads an address, and its name there."""
     address = spelled(path)
-    scheme = address.partition(":")[0]
+    scheme = _scheme(path)
+    if scheme in _BARE and any(sign in address for sign in "#?"):  # They would cut the name there.
+        raise FileProblemError(address, "clients of hdfs read no names that hold # or ?")
     with needing("fsspec", "remote", address):
         from fsspec.core import url_to_fs
+    settled = {} if scheme in _BARE else {"use_listings_cache": False}
     try:
-        system, inner = url_to_fs(address, use_listings_cache=False)
+        system, inner = url_to_fs(address, **settled)
     except ImportError as error:
         package = _PACKAGES.get(scheme)
         way = f"pip install {package}" if package else one_line(str(error))
@@ -259,7 +288,7 @@ def _asking(path: Path, what: str = "read", *, missing: bool = False) -> Iterato
 
 
 def _refused(path: Path, error: Exception, what: str) -> NoReturn:
-    said = one_line(str(error).strip(), 300) or type(error).__name__
+    said = one_line(_JAVA.split(str(error), 1)[0].strip(), 300) or type(error).__name__
     hint = ""
     if isinstance(error, PermissionError) or "redential" in said:
         hint = " (are the store's keys set, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY?)"
@@ -284,7 +313,8 @@ class _Remote(io.RawIOBase):
         return len(block)
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        return int(self._call(self._file.seek, offset, whence))
+        self._call(self._file.seek, offset, whence)  # not all say where they are now
+        return self.tell()
 
     def tell(self) -> int:
         return int(self._file.tell())

@@ -5,15 +5,20 @@ from __future__ import annotations
 import bz2
 import gzip
 import hashlib
+import io
 import lzma
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import pytest
+from fsspec.implementations.local import LocalFileSystem
+from fsspec.implementations.memory import MemoryFileSystem
 
 from lexsub import addresses, fetching
 from lexsub.compression import open_stream
@@ -221,8 +226,78 @@ def test_no_server_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_scheme_without_its_package_names_the_command() -> None:
     with pytest.raises(LexsubError, match=r"gs://b/x: addresses gs:// need .*: pip install gcsfs"):
         open_file(Path("gs://b/x"))
+    if find_spec("hdfs_native") is None and find_spec("pyarrow") is None:
+        with pytest.raises(LexsubError, match=r"addresses hdfs:// .*: pip install hdfs-native$"):
+            open_file(Path("hdfs://host/x"))
     with pytest.raises(FileProblemError, match=r"nosuch://b/x: unknown kind of address nosuch://"):
         open_file(Path("nosuch://b/x"))
+
+
+def test_a_file_in_a_folder_is_there_when_it_is_whole(tmp_path: Path) -> None:
+    class Halting(LocalFileSystem):
+        protocol = "halting"
+
+        def put_file(self, lpath: str, rpath: str, **options: Any) -> None:
+            Path(rpath).write_bytes(Path(lpath).read_bytes()[:5])
+            raise OSError("the disk is full")
+
+    fsspec.register_implementation("halting", Halting, clobber=True)
+    place = tmp_path / "there" / "x.txt"
+    write_text(Path(f"file://{place}"), "old")
+    with pytest.raises(FileProblemError, match=r"x\.txt: cannot be written: the disk is full"):
+        write_text(Path(f"halting://{place}"), TEXT)
+    assert place.read_text() == "old"
+    write_text(Path(f"file://{place}"), TEXT)
+    assert place.read_text() == TEXT
+    assert list(place.parent.iterdir()) == [place]
+
+
+class _Bare(io.RawIOBase):
+    """A file as hdfs-native gives it: seeking says nothing, and there is nothing behind the end."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._place = data, 0
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> None:  # type: ignore[override]
+        self._place = offset + (0, self._place, len(self._data))[whence]
+        assert self._place <= len(self._data)
+
+    def tell(self) -> int:
+        return self._place
+
+    def read(self, size: int = -1) -> bytes:
+        self._place += size
+        return self._data[self._place - size : self._place]
+
+
+def test_a_client_of_hdfs_is_told_nothing_it_does_not_take() -> None:
+    class Strict(MemoryFileSystem):
+        protocol = "viewfs"
+
+        def __init__(self, **options: str) -> None:
+            assert not options
+            super().__init__()
+
+        def _open(self, path: str, mode: str = "rb", **options: Any) -> Any:
+            file = super()._open(path, mode, **options)
+            return _Bare(file.getvalue()) if mode == "rb" else file
+
+    fsspec.register_implementation("viewfs", Strict, clobber=True)
+    for text in (TEXT, ""):
+        write_text(Path("viewfs://x.txt"), text)
+        assert read_text(Path("viewfs://x.txt")) == text
+    with open_file(Path("viewfs://x.txt")) as file:
+        assert file.seek(0) == 0
+    for name in ("a#1.txt", "a?.txt"):
+        with pytest.raises(FileProblemError, match="clients of hdfs read no names that hold # or"):
+            write_text(Path(f"viewfs://{name}"), TEXT)
+
+
+def test_of_a_servers_word_its_own_functions_are_left_out() -> None:
+    said = "No lease on /x\n\tat org.apache.hadoop.Namesystem.check(Namesystem.java:3)\n"
+    for word in (said, repr(said)):
+        with pytest.raises(FileProblemError, match=r"x: cannot be read: \W?No lease on /x$"):
+            addresses._refused(Path("x"), RuntimeError(word), "read")
 
 
 def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
