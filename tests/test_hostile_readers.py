@@ -18,7 +18,7 @@ from lexsub.formats.coinco import parse_coinco
 from lexsub.formats.jsonl import read_candidates, read_rankings
 from lexsub.formats.judgements import Key, PooledRow, parse_key, parse_sheet
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, read_output
-from lexsub.formats.semdis import parse_mapping, parse_semdis_submission
+from lexsub.formats.semdis import parse_mapping
 from lexsub.formats.semeval_lines import parse_gold, parse_submission, read_gold, read_submission
 from lexsub.formats.semeval_xml import parse_semeval_xml, read_semeval_xml
 from lexsub.formats.swords import parse_swords
@@ -62,7 +62,6 @@ READERS: dict[str, Reader] = {
     "coinco xml": parse_coinco,
     "swords": lambda data, path: parse_swords(compression.unpack(data, path), path),
     "semdis mapping": text(parse_mapping),
-    "semdis submission": text(parse_semdis_submission),
     "candidate pool": text(parse_candidate_pool),
     "twsi": text(parse_twsi_gold),
     "rankings": file(read_rankings),

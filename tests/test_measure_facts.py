@@ -10,7 +10,7 @@ import pytest
 from lexsub.data.catalogue import load
 from lexsub.evaluation import evaluate, oracle
 from lexsub.evaluation.bounds import all_tied, pooled_candidates
-from lexsub.formats.semdis import parse_semdis_submission
+from lexsub.formats.outputs.lines import read_lines
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold, GoldItem
 
@@ -158,7 +158,7 @@ def test_trial_baselines(normalise: str, data_dir: Path) -> None:
 )
 def test_semdis_baseline(split: str, expected: list[float | None], data_dir: Path) -> None:
     path = data_dir / "semdis2014" / "baseline_dicosyn.txt"
-    system = parse_semdis_submission(path.read_text(), path)
+    system = read_lines(path.read_text(), path, "::")
     gold = load(f"semdis2014/{split}", [data_dir]).gold
     scores = evaluate(gold, {"DicoSyn": system}, "semdis", interval=None)
     for figure, value in zip(scores, expected, strict=True):

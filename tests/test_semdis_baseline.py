@@ -15,7 +15,7 @@ from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.config.reading import find_config, read_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
-from lexsub.formats.semdis import parse_semdis_submission
+from lexsub.formats.outputs.lines import read_lines
 from lexsub.frequency import FREQUENCIES
 from lexsub.frequency.lexique import BOOKS, FILMS, read_lexique
 from lexsub.golds import Gold, GoldItem
@@ -129,8 +129,8 @@ def test_gold_2_is_asked_for_by_name(tmp_path: Path) -> None:
         load("semdis2014/test-gold2", [tmp_path])
     (folder / "gold2.txt").write_text("sel.n 1 ::  chlorure 2.25; poivre 0.5;\n")
     gold = load("semdis2014/test-gold2", [tmp_path]).gold
-    system = parse_semdis_submission("sel.n 1 :: poivre ; chlorure\n", Path("s"))
-    scores = evaluate(gold, {"s": {"oot": system}}, "semdis-best semdis-oot", interval=None)
+    system = read_lines("sel.n 1 :: poivre ; chlorure\n", Path("s"), "::")
+    scores = evaluate(gold, {"s": system}, "semdis-best semdis-oot", interval=None)
     assert [figure.value for figure in scores] == pytest.approx([0.5 / 2.25, 1])
 
 
@@ -138,7 +138,7 @@ def test_gold_2_is_asked_for_by_name(tmp_path: Path) -> None:
 def test_released_baseline_and_our_own(data_dir: Path, tmp_path: Path) -> None:
     data = load("semdis2014/test-290", [data_dir])
     path = data_dir / "semdis2014" / "baseline_dicosyn.txt"
-    released = parse_semdis_submission(path.read_text(), path)
+    released = read_lines(path.read_text(), path, "::")
     scores = evaluate(data.gold, {"x": released}, "semdis-best semdis-oot", normalise="clean",
                       interval=None)  # fmt: skip
     assert [round(figure.value, 4) for figure in scores] == [0.1317, 0.3307]

@@ -8,11 +8,8 @@ import pytest
 
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError, MissingResourceError
-from lexsub.formats.semdis import (
-    map_answers,
-    parse_mapping,
-    parse_semdis_submission,
-)
+from lexsub.formats.outputs.lines import read_lines
+from lexsub.formats.semdis import map_answers, parse_mapping
 
 HERE = Path("mine.txt")
 RULES = "# a comment\n\ncuire(pain.n)-->cuit\nse lever(pain.n)-->lever\n"
@@ -40,8 +37,8 @@ def test_bad_rules_are_named(line: str, message: str) -> None:
 
 def test_submissions_are_trimmed() -> None:
     text = "été.n 3 :: saison ; beaux jours ; \naisé.a 4 ::\n"
-    submission = parse_semdis_submission(text, HERE)
-    assert [answer.substitutes for answer in submission.answers] == [("saison", "beaux jours"), ()]
+    rankings = read_lines(text, HERE, "::")
+    assert [ranking.top(9) for ranking in rankings] == [("saison", "beaux jours"), ()]
 
 
 @pytest.mark.parametrize(
@@ -49,12 +46,12 @@ def test_submissions_are_trimmed() -> None:
     [
         ("été.n 3 ; saison", "mine.txt:1: 'été.n 3 ; saison'; expected"),
         ("été.n 3 :: a\nété.n 3 :: b", "mine.txt:2: id 3 stands twice \\(first on line 1\\)"),
-        ("\n", "holds no answer line"),
+        ("\n", "holds no answers"),
     ],
 )
 def test_bad_submissions_are_named(text: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):
-        parse_semdis_submission(text, HERE)
+        read_lines(text, HERE, "::")
 
 
 @pytest.mark.data
@@ -90,7 +87,7 @@ def test_the_subset_of_the_published_figures(data_dir: Path) -> None:
 @pytest.mark.data
 def test_the_baseline_reads(data_dir: Path) -> None:
     path = data_dir / "semdis2014/baseline_dicosyn.txt"
-    sizes = [len(a.substitutes) for a in parse_semdis_submission(path.read_text(), path).answers]
+    sizes = [len(one.ranked) for one in read_lines(path.read_text(), path, "::")]
     assert {size: sizes.count(size) for size in set(sizes)} == {
         10: 210, 9: 40, 8: 20, 7: 10, 6: 10, 5: 10
     }  # fmt: skip

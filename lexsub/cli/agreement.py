@@ -38,21 +38,11 @@ from lexsub.tables.terminal import show
 @click.command()
 @click.argument("annotations", metavar="ANNOTATIONS")
 @click.option("--against", metavar="GOLD", help="First gold; ANNOTATIONS is the second.")
-@click.option(
-    "--system",
-    "systems",
-    metavar="OUT",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="A system whose answers were judged for the second gold (any format of convert).",
-)
-@click.option(
-    "--top",
-    default=10,
-    show_default=True,
-    type=click.IntRange(min=1),
-    help="How many answers of a system were judged.",
-)
+@click.option("--system", "systems", metavar="OUT", multiple=True, type=click.Path(path_type=Path),
+              help="A system whose answers were judged for the second gold (any format of "
+                   "convert).")  # fmt: skip
+@click.option("--top", default=10, show_default=True, type=click.IntRange(min=1),
+              help="How many answers of a system were judged.")  # fmt: skip
 @click.option(
     "--frequencies", metavar="LIST", help="A frequency list's name, or a word-TAB-count file."
 )
@@ -60,13 +50,8 @@ from lexsub.tables.terminal import show
     "--max-rating", default=3.0, show_default=True, type=click.FloatRange(0, min_open=True),
     help="The highest rating there is.",
 )  # fmt: skip
-@click.option(
-    "--deviation",
-    type=click.Choice(["population", "sample"]),
-    default="population",
-    show_default=True,
-    help="Which standard deviation of ratings.",
-)
+@click.option("--deviation", type=click.Choice(["population", "sample"]), default="population",
+              show_default=True, help="Which standard deviation of ratings.")  # fmt: skip
 @DATA
 @click.option(
     "--classes", is_flag=True, help="Compare labels such as business:travel by class alone."

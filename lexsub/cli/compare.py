@@ -21,10 +21,8 @@ if TYPE_CHECKING:
 @click.argument("systems", nargs=-1, required=True, type=HERE, metavar="A B...")
 @scoring_options
 @click.option("--subset", default="ALL", show_default=True, help="ALL NMWT NMWS RAND or MAN.")
-@click.option(
-    "--pairs", type=click.Choice(["all", "first"]), default="all", show_default=True,
-    help="Every pair, or the first system with each other.",
-)  # fmt: skip
+@click.option("--pairs", type=click.Choice(["all", "first"]), default="all", show_default=True,
+              help="Every pair, or the first system with each other.")  # fmt: skip
 @format_option("table", "tsv", "json", "latex")
 def command(
     gold: str,

@@ -44,10 +44,8 @@ def _list_formats(context: click.Context, parameter: click.Parameter, value: boo
 @click.option("--gold", metavar="GOLD", help="Gold file or data set split that knows the lexelts.")
 @DATA
 @JSON
-@click.option(
-    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_formats,
-    help="List the formats and stop.",
-)  # fmt: skip
+@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_formats,
+              help="List the formats and stop.")  # fmt: skip
 def command(
     source: Path,
     target: Path,

@@ -151,33 +151,19 @@ def check(file: Path, data: Path | None, language: str | None, as_json: bool) ->
 
 @command.command()
 @click.argument("name")
-@click.option(
-    "--from",
-    "given",
-    type=click.Path(path_type=Path),
-    help="A file (or folder of files) got by other means, instead of a download.",
-)
-@click.option(
-    "--to",
-    "folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of data sets to put it into [default: the user's own].",
-)
-@click.option(
-    "--base-url",
-    envvar="LEXSUB_MIRROR",
-    help="Fetch BASE/FILENAME from a mirror instead of the official address (LEXSUB_MIRROR).",
-)
+@click.option("--from", "given", type=click.Path(path_type=Path),
+              help="A file (or folder of files) got by other means, instead of a "
+                   "download.")  # fmt: skip
+@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False),
+              help="Folder of data sets to put it into [default: the user's own].")  # fmt: skip
+@click.option("--base-url", envvar="LEXSUB_MIRROR",
+              help="Fetch BASE/FILENAME from a mirror instead of the official address "
+                   "(LEXSUB_MIRROR).")  # fmt: skip
 @click.option("--sha256", help="Digest to expect instead of the pinned one (one-file sets only).")
 @click.option("--force", is_flag=True, help="Get it again even if it is there.")
 @click.option("--attempts", default=4, show_default=True, type=click.IntRange(1, 100))
-@click.option(
-    "--timeout",
-    default=30.0,
-    show_default=True,
-    type=click.FloatRange(0.1, 3600),
-    help="Seconds without a byte before an attempt is given up.",
-)
+@click.option("--timeout", default=30.0, show_default=True, type=click.FloatRange(0.1, 3600),
+              help="Seconds without a byte before an attempt is given up.")  # fmt: skip
 @JSON
 def get(
     name: str,

@@ -33,19 +33,13 @@ exit status 1). For measures under a documented policy use 'lexsub score'.
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": True},
 )
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="SYSTEM GOLD [-t TASK] [-v]")
-@click.option(
-    "--rules",
-    type=click.Choice(["final", "key", "trial"]),
-    default="final",
-    show_default=True,
-    help="Version of the script: final with duplicate warning; key without it; trial (Jan 2007).",
-)
-@click.option(
-    "--subset",
-    type=click.Choice(["ALL", "NMWT", "NMWS", "RAND", "MAN"]),
-    default="ALL",
-    help="Score a part, named by what it holds. Reads mwids or MRsamples beside the gold.",
-)
+@click.option("--rules", type=click.Choice(["final", "key", "trial"]), default="final",
+              show_default=True,
+              help="Version of the script: final with duplicate warning; key without it; trial "
+                   "(Jan 2007).")  # fmt: skip
+@click.option("--subset", type=click.Choice(["ALL", "NMWT", "NMWS", "RAND", "MAN"]), default="ALL",
+              help="Score a part, named by what it holds. Reads mwids or MRsamples beside the "
+                   "gold.")  # fmt: skip
 @click.option("--further-analysis", is_flag=True, help="All subsets in turn, as scoreFA.pl.")
 @click.option(
     "--mwids", type=click.Path(path_type=Path), help="File of multiword items [beside GOLD]."

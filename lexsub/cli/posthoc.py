@@ -50,40 +50,20 @@ def command() -> None:
 @command.command()
 @click.argument("gold")
 @click.argument("systems", nargs=-1, type=FILE)
-@click.option(
-    "--out",
-    required=True,
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for judge-1.tsv …, and key.json, which judges must not see.",
-)
+@click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False),
+              help="Folder for judge-1.tsv …, and key.json, which judges must not "
+                   "see.")  # fmt: skip
 @click.option("--sentences", help="SemEval XML or data set split with the sentences (GOLD's own).")
 @click.option("--items", "size", type=click.IntRange(min=1), help="Draw so many items (all).")
-@click.option(
-    "--all-items",
-    is_flag=True,
-    help="Also items with two single-word substitutes or fewer, names or multiwords.",
-)
-@click.option(
-    "--top",
-    default=10,
-    show_default=True,
-    type=click.IntRange(min=1),
-    help="Answers of a system to judge.",
-)
-@click.option(
-    "--judges",
-    default=3,
-    show_default=True,
-    type=click.IntRange(min=1),
-    help="How many sheets, each in an order of its own.",
-)
-@click.option(
-    "--scale",
-    type=click.Choice(list(SCALES)),
-    default="words",
-    show_default=True,
-    help="Verdicts: good, reasonable, bad; or 0, 1, 2, 3.",
-)
+@click.option("--all-items", is_flag=True,
+              help="Also items with two single-word substitutes or fewer, names or "
+                   "multiwords.")  # fmt: skip
+@click.option("--top", default=10, show_default=True, type=click.IntRange(min=1),
+              help="Answers of a system to judge.")  # fmt: skip
+@click.option("--judges", default=3, show_default=True, type=click.IntRange(min=1),
+              help="How many sheets, each in an order of its own.")  # fmt: skip
+@click.option("--scale", type=click.Choice(list(SCALES)), default="words", show_default=True,
+              help="Verdicts: good, reasonable, bad; or 0, 1, 2, 3.")  # fmt: skip
 @click.option("--seed", default=1, show_default=True, help="Seed of draw and order.")
 @DATA
 @JSON

@@ -24,13 +24,9 @@ if TYPE_CHECKING:
 @click.option("--normalisation", type=click.Choice(["clean", "official", "lemma"]),
               help="Of FILEs: how answers are compared with the gold.  [default: as the data set "
                    "has it, or the RUNs]")  # fmt: skip
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="File to write.  [default: RUN/report.html; report.html for several, or FILEs]",
-)
+@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="File to write.  [default: RUN/report.html; report.html for several, or "
+                   "FILEs]")  # fmt: skip
 @DATA
 @JSON
 def command(

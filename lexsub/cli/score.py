@@ -24,10 +24,8 @@ SIDE_BY_SIDE = 3
 @click.command(short_help="Score system outputs with any measure of the field.")
 @click.argument("gold", required=False)
 @click.argument("systems", nargs=-1, type=HERE, metavar="SYSTEM...")
-@click.option(
-    "--list", "listed", is_flag=True,
-    help="List the measures, their parameters and references, and stop.",
-)  # fmt: skip
+@click.option("--list", "listed", is_flag=True,
+              help="List the measures, their parameters and references, and stop.")  # fmt: skip
 @scoring_options
 @click.option("--subsets", default="ALL", show_default=True, help="Of ALL NMWT NMWS RAND MAN.")
 @click.option("--by-pos", is_flag=True, help="Each figure by part of speech, too.")

@@ -16,56 +16,24 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Serve a page to try it on, and the same for programs.")
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESS",
-    help="Address to listen at; this one is reached from this machine alone.",
-)
-@click.option(
-    "--port",
-    default=8642,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    help="Port to listen at; 0 takes one that is free, and prints it.",
-)
-@click.option(
-    "--workers",
-    default=2,
-    show_default=True,
-    type=click.IntRange(min=1),
-    help="Processes that answer; each opens the system.",
-)
-@click.option(
-    "--timeout",
-    "seconds",
-    default=10.0,
-    show_default=True,
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="How long a question may wait for a worker, and then for its answer.",
-)
-@click.option(
-    "--queue",
-    default=200,
-    show_default=True,
-    type=click.IntRange(min=1),
-    help="How many questions may wait.",
-)
-@click.option(
-    "--origin",
-    "origins",
-    multiple=True,
-    metavar="URL",
-    help="A site whose pages may ask, too, as http://localhost:3000.",
-)
-@click.option(
-    "--model",
-    default="",
-    metavar="NAME|DIR",
-    help="Model that answers (lexsub model list).  [default: as for lexsub suggest]",
-)
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
+              help="Address to listen at; this one is reached from this machine "
+                   "alone.")  # fmt: skip
+@click.option("--port", default=8642, show_default=True, type=click.IntRange(0, 65535),
+              help="Port to listen at; 0 takes one that is free, and prints it.")  # fmt: skip
+@click.option("--workers", default=2, show_default=True, type=click.IntRange(min=1),
+              help="Processes that answer; each opens the system.")  # fmt: skip
+@click.option("--timeout", "seconds", default=10.0, show_default=True,
+              type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+              help="How long a question may wait for a worker, and then for its "
+                   "answer.")  # fmt: skip
+@click.option("--queue", default=200, show_default=True, type=click.IntRange(min=1),
+              help="How many questions may wait.")  # fmt: skip
+@click.option("--origin", "origins", multiple=True, metavar="URL",
+              help="A site whose pages may ask, too, as http://localhost:3000.")  # fmt: skip
+@click.option("--model", default="", metavar="NAME|DIR",
+              help="Model that answers (lexsub model list).  [default: as for lexsub "
+                   "suggest]")  # fmt: skip
 @click.option(
     "--config",
     default="",

@@ -14,12 +14,11 @@ from lexsub.evaluation.agreement.pools import pool
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.published import published_tables
 from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values
-from lexsub.files import read_text
 from lexsub.formats.jsonl import read_rankings
-from lexsub.formats.semdis import map_answers, parse_semdis_submission
+from lexsub.formats.outputs.catalogue import read_output
+from lexsub.formats.semdis import map_answers
 from lexsub.golds import Gold
 from lexsub.rankings import Ranking
-from lexsub.submissions import Submission
 
 BASELINE = "baseline_dicosyn.txt"
 RUNS = "semdis-runs"
@@ -27,7 +26,7 @@ CONFIG = "semdis2014-baseline"
 OWN = "our dictionary baseline"
 
 
-def _systems(bench: Bench, names: Sequence[str]) -> dict[str, Submission]:
+def _systems(bench: Bench, names: Sequence[str]) -> dict[str, list[Ranking]]:
     """Return the released baseline and the runs of a user's folder, by their row names.
 
     A file of the folder belongs to the row whose letters and digits its name has.
@@ -35,11 +34,11 @@ def _systems(bench: Bench, names: Sequence[str]) -> dict[str, Submission]:
     path = locate("semdis2014", bench.resources.data) / BASELINE
     systems = {}
     if path.is_file():
-        systems["Baseline"] = parse_semdis_submission(read_text(path), path)
+        systems["Baseline"] = read_output(path, "semdis")[0]
     by_letters = {_letters(name): name for name in names}
     for file in _run_files(bench):
         name = by_letters.get(_letters(file.stem), file.stem)
-        systems[name] = parse_semdis_submission(read_text(file), file)
+        systems[name] = read_output(file, "semdis")[0]
     return systems
 
 
@@ -155,11 +154,8 @@ def _origins(bench: Bench) -> Made:
         raise MissingResourceError("gold 2 is not there")  # _check_origins has said it already
     systems = _systems(bench, list(published_tables()["tanguy2016/table2"].rows))
     runs = [
-        {
-            answer.id: map_answers(answer.lexelt, answer.substitutes[:10], first.mapping)
-            for answer in submission.answers
-        }
-        for submission in systems.values()
+        {one.id: map_answers(one.lexelt, one.top(10), first.mapping) for one in rankings}
+        for rankings in systems.values()
     ]
     rows: dict[str, Values] = {}
     columns = by_origin(pool(first.items, second.items, runs).substitutes)
