@@ -59,39 +59,27 @@ class _CheckedRanker:
                 f"{who}: what its open returns (a {type(opened).__name__}) has no method scores; "
                 f"expected scores and, if it likes, parts (see {PAGE})"
             )
-        if not callable(getattr(opened, "parts", None)):
-            opened = _ScoresAlone(opened)
-        return _CheckedScorer(opened, who)
-
-
-@dataclass(frozen=True, slots=True)
-class _ScoresAlone:
-    """A scorer that does not say what its scores are made of."""
-
-    scorer: Scorer
-
-    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        return self.scorer.scores(item, candidates)
-
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        del item, candidates
-        return {}
+        return _CheckedScorer(opened, who, callable(getattr(opened, "parts", None)))
 
 
 @dataclass(frozen=True, slots=True)
 class _CheckedScorer:
     scorer: Scorer
     who: str
+    has_parts: bool
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         return self._scores(self.scorer.scores(item, candidates), item, candidates)
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        return self._parts(self.scorer.parts(item, candidates), item, candidates)
+        found = self.scorer.parts(item, candidates) if self.has_parts else {}
+        return self._parts(found, item, candidates)
 
     def explained(
         self, item: Item, candidates: Sequence[Candidate]
     ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+        if not self.has_parts:
+            return self.scores(item, candidates), {}
         scores, parts = explained(self.scorer, item, candidates)
         return self._scores(scores, item, candidates), self._parts(parts, item, candidates)
 

@@ -17,7 +17,6 @@ from lexsub.printable import printable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from rich.console import Console
     from rich.progress import Progress, ProgressColumn
 
 T = TypeVar("T")
@@ -184,11 +183,12 @@ _display: Progress | None = None
 @contextmanager
 def _task(label: str, total: float | None) -> Iterator[Callable[[float], None]]:
     global _display
+    from rich.console import Console
     from rich.progress import Progress
 
     with ExitStack() as stack:
         if outermost := _display is None:
-            bar = Progress(*_columns(), console=_console(), transient=True)
+            bar = Progress(*_columns(), console=Console(stderr=True), transient=True)
             _display = stack.enter_context(bar)
         assert _display is not None
         shown, task = _display, _display.add_task(printable(label), total=total)
@@ -214,9 +214,3 @@ def _columns() -> tuple[ProgressColumn, ...]:
         TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
         TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
     )  # fmt: skip
-
-
-def _console() -> Console:
-    from rich.console import Console
-
-    return Console(stderr=True)

@@ -19,7 +19,7 @@ from lexsub.cli.convert import command
 from lexsub.data.references import load_gold
 from lexsub.errors import FormatError, LexsubError, UnknownNameError
 from lexsub.files import decode
-from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, detect, format_of_name, output_format
+from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, detect, format_of_name
 from lexsub.formats.semeval_lines import parse_submission
 from lexsub.rankings import Ranked, Ranking
 
@@ -280,7 +280,7 @@ def test_lines_longer_than_readers_take(name: str) -> None:
 
 def test_names_are_suggested() -> None:
     with pytest.raises(UnknownNameError, match="did you mean swords"):
-        output_format("sword")
+        OUTPUT_FORMATS["sword"]
     assert format_of_name(Path("x.generated.oot")).name == "oot"
     with pytest.raises(LexsubError, match=r"did you mean \.jsonl"):
         format_of_name(Path("x.json2l"))

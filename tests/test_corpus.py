@@ -106,7 +106,6 @@ def test_bad_bytes_are_replaced_and_counted_by_file(tmp_path: Path) -> None:
     lines = list(Corpus((good, bad)).lines(report))
     assert lines[1:] == ["caf\ufffd and \ufffd\ufffd twice", "nul \ufffd here", "fine"]
     assert report.bad_bytes == {bad: 4}
-    assert f"4 in {bad}" in str(report)
 
 
 def test_byte_order_marks(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from lexsub.errors import (
-    FileProblemError,
     FormatError,
     MissingExtraError,
     MissingResourceError,
@@ -18,7 +17,6 @@ from lexsub.frequency import FREQUENCIES
 from lexsub.frequency.bnc_lemmas import read_lemma_list
 from lexsub.frequency.form_lists import read_form_list
 from lexsub.frequency.lexique import FILMS, read_lexique
-from lexsub.frequency.lists import read_once
 from lexsub.resources import Resources
 from tests.tiny_wordnet import write_tiny
 
@@ -113,22 +111,6 @@ def test_the_real_lists(data_dir: Path) -> None:
     forms = FREQUENCIES["bnc-forms"].open(resources)
     assert forms.frequency("the", "r") == 6_057_853
     assert FREQUENCIES["ukwac"].open(resources).frequency("the", "r") > 100_000_000
-
-
-def test_a_list_is_read_once_until_it_changes(tmp_path: Path) -> None:
-    path, texts = tmp_path / "list", []
-
-    def read(text: str, where: Path) -> int:
-        texts.append((text, where.name))
-        return len(texts)
-
-    path.write_text("a\t1\n")
-    assert [read_once(path, read), read_once(path, read)] == [1, 1]
-    path.write_text("a\t1\nb\t2\n")
-    assert read_once(path, read) == 2
-    assert texts == [("a\t1\n", "list"), ("a\t1\nb\t2\n", "list")]
-    with pytest.raises(FileProblemError, match="gone"):
-        read_once(tmp_path / "gone", read)
 
 
 LEXIQUE = f"ortho\tlemme\tcgram\t{FILMS}\n" + "".join(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict
 from typing import Any
 
 from lexsub.evaluation.agreement.golds import Box, Correlation, OriginColumn, RankSum
@@ -21,21 +21,7 @@ from lexsub.tables import Entry, Number, Table
 def plain(report: Any) -> dict[str, Any]:
     """Return a report as JSON holds it, under the name of its kind."""
     names = {SubstituteReport: "substitutes", LabelReport: "labels", RatingReport: "ratings"}
-    return {names.get(type(report), "golds"): _simple(report)}
-
-
-def _simple(value: Any) -> Any:
-    """Turn dataclasses into what JSON holds; a pair of names as a key becomes ``a | b``."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {key: _simple(entry) for key, entry in asdict(value).items()}
-    if isinstance(value, dict):
-        return {
-            " | ".join(key) if isinstance(key, tuple) else key: _simple(entry)
-            for key, entry in value.items()
-        }
-    if isinstance(value, list | tuple):
-        return [_simple(entry) for entry in value]
-    return value
+    return {names.get(type(report), "golds"): asdict(report)}
 
 
 def tables(report: Any) -> list[Table]:

@@ -108,7 +108,7 @@ def format_option(*formats: str) -> Decorator[Any]:
 
 
 def print_json(value: Any) -> None:
-    """Print a value as JSON on standard output; undefined numbers are null, paths are text."""
+    """Print a value as JSON: undefined numbers are null, paths text, names together ``a | b``."""
     click.echo(json.dumps(_plain(value), indent=2, ensure_ascii=False))
 
 
@@ -124,7 +124,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, dict):
-        return {str(key): _plain(entry) for key, entry in value.items()}
+        return {
+            " | ".join(key) if isinstance(key, tuple) else str(key): _plain(entry)
+            for key, entry in value.items()
+        }
     if isinstance(value, list | tuple):
         return [_plain(entry) for entry in value]
     return str(value) if isinstance(value, Path) else value

@@ -15,7 +15,6 @@ from lexsub.formats.outputs.catalogue import (
     OUTPUT_FORMATS,
     OutputFormat,
     format_of_name,
-    output_format,
     read_output,
     with_lexelts,
 )
@@ -91,7 +90,7 @@ def command(
 
 def _target(target: Path, name: str | None) -> OutputFormat:
     if name is not None:
-        return output_format(name)
+        return OUTPUT_FORMATS[name]
     if target == STDIN:
         raise LexsubError(f"output to - needs --to ({', '.join(OUTPUT_FORMATS)})")
     return format_of_name(target)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -22,7 +22,7 @@ from lexsub.evaluation.posthoc.golds import format_semdis_gold, mean_gold
 from lexsub.evaluation.posthoc.sheets import choose, eligible, pool_rows, shuffled
 from lexsub.evaluation.posthoc.verdicts import VERDICTS, OriginRow, decide, table_8
 from lexsub.files import decode, file_sha256, read_bytes, write_text
-from lexsub.formats.annotations import LabelChoice, Rating
+from lexsub.formats.annotations import LabelChoice
 from lexsub.formats.judgements import (
     SCALES,
     Key,
@@ -164,7 +164,12 @@ def read(
     if ratings_out is not None:
         write_text(ratings_out, format_ratings(ratings))
     names = {value: name for name, value in SCALES[key.scale].items()}
-    origins = _by_origin(key, ratings, names) if key.scale == "words" else []
+    origins: Sequence[OriginRow] = []
+    if key.scale == "words":
+        given: dict[tuple[str, str], list[str]] = {}
+        for rating in ratings:
+            given.setdefault((rating.item, rating.substitute), []).append(names[rating.rating])
+        origins = table_8(key.rows, {pair: decide(verdicts) for pair, verdicts in given.items()})
     reports: list[LabelReport | RatingReport] = []
     if len(sheets) > 1:
         choices = [
@@ -174,13 +179,6 @@ def read(
         if key.scale == "0-3":
             reports.append(report_ratings(ratings, "population"))
     _print(key, origins, reports, as_json)
-
-
-def _by_origin(key: Key, ratings: Sequence[Rating], names: Mapping[float, str]) -> list[OriginRow]:
-    given: dict[tuple[str, str], list[str]] = {}
-    for rating in ratings:
-        given.setdefault((rating.item, rating.substitute), []).append(names[rating.rating])
-    return table_8(key.rows, {pair: decide(verdicts) for pair, verdicts in given.items()})
 
 
 def _print(

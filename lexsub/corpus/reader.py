@@ -45,15 +45,6 @@ class CorpusReport:
     bad_bytes: dict[Path, int] = field(default_factory=dict)
     cut_lines: int = 0
 
-    def __str__(self) -> str:
-        text = f"{self.lines} lines of {self.files} files, {self.blank} blank lines left out"
-        if self.bad_bytes:
-            places = ", ".join(f"{count} in {path}" for path, count in self.bad_bytes.items())
-            text += f", bad bytes replaced: {places}"
-        if self.cut_lines:
-            text += f", {self.cut_lines} pieces cut off overlong lines"
-        return text
-
 
 @dataclass(frozen=True)
 class Corpus:

@@ -126,7 +126,9 @@ def _install(source: Source, folder: Path, files: dict[RemoteFile, Path]) -> Pat
                 raise FormatError(
                     first, None, f"holds no {source.marker}; expected the {source.name} release"
                 )
-            write_text(root / RECEIPT, _receipt(source, files))
+            record = {"name": source.name, "licence": source.licence,
+                      "files": [asdict(file) for file in files]}  # fmt: skip
+            write_text(root / RECEIPT, json.dumps(record, indent=2) + "\n")
             old = Path(scratch) / "old"
             if target.exists():
                 target.rename(old)
@@ -143,12 +145,3 @@ def _top(content: Path) -> Path:
         if entry.name != "__MACOSX" and not entry.name.startswith("._")
     ]
     return entries[0] if len(entries) == 1 and entries[0].is_dir() else content
-
-
-def _receipt(source: Source, files: dict[RemoteFile, Path]) -> str:
-    record = {
-        "name": source.name,
-        "licence": source.licence,
-        "files": [asdict(file) for file in files],
-    }
-    return json.dumps(record, indent=2) + "\n"

@@ -56,7 +56,7 @@ def numbered_lines(text: str, path: Path) -> Iterator[tuple[int, str]]:
             raise FormatError(
                 path,
                 number,
-                f"{_short(line)} has {len(line)} characters; expected lines of at most "
+                f"{short(line)} has {len(line)} characters; expected lines of at most "
                 f"{LONGEST_LINE}",
             )
         yield number, line
@@ -94,12 +94,12 @@ def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
         fields = _gold_fields(line)
         if fields is None:
             raise FormatError(
-                path, number, f"{_short(line)}; expected 'lexelt id :: substitute count;…'"
+                path, number, f"{short(line)}; expected 'lexelt id :: substitute count;…'"
             )
         lexelt, item_id, answers = fields
         if line.partition(" ::")[2].startswith(":"):
             raise FormatError(
-                path, number, f"{_short(line)}: separator ':::' is that of oot; expected '::' in a "
+                path, number, f"{short(line)}: separator ':::' is that of oot; expected '::' in a "
                 "gold",
             )  # fmt: skip
         if item_id in items:
@@ -113,13 +113,13 @@ def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
                 raise FormatError(
                     path,
                     number,
-                    f"answer {_short(piece)} has no count; expected 'substitute count' "
+                    f"answer {short(piece)} has no count; expected 'substitute count' "
                     "(is this a submission, not a gold?)",
                 )
             if joined := _JOINED.search(response[1]):
                 raise FormatError(
                     path, number,
-                    f"answers {_short(piece)} are parted by {joined[1]!r}; expected semicolons",
+                    f"answers {short(piece)} are parted by {joined[1]!r}; expected semicolons",
                 )  # fmt: skip
             weights[response[1]] = weights.get(response[1], 0.0) + float(response[2])
         items[item_id] = GoldItem(item_id, lexelt, weights, answers, number)
@@ -214,7 +214,7 @@ def parse_submission(text: str, path: Path, task: Task, *, strict: bool = True) 
     if strict and rejected:
         number, line = rejected[0]
         more = f" (and {len(rejected) - 1} more lines)" if len(rejected) > 1 else ""
-        raise FormatError(path, number, f"{_short(line)}; expected {_shape(task)}{more}")
+        raise FormatError(path, number, f"{short(line)}; expected {_shape(task)}{more}")
     if strict and not answers:
         raise FormatError(path, None, f"holds no answer line; expected {_shape(task)}")
     return Submission(path.name, task, tuple(answers), tuple(rejected))
@@ -282,5 +282,6 @@ def _shape(task: Task) -> str:
     return f"'lexelt id {SEPARATORS[task]} {answers}' with single blanks"
 
 
-def _short(line: str) -> str:
-    return repr(line if len(line) <= 60 else line[:57] + "...")
+def short(text: str) -> str:
+    """Return a text for a message, cut where it is long."""
+    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.files import text_lines
-from lexsub.frequency.lists import LemmaCounts, filled, list_file, read_once
+from lexsub.files import read_text, text_lines
+from lexsub.frequency.lists import LemmaCounts, filled, list_file
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
 from lexsub.limits import whole_number
 from lexsub.resources import Resources
@@ -33,7 +33,7 @@ class BncLemmas:
             FormatError: a line that is not ``rank frequency word class``, or no line at all.
         """
         (path,) = self.inputs(resources)
-        return LemmaCounts(read_once(path, read_lemma_list))
+        return LemmaCounts(read_lemma_list(read_text(path), path))
 
 
 def read_lemma_list(text: str, path: Path) -> dict[tuple[str, str], int]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from lexsub.digests import known_sha256
 from lexsub.errors import FormatError, MissingResourceError
-from lexsub.files import read_text
 from lexsub.frequency.index import Counts
 from lexsub.resources import Resources
 
@@ -39,30 +36,6 @@ class LemmaCounts:
     def frequency(self, word: str, pos: str) -> float:
         """Return the count of a lemma in a part of speech, 0 where it is not listed."""
         return self.counts.get((word.lower(), pos), 0)
-
-
-T = TypeVar("T")
-
-
-def read_once(path: Path, read: Callable[[str, Path], T]) -> T:
-    """Read a list, or return it as it was read before: several parts of a system ask for it.
-
-    Args:
-        path: the file; when it changes it is read again.
-        read: makes the table of its text.
-
-    Raises:
-        FileProblemError: it cannot be read.
-        FormatError: as ``read`` does.
-    """
-    table: T = _read(path.resolve(), known_sha256(path), read)
-    return table
-
-
-@lru_cache(maxsize=8)
-def _read(path: Path, digest: str, read: Callable[[str, Path], Any]) -> Any:
-    del digest  # another file under the same name
-    return read(read_text(path), path)
 
 
 Table = TypeVar("Table", bound=Mapping[Any, float])

@@ -88,15 +88,6 @@ for _format in (
     OUTPUT_FORMATS.register(_format.name)(_format)
 
 
-def output_format(name: str) -> OutputFormat:
-    """Return the format of that name.
-
-    Raises:
-        UnknownNameError: there is none; names the nearest.
-    """
-    return OUTPUT_FORMATS[name]
-
-
 def format_of_name(path: Path) -> OutputFormat:
     """Return the format that a file's name stands for (``x.generated.oot``: oot).
 
@@ -181,7 +172,7 @@ def read_output(path: Path, name: str | None = None) -> tuple[list[Ranking], Out
         FormatError: it is not what the format says.
         UnknownNameError: no such format.
     """
-    chosen = None if name is None else output_format(name)
+    chosen = None if name is None else OUTPUT_FORMATS[name]
     text = decode(read_unpacked(path), path)
     chosen = chosen or detect(text, path)
     return chosen.read(text, path), chosen

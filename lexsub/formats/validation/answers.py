@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from lexsub.formats.validation.shape import short
+from lexsub.formats.semeval_lines import short
 from lexsub.matching import SeenItem
 from lexsub.matching.script.answers import normalise
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from lexsub.formats.semeval_lines import short
 from lexsub.submissions import SEPARATORS, Task
 
 _LOOSE = re.compile(r"(\s*)(\S+)(\s+)([^\s:]+)(\s*)(:{2,3})(.*)")
@@ -39,8 +40,3 @@ def diagnose(line: str, task: Task) -> tuple[str, str]:
             f"no blank after {separator}; {expected}; {dropped}",
         )
     return "shape", f"{short(line)}: a line of another shape; {expected}; {dropped}"
-
-
-def short(text: str) -> str:
-    """Return a text for a message, cut where it is long."""
-    return repr(text if len(text) <= 60 else text[:57] + "...")

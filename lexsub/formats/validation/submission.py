@@ -7,11 +7,11 @@ from pathlib import Path
 
 from lexsub.errors import FormatError
 from lexsub.files import refuse_other_kinds
-from lexsub.formats.semeval_lines import LONGEST_LINE, PATTERNS, no_answers, split_answers
+from lexsub.formats.semeval_lines import LONGEST_LINE, PATTERNS, no_answers, short, split_answers
 from lexsub.formats.validation.answers import check_answers, check_text
 from lexsub.formats.validation.findings import Finding, Report
 from lexsub.formats.validation.reference import Reference
-from lexsub.formats.validation.shape import diagnose, short
+from lexsub.formats.validation.shape import diagnose
 from lexsub.submissions import Task
 
 
@@ -34,7 +34,8 @@ def validate_submission(
     for number, line in _lines(data, path, check):
         check.line(number, line)
     if not check.lines:
-        raise FormatError(path, None, _unusable(data, task))
+        head = [line[:LONGEST_LINE].decode("latin-1") for line in data.split(b"\n", 100)[:100]]
+        raise FormatError(path, None, no_answers(head, task))
     check.end()
     findings = sorted(check.findings, key=lambda finding: finding.line)
     scored = len(reference.scored) if reference and task != "mw" else None
@@ -138,7 +139,8 @@ class _Check:
 
     def _check_multiword(self, number: int, item_id: str, answer: str) -> None:
         if answer.startswith(":"):
-            self.add(number, *_oot_line(item_id))
+            problem = f"item {item_id}: separator ':::' is that of oot; expected '::'"
+            self.add(number, "wrong-task", problem)
             return
         if not answer.strip():
             self.add(
@@ -199,11 +201,6 @@ class _Check:
             )
 
 
-def _oot_line(item_id: str) -> tuple[str, str]:
-    """Return code and message for an oot line in an mw submission, which reads it as an answer."""
-    return "wrong-task", f"item {item_id}: separator ':::' is that of oot; expected '::'"
-
-
 def _check_mw_text(answer: str, gold: Sequence[str]) -> Iterator[tuple[str, str]]:
     if ";" in answer.rstrip(";"):
         yield "several-answers", f"{short(answer)} is taken as one answer; give one multiword"
@@ -239,12 +236,6 @@ def _lines(data: bytes, path: Path, check: _Check) -> Iterator[tuple[int, str]]:
                 f"byte 0x{raw[error.start]:02x} is not UTF-8; expected UTF-8 text",
             )
             yield number, raw.decode("latin-1")
-
-
-def _unusable(data: bytes, task: Task) -> str:
-    """Say why a file holds no answer line of the task."""
-    lines = [line[:LONGEST_LINE].decode("latin-1") for line in data.split(b"\n", 100)[:100]]
-    return no_answers(lines, task)
 
 
 def _ids(ids: Sequence[str]) -> str:

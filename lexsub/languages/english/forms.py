@@ -6,6 +6,7 @@ substitutes take the target's form where nothing else is installed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -45,16 +46,16 @@ def regular(word: str, tag: str) -> str:
     return f"{word[:-1]}i{end}" if y else _doubled(word) + end
 
 
+def vowel_groups(word: str) -> int:
+    """Return how many runs of vowels a word has, y among them: about its syllables."""
+    return len(re.findall(f"[{_VOWELS}y]+", word))
+
+
 def _doubled(word: str) -> str:
     """Return a word of one syllable that ends in vowel and consonant with that consonant twice."""
-    sounds = _VOWELS + "y"
-    groups = sum(
-        letter in sounds and (place == 0 or word[place - 1] not in sounds)
-        for place, letter in enumerate(word)
-    )
     double = (
         len(word) > 2
-        and groups == 1
+        and vowel_groups(word) == 1
         and word[-1] not in "aeiouwxy"
         and word[-2] in _VOWELS
         and word[-3] not in _VOWELS

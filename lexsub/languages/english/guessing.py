@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
 
 from lexsub.items import PARTS_OF_SPEECH, Lexelt
 from lexsub.marks import Marked
@@ -131,7 +130,8 @@ def _cue(pos: str, form: str, base: str, before: str, behind: str, wordnet: Word
         score -= _CUE / 2
     if before in _DETERMINERS and wordnet.base_forms(behind, "n") and pos in "an":
         # An article, this word, and then what may be its noun.
-        adjacent = _CUE if wordnet.count(behind, "n") >= max(_others(behind, wordnet)) else 0.0
+        others = (wordnet.count(behind, other) for other in "var")
+        adjacent = _CUE if wordnet.count(behind, "n") >= max(others) else 0.0
         score += adjacent if pos == "a" else -adjacent
     if before in _DETERMINERS and pos in "vr":
         score -= _CUE
@@ -153,8 +153,3 @@ def _describes(word: str, wordnet: WordNet) -> bool:
         return False
     count = wordnet.count(word, "a")
     return count > 0 and count > max(wordnet.count(word, pos) for pos in "nvr")
-
-
-def _others(form: str, wordnet: WordNet) -> Iterator[int]:
-    poses: Iterable[str] = (pos for pos in PARTS_OF_SPEECH if pos != "n")
-    return (wordnet.count(form, pos) for pos in poses)

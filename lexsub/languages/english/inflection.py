@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from lexsub.items import Item
-from lexsub.languages.english.forms import Table, bases, read_forms, regular
+from lexsub.languages.english.forms import Table, bases, read_forms, regular, vowel_groups
 from lexsub.languages.english.lemminflect_adapter import is_installed, lemminflect
 from lexsub.languages.english.subjects import is_finite, number_of_subject
 
@@ -29,7 +29,6 @@ _PREPOSITIONS = frozenset(["of", "in", "on", "at", "by", "for", "with", "to", "f
 # Of two words, one for a doer and a particle: passer-by, hanger-on, but sit-in and lay-by.
 _PARTICLES = frozenset(["by", "on", "up", "in", "out"])
 _NO_MEN = frozenset(["german", "norman", "roman", "ottoman", "brahman", "walkman", "pullman"])
-_VOWELS = "aeiou"
 
 # Where LemmInflect's first form is not the one that the British National Corpus has most often.
 _USUAL = {
@@ -168,10 +167,7 @@ def _is_gradable(word: str, pos: str) -> bool:
         return word == "early"
     # Lemminflect has a form in -er for anything; English has it for one syllable, and for
     # two where the word ends in -y, -le, -er or -ow.
-    groups = sum(
-        a in _VOWELS + "y" and (i == 0 or word[i - 1] not in _VOWELS + "y")
-        for i, a in enumerate(word)
-    )
+    groups = vowel_groups(word)
     syllables = groups - (word.endswith("e") and not word.endswith("le") and groups > 1)
     return syllables < 2 or (syllables == 2 and word.endswith(("y", "le", "er", "ow")))
 
