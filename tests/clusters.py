@@ -21,16 +21,27 @@ if __name__ == '__main__':
 """
 
 
+KNOWN = ["distributed", "lexsub.rankers.lm.training", "s3fs", "tests.distributional.test_cluster",
+         "tests.warm"]  # fmt: skip
+"""What workers will import: the process that they are forked from has done so, once for all."""
+
+
 def started(workers: int = 2) -> Any:
     """Start a cluster whose scheduler is in this process."""
     import dask
     import distributed
+    from distributed.utils import get_mp_context
 
-    # A worker that is ended twice within that time would not be started again.
-    dask.config.set({"distributed.deploy.lost-worker-timeout": "1h"})
+    dask.config.set({
+        # A worker that is ended twice within that time would not be started again.
+        "distributed.deploy.lost-worker-timeout": "1h",
+        "distributed.worker.multiprocessing-method": "forkserver",
+    })  # fmt: skip
+    get_mp_context().set_forkserver_preload(KNOWN)
     return distributed.LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
-    )
+        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None,
+        env=dict(os.environ),  # which a server that was started earlier does not know
+    )  # fmt: skip
 
 
 @contextmanager

@@ -8,9 +8,11 @@ itself, and because it is one wheel without dependencies.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -84,13 +86,9 @@ def import_duckdb() -> Any:
 
 def write_shard(path: Path, **columns: Any) -> None:
     """Write equally long arrays as a Parquet file that appears whole or not at all."""
-    connection = import_duckdb().connect(config={"threads": 1})
-    try:
+    with _connection() as connection, _refusals(path, "cannot be written"):
         connection.register("shard", columns)
-        with _refusals(path, "cannot be written"):
-            write_query(connection, "FROM shard", path)
-    finally:
-        connection.close()
+        write_query(connection, "FROM shard", path)
 
 
 def write_query(connection: Any, query: str, path: Path) -> None:
@@ -108,12 +106,23 @@ def write_query(connection: Any, query: str, path: Path) -> None:
 
 def read_shard(path: Path) -> dict[str, Any]:
     """Return the columns of a Parquet file, its rows in their order."""
-    connection = import_duckdb().connect(config={"threads": 1})
-    try:
+    with _connection() as connection:
         columns: dict[str, Any] = connection.execute(f"FROM '{quoted(path)}'").fetchnumpy()
         return columns
-    finally:
-        connection.close()
+
+
+def _connection() -> Any:
+    """Return a connection of its own to this process's database, to be closed."""
+    return closing(_database(os.getpid()).cursor())
+
+
+@cache
+def _database(_process: int) -> Any:
+    """Open a database in memory that holds nothing: to open one takes longer than a small shard.
+
+    A process that is forked off opens its own.
+    """
+    return import_duckdb().connect(config={"threads": 1})
 
 
 def quoted(path: Path) -> str:
