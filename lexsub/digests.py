@@ -19,15 +19,19 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import lru_cache, wraps
 from pathlib import Path
+from typing import TypeVar
 
 from lexsub.addresses import identity
 from lexsub.errors import FileProblemError, FormatError, os_problem
 from lexsub.files import file_sha256, is_draft, read_text, sha256, write_text
 from lexsub.printable import is_address
 from lexsub.resources import user_cache
+
+T = TypeVar("T")
 
 FILE = "digests.json"
 FORMAT = "lexsub-digests"
@@ -162,6 +166,35 @@ def sealed_as(folder: Path) -> str:
     """Return what tells a model's files from any others in the same place; "" if not sealed."""
     manifest = folder / FILE
     return sha256(manifest.read_bytes()) if manifest.is_file() else ""
+
+
+def kept_open(most: int, again: str) -> Callable[[Callable[[Path], T]], Callable[[Path], T]]:
+    """Return a decorator of what opens a model's folder: it checks the folder's files first.
+
+    Of sealed folders those opened last are kept open: systems and stages of a run ask for the
+    same ones, one after the other.
+
+    Args:
+        most: how many are kept.
+        again: the way out, as of :func:`check_sealed`.
+
+    Raises:
+        FormatError: (what is decorated) a file is damaged.
+    """
+
+    def decorate(opened: Callable[[Path], T]) -> Callable[[Path], T]:
+        # What tells it from others in the same place is part of the key.
+        kept = lru_cache(most)(lambda folder, _sealed: opened(folder))
+
+        @wraps(opened)
+        def checked(folder: Path) -> T:
+            check_sealed(folder, again)
+            sealed = sealed_as(folder)
+            return kept(folder, sealed) if sealed else opened(folder)
+
+        return checked
+
+    return decorate
 
 
 def _read(manifest: Path, again: str) -> dict[str, str]:

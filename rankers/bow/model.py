@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.arrays import map_array
-from lexsub.digests import check_sealed, seal, sealed_as
+from lexsub.digests import kept_open, seal
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.files import read_text, write_text
 from lexsub.keeping import Kept
@@ -69,14 +69,16 @@ class BowModel:
     contexts: Sequence[str]
     frequency: Ints
     near: Any
-    _rows: Mapping[str, int] = field(init=False, repr=False)
-    _columns: Mapping[str, int] = field(init=False, repr=False)
     _totals: dict[int, int] = field(init=False, repr=False, default_factory=dict)
     _fits: Kept[tuple[str, bytes], Floats] = field(init=False, repr=False, default_factory=Kept)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_rows", {word: row for row, word in enumerate(self.words)})
-        object.__setattr__(self, "_columns", {c: column for column, c in enumerate(self.contexts)})
+    @cached_property
+    def _rows(self) -> Mapping[str, int]:
+        return {word: row for row, word in enumerate(self.words)}
+
+    @cached_property
+    def _columns(self) -> Mapping[str, int]:
+        return {context: column for column, context in enumerate(self.contexts)}
 
     def context(self, left: str, right: str) -> Ints:
         """Return the columns of the content words around a slot, as they were counted."""
@@ -93,9 +95,7 @@ class BowModel:
         several systems of a run ask for the same.
         """
         key = "\n".join((*words, str(mu))), context.tobytes()
-        if key not in self._fits:
-            self._fits[key] = self._fit(words, context, mu)
-        return self._fits[key].copy()
+        return self._fits.once(key, lambda: self._fit(words, context, mu)).copy()
 
     def _fit(self, words: Sequence[str], context: Ints, mu: float) -> Floats:
         fits = np.zeros(len(words))
@@ -194,24 +194,13 @@ def write_bow(folder: Path, model: BowModel) -> None:
     seal(folder)
 
 
+@kept_open(1, AGAIN)
 def open_bow(folder: Path) -> BowModel:
     """Open a model; its counts are mapped, not read, and what was opened last is kept open.
 
     Raises:
         LexsubError: there is none, or it is damaged or of another version.
     """
-    check_sealed(folder, AGAIN)
-    sealed = sealed_as(folder)
-    return _kept(folder, sealed) if sealed else _open(folder)
-
-
-@lru_cache(maxsize=1)
-def _kept(folder: Path, sealed: str) -> BowModel:
-    del sealed  # others in the same place
-    return _open(folder)
-
-
-def _open(folder: Path) -> BowModel:
     from scipy.sparse import csr_matrix
 
     path = folder / HEADER

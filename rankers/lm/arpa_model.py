@@ -6,21 +6,16 @@ import math
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.corpus.lines import read_lines
-from lexsub.digests import known_sha256
 from lexsub.errors import FormatError
+from lexsub.rankers.lm.array_model import ArrayModel, Longs, look_up
 from lexsub.rankers.lm.header import Header
-from lexsub.rankers.lm.sorted_keys import look_up
-
-if TYPE_CHECKING:
-    from lexsub.rankers.lm.model import Window
 
 Float32 = NDArray[np.float32]
 
@@ -66,72 +61,23 @@ class CodedOrder:
     backoff: Coded
 
 
-class SortedModel:
+class SortedModel(ArrayModel[Order | CodedOrder]):
     """A back-off model in sorted arrays; it answers what KenLM answers, to the last bit.
 
     Numbers are single and are added in KenLM's order, so that no figure depends on which of
     the two is installed.
     """
 
-    def __init__(
-        self, header: Header, ids: dict[str, int], orders: Sequence[Order | CodedOrder]
-    ) -> None:
-        """Take what was read.
-
-        Args:
-            header: of the model.
-            ids: of the words.
-            orders: the n-grams of each order from 1.
-        """
-        self.header, self._ids, self._orders = header, ids, orders
-        self._unknown = ids.get("<unk>", -1)
-
-    def knows(self, token: str) -> bool:
-        """Return whether a token is in the vocabulary."""
-        return token in self._ids and token != "<unk>"
-
-    def log10(self, windows: Sequence[Window | tuple[str, bool, bool]]) -> NDArray[np.float64]:
-        """Return the log10 probability of each window."""
-        texts = [
-            [*(["<s>"] if bos else []), *text.split(), *(["</s>"] if eos else [])]
-            for text, bos, eos in windows
-        ]
-        sizes = np.array([len(tokens) for tokens in texts], dtype=np.int64)
-        get, unknown = self._ids.get, self._unknown
-        words = np.array([get(t, unknown) for tokens in texts for t in tokens], dtype=np.int64)
-        starts = np.cumsum(sizes) - sizes
-        place = np.arange(len(words)) - np.repeat(starts, sizes)
-        probs = self._probabilities(words, place)
-        # <s> is never predicted, so it has no probability of its own.
-        given = np.array([bos for _, bos, _ in windows], dtype=bool)
-        probs[starts[given]] = 0
-        total = np.zeros(len(texts), dtype=np.float32)
-        for step in range(int(sizes.max(initial=0))):
-            here = np.flatnonzero(sizes > step)
-            total[here] += probs[starts[here] + step]
-        return total.astype(np.float64)
-
-    def log10_alike(self, texts: Sequence[str], bos: bool, eos: bool) -> NDArray[np.float64]:
-        """Return the log10 probability of windows that begin and end alike."""
-        return self.log10([(text, bos, eos) for text in texts])
-
-    def _probabilities(self, words: NDArray[np.int64], place: NDArray[np.int64]) -> Float32:
-        """Return the log10 probability of each token given those before it in its window."""
-        types = len(self._ids)
+    def _logs(self, words: Longs, place: Longs) -> Float32:
         # A model without <unk> gives unknown words what KenLM gives them.
-        probs = _at(self._orders[0].prob, words, -100)
-        rows = words
-        for n, order in enumerate(self._orders[1:], start=2):
-            at = np.flatnonzero(place >= n - 1)
-            context = rows[at - 1]
-            known = (context >= 0) & (words[at] >= 0)
-            found = np.full(len(at), -1, dtype=np.int64)
-            found[known] = look_up(order.keys, context[known] * types + words[at[known]])
-            weaker = probs[at] + _at(self._orders[n - 2].backoff, context, 0)
-            probs[at] = np.where(found >= 0, _at(order.prob, found, 0), weaker)
-            rows = np.full(len(words), -1, dtype=np.int64)
-            rows[at] = found
-        return probs
+        logs = _at(self._tables[0].prob, words, -100)
+        grams = self._grams(words, place, [order.keys for order in self._tables])
+        for order, below, (at, context, found) in zip(
+            self._tables[1:], self._tables, islice(grams, 1, None), strict=False
+        ):
+            weaker = logs[at] + _at(below.backoff, context, 0)
+            logs[at] = np.where(found >= 0, _at(order.prob, found, 0), weaker)
+        return logs
 
 
 class ArpaModel(SortedModel):
@@ -139,7 +85,7 @@ class ArpaModel(SortedModel):
 
     def __init__(self, folder: Path, header: Header) -> None:
         path = folder / header.file
-        ids, orders = _read_once(path, known_sha256(path))
+        ids, orders = read_arpa(path)
         if len(orders) != header.order:
             raise FormatError(
                 path,
@@ -148,13 +94,6 @@ class ArpaModel(SortedModel):
                 "file was exchanged; import it again with 'lexsub lm import'",
             )
         super().__init__(header, ids, orders)
-
-
-@lru_cache(maxsize=2)
-def _read_once(path: Path, digest: str) -> tuple[dict[str, int], list[Order]]:
-    """Read a file once a process: every ranker of a run opens its model anew."""
-    del digest  # another file under the same name
-    return read_arpa(path)
 
 
 def read_arpa(path: Path) -> tuple[dict[str, int], list[Order]]:

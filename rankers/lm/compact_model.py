@@ -17,7 +17,6 @@ N-grams of one order stand by that of their first words, then by their last word
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from lexsub.arrays import map_array
 from lexsub.errors import FormatError
 from lexsub.files import read_text, write_text
 from lexsub.rankers.lm.arpa_model import Coded, CodedOrder, Float32, Order, SortedModel
-from lexsub.rankers.lm.header import FILE, Header
+from lexsub.rankers.lm.header import Header
 
 AGAIN = "make the model again"
 WORDS = "words.txt"
@@ -41,26 +40,12 @@ def open_compact(folder: Path, header: Header) -> SortedModel:
     Raises:
         FormatError: its files are damaged or do not fit each other.
     """
-    return SortedModel(header, *_read_once(folder.resolve(), header.order, _stamp(folder)))
-
-
-def _stamp(folder: Path) -> tuple[int, ...]:
-    stat = (folder / FILE).stat()
-    return stat.st_ino, stat.st_mtime_ns
-
-
-@lru_cache(maxsize=2)
-def _read_once(
-    folder: Path, order: int, stamp: tuple[int, ...]
-) -> tuple[dict[str, int], list[CodedOrder]]:
-    """Read a model once a process: several rankers and features of a run open the same one."""
-    del stamp  # another model under the same name
     words = read_text(folder / WORDS).split("\n")[:-1]
     ids = {word: number for number, word in enumerate(words)}
     if len(ids) != len(words):
         raise FormatError(folder / WORDS, None, f"holds a word twice: {AGAIN}")
     orders: list[CodedOrder] = []
-    for n in range(1, order + 1):
+    for n in range(1, header.order + 1):
         probs = _bytes(folder, f"{n}.probs")
         tables = map_array(folder / f"{n}.tables.npy", AGAIN, ("float32",), (2, 256))
         if n == 1:
@@ -76,12 +61,12 @@ def _read_once(
                 f"holds {len(probs)} numbers; expected {len(keys)}, one an n-gram: {AGAIN}",
             )  # fmt: skip
         backoffs = np.zeros(0, np.uint8)
-        if n < order:
+        if n < header.order:
             backoffs = map_array(folder / f"{n}.backoffs.npy", AGAIN, ("uint8",), probs.shape)
         coded = (Coded(codes, np.array(table))
                  for codes, table in zip((probs, backoffs), tables, strict=True))  # fmt: skip
         orders.append(CodedOrder(keys, *coded))
-    return ids, orders
+    return SortedModel(header, ids, orders)
 
 
 def _bytes(folder: Path, name: str, rows: int = 0) -> NDArray[np.uint8]:

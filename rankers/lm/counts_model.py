@@ -1,11 +1,11 @@
-"""Models that answer from n-gram counts: additive and one-count smoothing."""
+"""Models that answer from n-gram counts, and their files: additive and one-count smoothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +14,15 @@ from lexsub.arrays import map_array
 from lexsub.errors import FormatError
 from lexsub.files import read_text, sha256
 from lexsub.keeping import Kept
-from lexsub.rankers.lm.counting import BOS, EOS, UNK
-from lexsub.rankers.lm.counts_files import ARRAYS, WORDS
+from lexsub.rankers.lm.array_model import ArrayModel, Longs
+from lexsub.rankers.lm.counting import Grams
 from lexsub.rankers.lm.header import Header
-from lexsub.rankers.lm.sorted_keys import look_up
-
-if TYPE_CHECKING:
-    from lexsub.rankers.lm.model import Window
 
 Floats = NDArray[np.float64]
+
+WORDS = "words.txt"
+ARRAYS = ("keys", "counts", "totals", "ones")
+"""Of each order, as in :class:`OrderCounts`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,26 @@ class OrderCounts:
     counts: NDArray[np.int32]
     totals: NDArray[np.int64]
     ones: NDArray[np.int32]
+
+
+def write_counts(folder: Path, tables: Iterable[Grams], words: Sequence[str]) -> None:
+    """Write the arrays of a count model; each order is written before the next is asked for."""
+    (folder / WORDS).write_text("\n".join(words) + "\n", encoding="utf-8")
+    contexts = 1
+    for n, grams in enumerate(tables, start=1):
+        counts = grams.count
+        if n == 1:
+            # <s> is given, never predicted.
+            counts = np.where(grams.starts, 0, counts).astype(np.int32)
+        parts = {
+            "keys": grams.prefix.astype(np.int64) * len(words) + grams.word,
+            "counts": counts,
+            "totals": np.bincount(grams.prefix, counts, minlength=contexts).astype(np.int64),
+            "ones": np.bincount(grams.prefix, counts == 1, minlength=contexts).astype(np.int32),
+        }
+        for name, array in parts.items():
+            np.save(folder / f"{name}{n}.npy", array)
+        contexts = len(grams)
 
 
 def open_counts(folder: Path, header: Header) -> CountsModel:
@@ -122,21 +142,15 @@ def _number(header: Header, name: str, default: float) -> float:
     return float(value) if isinstance(value, int | float) else default
 
 
-class CountsModel:
-    """An opened count model; windows are looked up together, order by order."""
+class CountsModel(ArrayModel[OrderCounts]):
+    """An opened count model."""
 
     def __init__(
         self, header: Header, tables: Sequence[OrderCounts], words: Sequence[str], rule: Rule
     ) -> None:
-        self.header = header
-        self._tables = tables
-        self._ids = {word: index for index, word in enumerate(words)}
+        super().__init__(header, {word: index for index, word in enumerate(words)}, tables)
         self._rule = rule
         self._alike: Kept[str, Floats] = Kept()
-
-    def knows(self, token: str) -> bool:
-        """Return whether a token is in the vocabulary."""
-        return token in self._ids
 
     def log10_alike(self, texts: Sequence[str], bos: bool, eos: bool) -> Floats:
         """Return the log10 probability of windows that begin and end alike.
@@ -144,55 +158,21 @@ class CountsModel:
         Kept, because several systems of a run ask for the same ones.
         """
         key = sha256("\n".join((f"{bos} {eos}", *texts)).encode())
-        if key not in self._alike:
-            self._alike[key] = self.log10([(text, bos, eos) for text in texts])
-        return self._alike[key].copy()
+        ask = partial(super().log10_alike, texts, bos, eos)
+        return self._alike.once(key, ask).copy()
 
-    def log10(self, windows: Sequence[Window | tuple[str, bool, bool]]) -> Floats:
-        """Return the log10 probability of each window."""
-        flat: list[int] = []
-        starts = np.zeros(len(windows) + 1, dtype=np.int64)
-        get = self._ids.get
-        for row, (text, bos, eos) in enumerate(windows):
-            if bos:
-                flat.append(BOS)
-            flat.extend([get(token, UNK) for token in text.split()])
-            if eos:
-                flat.append(EOS)
-            starts[row + 1] = len(flat)
-        if not flat:
-            return np.zeros(len(windows))
-        words = np.array(flat, dtype=np.int64)
-        sizes = np.diff(starts)
-        place = np.arange(len(words)) - np.repeat(starts[:-1], sizes)
-        logs = np.where(words == BOS, 0.0, np.log10(self._probabilities(words, place)))
-        # Summed window by window, so that a window's figure does not depend on the others.
-        rows = np.repeat(np.arange(len(sizes)), sizes)
-        return np.asarray(np.bincount(rows, logs, minlength=len(sizes)), dtype=np.float64)
-
-    def _probabilities(self, words: NDArray[np.int64], place: NDArray[np.int64]) -> Floats:
-        types, order = self.header.types, self.header.order
-        length = np.minimum(place, order - 1)
-        rows = words
+    def _logs(self, words: Longs, place: Longs) -> Floats:
+        length = np.minimum(place, self.header.order - 1).astype(np.float64)
         prob = np.zeros(len(words))
-        for n, table in enumerate(self._tables, start=1):
-            at = np.flatnonzero(place >= n - 1)
-            if n == 1:
-                context = np.zeros(len(words), dtype=np.int64)
-                found = words
-            else:
-                context = rows[at - 1]
-                found = np.full(len(at), -1, dtype=np.int64)
-                some = context >= 0
-                found[some] = look_up(table.keys, context[some] * types + words[at[some]])
-            known = context >= 0
-            count = np.where(found >= 0, table.counts[np.maximum(found, 0)], 0)
-            total = np.where(known, table.totals[np.maximum(context, 0)], 0)
-            ones = np.where(known, table.ones[np.maximum(context, 0)], 0)
-            prob[at] = self._rule(
-                count.astype(np.float64), total.astype(np.float64), ones.astype(np.float64),
-                prob[at], length[at].astype(np.float64), n,
+        grams = self._grams(words, place, [table.keys for table in self._tables])
+        for n, (table, (at, context, found)) in enumerate(
+            zip(self._tables, grams, strict=True), start=1
+        ):
+            count, total, ones = (
+                np.where(rows >= 0, values[np.maximum(rows, 0)], 0).astype(np.float64)
+                for values, rows in (
+                    (table.counts, found), (table.totals, context), (table.ones, context)
+                )
             )  # fmt: skip
-            rows = np.full(len(words), -1, dtype=np.int64)
-            rows[at] = found
-        return prob
+            prob[at] = self._rule(count, total, ones, prob[at], length[at], n)
+        return np.log10(prob)

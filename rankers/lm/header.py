@@ -15,6 +15,7 @@ from lexsub.rankers.lm import tokens
 
 FILE = "model.json"
 FORMAT = 1
+AGAIN = "train or import the model again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def read_header(folder: Path) -> Header:
     Raises:
         LexsubError: there is none, it is damaged, or it is of a later format or tokenisation.
     """
-    check_sealed(folder, "train or import the model again")
+    check_sealed(folder, AGAIN)
     path = folder / FILE
     if is_file(folder) or not exists(path):
         raise FileProblemError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -12,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.compression import open_stream
-from lexsub.digests import sealed_as
+from lexsub.digests import kept_open
 from lexsub.errors import LexsubError
-from lexsub.rankers.lm.header import Header, read_header
+from lexsub.rankers.lm.header import AGAIN, Header, read_header
 
 
 class Window(NamedTuple):
@@ -56,6 +55,7 @@ class LanguageModel(Protocol):
         ...
 
 
+@kept_open(2, AGAIN)
 def open_model(folder: Path) -> LanguageModel:
     """Open a trained model, or return it where it was opened last and is still the same.
 
@@ -63,18 +63,6 @@ def open_model(folder: Path) -> LanguageModel:
         LexsubError: no model there, or its files are damaged.
     """
     header = read_header(folder)
-    sealed = sealed_as(folder)
-    return _kept(folder, sealed) if sealed else _open(folder, header)
-
-
-# Systems and stages ask for the same ones, one after the other.
-@lru_cache(maxsize=2)
-def _kept(folder: Path, sealed: str) -> LanguageModel:
-    del sealed  # others in the same place
-    return _open(folder, read_header(folder))
-
-
-def _open(folder: Path, header: Header) -> LanguageModel:
     if header.kind == "backoff":
         # Without KenLM, ARPA text is read by ourselves: slower, and the same figures.
         if find_spec("kenlm") is None and is_arpa(folder / header.file):

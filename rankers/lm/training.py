@@ -29,7 +29,7 @@ from lexsub.rankers.lm.counting import (
     count_grams,
     make_stream,
 )
-from lexsub.rankers.lm.counts_files import write_counts
+from lexsub.rankers.lm.counts_model import write_counts
 from lexsub.rankers.lm.encoding import decode, encode
 from lexsub.rankers.lm.header import Header, write_header
 from lexsub.rankers.lm.kneser_ney import estimate, thresholds_for

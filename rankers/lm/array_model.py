@@ -1,0 +1,108 @@
+"""What all models in sorted arrays share: windows are looked up together, order by order."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexsub.rankers.lm.header import Header
+
+if TYPE_CHECKING:
+    from lexsub.rankers.lm.model import Window
+
+Longs = NDArray[np.int64]
+
+T = TypeVar("T")
+
+
+class ArrayModel(ABC, Generic[T]):
+    """A model in arrays, sorted by ``keys``: (row of the first n - 1 words) · types + last word."""
+
+    def __init__(self, header: Header, ids: Mapping[str, int], tables: Sequence[T]) -> None:
+        """Take what was read.
+
+        Args:
+            header: of the model.
+            ids: of the words.
+            tables: the n-grams of each order from 1.
+        """
+        self.header, self._ids, self._tables = header, ids, tables
+
+    def knows(self, token: str) -> bool:
+        """Return whether a token is in the vocabulary."""
+        return token in self._ids and token != "<unk>"
+
+    def log10(self, windows: Sequence[Window | tuple[str, bool, bool]]) -> NDArray[np.float64]:
+        """Return the log10 probability of each window."""
+        texts = [
+            [*(["<s>"] if bos else []), *text.split(), *(["</s>"] if eos else [])]
+            for text, bos, eos in windows
+        ]
+        sizes = np.array([len(tokens) for tokens in texts], dtype=np.int64)
+        get, unknown = self._ids.get, self._ids.get("<unk>", -1)
+        words = np.array([get(t, unknown) for tokens in texts for t in tokens], dtype=np.int64)
+        starts = np.cumsum(sizes) - sizes
+        logs = self._logs(words, np.arange(len(words)) - np.repeat(starts, sizes))
+        # <s> is given, never predicted, so it has no probability of its own.
+        logs[starts[np.array([bos for _, bos, _ in windows], dtype=bool)]] = 0
+        # Summed window by window, so that a window's figure does not depend on the others.
+        total = np.zeros(len(texts), dtype=logs.dtype)
+        for step in range(int(sizes.max(initial=0))):
+            here = np.flatnonzero(sizes > step)
+            total[here] += logs[starts[here] + step]
+        return total.astype(np.float64)
+
+    def log10_alike(self, texts: Sequence[str], bos: bool, eos: bool) -> NDArray[np.float64]:
+        """Return the log10 probability of windows that begin and end alike."""
+        return self.log10([(text, bos, eos) for text in texts])
+
+    @abstractmethod
+    def _logs(self, words: Longs, place: Longs) -> NDArray[Any]:
+        """Return the log10 probability of each token given those before it in its window.
+
+        Args:
+            words: ids, -1 for a word that is not there, shape (tokens,).
+            place: of each in its window.
+        """
+
+    def _grams(
+        self, words: Longs, place: Longs, keys: Sequence[Longs]
+    ) -> Iterator[tuple[Longs, Longs, Longs]]:
+        """Look up the n-grams that end at each token, order by order from 1.
+
+        Yields the tokens that have as many before them, the rows of their contexts among the
+        n-grams of the order below (0 in the first), and their own rows; -1 for those not there.
+        """
+        yield np.arange(len(words)), np.zeros_like(words), words
+        rows = words
+        for n, own in enumerate(keys[1:], start=2):
+            at = np.flatnonzero(place >= n - 1)
+            context = rows[at - 1]
+            there = (context >= 0) & (words[at] >= 0)
+            found = np.full(len(at), -1, dtype=np.int64)
+            found[there] = look_up(own, context[there] * len(self._ids) + words[at[there]])
+            yield at, context, found
+            rows = np.full(len(words), -1, dtype=np.int64)
+            rows[at] = found
+
+
+def look_up(keys: Longs, wanted: Longs) -> Longs:
+    """Return the row of each key, -1 where it is not there."""
+    # Sorted needles walk the mapped file once from front to back.
+    found = np.full(len(wanted), -1, dtype=np.int64)
+    if not len(keys) or not len(wanted):
+        return found
+    # By hand: np.unique imports what takes longer than a sentence.
+    order = np.argsort(wanted, kind="stable")
+    ordered = wanted[order]
+    first = np.ones(len(ordered), bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    distinct = ordered[first]
+    rows = np.searchsorted(keys, distinct)
+    rows = np.where(keys[np.minimum(rows, len(keys) - 1)] == distinct, rows, -1)
+    found[order] = rows[np.cumsum(first) - 1]
+    return found
