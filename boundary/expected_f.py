@@ -11,10 +11,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.boundary.curves import LARGEST, Sample, sample
+from lexsub.boundary.curves import LARGEST, Memory, Sample, sample
 from lexsub.boundary.expectation import Exact, Weights, plug_in
 from lexsub.boundary.features import Others, features, width
-from lexsub.boundary.memory import Memory
 from lexsub.boundary.registry import BOUNDARIES
 from lexsub.boundary.sizes import Sizes
 from lexsub.errors import LexsubError, needing

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from lexsub.boundary.curves import LARGEST, outcome
-from lexsub.boundary.memory import Memory
+from lexsub.boundary.curves import LARGEST, Memory, outcome
 from lexsub.boundary.registry import BOUNDARIES
 from lexsub.errors import LexsubError
 from lexsub.matching import SeenGold, see

@@ -117,7 +117,7 @@ def model_folder(option: str, kind: str) -> Callable[[Any, Resources], Sequence[
     Raises:
         MissingResourceError: (the method) there is none.
     """
-    return lambda part, resources: (resources.model(getattr(part, option), kind),)
+    return lambda part, resources: [resources.model(getattr(part, option), kind)]
 
 
 def describe_part(registry: Registry[Any], part: Any) -> dict[str, Any]:

@@ -14,12 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lexsub.boundary.curves import Sample, outcome
+from lexsub.boundary.curves import Memory, Sample, outcome
 from lexsub.boundary.expectation import Exact, Weights, plug_in
 from lexsub.boundary.expected_best import ExpectedBest
 from lexsub.boundary.expected_f import ExpectedF, learn
 from lexsub.boundary.features import features, width
-from lexsub.boundary.memory import Memory
 from lexsub.boundary.oracle import OracleCut
 from lexsub.boundary.registry import BOUNDARIES
 from lexsub.boundary.sizes import Sizes, describe

@@ -12,23 +12,21 @@ from typing import Any, Literal
 
 from lexsub import __version__
 from lexsub.candidates.distributional.counts import TABLES, number_all, write_spaces
-from lexsub.candidates.distributional.engine import engine
-from lexsub.candidates.distributional.inventory import Inventory, patterns
-from lexsub.candidates.distributional.lemmas import Analysis, Forms, Lemmas, OneLemma
+from lexsub.candidates.distributional.engine import engine, quoted
+from lexsub.candidates.distributional.inventory import Inventory, count_wanted, patterns
+from lexsub.candidates.distributional.lemmas import Analysis, Lemmas, OneLemma
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Header, write_header
 from lexsub.candidates.distributional.parsed import (
     CONLLU_SUFFIXES,
     conllu_jobs,
-    count_parsed,
     parse_jobs,
     parser_files,
 )
 from lexsub.candidates.distributional.relations import SUFFIXES, load_relations
 from lexsub.candidates.distributional.runs import Jobs, merge_runs
-from lexsub.candidates.distributional.spaces import Keep
 from lexsub.candidates.distributional.table import build_table
-from lexsub.candidates.distributional.windows import Window, count_forms, count_pairs, write_plan
+from lexsub.candidates.distributional.windows import count_forms, count_pairs, write_plan
 from lexsub.candidates.registry import BUILDERS
 from lexsub.corpus import Corpus
 from lexsub.corpus.pieces import pieces
@@ -36,6 +34,7 @@ from lexsub.digests import FILE, known_sha256
 from lexsub.files import write_text
 from lexsub.frequency import FREQUENCIES
 from lexsub.languages import language_of
+from lexsub.limits import at_least
 from lexsub.locks import alone
 from lexsub.resources import Resources
 
@@ -60,13 +59,13 @@ class ThesaurusBuilder:
         inventory: which relations count: ``core`` (McCarthy et al., 2007), ``all``, or names
             by part of speech.
         parser: spaCy model for ``parse``.
-        size: window contexts: how many words to either side.
-        direction: ``both`` sides, ``left`` or ``right``.
+        size: window contexts: how many words to either side; a line's end ends a window.
+        direction: ``both`` sides, or the words to the ``left`` or ``right`` alone.
         sides: tell contexts on the left from those on the right.
-        weighting: ``flat``, or ``harmonic`` for 1/distance.
+        weighting: ``flat``, or ``harmonic``: a word at distance d counts 1/d.
         form_tokens: tokens that a form needs at least.
         contexts: how many of the most frequent forms are contexts.
-        skip: how many of the very most frequent ones are not.
+        skip: how many of the very most frequent ones are not (they are common to all words).
         context: what a window context is: the ``form`` as it stands, or the ``lemma`` it most
             often stands for, so that *sings* and *sang* count as one (needs a lexicon).
         lexicon: what lemmas forms are taken for: those of a frequency list (``bnc-lemmas``),
@@ -76,8 +75,8 @@ class ThesaurusBuilder:
         language: ISO 639-1 code of the ``text``: what its forms may be forms of, and which words
             are written as one (*l'eau*).
         share: what part of a form's frequency a lemma needs to get its contexts.
-        word_tokens: context tokens that a word needs at least.
-        context_tokens: tokens that a context needs at least.
+        word_tokens: context tokens that a word needs at least (McCarthy et al., 2007: 10).
+        context_tokens: tokens that a context needs at least, over all words kept.
         pair_tokens: tokens that a pair of word and context needs at least.
         tables: measures whose whole table of neighbours is computed in advance.
         top: neighbours a word in those tables.
@@ -111,8 +110,8 @@ class ThesaurusBuilder:
 
     def __post_init__(self) -> None:
         patterns(self.inventory)
-        self.keep()
-        self.window()
+        at_least(self, size=1, form_tokens=1, contexts=1, skip=0, word_tokens=1,
+                 context_tokens=1, pair_tokens=1, top=1, memory=100)  # fmt: skip
         for measure in self.tables:
             parse_measure(measure, "tables")
         if not (self.relations or self.conllu or self.parse or self.text):
@@ -126,17 +125,6 @@ class ThesaurusBuilder:
         if self.lexicon not in OWN_LEXICONS:
             FREQUENCIES[self.lexicon]
         language_of(self.language)
-        if self.top < 1 or self.memory < 100:
-            raise ValueError("top must be at least 1, memory at least 100 (megabytes)")
-
-    def keep(self) -> Keep:
-        """Return which words and contexts to keep."""
-        return Keep(self.word_tokens, self.context_tokens, self.pair_tokens)
-
-    def window(self) -> Window:
-        """Return what counts as a window context."""
-        return Window(self.size, self.direction, self.sides, self.weighting,
-                      self.form_tokens, self.contexts, self.skip, self.context)  # fmt: skip
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the source files, and what tells the parser's version."""
@@ -181,14 +169,14 @@ class ThesaurusBuilder:
             sources = tuple(self._load(connection, resources, work, jobs))
             parts, contexts = number_all(connection, work, runs)
             if self.text:
-                write_plan(connection, self.window(), work)
+                write_plan(connection, self.skip, work)
         if not (work / "merged.done").exists():  # what was merged is not kept beside it
             if self.text:
-                count_pairs(self.window(), work, runs, jobs)
+                count_pairs(self, work, runs, jobs)
             merge_runs(runs, parts, contexts, self.word_tokens, merged, jobs)
             write_text(work / "merged.done", "")
         shutil.rmtree(runs, ignore_errors=True)
-        spaces = write_spaces(work, parts, merged, folder, self.keep(), jobs)
+        spaces = write_spaces(work, parts, merged, folder, self, jobs)
         hidden = ("relations", "conllu", "parse", "text", "tables", "top", "memory")
         parameters = {key: value for key, value in asdict(self).items() if key not in hidden}
         write_header(folder, Header(parameters=parameters, sources=sources, spaces=spaces))
@@ -196,39 +184,36 @@ class ThesaurusBuilder:
     def _load(
         self, connection: Any, resources: Resources, work: Path, jobs: Jobs
     ) -> Iterator[dict[str, Any]]:
-        workers, backend = resources.workers, resources.backend
-        corpora = self._corpora(resources)
-        if "relations" in corpora:
-            yield load_relations(connection, corpora["relations"], self.inventory, work)
-        for kind in ("conllu", "parse"):
-            if kind in corpora:
-                corpus, shards = corpora[kind], work / kind
-                reading = (
-                    conllu_jobs(corpus, shards)
-                    if kind == "conllu"
-                    else parse_jobs(corpus, self.parser, shards)
-                )
-                yield count_parsed(
-                    connection, kind, corpus, reading, shards, self.inventory, workers, backend
-                )
-        if "text" in corpora:
-            corpus, analysis = corpora["text"], self._analysis(connection, resources)
-            language = language_of(self.language)
+        for kind, corpus in self._corpora(resources).items():
+            found: dict[str, Any] = {}
+            if kind == "relations":
+                found = load_relations(connection, corpus, self.inventory, work)
+            elif kind == "text":
+                kind = "windows"
+                analysis = self._analysis(connection, resources)
+                found = count_forms(connection, pieces(corpus), self, analysis, work, jobs)
+            else:
+                shards = work / kind
+                jobs.run(
+                    conllu_jobs(corpus, shards) if kind == "conllu"
+                    else parse_jobs(corpus, self.parser, shards),
+                    f"counting relations ({kind})",
+                )  # fmt: skip
+                count_wanted(connection, f"'{quoted(shards)}/*.parquet'", self.inventory)
             yield {
-                "kind": "windows",
+                "kind": kind,
                 "files": [path.name for path in corpus.files()],
                 "sha256": corpus.sha256(),
-                **count_forms(
-                    connection, pieces(corpus), self.window(), analysis, work, language, jobs
-                ),
+                **found,
             }
 
     def _analysis(self, connection: Any, resources: Resources) -> Analysis:
         spoken = language_of(self.language)
         if self._takes_forms():
-            return Forms()
+            return OneLemma(str)
         if self.lexicon == "lemmas":
-            return OneLemma(spoken.lemmatiser(resources))
+            lemmatiser = spoken.lemmatiser(resources)
+            return OneLemma(lambda form: lemmatiser.lemma(form, ""))
         if self.lexicon in ("", "relations"):
             rows = connection.execute("SELECT word, pos, sum(count) FROM counts GROUP BY ALL")
             counts = {(word, pos): float(count) for word, pos, count in rows.fetchall()}

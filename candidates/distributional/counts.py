@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lexsub.candidates.distributional.engine import write_query
 from lexsub.candidates.distributional.model import POS_NAMES, SpaceHeader
 from lexsub.candidates.distributional.runs import PART, Jobs, Part, cut_parts
-from lexsub.candidates.distributional.spaces import Keep, write_space
+from lexsub.candidates.distributional.spaces import write_space
 from lexsub.errors import LexsubError
+
+if TYPE_CHECKING:
+    from lexsub.candidates.distributional.build import ThesaurusBuilder
 
 TABLES = (
     "CREATE TABLE counts "
@@ -58,7 +61,12 @@ def number_all(connection: Any, work: Path, runs: Path) -> tuple[list[Part], int
 
 
 def write_spaces(
-    work: Path, parts: Sequence[Part], merged: Path, folder: Path, keep: Keep, jobs: Jobs
+    work: Path,
+    parts: Sequence[Part],
+    merged: Path,
+    folder: Path,
+    options: ThesaurusBuilder,
+    jobs: Jobs,
 ) -> dict[str, SpaceHeader]:
     """Write every part of speech from the merged parts, each by one job.
 
@@ -69,14 +77,14 @@ def write_spaces(
         LexsubError: no word has enough tokens.
     """
     of_pos = {pos: [part for part in parts if part.pos == pos] for pos in POS_NAMES}
-    writing = [
-        partial(write_space, pos, work, some, merged, folder, keep) for pos, some in of_pos.items()
-    ]
-    found = dict(jobs.run(writing))
+    found = dict(jobs.run([
+        partial(write_space, pos, work, some, merged, folder, options)
+        for pos, some in of_pos.items()
+    ]))  # fmt: skip
     spaces = {pos: found[pos] for pos in POS_NAMES if found.get(pos) and found[pos].words}
     if not spaces:
         raise LexsubError(
-            f"no word has {keep.word_tokens} context tokens: use a larger corpus, "
+            f"no word has {options.word_tokens} context tokens: use a larger corpus, "
             "or lower word_tokens"
         )
     return spaces

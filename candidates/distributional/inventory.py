@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
+from typing import Any
 
 from lexsub.errors import ConfigError
 from lexsub.items import PARTS_OF_SPEECH
@@ -48,3 +49,22 @@ def patterns(inventory: Inventory) -> Mapping[str, tuple[str, ...]]:
 def selected(inventory: Inventory, pos: str, relation: str) -> bool:
     """Say whether a relation of a word with this part of speech is wanted."""
     return any(fnmatchcase(relation, p) for p in patterns(inventory).get(pos, ()))
+
+
+def count_wanted(connection: Any, rows: str, inventory: Inventory) -> None:
+    """Add rows to the engine's table ``counts`` whose relations count.
+
+    Args:
+        connection: the engine.
+        rows: the table or files that hold them, as SQL names them.
+        inventory: which relations count.
+    """
+    kinds = connection.execute(f"SELECT DISTINCT pos, relation FROM {rows}").fetchall()
+    wanted = [kind for kind in kinds if selected(inventory, *kind)]
+    connection.execute("CREATE OR REPLACE TABLE wanted (pos VARCHAR, relation VARCHAR)")
+    if wanted:
+        connection.executemany("INSERT INTO wanted VALUES (?, ?)", wanted)
+    connection.execute(
+        f"INSERT INTO counts SELECT pos, word, relation, other, count::BIGINT FROM {rows} "
+        "SEMI JOIN wanted USING (pos, relation)"
+    )

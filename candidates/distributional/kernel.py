@@ -8,8 +8,9 @@ use the same functions of the measure, so they agree to the last bit.  Values ar
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -66,8 +67,19 @@ class Neighbours(NamedTuple):
         return cls(np.full((targets, k), -1, np.int32), np.full((targets, k), np.nan))
 
 
-class Kernel(Protocol):
-    """Compares words with all words, or with those of one band after the other."""
+@dataclass(frozen=True)
+class Kernel:
+    """Compares words with all words, or with those of one band after the other.
+
+    Attributes:
+        formula: the measure.
+        higher_is_closer: its direction.
+        loop: the loop compiled for the measure; None for numpy.
+    """
+
+    formula: Formula
+    higher_is_closer: bool
+    loop: Callable[..., None] | None = None
 
     def __call__(
         self, matrix: Matrix, start: int, stop: int, k: int,
@@ -83,42 +95,44 @@ class Kernel(Protocol):
             others: what they are compared with; the same words by default.
             so_far: the best among the words of all bands before, which is changed.
         """
-        ...
-
-
-def plain_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
-    """Return the loop in numpy."""
-
-    def run(
-        matrix: Matrix, start: int, stop: int, k: int,
-        others: Matrix | None = None, so_far: Neighbours | None = None,
-    ) -> Neighbours:  # fmt: skip
         others = others or matrix
-        ids, values = so_far or Neighbours.empty(stop - start, k)
-        for i in range(start, stop):
-            own = slice(*matrix.starts[i : i + 2])
-            contexts = matrix.contexts[own]
-            first = others.column_starts[contexts]
-            lengths = others.column_starts[contexts + 1] - first
-            there = spans(first, lengths)
-            totals = shared_sums(
-                formula, np.repeat(matrix.weights[own], lengths), others.column_weights[there],
-                others.words[there], len(others.sizes),
+        found = so_far or Neighbours.empty(stop - start, k)
+        if self.loop is None:
+            for i in range(start, stop):
+                self._compare(matrix, i, k, others, Neighbours(*(one[i - start] for one in found)))
+        else:
+            self.loop(
+                matrix.starts, matrix.contexts, matrix.weights, matrix.sizes,
+                others.column_starts, others.words, others.column_weights, others.sizes,
+                others.first, matrix.first - others.first,
+                start, stop, k, 1.0 if self.higher_is_closer else -1.0, self.formula.constant,
+                *found,
             )  # fmt: skip
-            itself = matrix.first + i - others.first
-            if 0 <= itself < len(totals):
-                totals[itself] = 0.0
-            best = _best(totals, matrix.sizes[i], others.sizes, formula, higher_is_closer, k)
-            held = ids[i - start] >= 0
-            near = np.append(ids[i - start][held], best.ids[0] + others.first)
-            value = np.append(values[i - start][held], best.values[0])
-            # Nan, behind the last neighbour, is sorted to the end.
-            order = np.argsort(-value if higher_is_closer else value, kind="stable")[:k]
-            ids[i - start] = np.where(np.isnan(value[order]), -1, near[order])
-            values[i - start] = value[order]
-        return Neighbours(ids, values)
+        return found
 
-    return run
+    def _compare(self, matrix: Matrix, i: int, k: int, others: Matrix, found: Neighbours) -> None:
+        own = slice(*matrix.starts[i : i + 2])
+        contexts = matrix.contexts[own]
+        first = others.column_starts[contexts]
+        lengths = others.column_starts[contexts + 1] - first
+        there = spans(first, lengths)
+        totals = shared_sums(
+            self.formula, np.repeat(matrix.weights[own], lengths), others.column_weights[there],
+            others.words[there], len(others.sizes),
+        )  # fmt: skip
+        itself = matrix.first + i - others.first
+        if 0 <= itself < len(totals):
+            totals[itself] = 0.0
+        best = nearest(
+            totals, matrix.sizes[i], others.sizes, self.formula, self.higher_is_closer, k
+        )
+        held = found.ids >= 0
+        near = np.append(found.ids[held], best.ids[0] + others.first)
+        value = np.append(found.values[held], best.values[0])
+        # Nan, behind the last neighbour, is sorted to the end.
+        order = np.argsort(-value if self.higher_is_closer else value, kind="stable")[:k]
+        found.ids[:] = np.where(np.isnan(value[order]), -1, near[order])
+        found.values[:] = value[order]
 
 
 def shared_sums(
@@ -142,25 +156,13 @@ def shared_sums(
 
 
 def nearest(
-    totals: NDArray[np.float64],
-    sizes: NDArray[np.float64],
-    formula: Formula,
-    higher_is_closer: bool,
-    target: int,
-    k: int,
-) -> Neighbours:
-    """Return the k best of a word, given its (words,) sums over shared contexts.
-
-    Words that share nothing have the sum 0; equal values stay in the order of the ids.
-    """
-    totals[target] = 0.0
-    return _best(totals, sizes[target], sizes, formula, higher_is_closer, k)
-
-
-def _best(
     totals: NDArray[np.float64], size: np.float64, sizes: NDArray[np.float64],
     formula: Formula, higher_is_closer: bool, k: int,
 ) -> Neighbours:  # fmt: skip
+    """Return the k best of a word of some size, given its (words,) sums over shared contexts.
+
+    Words that share nothing have the sum 0; equal values stay in the order of the ids.
+    """
     found = np.flatnonzero(totals)
     value = formula.value(totals[found], size, sizes[found], formula.constant)
     value = np.rint(value * GRAIN) / GRAIN
@@ -171,30 +173,18 @@ def _best(
     return best
 
 
+def plain_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
+    """Return the loop in numpy."""
+    return Kernel(formula, higher_is_closer)
+
+
 def compiled_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
     """Return the loop compiled by numba; machine code is kept in the user's cache folder.
 
     Raises:
         ImportError: numba is not installed.
     """
-    loop = _compiled(formula.shared, formula.value)
-    sign = 1.0 if higher_is_closer else -1.0
-
-    def run(
-        matrix: Matrix, start: int, stop: int, k: int,
-        others: Matrix | None = None, so_far: Neighbours | None = None,
-    ) -> Neighbours:  # fmt: skip
-        others = others or matrix
-        found = so_far or Neighbours.empty(stop - start, k)
-        loop(
-            matrix.starts, matrix.contexts, matrix.weights, matrix.sizes,
-            others.column_starts, others.words, others.column_weights, others.sizes,
-            others.first, matrix.first - others.first,
-            start, stop, k, sign, formula.constant, *found,
-        )  # fmt: skip
-        return found
-
-    return run
+    return Kernel(formula, higher_is_closer, _compiled(formula.shared, formula.value))
 
 
 @lru_cache

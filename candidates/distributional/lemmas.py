@@ -8,7 +8,7 @@ from typing import Protocol
 
 from lexsub.candidates.distributional.model import ANY_POS
 from lexsub.items import PARTS_OF_SPEECH
-from lexsub.languages import Language, Lemmatiser, language_of
+from lexsub.languages import Language, language_of
 
 Frequency = Callable[[str, str], float]
 """(lemma, part of speech) → how often it occurs; 0 for what the lexicon does not know."""
@@ -27,31 +27,22 @@ class Analysis(Protocol):
 
 
 @dataclass(frozen=True)
-class Forms:
-    """Every form is a word of its own, of no part of speech."""
-
-    def of(self, forms: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
-        """Return each form itself."""
-        return {form: ((ANY_POS, form),) for form in forms}
-
-    def lemma(self, forms: Sequence[str]) -> Mapping[str, str]:
-        """Return each form itself."""
-        return {form: form for form in forms}
-
-
-@dataclass(frozen=True)
 class OneLemma:
-    """Every form stands for the one lemma of a lemmatiser, of no part of speech."""
+    """Every form stands for one word, of no part of speech.
 
-    lemmatiser: Lemmatiser
+    Attributes:
+        lemma_of: form → word; ``str``, which leaves text as it is, makes each its own.
+    """
+
+    lemma_of: Callable[[str], str]
 
     def of(self, forms: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
-        """Return each form's lemma."""
+        """Return each form's word."""
         return {form: ((ANY_POS, lemma),) for form, lemma in self.lemma(forms).items()}
 
     def lemma(self, forms: Sequence[str]) -> Mapping[str, str]:
-        """Return each form's lemma."""
-        return {form: self.lemmatiser.lemma(form, "") for form in forms}
+        """Return each form's word."""
+        return {form: self.lemma_of(form) for form in forms}
 
 
 @dataclass(frozen=True)

@@ -75,4 +75,5 @@ def scan(
     words = np.repeat(np.arange(len(sizes)), np.diff(np.searchsorted(at, weighted.starts)))
     x, y = of_target[weighted.contexts[at]], weighted.weights[at]
     totals = shared_sums(formula, x, y, words, len(sizes))
-    return nearest(totals, sizes, formula, higher_is_closer, target, k)
+    totals[target] = 0.0
+    return nearest(totals, sizes[target], sizes, formula, higher_is_closer, k)

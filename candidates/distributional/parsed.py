@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 
 from lexsub.candidates.distributional.dependencies import Relation, Token, grammatical_relations
-from lexsub.candidates.distributional.engine import quoted, write_shard
-from lexsub.candidates.distributional.inventory import Inventory, selected
+from lexsub.candidates.distributional.engine import write_shard
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.errors import FormatError, MissingResourceError, needing
 from lexsub.limits import whole_number
-from lexsub.parallel import run
 
 CONLLU_SUFFIXES = (".conllu", ".conll")
 UNIVERSAL = frozenset(
@@ -27,33 +25,6 @@ UNIVERSAL = frozenset(
 """Parts of speech of Universal Dependencies (CONJ in its first version)."""
 BLOCK = 1 << 19
 SENTENCES = 5000
-
-
-def count_parsed(
-    connection: Any, kind: str, corpus: Corpus, jobs: Iterable[Any], shards: Path,
-    inventory: Inventory, workers: int, backend: str,
-) -> dict[str, Any]:  # fmt: skip
-    """Run jobs that write relation shards and add those to the engine's table ``counts``.
-
-    Returns what the thesaurus's header says of the source.
-    """
-    for _ in run(jobs, workers, backend, f"counting relations ({kind})", ordered=False):
-        pass
-    pattern = f"{quoted(shards)}/*.parquet"
-    kinds = connection.execute(f"SELECT DISTINCT pos, relation FROM '{pattern}'").fetchall()
-    connection.execute("CREATE OR REPLACE TABLE wanted (pos VARCHAR, relation VARCHAR)")
-    for pos, relation in kinds:
-        if selected(inventory, pos, relation):
-            connection.execute("INSERT INTO wanted VALUES (?, ?)", [pos, relation])
-    connection.execute(
-        f"INSERT INTO counts SELECT pos, word, relation, other, count FROM '{pattern}' "
-        "SEMI JOIN wanted USING (pos, relation)"
-    )
-    return {
-        "kind": kind,
-        "files": [path.name for path in corpus.files()],
-        "sha256": corpus.sha256(),
-    }
 
 
 def conllu_jobs(corpus: Corpus, shards: Path) -> Iterator[Any]:

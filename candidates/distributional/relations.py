@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.candidates.distributional.engine import import_duckdb, quoted
-from lexsub.candidates.distributional.inventory import Inventory, selected
+from lexsub.candidates.distributional.inventory import Inventory, count_wanted
 from lexsub.compression import open_stream
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.corpus.reader import BLOCK
@@ -27,10 +27,10 @@ COLUMNS = ("pos", "word", "relation", "other", "count")
 
 def load_relations(
     connection: Any, corpus: Corpus, inventory: Inventory, work: Path
-) -> dict[str, Any]:
+) -> dict[str, int]:
     """Add the rows of relation files to the engine's table ``counts``.
 
-    Returns what the thesaurus's header says of them.
+    Returns how many there were, and how many bad bytes.
 
     Raises:
         FormatError: a line that is no relation row.
@@ -43,13 +43,7 @@ def load_relations(
         _make_plain(path, plain, report)
         rows += _insert(connection, plain, inventory, partial(_first_fault, path))
         plain.unlink()
-    return {
-        "kind": "relations",
-        "files": [path.name for path in corpus.files()],
-        "sha256": corpus.sha256(),
-        "rows": rows,
-        "bad_bytes": sum(report.bad_bytes.values()),
-    }
+    return {"rows": rows, "bad_bytes": sum(report.bad_bytes.values())}
 
 
 def _make_plain(path: Path, plain: Path, report: CorpusReport) -> None:
@@ -103,15 +97,7 @@ def _insert(
     ).fetchall()
     if faulty:
         raise diagnose()
-    kinds = connection.execute("SELECT DISTINCT pos, relation FROM incoming").fetchall()
-    connection.execute("CREATE OR REPLACE TABLE wanted (pos VARCHAR, relation VARCHAR)")
-    wanted = [kind for kind in kinds if selected(inventory, *kind)]
-    if wanted:
-        connection.executemany("INSERT INTO wanted VALUES (?, ?)", wanted)
-    connection.execute(
-        "INSERT INTO counts SELECT pos, word, relation, other, count::BIGINT "
-        "FROM incoming SEMI JOIN wanted USING (pos, relation)"
-    )
+    count_wanted(connection, "incoming", inventory)
     connection.execute("DROP TABLE incoming")
     return int(rows)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -20,29 +20,16 @@ from lexsub.strings import write_strings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-
-@dataclass(frozen=True)
-class Keep:
-    """Which words and contexts make it into a thesaurus.
-
-    Attributes:
-        word_tokens: context tokens that a word needs at least (McCarthy et al., 2007: 10).
-        context_tokens: tokens that a context needs at least, over all words kept.
-        pair_tokens: tokens that a pair of word and context needs at least.
-    """
-
-    word_tokens: int = 10
-    context_tokens: int = 1
-    pair_tokens: int = 1
-
-    def __post_init__(self) -> None:
-        for name, value in asdict(self).items():
-            if value < 1:
-                raise ValueError(f"{name} is {value}; expected a whole number of at least 1")
+    from lexsub.candidates.distributional.build import ThesaurusBuilder
 
 
 def write_space(
-    pos: str, work: Path, parts: Sequence[Part], merged: Path, folder: Path, keep: Keep
+    pos: str,
+    work: Path,
+    parts: Sequence[Part],
+    merged: Path,
+    folder: Path,
+    options: ThesaurusBuilder,
 ) -> tuple[str, SpaceHeader | None]:
     """Write a part of speech; runs in a worker.
 
@@ -55,7 +42,7 @@ def write_space(
         parts: the parts of its words, in order.
         merged: where the parts' files are.
         folder: the thesaurus.
-        keep: what to keep.
+        options: how many tokens words, contexts and pairs need.
 
     Returns the part of speech, and its header unless it has no counts.
 
@@ -63,44 +50,38 @@ def write_space(
         FileProblemError: the disk refuses.
     """
     with writing(folder):
-        return _write_space(pos, work, parts, merged, folder, keep)
-
-
-def _write_space(
-    pos: str, work: Path, parts: Sequence[Part], merged: Path, folder: Path, keep: Keep
-) -> tuple[str, SpaceHeader | None]:
-    totals = [read_shard(part.file(merged, "words")) for part in parts]
-    if not any(len(one["word"]) for one in totals):
-        return pos, None
-    place = space_folder(folder, pos)
-    first, stop = parts[0].first, parts[-1].stop
-    total = np.zeros(stop - first, np.int64)
-    for one in totals:
-        total[one["word"] - first] = one["total"]
-    words = np.flatnonzero(total >= keep.word_tokens)
-    words = words[np.argsort(-total[words], kind="stable")]
-    names = read_shard(work / "contexts.parquet")
-    kept = _kept(parts, merged, len(names["other"]), keep.context_tokens)
-    cells = _Cells(parts, merged, kept, keep.pair_tokens)
-    lengths, left, largest = _sizes(cells.of(words))
-    if keep.pair_tokens > 1:
-        # By the tokens that the cut of pairs has left them, then by name.
-        order = np.lexsort((words, -left))
-        words, lengths = words[order], lengths[order]
-    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    _write_cells(place, cells.of(words), starts, np.uint32 if largest < 2**32 else np.uint64)
-    spelled = read_shard(work / "words.parquet")["word"][first:stop]
-    write_strings(place, "words", spelled[words].tolist())
-    chosen = np.flatnonzero(kept >= 0)
-    relations = _write_contexts(place, names["relation"][chosen], names["other"][chosen])
-    return pos, SpaceHeader(
-        words=len(words),
-        contexts=len(chosen),
-        nonzeros=int(starts[-1]),
-        tokens=int(left.sum()),
-        relations=relations,
-        sha256=_digest(place),
-    )
+        totals = [read_shard(part.file(merged, "words")) for part in parts]
+        if not any(len(one["word"]) for one in totals):
+            return pos, None
+        place = space_folder(folder, pos)
+        first, stop = parts[0].first, parts[-1].stop
+        total = np.zeros(stop - first, np.int64)
+        for one in totals:
+            total[one["word"] - first] = one["total"]
+        words = np.flatnonzero(total >= options.word_tokens)
+        words = words[np.argsort(-total[words], kind="stable")]
+        names = read_shard(work / "contexts.parquet")
+        kept = _kept(parts, merged, len(names["other"]), options.context_tokens)
+        cells = _Cells(parts, merged, kept, options.pair_tokens)
+        lengths, left, largest = _sizes(cells.of(words), len(words))
+        if options.pair_tokens > 1:
+            # By the tokens that the cut of pairs has left them, then by name.
+            order = np.lexsort((words, -left))
+            words, lengths = words[order], lengths[order]
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        _write_cells(place, cells.of(words), starts, np.uint32 if largest < 2**32 else np.uint64)
+        spelled = read_shard(work / "words.parquet")["word"][first:stop]
+        write_strings(place, "words", spelled[words].tolist())
+        chosen = np.flatnonzero(kept >= 0)
+        relations = _write_contexts(place, names["relation"][chosen], names["other"][chosen])
+        return pos, SpaceHeader(
+            words=len(words),
+            contexts=len(chosen),
+            nonzeros=int(starts[-1]),
+            tokens=int(left.sum()),
+            relations=relations,
+            sha256=_digest(place),
+        )
 
 
 def _kept(parts: Sequence[Part], merged: Path, contexts: int, least: int) -> Numbers:
@@ -128,7 +109,7 @@ class _Cells:
     kept: Numbers
     least: int
 
-    def of(self, words: Numbers) -> Iterator[tuple[int, Numbers, Numbers, Numbers]]:
+    def of(self, words: Numbers) -> Iterator[tuple[Numbers, Numbers, Numbers]]:
         """Yield rows, contexts and counts, a part at a time, equal rows side by side.
 
         Args:
@@ -141,17 +122,15 @@ class _Cells:
             found = read_shard(part.file(self.merged, "cells"))
             row, context = rows[found["word"] - first], self.kept[found["context"]]
             at = (row >= 0) & (context >= 0) & (found["count"] >= self.least)
-            yield len(words), row[at], context[at], found["count"][at]
+            yield row[at], context[at], found["count"][at]
 
 
 def _sizes(
-    cells: Iterator[tuple[int, Numbers, Numbers, Numbers]],
+    cells: Iterator[tuple[Numbers, Numbers, Numbers]], rows: int
 ) -> tuple[Numbers, Numbers, int]:
     """Return the number of cells and the tokens of every row, and the largest count."""
-    lengths, tokens, largest = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
-    for rows, row, _, count in cells:
-        if not len(lengths):
-            lengths, tokens = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
+    lengths, tokens, largest = np.zeros(rows, np.int64), np.zeros(rows, np.int64), 0
+    for row, _, count in cells:
         lengths += np.bincount(row, minlength=rows)
         # Sums of whole numbers below 2**53 are exact.
         tokens += np.bincount(row, count, minlength=rows).astype(np.int64)
@@ -161,7 +140,7 @@ def _sizes(
 
 def _write_cells(
     place: Path,
-    cells: Iterator[tuple[int, Numbers, Numbers, Numbers]],
+    cells: Iterator[tuple[Numbers, Numbers, Numbers]],
     starts: Numbers,
     wide: Any,
 ) -> None:
@@ -175,7 +154,7 @@ def _write_cells(
         array_file(place / "contexts.npy", np.int32, shape) as contexts_file,
         array_file(place / "counts.npy", wide, shape) as counts_file,
     ):
-        for _, row, context, count in cells:
+        for row, context, count in cells:
             begins = np.flatnonzero(np.diff(row, prepend=-1))
             targets = starts[row[begins]]
             _write_rows(contexts_file, targets, begins, context.astype(np.int32))

@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from itertools import count
 from math import lcm
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,7 +31,10 @@ from lexsub.corpus.pieces import Piece
 from lexsub.corpus.reader import blocks_of
 from lexsub.errors import LexsubError
 from lexsub.files import atomic_write, read_text, write_text
-from lexsub.languages import Language
+from lexsub.languages import Language, language_of
+
+if TYPE_CHECKING:
+    from lexsub.candidates.distributional.build import ThesaurusBuilder
 
 # Words are letters, with apostrophes inside; hyphens part words, digits and signs are none.
 _TOKENS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\n")
@@ -39,56 +42,20 @@ BLOCK = 4 << 20
 """Characters counted at a time."""
 
 
-@dataclass(frozen=True)
-class Window:
-    """What counts as a window context.
+def scale(options: ThesaurusBuilder) -> int:
+    """Return what a context at distance 1 counts, so that all counts are whole numbers.
 
-    Attributes:
-        size: how many words to either side; a line's end ends a window.
-        direction: ``both`` sides, or the words to the ``left`` or ``right`` alone.
-        sides: tell contexts on the left from those on the right.
-        weighting: ``flat``, or ``harmonic``: a word at distance d counts 1/d.
-        form_tokens: tokens that a form needs at least.
-        contexts: how many of the most frequent forms are contexts.
-        skip: how many of the very most frequent ones are not (they are common to all words).
-        context: whether contexts are those ``form``s themselves, or each form's ``lemma`` (its
-            most frequent one by the lexicon), whose forms then count together.
+    Whole numbers add up to the same sum in any order; fractions do not.
     """
-
-    size: int = 2
-    direction: Literal["both", "left", "right"] = "both"
-    sides: bool = False
-    weighting: Literal["flat", "harmonic"] = "flat"
-    form_tokens: int = 10
-    contexts: int = 50_000
-    skip: int = 0
-    context: Literal["form", "lemma"] = "form"
-
-    def __post_init__(self) -> None:
-        for name, least in {"size": 1, "form_tokens": 1, "contexts": 1, "skip": 0}.items():
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} is {getattr(self, name)}; expected at least {least}")
-
-    @property
-    def scale(self) -> int:
-        """What a context at distance 1 counts, so that all counts are whole numbers.
-
-        Whole numbers add up to the same sum in any order; fractions do not.
-        """
-        return lcm(*range(1, self.size + 1)) if self.weighting == "harmonic" else 1
-
-    def relation(self, side: int) -> str:
-        """Return the name of the contexts on a side (0 left, 1 right)."""
-        return ("left", "right")[side] if self.sides else "near"
+    return lcm(*range(1, options.size + 1)) if options.weighting == "harmonic" else 1
 
 
 def count_forms(
     connection: Any,
     corpus: Sequence[Piece],
-    window: Window,
+    options: ThesaurusBuilder,
     analysis: Analysis,
     work: Path,
-    language: Language,
     jobs: Jobs,
 ) -> dict[str, Any]:
     """Read the text once; fill the engine's tables ``analyses`` and ``window_contexts``.
@@ -104,31 +71,31 @@ def count_forms(
     """
     for folder in (work / "forms", work / "tokens"):
         folder.mkdir(exist_ok=True)
-    read = partial(_read, work, language, plugins.loaded(), BLOCK)
+    read = partial(_read, work, language_of(options.language), plugins.loaded(), BLOCK)
     missing = [number for number in range(len(corpus)) if not _mark(work, number).exists()]
     jobs.run((partial(read, number, corpus[number]) for number in missing),
              "counting words", len(missing))  # fmt: skip
-    (tokens,) = jobs.run([partial(_merge_forms, work, window.form_tokens, jobs.memory)])
+    (tokens,) = jobs.run([partial(_merge_forms, work, options.form_tokens, jobs.memory)])
     vocabulary = read_shard(work / VOCABULARY)
     forms = vocabulary["form"].tolist()
     if not forms:
         raise LexsubError(
-            f"no word occurs {window.form_tokens} times in the text: use a larger corpus, "
+            f"no word occurs {options.form_tokens} times in the text: use a larger corpus, "
             "or lower form_tokens"
         )
-    _register(connection, forms, vocabulary["total"] * 2 * window.size, window, analysis)
+    _register(connection, forms, vocabulary["total"] * 2 * options.size, options, analysis)
     marks = _marks(work)
     return {
         "lines": sum(mark["lines"] for mark in marks),
         "bad_bytes": sum(mark["bad_bytes"] for mark in marks),
         "tokens": tokens,
         "forms": len(forms),
-        "scale": window.scale,
+        "scale": scale(options),
     }
 
 
 def _register(
-    connection: Any, forms: list[str], pairs: Numbers, window: Window, analysis: Analysis
+    connection: Any, forms: list[str], pairs: Numbers, options: ThesaurusBuilder, analysis: Analysis
 ) -> None:
     """Say which words a form of so many pairs may stand for, and what its contexts are called."""
     analyses = analysis.of(forms)
@@ -146,9 +113,9 @@ def _register(
     connection.execute("INSERT INTO analyses SELECT form, pos, word, pairs FROM given")
     # Contexts of the same name (forms of a lemma, sides not told apart) add up in the end.
     names = [
-        (window.relation(side), name)
-        for side in (0, 1)
-        for name in _context_names(forms, window, analysis)
+        (side if options.sides else "near", name)
+        for side in ("left", "right")
+        for name in _context_names(forms, options, analysis)
     ]
     connection.register(
         "given",
@@ -162,26 +129,26 @@ def _register(
     connection.unregister("given")
 
 
-def _context_names(forms: list[str], window: Window, analysis: Analysis) -> list[str]:
-    chosen = forms[window.skip : window.skip + window.contexts]
-    if window.context == "form":
+def _context_names(forms: list[str], options: ThesaurusBuilder, analysis: Analysis) -> list[str]:
+    chosen = forms[options.skip : options.skip + options.contexts]
+    if options.context == "form":
         return chosen
     lemmas = analysis.lemma(chosen)
     return [lemmas[form] for form in chosen]
 
 
-def count_pairs(window: Window, work: Path, runs: Path, jobs: Jobs) -> None:
+def count_pairs(options: ThesaurusBuilder, work: Path, runs: Path, jobs: Jobs) -> None:
     """Count the pairs of words and contexts in the tokens that :func:`count_forms` left behind.
 
     Each job counts as many blocks as fit into its memory, into one sorted run.
     """
     plan = work / GROUPS
     if not plan.exists():  # a build that goes on with other memory keeps the groups it began with
-        room = jobs.memory * 1_000_000 // (2 * window.size * BYTES_A_PAIR + BYTES_A_TOKEN)
+        room = jobs.memory * 1_000_000 // (2 * options.size * BYTES_A_PAIR + BYTES_A_TOKEN)
         write_text(plan, json.dumps(_groups(_marks(work), room)))
     named = {runs / f"{group[0]}.parquet": group for group in json.loads(read_text(plan))}
     missing = [path for path in named if not path.exists()]
-    jobs.run((partial(_count, path, named[path], work, window) for path in missing),
+    jobs.run((partial(_count, path, named[path], work, options) for path in missing),
              "counting pairs", len(missing))  # fmt: skip
     shutil.rmtree(work / "tokens", ignore_errors=True)
 
@@ -204,8 +171,11 @@ BYTES_A_PAIR = 32
 BYTES_A_TOKEN = 64
 
 
-def write_plan(connection: Any, window: Window, work: Path) -> None:
-    """Write what the numbers of forms stand for: their words, and their contexts."""
+def write_plan(connection: Any, skip: int, work: Path) -> None:
+    """Write what the numbers of forms stand for: their words, and their contexts.
+
+    The first ``skip`` forms are no contexts.
+    """
     (forms,) = connection.execute(f"SELECT count(*) FROM '{quoted(work / VOCABULARY)}'").fetchone()
     words = connection.execute(
         "SELECT form, id FROM analyses JOIN words USING (pos, word) ORDER BY form, id"
@@ -215,7 +185,7 @@ def write_plan(connection: Any, window: Window, work: Path) -> None:
     ).fetchnumpy()["id"]
     contexts = np.full((2, forms), -1, np.int64)
     width = len(found) // 2
-    contexts[:, window.skip : window.skip + width] = found.reshape(2, width)
+    contexts[:, skip : skip + width] = found.reshape(2, width)
     (number,) = connection.execute("SELECT count(*) FROM contexts").fetchone()
     with atomic_write(work / PLAN) as file:
         np.savez(
@@ -285,7 +255,7 @@ def _merge_forms(work: Path, least: int, memory: int) -> int:
         return int(tokens or 0)
 
 
-def _count(run: Path, names: Sequence[str], work: Path, window: Window) -> None:
+def _count(run: Path, names: Sequence[str], work: Path, options: ThesaurusBuilder) -> None:
     """Count the pairs of some blocks; runs in a worker."""
     known = _vocabulary(work / VOCABULARY)
     plan = _words_and_contexts(work / PLAN)
@@ -294,7 +264,7 @@ def _count(run: Path, names: Sequence[str], work: Path, window: Window) -> None:
         forms = read_shard(work / "forms" / f"{name}.parquet")["form"].tolist()
         numbers = np.array([LINE_END, *(known.get(form, RARE) for form in forms)], np.int64)
         tokens = numbers[np.load(work / "tokens" / f"{name}.npy")]
-        for keys, weight in pairs(tokens, plan, window):
+        for keys, weight in pairs(tokens, plan, options):
             found[weight].append(keys)
     write_run(run, [(np.concatenate(found.pop(weight)), weight) for weight in sorted(found)])
 
@@ -320,13 +290,13 @@ class Plan:
     number: int
 
 
-def pairs(tokens: Numbers, plan: Plan, window: Window) -> Iterator[tuple[Numbers, int]]:
+def pairs(tokens: Numbers, plan: Plan, options: ThesaurusBuilder) -> Iterator[tuple[Numbers, int]]:
     """Yield the pairs of some tokens as word * contexts + context, and what each counts.
 
     Args:
         tokens: numbers of forms, ``RARE`` or ``LINE_END``.
         plan: what they stand for.
-        window: which pairs.
+        options: which pairs.
     """
     lines = np.cumsum(tokens == LINE_END)[tokens != LINE_END].astype(np.int32)
     tokens = tokens[tokens != LINE_END]
@@ -342,12 +312,12 @@ def pairs(tokens: Numbers, plan: Plan, window: Window) -> Iterator[tuple[Numbers
         word = np.full(len(many), -1, np.int64)
         word[has] = plan.words[of_word[has] + turn] * plan.number
         words = word[tokens]
-        for distance in range(1, window.size + 1):
+        for distance in range(1, options.size + 1):
             left, right = slice(None, -distance), slice(distance, None)
             same = lines[left] == lines[right]
-            weight = window.scale // distance if window.weighting == "harmonic" else 1
+            weight = scale(options) // distance if options.weighting == "harmonic" else 1
             for side, target, context in ((0, right, left), (1, left, right)):
-                if window.direction != ("right", "left")[side]:
+                if options.direction != ("right", "left")[side]:
                     at = same & (words[target] >= 0) & (sides[side][context] >= 0)
                     yield words[target][at] + sides[side][context][at], weight
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.parsed import load_parser
-from lexsub.candidates.features.selection import Relations, relations_in
+from lexsub.candidates.features.selection import Parsing
 from lexsub.candidates.vectors.slots import Slots, open_slots
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
@@ -48,28 +47,19 @@ class SlotFeatures:
 
     def open(self, resources: Resources) -> SlotExtractor:
         """Open model and parser."""
-        return SlotExtractor(open_slots(self.inputs(resources)[0]), load_parser(self.parser))
+        model = open_slots(resources.model(self.model, "slots"))
+        return SlotExtractor(load_parser(self.parser), model=model)
 
 
-@dataclass
-class SlotExtractor:
+@dataclass(kw_only=True)
+class SlotExtractor(Parsing):
     """The working family."""
 
     model: Slots
-    parser: Any
-    _relations: dict[Item, Relations] = field(default_factory=dict)
-
-    def prepare(self, items: Sequence[Item]) -> None:
-        """Parse sentences together: each as by itself, in half the time."""
-        documents = self.parser.pipe([item.text for item in items], batch_size=len(items))
-        self._relations = {item: relations_in(document, item)
-                           for item, document in zip(items, documents, strict=True)}  # fmt: skip
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`SlotFeatures`."""
-        relations = self._relations.get(item)
-        if relations is None:
-            relations = relations_in(self.parser(item.text), item)
+        relations = self.relations(item)
         texts = [*(candidate.substitute for candidate in candidates), item.lemma]
         words, slots = self.model.words_of(texts, item.pos), self.model.slots_of(relations)
         units = _unit(words)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.boundary import BOUNDARIES
-from lexsub.boundary.memory import Memory
+from lexsub.boundary.curves import Memory
 from lexsub.data.catalogue import load
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
 from lexsub.evaluation.comparison import compare

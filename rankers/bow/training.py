@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
+from itertools import accumulate, islice
+from operator import add
 from pathlib import Path
 from typing import ClassVar
 
@@ -30,7 +32,6 @@ Ints = NDArray[np.int64]
 LINE = BOS
 """Id that stands before every line."""
 
-BLOCK = 1_000_000
 TOGETHER = 8
 
 
@@ -91,8 +92,8 @@ class BowBuilder:
         words = self._words(resources)
         ids = folder / "ids"
         with writing(folder):
-            vocabulary, frequency = self._number(resources, ids)
-            model = self._count(resources, ids, vocabulary, frequency, words)
+            vocabulary, frequency, sizes = self._number(resources, ids)
+            model = self._count(resources, _blocks(ids, sizes), vocabulary, frequency, words)
             ids.unlink()
             write_bow(folder, model)
 
@@ -111,26 +112,27 @@ class BowBuilder:
             raise LexsubError("there are no words to count; name a file of them (option words)")
         return words
 
-    def _number(self, resources: Resources, path: Path) -> tuple[Vocabulary, Ints]:
-        """Write the corpus as token ids and return the ids and how often each occurs."""
-        vocabulary = Vocabulary()
+    def _number(self, resources: Resources, path: Path) -> tuple[Vocabulary, Ints, list[int]]:
+        """Write the corpus as token ids; return the ids, how often each occurs, and block sizes."""
+        vocabulary, sizes = Vocabulary(), []
         frequency: Ints = np.zeros(0, dtype=np.int64)
         with path.open("wb") as file:
             for sentences in encode(self.text(resources).lines(), vocabulary, lower=self.lower):
                 block = sentences[sentences != EOS]
                 block.tofile(file)
+                sizes.append(len(block))
                 counts = np.bincount(block, minlength=len(vocabulary))
                 counts[: len(frequency)] += frequency
                 frequency = counts
         if not len(frequency):
             raise LexsubError("the corpus holds no words; expected text to count")
         frequency[LINE] = 0
-        return vocabulary, frequency
+        return vocabulary, frequency, sizes
 
     def _count(
         self,
         resources: Resources,
-        path: Path,
+        blocks: Iterator[Ints],
         vocabulary: Vocabulary,
         frequency: Ints,
         words: list[str],
@@ -138,17 +140,17 @@ class BowBuilder:
         names = list(vocabulary)
         content = self._content(names, frequency)
         forms = make_forms(words, vocabulary, self.lower, self.language)
-        total: BlockCounts | None = None
 
         def one(ids: Ints) -> BlockCounts:
             marks = np.flatnonzero(ids == LINE)
             starts = marks - np.arange(len(marks))
             return count_block(ids[ids != LINE], starts, forms, content, self.window)
 
+        jobs = (partial(one, block) for block in blocks)
+        counted = run(jobs, resources.workers, resources.backend)
         # Sums of a few blocks are added to the total, so that it is not copied for every one.
-        for counted in _in_groups(one, _blocks(path), resources):
-            total = counted if total is None else total + counted
-        assert total is not None  # the corpus has words, so there is a block
+        groups = iter(lambda: list(islice(counted, TOGETHER)), [])
+        total = reduce(add, (reduce(add, group) for group in groups))
         columns = np.flatnonzero(content)
         header = BowHeader(
             self.window, self.stop, self.minimum, self.lower, self.language, int(frequency.sum())
@@ -170,38 +172,8 @@ class BowBuilder:
         return content
 
 
-def _blocks(path: Path) -> Iterator[Ints]:
-    """Yield blocks of whole lines from a file of ids."""
+def _blocks(path: Path, sizes: Sequence[int]) -> Iterator[Ints]:
+    """Yield the blocks of a file of ids."""
     ids = np.memmap(path, dtype=np.int32, mode="r")
-    begin = 0
-    while begin < len(ids):
-        end = begin + BLOCK
-        if end >= len(ids):
-            end = len(ids)
-        else:
-            marks = np.flatnonzero(ids[begin + 1 : end] == LINE)
-            while not len(marks) and end < len(ids):
-                end = min(end + BLOCK, len(ids))
-                marks = np.flatnonzero(ids[begin + 1 : end] == LINE)
-            end = begin + 1 + int(marks[-1]) if len(marks) else len(ids)
-        yield ids[begin:end].astype(np.int64)
-        begin = end
-
-
-def _in_groups(
-    count: Callable[[Ints], BlockCounts], blocks: Iterator[Ints], resources: Resources
-) -> Iterator[BlockCounts]:
-    total: BlockCounts | None = None
-    for number, counted in enumerate(_mapped(count, blocks, resources), start=1):
-        total = counted if total is None else total + counted
-        if number % TOGETHER == 0:
-            yield total
-            total = None
-    if total is not None:
-        yield total
-
-
-def _mapped(
-    count: Callable[[Ints], BlockCounts], blocks: Iterator[Ints], resources: Resources
-) -> Iterator[BlockCounts]:
-    return run((partial(count, block) for block in blocks), resources.workers, resources.backend)
+    for stop, size in zip(accumulate(sizes), sizes, strict=True):
+        yield ids[stop - size : stop].astype(np.int64)

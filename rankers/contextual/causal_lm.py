@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
+from lexsub.digests import known_sha256
+from lexsub.files import atomic_write, sha256
 from lexsub.items import Item
 from lexsub.parts import inner
 from lexsub.protocols import Explained, Scorer
 from lexsub.rankers.contextual.causal import CausalModel, Precision, Tokens, open_causal
 from lexsub.rankers.contextual.encoder import Device
-from lexsub.rankers.contextual.kept import Kept
 from lexsub.rankers.contextual.model_files import model_files
 from lexsub.rankers.contextual.torch_models import check_torch
 from lexsub.rankers.filling import fill_all, original
@@ -30,6 +31,9 @@ DECIMALS = 4
 
 COLUMNS = ("before", "word", "behind", "word tokens", "tokens")
 """What is kept of a text: three sums of ln P, and two numbers of tokens."""
+
+
+Table = NDArray[np.float64]
 
 
 @RANKERS.register("causal-lm")
@@ -141,7 +145,7 @@ class CausalScorer:
 
     def measured(
         self, item: Item, candidates: Sequence[Candidate]
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    ) -> tuple[NDArray[np.int64], Table]:
         """Return the cheaper ranker's order, and what is known of each candidate.
 
         Shapes (candidates,) and (candidates, 6): ln P of the word, the mean of its tokens, ln P
@@ -161,7 +165,7 @@ class CausalScorer:
             found[asked, 5] = pieces[1:]
         return order, np.round(found, DECIMALS)
 
-    def _table(self, item: Item, substitutes: Sequence[str]) -> NDArray[np.float64]:
+    def _table(self, item: Item, substitutes: Sequence[str]) -> Table:
         """Return :data:`COLUMNS` of the target and some substitutes."""
         options = self.options
         filled = fill_all(item, substitutes, inflected=options.inflected)
@@ -171,12 +175,12 @@ class CausalScorer:
         given = repr([(place.text, place.start, place.end) for place in places])
         shape = (len(places), len(COLUMNS))
 
-        def make() -> NDArray[np.float64]:
+        def make() -> Table:
             return self._computed([self.model.tokens(place) for place in places])
 
         return self.kept.table(given, shape, make)
 
-    def _computed(self, texts: Sequence[Tokens]) -> NDArray[np.float64]:
+    def _computed(self, texts: Sequence[Tokens]) -> Table:
         table = np.empty((len(texts), len(COLUMNS)))
         # Where a/an is fitted to a candidate, the words before it differ.
         for before in dict.fromkeys(text.before for text in texts):
@@ -189,3 +193,43 @@ class CausalScorer:
                 table[row] = (total, sum(values[:cut]), sum(values[cut:]), cut,
                               len(before) + len(values))  # fmt: skip
         return table
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Values that took long, kept by what they were made from: work that was stopped goes on.
+
+    One small table a file, in a folder of the cache; it can be deleted at any time.
+
+    Attributes:
+        folder: where they are.
+    """
+
+    folder: Path
+
+    @classmethod
+    def of(cls, cache: Path, room: str, files: Sequence[Path], made_by: str) -> Kept:
+        """Return the tables that some files and options have made.
+
+        Args:
+            cache: the cache folder.
+            room: whose tables they are.
+            files: whose content decides the values (a model's).
+            made_by: what else does, as text: options, versions of libraries.
+        """
+        digests = [known_sha256(file, cache / "digests") for file in files]
+        return cls(cache / room / sha256("\n".join([made_by, *digests]).encode())[:32])
+
+    def table(self, given: str, shape: tuple[int, int], make: Callable[[], Table]) -> Table:
+        """Return what was made from a text before, or make it and keep it."""
+        path = self.folder / f"{sha256(given.encode())[:32]}.npy"
+        try:
+            found: Table = np.load(path, allow_pickle=False)
+            if found.shape == shape:
+                return found
+        except (OSError, ValueError, EOFError):
+            pass
+        found = make()
+        with atomic_write(path) as file:
+            np.save(file, found)
+        return found

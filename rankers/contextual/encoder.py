@@ -52,16 +52,10 @@ class Encoder:
         """Return the vectors of whole texts, shape (texts, dimensions), length 1."""
         return _unit(np.concatenate([self._pooled(*run) for _, run in self._runs(texts)]))
 
-    def words(self, places: Sequence[Filled]) -> NDArray[np.float32]:
-        """Return the mean of the output over the tokens of a word in its sentence, length 1.
-
-        Raises:
-            LexsubError: the model gives whole texts only.
-        """
-        return self.both(places)[1]
-
     def both(self, places: Sequence[Filled]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the vectors of sentences and of the words in them, from one look at each.
+
+        A word's is the mean of the output over its tokens.
 
         Raises:
             LexsubError: the model gives whole texts only.

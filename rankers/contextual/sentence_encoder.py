@@ -86,7 +86,7 @@ class EncoderScorer:
             return []
         places = self._places(item, candidates)
         if self.options.compare == "word":
-            return _cosines(self.encoder.words(places))
+            return _cosines(self.encoder.both(places)[1])
         return _cosines(self.encoder.sentences([place.text for place in places]))
 
     def both(

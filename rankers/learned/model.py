@@ -30,8 +30,7 @@ from lexsub.items import Item
 from lexsub.parts import build_part, labelled_parts
 from lexsub.rankers.learned.folds import target_of
 from lexsub.rankers.learned.learners import LEARNERS, Learnt, packed
-from lexsub.rankers.learned.matrix import Columns
-from lexsub.rankers.learned.within_item import column_features
+from lexsub.rankers.learned.matrix import Columns, column_features
 
 FILE = "learned.json"
 WHOLE = "whole"

@@ -198,7 +198,7 @@ class LanguageModelBuilder:
         parts = pieces(corpus) if type(corpus) is Corpus else [corpus]
         here = 1 if resources.backend == "dask" else resources.workers
         work = resources.cache / "lm" / self._key(corpus, resources)
-        job = spread.Task(
+        job = spread.Training(
             order=self.order,
             lower=self.lower,
             thresholds=thresholds_for(self.prune, self.order),
@@ -209,9 +209,8 @@ class LanguageModelBuilder:
             backend=resources.backend,
         )
         with alone(work, "training this language model"):
-            found = spread.train(job, parts, work, folder / "model.arpa")
+            sentences, tokens, types = job.run(parts, work, folder / "model.arpa")
             shutil.rmtree(work, ignore_errors=True)
-        sentences, tokens, types = found
         if not tokens:
             raise self._no_text(resources)
         return self._header("embedded", sentences, tokens, types, "model.arpa")

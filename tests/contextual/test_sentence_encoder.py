@@ -144,7 +144,7 @@ def test_models_that_pool_by_themselves(tmp_path: Path) -> None:
         vector("[CLS]", "wine", "[SEP]"), abs=1e-6
     )
     with pytest.raises(LexsubError, match="set compare = 'sentence'"):
-        encoder.words([Filled("wine", 0, 4)])
+        encoder.both([Filled("wine", 0, 4)])
 
 
 def test_long_sentences_keep_the_target(folder: Path) -> None:

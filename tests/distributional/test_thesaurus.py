@@ -320,7 +320,7 @@ def test_inventories() -> None:
         ({"word_tokens": 0}, "word_tokens is 0"),
         ({"tables": ("cosin",)}, "did you mean cosine"),
         ({"relations": ()}, "no source is given"),
-        ({"top": 0}, "top must be at least 1"),
+        ({"top": 0}, "top is 0; expected at least 1"),
     ],
 )
 def test_mistakes_in_a_builder_are_named(options: dict[str, object], words: str) -> None:

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from lexsub.candidates.distributional import counts, runs
 from lexsub.candidates.distributional import windows as module
 from lexsub.candidates.distributional.build import ThesaurusBuilder
-from lexsub.candidates.distributional.lemmas import Forms, Lemmas
+from lexsub.candidates.distributional.lemmas import Lemmas, OneLemma
 from lexsub.candidates.distributional.model import Model
 from lexsub.candidates.distributional.parsed import conllu_sentences, load_parser
-from lexsub.candidates.distributional.windows import LINE_END, RARE, Plan, Window, pairs
+from lexsub.candidates.distributional.windows import LINE_END, RARE, Plan, pairs, scale
 from lexsub.corpus import Corpus
 from lexsub.errors import FormatError, LexsubError, MissingExtraError, MissingResourceError
 from lexsub.resources import Resources
@@ -26,7 +26,7 @@ from tests.spacy_pipeline import ANNOTATIONS, pipeline
 
 
 def slowly(
-    lines: list[str], vocabulary: list[str], window: Window
+    lines: list[str], vocabulary: list[str], window: ThesaurusBuilder
 ) -> Counter[tuple[str, str, str]]:
     """Count (word, relation, context) one by one."""
     known = vocabulary[window.skip : window.skip + window.contexts]
@@ -38,13 +38,14 @@ def slowly(
                 side = "left" if j < i else "right"
                 near = 0 < abs(i - j) <= window.size and window.direction in ("both", side)
                 if near and word in vocabulary and other in known:
-                    weight = window.scale // abs(i - j) if window.weighting == "harmonic" else 1
+                    weight = scale(window) // abs(i - j) if window.weighting == "harmonic" else 1
                     found[word, side, other] += weight
     return found
 
 
 windows = st.builds(
-    Window,
+    ThesaurusBuilder,
+    text=st.just(("text",)),
     size=st.integers(1, 4),
     direction=st.sampled_from(["both", "left", "right"]),
     sides=st.just(True),
@@ -56,7 +57,9 @@ windows = st.builds(
 
 @settings(max_examples=80)
 @given(st.lists(st.lists(st.sampled_from("abcdexyz"), min_size=1, max_size=9), max_size=5), windows)
-def test_pairs_are_those_a_slow_count_finds(lines: list[list[str]], window: Window) -> None:
+def test_pairs_are_those_a_slow_count_finds(
+    lines: list[list[str]], window: ThesaurusBuilder
+) -> None:
     vocabulary = list("abcde")
     known = vocabulary[window.skip : window.skip + window.contexts]
     # Words: a is b, c, and d; b none; each other one itself. Contexts: by side and form.
@@ -147,7 +150,7 @@ def test_a_form_has_one_most_frequent_lemma() -> None:
     # leave is more frequent than leaf over its parts of speech; bore and bear are equal.
     expected = {"sang": "sing", "leaves": "leave", "bore": "bear", "qwx": "qwx"}
     assert analysis.lemma(list(expected)) == expected
-    assert Forms().lemma(["sang"]) == {"sang": "sang"}
+    assert OneLemma(str).lemma(["sang"]) == {"sang": "sang"}
 
 
 @pytest.mark.parametrize("sides", [False, True])
@@ -385,5 +388,5 @@ def test_parsing_needs_spacy_and_its_model(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_window_of_an_empty_line_has_no_pairs() -> None:
     plan = Plan(np.array([0, 1]), np.array([0]), np.array([[0], [0]]), 1)
     for tokens in ([], [LINE_END], [0, LINE_END], [0, LINE_END, 0]):
-        found = list(pairs(np.array(tokens, np.int64), plan, Window()))
+        found = list(pairs(np.array(tokens, np.int64), plan, ThesaurusBuilder(text=("text",))))
         assert all(len(keys) == 0 for keys, _ in found)

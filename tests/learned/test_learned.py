@@ -30,10 +30,10 @@ from lexsub.rankers.learned.examples import shares_of
 from lexsub.rankers.learned.features.ranker import RankerFeatures
 from lexsub.rankers.learned.folds import assign, target_of
 from lexsub.rankers.learned.learners import LEARNERS, Examples
+from lexsub.rankers.learned.matrix import column_names, with_comparisons
 from lexsub.rankers.learned.model import FILE, open_model, part_name, read_header
 from lexsub.rankers.learned.ranker import EXPLAINED, Learned
 from lexsub.rankers.learned.training import LearnedBuilder, fit_all
-from lexsub.rankers.learned.within_item import column_names, with_comparisons
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
 from lexsub.submissions import Answer

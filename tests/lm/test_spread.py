@@ -63,13 +63,13 @@ def test_ranges_and_blocks_change_no_byte(tmp_path: Path, options: dict[str, Any
 
 def test_ranges_and_blocks_are_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[str, int]] = []
-    whole = training._Training._all
+    whole = training.Training._all
 
-    def noted(self: Any, name: str, job: Any, given: Any, numbers: int) -> Any:
-        seen.append((name, len(given)))
-        return whole(self, name, job, given, numbers)
+    def noted(self: Any, job: Any, given: Any, *numbers: int) -> Any:
+        seen.append((job.__name__, len(given)))
+        return whole(self, job, given, *numbers)
 
-    monkeypatch.setattr(training._Training, "_all", noted)
+    monkeypatch.setattr(training.Training, "_all", noted)
     model(tmp_path, SMALL, order=4)
     assert dict(seen)["number"] > 3
     assert [count > 3 for name, count in seen if name == "merge"] == [True] * 3
@@ -142,16 +142,16 @@ def test_what_was_stopped_goes_on_with_other_workers(
 ) -> None:
     """Each of two has half of the memory, and would cut other ranges."""
     whole = model(tmp_path, SMALL, order=3)
-    run = training._Training._all
+    run = training.Training._all
 
-    def stopping(self: Any, name: str, *given: Any) -> Any:
-        found = run(self, name, *given)
-        if name == after:
+    def stopping(self: Any, job: Any, *given: Any) -> Any:
+        found = run(self, job, *given)
+        if job.__name__ == after:
             raise KeyboardInterrupt
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(training._Training, "_all", stopping)
+        patch.setattr(training.Training, "_all", stopping)
         with pytest.raises(KeyboardInterrupt):
             model(tmp_path, SMALL, order=3)
     assert model(tmp_path, SMALL, order=3, workers=2, backend="loky") == whole

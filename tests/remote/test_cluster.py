@@ -123,16 +123,16 @@ def test_a_cluster_that_ends_is_one_error_and_the_work_goes_on(
     alone = trained(tmp_path, str(tmp_path / "text.txt"))
     from lexsub.rankers.lm.spread import training
 
-    whole = training._Training._all
+    whole = training.Training._all
 
-    def ending(self: Any, name: str, *given: Any) -> Any:
-        if name == "merge":
+    def ending(self: Any, job: Any, *given: Any) -> Any:
+        if job.__name__ == "merge":
             local.close()
-        return whole(self, name, *given)
+        return whole(self, job, *given)
 
     with started() as local, monkeypatch.context() as patch:
         patch.setenv("DASK_SCHEDULER_ADDRESS", local.scheduler_address)
-        patch.setattr(training._Training, "_all", ending)
+        patch.setattr(training.Training, "_all", ending)
         with pytest.raises(LexsubError, match=r"no dask scheduler answers|cluster is gone"):
             trained(tmp_path, str(tmp_path / "text.txt"), backend="dask")
     (work,) = (tmp_path / "cache" / "lm").glob("[!.]*")

@@ -66,7 +66,7 @@ def test_features(thesaurus: Path) -> None:
     item = Item("1", Lexelt("wine", "n", "n"), "She drank the red wine.", 18, 22)
     relations = [("of-n", "drink"), ("of-n", "red"), ("of-n", "never met")]
     candidates = [Candidate(word) for word in ("beer", "brick", "ale")]
-    extractor = SlotExtractor(model, None, {item: relations})
+    extractor = SlotExtractor(None, {item: relations}, model=model)
     values = extractor.values(item, candidates)
     found = dict(zip([one.name for one in SlotFeatures().features()], values.T, strict=True))
     cells = weights()[:, [CONTEXTS.index("of-n\tdrink"), CONTEXTS.index("of-n\tred")]]
@@ -80,7 +80,7 @@ def test_features(thesaurus: Path) -> None:
     assert found["target"][0] > found["target"][1]
     assert found["both"][:2] == pytest.approx((found["cosine"] + found["target"])[:2])
     # Without a slot that is known, the target alone has a say.
-    extractor = SlotExtractor(model, None, {item: []})
+    extractor = SlotExtractor(None, {item: []}, model=model)
     values = extractor.values(item, candidates)
     assert np.isnan(values[:, :5]).all()
     assert values[0, 6] == values[0, 5] == found["target"][0]

@@ -207,31 +207,26 @@ def adjust(plan: Plan, n: int, part: int, above: int) -> Told:
     return {"statistics": counts_of_counts(adjusted).tolist()}
 
 
-@dataclass(frozen=True)
-class Weighing:
-    """How the n-grams of one order are weighed.
+def interpolate(
+    plan: Plan, n: int, part: int, amount: NDArray[np.float64], threshold: int, below: int
+) -> Told:
+    """Write the probabilities of a range, and put them where the order above asks for them.
 
-    Attributes:
+    Args:
+        plan: what all know.
+        n: length of the n-grams.
+        part: the range.
         amount: discounts of the counts 0, 1, 2 and 3 or more.
         threshold: n-grams up to this count are left out.
         below: how many ranges there are of the order below.
     """
-
-    amount: tuple[float, ...]
-    threshold: int
-    below: int
-
-
-def interpolate(plan: Plan, n: int, part: int, weighing: Weighing) -> Told:
-    """Write the probabilities of a range, and put them where the order above asks for them."""
     rows, counts = load(plan.at(f"rows.{n}", part)), load(plan.at(f"counts.{n}", part))
     adjusted = counts if n == plan.order else load(plan.at(f"adjusted.{n}", part))
-    keep = (counts > weighing.threshold) & _allowed(plan, rows)
+    keep = (counts > threshold) & _allowed(plan, rows)
     prefix = np.cumsum(begins(rows[:, :-1])) - 1
     contexts = int(prefix[-1]) + 1 if len(prefix) else 0
-    amount = np.array(weighing.amount)
     prob, gamma = shares(prefix, contexts, np.asarray(adjusted), keep, amount)
-    prob += gamma[prefix[keep]] * _lower(plan, n, part, weighing.below, rows)[keep]
+    prob += gamma[prefix[keep]] * _lower(plan, n, part, below, rows)[keep]
     save(plan.at(f"kept.{n}", part), keep)
     save(plan.at(f"probs.{n}", part), prob)
     save(plan.at(f"gamma.{n}", part), gamma)

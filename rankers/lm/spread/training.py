@@ -24,12 +24,18 @@ from lexsub.rankers.lm.kneser_ney import (
     shares,
 )
 from lexsub.rankers.lm.spread import jobs
-from lexsub.rankers.lm.spread.jobs import Plan, Told, Weighing
+from lexsub.rankers.lm.spread.jobs import Plan, Told
 from lexsub.rankers.lm.spread.rows import Keys, Longs, cuts, find_row, load, save
 
+BYTES_A_TOKEN = 200
+"""Memory of counting a block, for each of its tokens."""
 
-@dataclass(frozen=True)
-class Task:
+BYTES_A_ROW = 160
+"""Memory of working on a range, for each n-gram of its runs."""
+
+
+@dataclass
+class Training:
     """What to estimate, and with what.
 
     Attributes:
@@ -51,73 +57,56 @@ class Task:
     memory: float
     workers: int
     backend: str
+    plan: Plan = field(init=False)
+    borders: dict[int, Keys] = field(init=False, default_factory=dict)
+    words: list[str] = field(init=False, default_factory=list)
 
+    def run(self, pieces: Sequence[Any], work: Path, arpa: Path) -> tuple[int, int, int]:
+        """Estimate a model and write it as ARPA text.
 
-BYTES_A_TOKEN = 200
-"""Memory of counting a block, for each of its tokens."""
+        Args:
+            pieces: the corpus, in pieces with ``lines``.
+            work: folder for what is on the way, seen by all workers; what is there already, of a
+                call that was stopped, is used.
+            arpa: the file to write.
 
-BYTES_A_ROW = 160
-"""Memory of working on a range, for each n-gram of its runs."""
+        Returns:
+            Sentences, tokens and types.
 
-
-def train(task: Task, pieces: Sequence[Any], work: Path, arpa: Path) -> tuple[int, int, int]:
-    """Estimate a model and write it as ARPA text.
-
-    Args:
-        task: what to estimate.
-        pieces: the corpus, in pieces with ``lines``.
-        work: folder for what is on the way, seen by all workers; what is there already, of a
-            call that was stopped, is used.
-        arpa: the file to write.
-
-    Returns:
-        Sentences, tokens and types.
-
-    Raises:
-        LexsubError: the text gives no usable discounts, a piece cannot be read, or the disk
-            refuses.
-    """
-    work.mkdir(parents=True, exist_ok=True)
-    sizes = work / "sizes"
-    if not sizes.exists():  # a call that goes on with other memory keeps the ranges begun with
-        write_text(sizes, json.dumps([max(int(task.memory / BYTES_A_TOKEN), 1),
-                                      max(int(task.memory / BYTES_A_ROW), 1)]))  # fmt: skip
-    plan = Plan(work, task.order, task.lower, *json.loads(read_text(sizes)))
-    return _Training(task, plan).run(pieces, arpa)
-
-
-@dataclass
-class _Training:
-    task: Task
-    plan: Plan
-    borders: dict[int, Keys] = field(default_factory=dict)
-    words: list[str] = field(default_factory=list)
-
-    def run(self, pieces: Sequence[Any], arpa: Path) -> tuple[int, int, int]:
-        order, plan = self.task.order, self.plan
-        read = self._all("tokenise", jobs.tokenise, [(n, one) for n, one in enumerate(pieces)], 1)
+        Raises:
+            LexsubError: the text gives no usable discounts, a piece cannot be read, or the disk
+                refuses.
+        """
+        work.mkdir(parents=True, exist_ok=True)
+        sizes = work / "sizes"
+        if not sizes.exists():  # a call that goes on with other memory keeps the ranges begun with
+            write_text(sizes, json.dumps([max(int(self.memory / BYTES_A_TOKEN), 1),
+                                          max(int(self.memory / BYTES_A_ROW), 1)]))  # fmt: skip
+        order = self.order
+        plan = self.plan = Plan(work, order, self.lower, *json.loads(read_text(sizes)))
+        read = self._all(jobs.tokenise, list(enumerate(pieces)), 1)
         sentences, tokens = (sum(one[what] for one in read) for what in ("sentences", "tokens"))
         if not tokens:
             return 0, 0, 0
         totals = self._number_words(len(pieces))
         blocks = [(piece, n) for piece, one in enumerate(read) for n in range(one["blocks"])]
         self.borders[2] = _first_borders(totals, plan.share)
-        numbered = self._all("number", jobs.number, [(*one, self.borders[2]) for one in blocks], 2)
+        numbered = self._all(jobs.number, [(*one, self.borders[2]) for one in blocks])
         greatest = max(one["greatest"] for one in numbered)[::-1]
         merged = {2: self._merge(2, blocks)}
         inner = [key for part in merged[2] for key in part["borders"]]
         above = np.union1d(self.borders[2], np.array(inner, np.uint64))
         if order > 2:
             self.borders |= dict.fromkeys(range(3, order + 1), above)
-            self._all("run", jobs.run, [(*one, above) for one in blocks], 2)
+            self._all(jobs.run, [(*one, above) for one in blocks])
             merged |= {n: self._merge(n, blocks) for n in range(3, order + 1)}
         first = self._words_before(len(merged[2]))
         statistics = {1: counts_of_counts(first), order: _summed(merged[order])}
         for n in range(2, order):
             given = [(n, part, len(merged[n + 1])) for part in range(len(merged[n]))]
-            statistics[n] = _summed(self._all("adjust", jobs.adjust, given, 2))
+            statistics[n] = _summed(self._all(jobs.adjust, given))
         amounts = {
-            n: discounts_of(statistics[n], n, self.task.fallback,
+            n: discounts_of(statistics[n], n, self.fallback,
                             self._correction(n, greatest, first, totals))
             for n in range(1, order + 1)
         }  # fmt: skip
@@ -126,15 +115,16 @@ class _Training:
         return sentences, tokens, len(self.words)
 
     def _all(
-        self, name: str, job: Callable[..., Told], given: Sequence[tuple[Any, ...]], numbers: int
+        self, job: Callable[..., Told], given: Sequence[tuple[Any, ...]], numbers: int = 2
     ) -> list[Told]:
         """Run one kind of job; the first numbers of what it is given are its name."""
+        name = job.__name__
         work = (
             partial(jobs.once, self.plan, name, one[:numbers], partial(job, self.plan, *one))
             for one in given
         )
         label = f"language model, {name}"
-        return list(parallel.run(work, self.task.workers, self.task.backend, label, len(given)))
+        return list(parallel.run(work, self.workers, self.backend, label, len(given)))
 
     def _number_words(self, pieces: int) -> Longs:
         """Give all words their ids, by first appearance; return how often each stands."""
@@ -151,14 +141,14 @@ class _Training:
             totals = grown
         self.words = list(vocabulary)
         write_text(self.plan.at("vocabulary"), "\n".join(self.words[len(SPECIAL) :]))
-        if self.task.allowed is not None:
-            save(self.plan.at("allowed"), self.task.allowed(self.words, totals))
+        if self.allowed is not None:
+            save(self.plan.at("allowed"), self.allowed(self.words, totals))
         return totals
 
     def _merge(self, n: int, blocks: Sequence[tuple[int, int]]) -> list[Told]:
         below = self.borders[n - 1] if n > 2 else np.zeros(1, np.uint64)
         given = [(n, part, blocks, below) for part in range(len(self.borders[n]))]
-        return self._all("merge", jobs.merge, given, 2)
+        return self._all(jobs.merge, given)
 
     def _words_before(self, parts: int) -> Longs:
         """Return the Kneser-Ney counts of the words: how many different ones stand before each."""
@@ -172,7 +162,7 @@ class _Training:
     def _correction(
         self, n: int, greatest: Sequence[int], first: Longs, totals: Longs
     ) -> tuple[int, int] | None:
-        if n == self.task.order or len(greatest) < n:
+        if n == self.order or len(greatest) < n:
             return None
         gram = greatest[-n:]
         if n == 1:
@@ -187,8 +177,8 @@ class _Training:
         self, first: Longs, totals: Longs, amounts: Mapping[int, NDArray[np.float64]]
     ) -> dict[int, list[int]]:
         plan = self.plan
-        keep = totals > self.task.thresholds[0]
-        if self.task.allowed is not None:
+        keep = totals > self.thresholds[0]
+        if self.allowed is not None:
             keep &= load(plan.at("allowed"))
         keep[[UNK, BOS, EOS]] = True
         prob, gamma = shares(np.zeros(len(first), np.int32), 1, first, keep, amounts[1])
@@ -200,19 +190,19 @@ class _Training:
         save(plan.at("probs.1"), whole)
         save(plan.at("kept.1"), keep)
         kept = {1: [int(keep.sum())]}
-        for n in range(2, self.task.order + 1):
+        for n in range(2, self.order + 1):
             below = len(self.borders[n - 1]) if n > 2 else 0
-            weighing = Weighing(tuple(amounts[n].tolist()), self.task.thresholds[n - 1], below)
-            given = [(n, part, weighing) for part in range(len(self.borders[n]))]
-            told = self._all("interpolate", jobs.interpolate, given, 2)
+            weighing = amounts[n], self.thresholds[n - 1], below
+            given = [(n, part, *weighing) for part in range(len(self.borders[n]))]
+            told = self._all(jobs.interpolate, given)
             kept[n] = [one["kept"] for one in told]
         return kept
 
     def _write(self, arpa: Path, kept: Mapping[int, Sequence[int]], totals: Longs) -> None:
-        plan, order = self.plan, self.task.order
+        plan, order = self.plan, self.order
         for n in range(2, order + 1):
             given = [(n, part, self._above(n, part)) for part in range(len(self.borders[n]))]
-            self._all("spell", jobs.spell, given, 2)
+            self._all(jobs.spell, given)
         with atomic_write(arpa) as file:
             file.write(b"\\data\\\n")
             for n, numbers in kept.items():
@@ -235,7 +225,7 @@ class _Training:
 
     def _above(self, n: int, part: int) -> range | None:
         """Return the ranges of the order above with what follows the n-grams of a range."""
-        if n == self.task.order:
+        if n == self.order:
             return None
         own, above = self.borders[n], self.borders[n + 1]
         first = int(np.searchsorted(above, own[part]))
