@@ -55,11 +55,6 @@ def array_file(path: Path, kind: Any, shape: tuple[int, ...]) -> Iterator[IO[byt
     For arrays larger than memory: where one is mapped to be written, its pages count as the
     process's memory, and on a full disk they end the process instead of raising an error.
 
-    Args:
-        path: the file.
-        kind: the numbers' type.
-        shape: the array's.
-
     Raises:
         FileProblemError: the disk refuses.
     """

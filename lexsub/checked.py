@@ -25,10 +25,6 @@ PAGE = "docs/how-to/ranker.md"
 def checked(ranker: Ranker, system: str) -> Ranker:
     """Return a ranker that refuses its own mistakes.
 
-    Args:
-        ranker: any ranker.
-        system: the system that has it, for messages.
-
     What it opens raises LexsubError where it has no method ``scores``, the number of scores or
     parts is not that of the candidates, or a score is no number.
     """

@@ -92,11 +92,6 @@ def is_ready(path: Path) -> bool:
 def open_ready(index: Path, opened: Callable[[Path], T], layout: int) -> T:
     """Open an index that came with a model.
 
-    Args:
-        index: its file.
-        opened: as for :func:`open_index`.
-        layout: the one that it must have.
-
     Raises:
         FormatError: it has another, or is damaged.
     """

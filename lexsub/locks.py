@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from lexsub.errors import FileProblemError, os_problem
+from lexsub.files import writing
 
 _log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ def alone(place: Path, what: str) -> Iterator[bool]:
     from filelock import FileLock, Timeout
 
     path = place.with_name(f".{place.name}.lock")
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = FileLock(path)
         try:
@@ -40,8 +40,6 @@ def alone(place: Path, what: str) -> Iterator[bool]:
             _log.warning("lexsub: another process is %s at %s: waiting for it", what, place)
             waited = True
             lock.acquire()
-    except OSError as error:
-        raise FileProblemError(path, f"cannot be written: {os_problem(error)}") from error
     try:
         yield waited
     finally:

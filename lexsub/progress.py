@@ -78,11 +78,7 @@ def waiting(label: str) -> Iterator[None]:
 
 @contextmanager
 def narrated(label: str) -> Iterator[Callable[[str], None]]:
-    """Show the last line that was told of work under way, in place of the one before.
-
-    Args:
-        label: what stands there at first.
-    """
+    """Show the last line that was told of work under way, in place of the one before."""
     if not is_shown():
         yield lambda _: None
         return

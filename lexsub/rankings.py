@@ -126,10 +126,6 @@ def rank_all(
     Ties keep the order in which the candidate source gave them; this is the one tie rule
     of every ranking.
 
-    Args:
-        entries: items with their candidates.
-        scores: those of each item's candidates.
-
     Raises:
         ValueError: the number of scores is not that of the candidates.
     """

@@ -15,8 +15,7 @@ from lexsub.data.catalogue import DATASETS, load
 from lexsub.data.coinco import CoInCo
 from lexsub.errors import FormatError, LexsubError, MissingResourceError, UnknownNameError
 from lexsub.files import sha256
-from lexsub.formats.alignment import align_tokens
-from lexsub.formats.coinco import parse_coinco
+from lexsub.formats.coinco import align_tokens, parse_coinco
 
 HERE = Path("mine.xml")
 

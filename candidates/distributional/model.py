@@ -27,7 +27,7 @@ from lexsub.candidates.distributional.weights import Counts
 from lexsub.digests import FILE, check_sealed, seal
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import write_text
-from lexsub.formats.headers import read_header_file
+from lexsub.formats.json_text import read_header_file
 from lexsub.strings import StringTable
 
 ANY_POS = "*"

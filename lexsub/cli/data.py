@@ -20,7 +20,7 @@ from lexsub.formats.own_data import SUFFIXES
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.printable import printable
 from lexsub.progress import is_shown
-from lexsub.resources import data_folders, user_cache, user_data
+from lexsub.resources import Resources, data_folders, user_cache, user_data
 
 if TYPE_CHECKING:
     from lexsub.data.download import Progress
@@ -238,11 +238,7 @@ def _find(name: str, folders: tuple[Path, ...]) -> Path:
         return locate(name, folders)
     if name not in SOURCES:
         raise UnknownNameError("data set", name, {*DATASETS, *SOURCES})
-    for folder in folders:
-        if (folder / name).is_dir():
-            return folder / name
-    searched = ", ".join(map(str, folders))
-    raise MissingResourceError(f"{name} is in none of {searched}: run 'lexsub data get {name}'")
+    return Resources(data=folders).find(name, f"run 'lexsub data get {name}'")
 
 
 def _summary(name: str, folders: tuple[Path, ...]) -> dict[str, Any]:

@@ -107,10 +107,6 @@ def read_systems(paths: Sequence[Path], task: Task | None = None) -> dict[str, A
 def refuse_data_sets(paths: Sequence[Path], order: str) -> None:
     """Refuse a data set's name where a file of answers belongs: the arguments are swapped.
 
-    Args:
-        paths: what stands where files are expected.
-        order: of the arguments.
-
     Raises:
         LexsubError: one of them is no file, but the name of a data set.
     """

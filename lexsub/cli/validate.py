@@ -118,12 +118,11 @@ def _is_folder(data: str) -> bool:
 
 def _task(path: Path, content: bytes) -> Task:
     from lexsub.errors import FormatError
+    from lexsub.formats.outputs.given import SUFFIXES
     from lexsub.formats.semeval_lines import LONGEST_LINE, task_of_lines
 
-    ending = path.suffix.removeprefix(".")
-    for task in TASKS:
-        if task == ending:
-            return task
+    if path.suffix in SUFFIXES:
+        return SUFFIXES[path.suffix]
     lines = [line[:LONGEST_LINE].decode("latin-1") for line in content.split(b"\n", 100)[:100]]
     found = task_of_lines(lines)
     if found is None:

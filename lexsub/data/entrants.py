@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexsub.errors import LexsubError, MissingResourceError
+from lexsub.errors import LexsubError
 from lexsub.files import read_bytes
+from lexsub.resources import Resources
 from lexsub.submissions import Task
 
 NAME = "semeval2007-systems"
@@ -40,21 +41,12 @@ class Entrants:
 def find_entrants(folders: Sequence[Path]) -> Entrants:
     """Find the entrants' files in the folder of the archive.
 
-    Args:
-        folders: data folders, or the folder itself.
-
     Raises:
         MissingResourceError: there is no such folder; says how to get it.
         LexsubError: two different files for one system and task, or none at all.
     """
-    root = next((f / NAME for f in folders if (f / NAME).is_dir()), None)
-    if root is None:
-        searched = ", ".join(str(folder) for folder in folders)
-        raise MissingResourceError(
-            f"{NAME} is in none of {searched}: run 'lexsub data get {NAME}', or put the unpacked "
-            "archive there"
-        )
-    return scan(root)
+    way = f"run 'lexsub data get {NAME}', or put the unpacked archive there"
+    return scan(Resources(data=tuple(folders)).find(NAME, way))
 
 
 def scan(root: Path) -> Entrants:

@@ -1,13 +1,16 @@
-"""JSON files checked against a model of their shape."""
+"""JSON files checked against a model of their shape, the headers of folders among them."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from lexsub.errors import FormatError
+from lexsub.addresses import is_file
+from lexsub.errors import FormatError, MissingResourceError
+from lexsub.files import read_text
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -35,3 +38,36 @@ def parse_json(model: type[T], data: bytes | str, path: Path, line: int | None =
         found = found if len(found) <= 60 else found[:57] + "..."
         expected = first["msg"][0].lower() + first["msg"][1:]
         raise FormatError(path, line, f"at {place}: {found}; {expected}") from error
+
+
+def read_header_file(path: Path, model: type[T], missing: str, again: str) -> T:
+    """Read and check the header of a folder that a model lives in.
+
+    Args:
+        path: the file.
+        model: what it must hold; the defaults of its ``format`` and ``version`` are expected.
+        missing: what to say, after the folder's name, when there is none.
+        again: how to make the model again, as ``train the model again``.
+
+    Raises:
+        MissingResourceError: there is none at that place.
+        FormatError: it is another format or version, or damaged.
+    """
+    if not is_file(path):
+        raise MissingResourceError(f"{path.parent}: {missing}")
+    text = read_text(path)
+    try:
+        raw = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(path, None, f"is not JSON ({error})") from error
+    names = ("format", "version")
+    expected = [model.model_fields[name].default for name in names]
+    found = [raw.get(name) if isinstance(raw, dict) else None for name in names]
+    if found != expected:
+        raise FormatError(
+            path,
+            None,
+            f"is format {found[0]!r}, version {found[1]!r}; expected {expected[0]!r}, version "
+            f"{expected[1]}: {again} with this version of lexsub",
+        )
+    return parse_json(model, text, path)

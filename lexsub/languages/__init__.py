@@ -4,7 +4,6 @@ An entry is a :class:`~lexsub.languages.language.Language` in a file of its own 
 registration.
 """
 
-from lexsub.languages.language import Language, Lemmatiser
-from lexsub.languages.registry import LANGUAGES, language_of
+from lexsub.languages.language import LANGUAGES, Language, Lemmatiser, language_of
 
 __all__ = ["LANGUAGES", "Language", "Lemmatiser", "language_of"]

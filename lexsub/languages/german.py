@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 from lexsub.items import Item
 from lexsub.languages.dictionary import SimplemmaLemmas, listed_lemma, simplemma
-from lexsub.languages.language import Language, Lemmatiser
-from lexsub.languages.registry import LANGUAGES
+from lexsub.languages.language import LANGUAGES, Language, Lemmatiser
 from lexsub.marks import Marked
 from lexsub.resources import Resources
 

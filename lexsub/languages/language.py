@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from lexsub.errors import LexsubError
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
 from lexsub.languages.dictionary import SimplemmaLemmas
 from lexsub.marks import Marked
+from lexsub.registry import Registry
 from lexsub.resources import Resources
 
 
@@ -140,3 +143,29 @@ class Language:
     def spelling(self, word: str) -> str:
         """Return the one spelling under which a word is looked up in a list."""
         return word.lower()
+
+
+LANGUAGES: Registry[Language] = Registry(
+    "language",
+    {
+        "lexsub.languages.english.entry": "en",
+        "lexsub.languages.french.entry": "fr",
+        "lexsub.languages.german": "de",
+    },
+)
+
+
+def language_of(code: str) -> Language:
+    """Return the entry of a language; one that is not in the table has lemmas and no forms.
+
+    Args:
+        code: ISO 639-1, as ``fr``.
+
+    Raises:
+        LexsubError: that is no such code.
+    """
+    if code in LANGUAGES:
+        return LANGUAGES[code]
+    if not re.fullmatch("[a-z]{2,3}", code):
+        raise LexsubError(f"language {code!r}; expected a code as 'en', 'fr' or 'de' (ISO 639)")
+    return Language(code)

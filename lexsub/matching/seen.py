@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import cast
@@ -93,31 +93,17 @@ class SeenItem:
         return worth
 
 
-@dataclass(frozen=True)
-class SeenGold(Mapping[str, SeenItem]):
+class SeenGold(dict[str, SeenItem]):
     """A gold under a policy: its items by id, in the gold's order.
 
     Attributes:
         gold: the gold as it stands.
         policy: the policy.
-        by_id: the items by id.
     """
 
-    gold: Gold
-    policy: Normalisation
-    by_id: Mapping[str, SeenItem] = field(repr=False)
-
-    def __getitem__(self, item_id: str) -> SeenItem:
-        """Return an item by id."""
-        return self.by_id[item_id]
-
-    def __iter__(self) -> Iterator[str]:
-        """Go through the ids."""
-        return iter(self.by_id)
-
-    def __len__(self) -> int:
-        """Count the items."""
-        return len(self.by_id)
+    def __init__(self, gold: Gold, policy: Normalisation, items: Mapping[str, SeenItem]) -> None:
+        super().__init__(items)
+        self.gold, self.policy = gold, policy
 
 
 def see(

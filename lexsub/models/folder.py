@@ -29,7 +29,7 @@ from lexsub.digests import FILE as DIGESTS
 from lexsub.digests import check_sealed, known_sha256
 from lexsub.errors import FormatError
 from lexsub.files import read_text
-from lexsub.formats.headers import read_header_file
+from lexsub.formats.json_text import read_header_file
 from lexsub.resources import Resources
 
 FILE = "model.json"

@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict
 
 from lexsub.digests import check_sealed, seal
 from lexsub.files import write_text
-from lexsub.formats.headers import read_header_file
+from lexsub.formats.json_text import read_header_file
 
 FILE = "header.json"
 ANY_POS = "*"

@@ -33,10 +33,6 @@ class Arrays:
     def ancestors(self, keys: Iterable[int], farthest: int) -> dict[int, int]:
         """Return the synsets above any of some, these included, with the fewest steps up to each.
 
-        Args:
-            keys: where to start.
-            farthest: how many steps to follow.
-
         Returns:
             Steps by the synset's number.
         """

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from lexsub.arrays import map_array
 from lexsub.digests import check_sealed, seal
 from lexsub.files import write_text
-from lexsub.formats.headers import read_header_file
+from lexsub.formats.json_text import read_header_file
 from lexsub.rankers.lm.tokens import NAME, tokenise
 from lexsub.strings import StringTable, write_strings
 

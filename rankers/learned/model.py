@@ -25,7 +25,7 @@ from lexsub.digests import check_sealed, seal
 from lexsub.errors import FormatError, LexsubError
 from lexsub.features import FEATURES
 from lexsub.files import write_text
-from lexsub.formats.headers import read_header_file
+from lexsub.formats.json_text import read_header_file
 from lexsub.items import Item
 from lexsub.parts import build_part, labelled_parts
 from lexsub.rankers.learned.folds import target_of

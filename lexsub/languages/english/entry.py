@@ -13,8 +13,7 @@ from lexsub.languages.english import inflection
 from lexsub.languages.english.articles import article_before, fix_article, wants_an
 from lexsub.languages.english.guessing import MODALS, guess_lexelt, helps
 from lexsub.languages.english.lemminflect_adapter import make_lazy
-from lexsub.languages.language import Language, Lemmatiser
-from lexsub.languages.registry import LANGUAGES
+from lexsub.languages.language import LANGUAGES, Language, Lemmatiser
 from lexsub.marks import Marked
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, open_wordnet

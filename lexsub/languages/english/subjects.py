@@ -40,11 +40,7 @@ REACH = 12
 
 
 def is_finite(left: Sequence[str]) -> bool:
-    """Say whether a verb in its base form has a subject, so that it is no infinitive or order.
-
-    Args:
-        left: the tokens before it.
-    """
+    """Say whether a verb in its base form has a subject, so that it is no infinitive or order."""
     clause = _clause(left)
     if any(word.endswith("n't") for word in clause[-3:]):
         return False
@@ -61,9 +57,6 @@ def number_of_subject(left: Sequence[str]) -> str:
 
     The subject is taken to be the word before the verb, adverbs left out, or the one before the
     preposition of a phrase that follows it; two words joined by *and* are plural.
-
-    Args:
-        left: the tokens before the verb.
     """
     words = [word for word in _clause(left) if not _is_adverb(word)]
     if len(words) > 1 and words[-1] in ("who", "which", "that"):

@@ -11,8 +11,7 @@ from lexsub.languages.dictionary import SimplemmaLemmas, listed_lemma, simplemma
 from lexsub.languages.french import nominal, verbs
 from lexsub.languages.french.elision import PARTED, fit, has_elision
 from lexsub.languages.french.guessing import parts_of_speech
-from lexsub.languages.language import Language, Lemmatiser
-from lexsub.languages.registry import LANGUAGES
+from lexsub.languages.language import LANGUAGES, Language, Lemmatiser
 from lexsub.marks import Marked
 from lexsub.resources import Resources
 

@@ -31,12 +31,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def parts_of_speech(marked: Marked, lemma: str) -> list[str]:
-    """Return the parts of speech a marked word may be, the likeliest first.
-
-    Args:
-        marked: the sentence.
-        lemma: of the word, by the dictionary.
-    """
+    """Return the parts of speech a marked word may be, the likeliest first."""
     left = [
         word.lower() for word in _WORD.findall(re.split("[.;:!?]", marked.text[: marked.start])[-1])
     ]
