@@ -5,15 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from lexsub.formats.semeval_lines import PATTERNS
 from lexsub.matching.script.perl import blank
 from lexsub.submissions import Task
-
-# The look-behind changes no match, but keeps a very long word from being tried at every letter.
-PATTERNS: dict[Task, re.Pattern[str]] = {
-    "best": re.compile(r"(?<![\w.])([\w.]+) (\S+) :: (.*)", re.ASCII),
-    "oot": re.compile(r"(?<![\w.])([\w.]+) (\S+) ::: (.*)", re.ASCII),
-    "mw": re.compile(r"(?<![\w.])([\w.]+)\s+(\d+)\s*::\s*(.*)", re.ASCII),
-}
 
 Fields = tuple[str, str, str]
 """Lexelt, id and the rest of a line; for a line that does not match: "", its number, ""."""

@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from lexsub.cli.common import DATA, Here, format_option, print_json
+from lexsub.resources import data_folders
+from lexsub.tables import Entry, Number, Table
+from lexsub.tables.delimited import records_as_tsv
+from lexsub.tables.terminal import show
 
 if TYPE_CHECKING:
     from lexsub.experiments.results.boundaries import Curve, Row, Run
@@ -52,8 +56,6 @@ def command(
     interval of F as well.
     """
     from lexsub.experiments.results.boundaries import compare_strategies, curves, read_run
-    from lexsub.resources import data_folders
-    from lexsub.tables.delimited import records_as_tsv
 
     read = read_run(run, data_folders(data))
     split = tune == "split" and read.tuning_gold is not None
@@ -89,8 +91,6 @@ def _tables(
     read: Run, found: list[Curve], rows: list[Row], tune: str, penalty: float
 ) -> None:  # fmt: skip
     from lexsub.experiments.results.boundaries import as_config, chosen_strategy, recipes
-    from lexsub.tables import Entry, Number, Table
-    from lexsub.tables.terminal import show
 
     lines: list[tuple[Entry, ...]] = []
     for curve in found:

@@ -13,6 +13,10 @@ import click
 
 from lexsub.cli.common import FOLDER, JSON, print_json
 from lexsub.cli.part_options import options_of
+from lexsub.errors import LexsubError
+from lexsub.resources import Resources
+from lexsub.tables import Table
+from lexsub.tables.terminal import show
 
 if TYPE_CHECKING:
     from lexsub.experiments.papers.coconut.results import Figures
@@ -114,7 +118,6 @@ def run(
 
     Ties count with their mean rank.  p is of the hypothesis that a scorer guesses.
     """
-    from lexsub.errors import LexsubError
     from lexsub.experiments.papers.coconut.results import figures, judge
     from lexsub.experiments.papers.coconut.scorers import read_scores
     from lexsub.experiments.papers.coconut.sets import read_coconuts
@@ -155,7 +158,6 @@ def _scorers(
         load_scorer,
     )
     from lexsub.rankers.lm.model import open_model
-    from lexsub.resources import Resources
 
     resources = Resources()
     opened = [(path.name, open_model(path)) for path in models]
@@ -172,7 +174,6 @@ def _scorers(
 
 
 def _ranker(text: str) -> Any:
-    from lexsub.errors import LexsubError
     from lexsub.parts import build_part
     from lexsub.rankers.registry import RANKERS
 
@@ -186,8 +187,6 @@ def _ranker(text: str) -> Any:
 
 
 def _orders(text: str) -> list[int]:
-    from lexsub.errors import LexsubError
-
     try:
         return [int(piece) for piece in text.split(",")]
     except ValueError:
@@ -196,7 +195,6 @@ def _orders(text: str) -> list[int]:
 
 def _tagger(name: str | None) -> Any:
     from lexsub.corpus.tagged import spacy_tagger
-    from lexsub.errors import LexsubError
 
     if name is None:
         return None
@@ -207,9 +205,6 @@ def _tagger(name: str | None) -> Any:
 
 
 def _show(rows: Sequence[Figures]) -> None:
-    from lexsub.tables import Table
-    from lexsub.tables.terminal import show
-
     groups: dict[tuple[int, str, float, float], list[Figures]] = {}
     for row in rows:
         groups.setdefault((row.number, row.kind, row.chance, row.chance_error), []).append(row)

@@ -11,6 +11,8 @@ import click
 
 from lexsub.cli.common import HERE, format_option, print_json, scoring_options
 from lexsub.submissions import Task
+from lexsub.tables.delimited import records_as_tsv
+from lexsub.tables.terminal import show
 
 if TYPE_CHECKING:
     from lexsub.evaluation.comparison import Comparison
@@ -48,7 +50,6 @@ def command(
     from lexsub.evaluation.comparison import compare
     from lexsub.evaluation.rendering import comparison_to_latex
     from lexsub.evaluation.scoring import Interval
-    from lexsub.tables.delimited import records_as_tsv
 
     read = read_systems(systems, task)
     known = read_scored_gold(gold, task, **places)
@@ -75,7 +76,6 @@ def command(
 def _print_table(comparison: Comparison, normalisation: str) -> None:
     from lexsub.evaluation.remarks import RULES, remarks_on_comparison
     from lexsub.evaluation.rendering import signatures
-    from lexsub.tables.terminal import show
 
     table = comparison.view()
     notes = (

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexsub.cli.common import DATA, JSON
+from lexsub.errors import LexsubError
+from lexsub.resources import data_folders
 
 if TYPE_CHECKING:
     from lexsub.corpus.overlap import Overlap
@@ -41,8 +43,6 @@ def overlap(
     from lexsub.corpus import Corpus
     from lexsub.corpus.overlap import find_overlap
     from lexsub.data.catalogue import load
-    from lexsub.errors import LexsubError
-    from lexsub.resources import data_folders
 
     items = load(dataset, data_folders(data)).items
     found = find_overlap(Corpus(corpus), items, n)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lexsub.cli.common import DATA, JSON, RESOURCES, print_json
+from lexsub.resources import Resources, data_folders
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +37,6 @@ def command(
     Nothing is fetched.
     """
     from lexsub.experiments.doctor import examine
-    from lexsub.resources import Resources, data_folders
 
     findings = examine(Resources(data=data_folders(data), paths=places))
     if missing:

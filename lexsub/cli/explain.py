@@ -8,6 +8,10 @@ from pathlib import Path
 import click
 
 from lexsub.cli.common import DATA, Here, format_option, print_json
+from lexsub.printable import printable
+from lexsub.resources import data_folders
+from lexsub.tables import Table
+from lexsub.tables.terminal import show
 
 
 @click.command(short_help="Show an item's candidates, score parts and gold counts.")
@@ -27,16 +31,11 @@ def command(
     then what people gave that is no candidate.
     """
     from lexsub.experiments.report.explanations import explain
-    from lexsub.resources import data_folders
 
     found = explain(run, item, systems, data_folders(data))
     if output == "json":
         print_json(asdict(found))
         return
-    from lexsub.printable import printable
-    from lexsub.tables import Table
-    from lexsub.tables.terminal import show
-
     click.echo(printable(f"{found.item} {found.lexelt}: {found.sentence}"))
     gold = "; ".join(f"{s} {c:g}" for s, c in found.gold.items())
     click.echo(printable(f"gold: {gold or 'none'}"))

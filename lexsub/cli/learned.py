@@ -9,6 +9,9 @@ from typing import Any
 import click
 
 from lexsub.cli.common import DATA, JSON, RESOURCES, WORKERS, quiet_option
+from lexsub.errors import LexsubError
+from lexsub.files import read_text
+from lexsub.resources import Resources, data_folders
 
 OUT = click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR",
                    help="Folder of the run.  [default: runs/NAME]")  # fmt: skip
@@ -50,7 +53,6 @@ def ablation(config: str, by: str, **options: Any) -> None:
 @QUIET
 def curve(config: str, targets: str, **options: Any) -> None:
     """Train CONFIG's learned ranker on fewer targets: the learning curve."""
-    from lexsub.errors import LexsubError
     from lexsub.experiments.config.derived import by_targets
 
     try:
@@ -77,8 +79,6 @@ def _run(
     from lexsub.experiments.config.making import make_experiment
     from lexsub.experiments.config.reading import find_config, read_table
     from lexsub.experiments.pipeline.runner import run_experiment
-    from lexsub.files import read_text
-    from lexsub.resources import Resources, data_folders
 
     path = find_config(config)
     experiment = make_experiment(derive(read_table(path)), path.parent).with_run(workers, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from textwrap import fill
@@ -10,6 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexsub.cli.common import DATA, FILE, JSON, RESOURCES, WORKERS, print_json, quiet_option, tell
+from lexsub.errors import LexsubError
+from lexsub.printable import printable
+from lexsub.progress import narrated
+from lexsub.resources import Resources, data_folders
+from lexsub.tables import Table
+from lexsub.tables.terminal import show
 
 if TYPE_CHECKING:
     from lexsub.models import Model
@@ -52,11 +59,7 @@ def build(
     Finished stages are kept, so that a build that was interrupted goes on where it stopped. The
     same inputs give the same bytes.
     """
-    from contextlib import nullcontext
-
     from lexsub.experiments.packing.building import build_model
-    from lexsub.progress import narrated
-    from lexsub.resources import Resources, data_folders
 
     folder = out or Path("models") / Path(recipe).stem
     echo = partial(click.echo, err=True)
@@ -92,10 +95,7 @@ def info(reference: str, as_json: bool) -> None:
 @JSON
 def list_models(as_json: bool) -> None:
     """List the models that have a name, the one that answers by default marked by a star."""
-    from lexsub.errors import LexsubError
     from lexsub.models import known_models, open_model, preferred_model
-    from lexsub.tables import Table
-    from lexsub.tables.terminal import show
 
     default = preferred_model()
     rows, records = [], []
@@ -189,10 +189,6 @@ def _shell(path: Path) -> str:
 
 
 def _show(model: Model) -> None:
-    from lexsub.printable import printable
-    from lexsub.tables import Table
-    from lexsub.tables.terminal import show
-
     card = model.card
     facts = [
         ("what it is", card.about or model.config["title"]),

@@ -9,6 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lexsub.errors import FileProblemError, FormatError
+from lexsub.files import read_bytes, read_text
+from lexsub.printable import printable
+from lexsub.resources import data_folders
+
 if TYPE_CHECKING:
     from lexsub.submissions import Task
 
@@ -60,9 +65,7 @@ def command(
     from lexsub.evaluation.official import VERSIONS, Subset, official
     from lexsub.evaluation.official.call import USAGE, parse_call
     from lexsub.evaluation.official.further import further_analysis as analyse
-    from lexsub.files import read_text
     from lexsub.matching.script.subsets import read_mrsamples, read_mwids
-    from lexsub.printable import printable
 
     call = parse_call(arguments)
     if call.usage:
@@ -129,8 +132,6 @@ def _gold_file(reference: str, task: Task) -> Path:
     """Return the gold's file: the one named, or that of a data set in the release's layout."""
     from lexsub.data.catalogue import DATASETS, SplitName, locate
     from lexsub.data.semeval2007 import SemEvalRelease
-    from lexsub.errors import FileProblemError
-    from lexsub.resources import data_folders
 
     path = Path(reference)
     dataset = reference.partition("/")[0]
@@ -148,9 +149,6 @@ def _gold_file(reference: str, task: Task) -> Path:
 
 def _lines(path: Path) -> bytes:
     """Read a file whose lines are short enough for the script's patterns to end in good time."""
-    from lexsub.errors import FormatError
-    from lexsub.files import read_bytes
-
     data = read_bytes(path)
     for number, line in enumerate(data.split(b"\n"), start=1):
         if len(line) > _LONGEST:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from lexsub.cli.common import DATA, JSON, Here, tell
+from lexsub.resources import data_folders
 
 KINDS = ("boundary", "compare", "pos", "ceiling", "agreement")
 
@@ -46,7 +47,6 @@ def command(
     from lexsub.experiments.report.judged import Judged
     from lexsub.experiments.report.material import read_material
     from lexsub.experiments.report.plots import NothingToPlotError, plot
-    from lexsub.resources import data_folders
 
     judged = Judged.of(read_material([run], data_folders(data)))
     written: list[Path] = []

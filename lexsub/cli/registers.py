@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexsub.cli.common import JSON, print_json
+from lexsub.errors import LexsubError
+from lexsub.tables import Number, Table
+from lexsub.tables.terminal import show
 
 if TYPE_CHECKING:
     from lexsub.experiments.papers.registers.trial import Trial
@@ -60,7 +63,6 @@ def theory(shares: tuple[str, ...], tokens: str, as_json: bool) -> None:
     SHARES is one argument a class: the shares of its tokens that fall into each set of
     distinguishing words; the rest is what is left of 1.  For instance .08,.04 .03,.06.
     """
-    from lexsub.errors import LexsubError
     from lexsub.experiments.papers.registers.theory import share_correct
 
     try:
@@ -84,9 +86,6 @@ def theory(shares: tuple[str, ...], tokens: str, as_json: bool) -> None:
 
 
 def _show(trial: Trial, words: int) -> None:
-    from lexsub.tables import Number, Table
-    from lexsub.tables.terminal import show
-
     figures = trial.table
     every = [
         (row.label, row.documents, row.recall, row.precision, row.f, row.accuracy)

@@ -6,14 +6,13 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from lexsub.cli.common import DATA, HERE, JSON, tell
-
-if TYPE_CHECKING:
-    from lexsub.resources import Resources
+from lexsub.errors import LexsubError
+from lexsub.resources import Resources, data_folders
 
 
 @click.command(short_help="Show what runs did: scores, curves, comparisons, every item.")
@@ -47,7 +46,6 @@ def command(
     takes): files of one system that differ in their last ending go together.
     """
     from lexsub.experiments.report import write_report
-    from lexsub.resources import Resources, data_folders
 
     folders = [path for path in runs if path.is_dir()]
     files = [path for path in runs if not path.is_dir()]
@@ -71,7 +69,6 @@ def _run_answers(
     Raises:
         LexsubError: no gold is named, or a file is not as expected.
     """
-    from lexsub.errors import LexsubError
     from lexsub.experiments.config.making import make_experiment
     from lexsub.experiments.pipeline.runner import run_experiment
     from lexsub.experiments.report import write_report

@@ -9,6 +9,9 @@ from pathlib import Path
 import click
 
 from lexsub.cli.common import DATA, JSON, RESOURCES, print_json, quiet_option, tell
+from lexsub.errors import LexsubError
+from lexsub.resources import Resources, data_folders
+from lexsub.tables.markdown import to_markdown
 
 
 @click.command()
@@ -47,12 +50,9 @@ def command(
     the cache has it. The list is TSV: table, status, what it shows. The page of --all has the
     tables of the ready experiments as well, and measurements recorded earlier.
     """
-    from lexsub.errors import LexsubError
     from lexsub.experiments.papers.reproduce.bench import Bench
     from lexsub.experiments.papers.reproduce.comparison import reproduce, statuses
     from lexsub.experiments.papers.reproduce.page import make_page, write_page
-    from lexsub.resources import Resources, data_folders
-    from lexsub.tables.markdown import to_markdown
 
     if table and whole:
         raise LexsubError(f"--all rebuilds every table; leave {table!r} out, or --all")

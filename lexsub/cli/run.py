@@ -9,6 +9,11 @@ from pathlib import Path
 import click
 
 from lexsub.cli.common import DATA, JSON, RESOURCES, WORKERS, quiet_option
+from lexsub.files import read_text
+from lexsub.printable import printable, spelled
+from lexsub.progress import narrated
+from lexsub.resources import Resources, data_folders
+from lexsub.tables.terminal import show
 
 
 @click.command()
@@ -51,11 +56,6 @@ def command(
     from lexsub.experiments.config.reading import find_config, read_experiment
     from lexsub.experiments.pipeline.runner import run_experiment
     from lexsub.experiments.report import write_report
-    from lexsub.files import read_text
-    from lexsub.printable import printable, spelled
-    from lexsub.progress import narrated
-    from lexsub.resources import Resources, data_folders
-    from lexsub.tables.terminal import show
 
     experiment = read_experiment(find_config(config)).with_run(workers, backend)
     folder = out or Path("runs") / experiment.table.name

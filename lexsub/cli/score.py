@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexsub.cli.common import HERE, format_option, scoring_options
+from lexsub.errors import LexsubError
 from lexsub.printable import printable
 from lexsub.submissions import Task
+from lexsub.tables.terminal import show
 
 if TYPE_CHECKING:
     from lexsub.evaluation.scores import Scores
@@ -83,7 +85,6 @@ def command(
         read_scored_gold,
         read_systems,
     )
-    from lexsub.errors import LexsubError
     from lexsub.evaluation import parse_measures, rendering
     from lexsub.evaluation.answers import check_ids
     from lexsub.evaluation.scoring import Interval, evaluate
@@ -131,7 +132,6 @@ def command(
 def _print_table(scores: Scores, normalisation: str) -> None:
     from lexsub.evaluation.remarks import RULES, remarks_on_scores
     from lexsub.evaluation.rendering import scores_table, signatures, systems_table, table_rows
-    from lexsub.tables.terminal import show
 
     systems, rows = table_rows(scores)
     notes = remarks_on_scores(scores)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lexsub.cli.common import DATA
-from lexsub.resources import data_folders
+from lexsub.resources import Resources, data_folders
 
 if TYPE_CHECKING:
     from lexsub.experiments.serving.workers import Opened
@@ -54,7 +54,6 @@ def command(
     """
     from lexsub.experiments.serving.running import require, serve
     from lexsub.experiments.suggestions.suggesting import open_suggester
-    from lexsub.resources import Resources
 
     require()
     serve(

@@ -13,12 +13,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexsub.cli.common import DATA, LANGUAGE, RESOURCES
-from lexsub.errors import LexsubError
-from lexsub.resources import data_folders
+from lexsub.errors import FormatError, LexsubError
+from lexsub.files import decode, read_bytes
+from lexsub.marks import LONGEST, Marked, parse_marked
+from lexsub.printable import printable
+from lexsub.resources import Resources, data_folders
+from lexsub.tables import Table
+from lexsub.tables.terminal import show
+from lexsub.tables.value import UNDEFINED
 
 if TYPE_CHECKING:
     from lexsub.experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
-    from lexsub.marks import Marked
     from lexsub.rankings import Origin
 
 
@@ -60,7 +65,6 @@ def command(
     if not streamed:
         marked = list(marked)
     from lexsub.experiments.suggestions.suggesting import open_suggester
-    from lexsub.resources import Resources
 
     resources = Resources(data=folders, paths=places, language=language or "en")
     suggester = open_suggester(config, system, resources, model)
@@ -80,8 +84,6 @@ def _sentences(
     sentence: str | None, file: Path | None, folders: Sequence[Path], language: str | None
 ) -> Iterator[Marked]:
     from lexsub.data.own_files import is_own_file, read_own_file
-    from lexsub.files import decode, read_bytes
-    from lexsub.marks import Marked, parse_marked
 
     if (sentence is None) == (file is None):
         raise LexsubError("expected one sentence, or --file with a file of them (- for stdin)")
@@ -105,9 +107,6 @@ def _sentences(
 
 def _stream() -> Iterator[str]:
     """Yield the lines of standard input as they come."""
-    from lexsub.errors import FormatError
-    from lexsub.marks import LONGEST
-
     # A line without end is no sentence: its beginning is refused as too long.
     lines = iter(lambda: sys.stdin.buffer.readline(5 * LONGEST), b"")
     for number, line in enumerate(lines, start=1):
@@ -142,10 +141,6 @@ def _record(suggester: Suggester, answer: Suggestions, explain: bool) -> dict[st
 
 
 def _show(answer: Suggestions, explain: bool) -> None:
-    from lexsub.printable import printable
-    from lexsub.tables import Table
-    from lexsub.tables.terminal import show
-
     title = printable(f"{answer.target} ({answer.lexelt}): {answer.text}")
     if not answer.best:
         none = f"none of {answer.candidates} candidates" if answer.candidates else "no candidate"
@@ -173,8 +168,6 @@ def _show(answer: Suggestions, explain: bool) -> None:
 
 
 def _number(value: float) -> str:
-    from lexsub.tables.value import UNDEFINED
-
     return UNDEFINED if math.isnan(value) else f"{value:z.3g}"
 
 

@@ -15,6 +15,7 @@ from lexsub.cli.part_options import options_of
 from lexsub.errors import LexsubError
 from lexsub.files import atomic_write, write_folder
 from lexsub.items import Lexelt
+from lexsub.resources import Resources, data_folders
 
 MEASURES = (
     "lin, l1, jaccard, cosine, alpha-skew, jensen-shannon, weighted-jaccard; options as in "
@@ -69,7 +70,6 @@ def build(
     from lexsub.candidates.distributional.export import canonical
     from lexsub.candidates.registry import BUILDERS
     from lexsub.parts import build_part
-    from lexsub.resources import Resources, data_folders
 
     given = {"inventory": _inventory(inventory), "tables": [canonical(name) for name in tables]}
     builder = build_part(BUILDERS, {"name": "thesaurus", **given, **options}, "thesaurus build")
@@ -204,10 +204,8 @@ def info(thesaurus: Path, as_json: bool) -> None:
 def _report(folder: Path, as_json: bool) -> None:
     from lexsub.candidates.distributional.model import read_header
 
-    if as_json:
-        click.echo(read_header(folder).text().rstrip())
-    else:
-        click.echo(_summary(folder), err=True)
+    text = read_header(folder).text().rstrip() if as_json else _summary(folder)
+    click.echo(text, err=not as_json)
 
 
 def _summary(folder: Path) -> str:

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from lexsub.cli.common import LANGUAGE
+from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
+from lexsub.files import read_bytes
 from lexsub.printable import printable
+from lexsub.resources import data_folders
 from lexsub.submissions import TASKS, Task
 
 if TYPE_CHECKING:
@@ -62,7 +65,6 @@ def command(
     cannot be used.
     """
     from lexsub.cli.scored_files import refuse_data_sets
-    from lexsub.files import read_bytes
     from lexsub.formats.validation import CODES, validate_submission
 
     if codes:
@@ -100,7 +102,6 @@ def _is_reference(name: str) -> bool:
     """Whether the first of several arguments is what the others are compared with."""
     from lexsub.data.catalogue import DATASETS
     from lexsub.data.own_files import is_own_file
-    from lexsub.files import read_bytes
     from lexsub.formats.outputs.catalogue import is_gold
 
     if not Path(name).is_file():
@@ -117,7 +118,6 @@ def _is_folder(data: str) -> bool:
 
 
 def _task(path: Path, content: bytes) -> Task:
-    from lexsub.errors import FormatError
     from lexsub.formats.outputs.given import SUFFIXES
     from lexsub.formats.semeval_lines import LONGEST_LINE, task_of_lines
 
@@ -137,9 +137,7 @@ def _reference(data: str, task: Task, data_dir: Path | None, language: str | Non
     """Take ``--gold`` for a gold file where there is one of that name, else for a data set."""
     from lexsub.data.catalogue import load
     from lexsub.data.references import load_gold
-    from lexsub.errors import FileProblemError, LexsubError, UnknownNameError
     from lexsub.formats.validation import Reference
-    from lexsub.resources import data_folders
 
     if Path(data).is_file():
         return Reference.of_gold(data, load_gold(data, (), language).items)

@@ -113,10 +113,8 @@ def info(vectors: Path, as_json: bool) -> None:
 def _report(folder: Path, as_json: bool) -> None:
     from lexsub.vectors import read_header
 
-    if as_json:
-        click.echo(read_header(folder).text().rstrip())
-    else:
-        click.echo(_summary(folder), err=True)
+    text = read_header(folder).text().rstrip() if as_json else _summary(folder)
+    click.echo(text, err=not as_json)
 
 
 def _summary(folder: Path) -> str:

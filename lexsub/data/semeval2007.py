@@ -83,8 +83,6 @@ def read_multiword_ids(text: str, path: Path) -> frozenset[str]:
     ids = set()
     for number, line in numbered_lines(text, path):
         fields = line.split(maxsplit=1)
-        if not fields:
-            continue
         if not fields[0].isdecimal() or len(fields) != 2:
             raise FormatError(path, number, f"{line[:60]!r}; expected 'id multiword'")
         ids.add(fields[0])
@@ -100,8 +98,6 @@ def read_manual_words(text: str, path: Path) -> frozenset[str]:
     words = set()
     for number, line in numbered_lines(text, path):
         entry = line.strip()
-        if not entry:
-            continue
         word, _, rest = entry.partition(";")
         if not word or rest not in {"n.man", "v.man", "a.man", "r.man"}:
             raise FormatError(path, number, f"{entry[:60]!r}; expected 'word;pos.man'")

@@ -194,16 +194,13 @@ def _rating(row: _Row) -> Rating:
 
 def _json_rows(text: str, path: Path) -> Iterator[tuple[int, _Row]]:
     for number, line in numbered_lines(text, path):
-        if line.strip():
-            yield number, parse_json(_Row, line, path, number)
+        yield number, parse_json(_Row, line, path, number)
 
 
 def _table(text: str, path: Path) -> Iterator[tuple[int, _Row]]:
     columns: list[str] | None = None
     for number, line in numbered_lines(text, path):
         fields = [field.strip() for field in line.rstrip("\r").split("\t")]
-        if not any(fields):
-            continue
         if columns is None:
             columns = fields
             unknown = [name for name in columns if name not in COLUMNS]

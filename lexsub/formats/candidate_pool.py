@@ -28,8 +28,6 @@ def parse_candidate_pool(text: str, path: Path) -> dict[str, tuple[str, ...]]:
     """
     pool: dict[str, tuple[str, ...]] = {}
     for number, line in numbered_lines(text, path):
-        if not line.strip():
-            continue
         target, separator, rest = line.partition("::")
         target = target.strip()
         if not separator or not target or rest.startswith(":"):

@@ -25,7 +25,7 @@ def parse_mapping(text: str, path: Path) -> dict[str, dict[str, str]]:
     mapping: dict[str, dict[str, str]] = {}
     for number, line in numbered_lines(text, path):
         entry = line.strip()
-        if not entry or entry.startswith("#"):
+        if entry.startswith("#"):
             continue
         head, arrow, canonical = entry.partition(")-->")
         form, bracket, lexelt = head.rpartition("(")

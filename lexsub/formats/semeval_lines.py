@@ -43,7 +43,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def numbered_lines(text: str, path: Path) -> Iterator[tuple[int, str]]:
-    """Yield a file's lines with their 1-based numbers, split at line feeds only.
+    """Yield a file's lines that are not blank with their 1-based numbers; they end at LF alone.
 
     Raises:
         FormatError: a line longer than ``LONGEST_LINE``, or a file whose lines end with a
@@ -59,7 +59,8 @@ def numbered_lines(text: str, path: Path) -> Iterator[tuple[int, str]]:
                 f"{short(line)} has {len(line)} characters; expected lines of at most "
                 f"{LONGEST_LINE}",
             )
-        yield number, line
+        if line.strip():
+            yield number, line
 
 
 def split_answers(text: str) -> tuple[str, ...]:
@@ -89,8 +90,6 @@ def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
     items: dict[str, GoldItem] = {}
     for number, raw in numbered_lines(text, path):
         line = raw.rstrip("\r")
-        if not line.strip():
-            continue
         fields = _gold_fields(line)
         if fields is None:
             raise FormatError(
@@ -209,7 +208,7 @@ def parse_submission(text: str, path: Path, task: Task, *, strict: bool = True) 
             lexelt, item_id, rest = match.groups()
             substitutes = (rest,) if task == "mw" else split_answers(rest)
             answers.append(Answer(lexelt, item_id, substitutes, number))
-        elif line.strip():
+        else:
             rejected.append((number, line))
     if strict and rejected:
         number, line = rejected[0]

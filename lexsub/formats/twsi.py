@@ -33,8 +33,6 @@ def parse_twsi_gold(text: str, path: Path) -> dict[str, GoldItem]:
     items: dict[str, GoldItem] = {}
     for number, raw in numbered_lines(text, path):
         line = raw.rstrip()
-        if not line:
-            continue
         match = _LINE.fullmatch(line)
         if match is None:
             raise FormatError(

@@ -419,7 +419,7 @@ def test_source(tmp_path: Path, resources: Resources) -> None:
     folder = build(tmp_path, resources)
     known = Resources(cache=resources.cache, models={"toy": folder})
     source = Distributional("toy", "alpha-skew", k=1)
-    assert source.inputs(known) == [folder]
+    assert list(source.inputs(known)) == [folder]
     opened = source.open(known)
     (candidate,) = opened.candidates(Item("1", Lexelt("t", "n", "n"), "a t here", 2, 3))
     assert candidate.substitute == "n"

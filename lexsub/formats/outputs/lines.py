@@ -50,8 +50,6 @@ def read_lines(text: str, path: Path, separator: str) -> list[Ranking]:
     collector = Collector(path)
     expected = f"'lexelt id {separator} answer;answer'"
     for number, line in numbered_lines(text, path):
-        if not line.strip():
-            continue
         fields = _fields(line)
         if fields is None or fields[2] != separator:
             raise FormatError(path, number, f"{line[:60]!r}; expected {expected}")

@@ -27,8 +27,6 @@ def read_ranked(text: str, path: Path) -> list[Ranking]:
     """
     collector = Collector(path)
     for line_number, line in numbered_lines(text, path):
-        if not line.strip():
-            continue
         head, *fields = line.rstrip("\r").split("\t")
         lexelt, _, item_id = (fields[0].strip() if fields else "").rpartition(" ")
         pairs = [field.strip().rpartition(" ") for field in fields[1:] if field.strip()]

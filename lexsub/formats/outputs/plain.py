@@ -49,8 +49,6 @@ def read_tsv(text: str, path: Path) -> list[Ranking]:
     lexelts: dict[str, str] = {}
     answers: dict[str, list[tuple[str, float]]] = {}
     for line_number, line in numbered_lines(text, path):
-        if not line.strip():
-            continue
         fields = line.rstrip("\r").split("\t")
         if columns is None:
             columns = _columns(fields, path, line_number)
@@ -131,8 +129,6 @@ def read_jsonl(text: str, path: Path) -> list[Ranking]:
     """
     collector = Collector(path)
     for line_number, line in numbered_lines(text, path):
-        if not line.strip():
-            continue
         row = parse_json(_Row, line, path, line_number)
         if row.scores is not None and len(row.scores) != len(row.substitutes):
             raise FormatError(
