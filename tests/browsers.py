@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -48,9 +48,12 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where screenshots go: LEXSUB_SCREENSHOTS, or the tests' own folder."""
+def photograph() -> Callable[..., None]:
+    """What takes a picture of a page, for people to look at, where LEXSUB_SCREENSHOTS says."""
     given = os.environ.get("LEXSUB_SCREENSHOTS")
-    folder = Path(given) if given else tmp_path_factory.mktemp("screenshots")
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+
+    def take(page: Any, name: str, **options: Any) -> None:
+        if given:  # a long page is drawn for longer than all else takes
+            page.screenshot(path=Path(given) / f"{name}.png", **options)
+
+    return take

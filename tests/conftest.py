@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.browsers import browser, pictures
+from tests.browsers import browser, photograph
 
 # One browser for all: Playwright cannot be started twice in a process.
-__all__ = ["browser", "pictures"]
+__all__ = ["browser", "photograph"]
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -240,7 +240,7 @@ def test_everyone_can_read_it(
     browser: Any,
     small_run: Path,
     hostile: tuple[Path, Path],
-    pictures: Path,
+    photograph: Callable[..., None],
     name: str,
     viewport: dict[str, int],
     scheme: str,
@@ -251,7 +251,7 @@ def test_everyone_can_read_it(
     run = small_run if name == "desktop" else hostile[0]
     with opened(browser, run / "report.html", **options) as page:
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-        page.screenshot(path=pictures / f"report-{name}.png", full_page=True)
+        photograph(page, f"report-{name}", full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
         found = axe.Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
@@ -259,7 +259,9 @@ def test_everyone_can_read_it(
         assert page.locator("nav").is_hidden()
 
 
-def test_hostile_texts_stay_texts(browser: Any, hostile: tuple[Path, Path], pictures: Path) -> None:
+def test_hostile_texts_stay_texts(
+    browser: Any, hostile: tuple[Path, Path], photograph: Callable[..., None]
+) -> None:
     run, data = hostile
     items = load("semeval2007/test", (data,)).items
     with opened(browser, run / "report.html") as page:
@@ -270,7 +272,7 @@ def test_hostile_texts_stay_texts(browser: Any, hostile: tuple[Path, Path], pict
             )
             shown = page.locator("#item .sentence").evaluate("node => node.textContent")
             assert shown == item.text
-            page.screenshot(path=pictures / f"hostile-{item.id}.png")
+            photograph(page, f"hostile-{item.id}")
         assert RTL in page.locator("#item .gold").evaluate("node => node.textContent")
         page.fill("#f-q", "<script>")
         assert found_items(page) == len(items) == 4

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -195,14 +194,18 @@ def test_a_server_that_has_gone_is_said(browser: Any, server: Server) -> None:
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everyone_can_use_it(
-    browser: Any, server: Server, pictures: Path, viewport: dict[str, int], scheme: str
+    browser: Any,
+    server: Server,
+    photograph: Callable[..., None],
+    viewport: dict[str, int],
+    scheme: str,
 ) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NOT TESTED: no axe")
     width = viewport["width"]
     with opened(browser, server, viewport=viewport, color_scheme=scheme) as page:
 
         def look(name: str) -> None:
-            page.screenshot(path=pictures / f"serve-{width}-{scheme}-{name}.png")
+            photograph(page, f"serve-{width}-{scheme}-{name}")
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             found = axe.Axe().run(page)
             assert found.violations_count == 0, found.generate_report()

@@ -14,7 +14,7 @@ import gzip
 import sys
 from bisect import bisect_left
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from importlib.abc import MetaPathFinder
 from importlib.util import find_spec
@@ -133,3 +133,7 @@ def make_lazy() -> None:
     except (ImportError, AttributeError, ValueError, OSError):
         return
     inflections.infl_dict, lemmatizer.lemma_dict = tables
+    # One form is found by way of all, anew for each tag, and all of a word are asked for in a row.
+    # They are tuples, so that whoever asks may do as he likes with a copy.
+    found = lru_cache(maxsize=1)(partial(type(inflections).getAllInflections, inflections))
+    inflections.getAllInflections = lambda lemma, upos=None: dict(found(lemma, upos))
