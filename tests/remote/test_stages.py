@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fsspec.core import url_to_fs
 
 from lexsub import fetching
 from lexsub.cli import main
@@ -53,15 +56,39 @@ ranker = {{ name = "lm", model = "lm" }}
 POOL = "bright.a:: clever;smart;new\nold.a:: ancient;new\n"
 
 
-@pytest.fixture
-def store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
+@dataclass(frozen=True)
+class Store:
+    """A folder elsewhere: what fsspec has of it, its address and its name there."""
+
+    system: Any
+    address: str
+    name: str
+
+    def put(self, name: str, data: bytes) -> None:
+        self.system.pipe_file(f"{self.name}/{name}", data)
+
+
+@contextmanager
+def opened(request: Any, folder: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    if request.param == "s3":
+        with s3(monkeypatch) as system:
+            yield Store(system, f"s3://{BUCKET}", BUCKET)
+        return
+    if request.param == "hdfs":
+        pytest.importorskip("hdfs_native")
+    address = f"{getattr(request.getfixturevalue('served'), request.param)}/{folder}"
+    yield Store(url_to_fs(address)[0], address, f"/{folder}")
+
+
+@pytest.fixture(params=["s3", "hdfs", "webhdfs"])
+def store(request: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Store]:
     monkeypatch.setenv("LEXSUB_CACHE", str(cache(tmp_path)))
     fetching._FETCHED.clear()
-    with s3(monkeypatch) as found:
+    with opened(request, tmp_path.name, monkeypatch) as found:
         for name, text in (("text.txt", TEXT), ("relations.tsv", RELATIONS),
                            ("items.jsonl", ITEMS), ("pool.txt", POOL)):  # fmt: skip
             (tmp_path / name).write_text(text)
-            found.pipe_file(f"{BUCKET}/{name}", text.encode())
+            found.put(name, text.encode())
         yield found
 
 
@@ -71,60 +98,62 @@ def lexsub(*words: object) -> None:
     assert ended.value.code in (0, None), words
 
 
-def held(store: Any, folder: str) -> dict[str, bytes]:
-    base = f"{BUCKET}/{folder}/"
-    return {name.removeprefix(base): store.cat_file(name) for name in store.find(base)}
+def held(store: Store, folder: str) -> dict[str, bytes]:
+    base = f"{store.name}/{folder}/"
+    system = store.system
+    return {name.removeprefix(base): system.cat_file(name) for name in system.find(base)}
 
 
-def test_a_language_model(store: Any, tmp_path: Path) -> None:
+def test_a_language_model(store: Store, tmp_path: Path) -> None:
     options = ("--order", 3, "--engine", "embedded", "--arpa")
     lexsub("lm", "train", tmp_path / "text.txt", "-o", tmp_path / "here", *options)
-    lexsub("lm", "train", f"s3://{BUCKET}/text.txt", "-o", f"s3://{BUCKET}/there", *options)
+    lexsub("lm", "train", f"{store.address}/text.txt", "-o", f"{store.address}/there", *options)
     assert held(store, "there") == everything(tmp_path / "here")
 
 
-def test_a_model_that_lies_there_is_asked(store: Any, tmp_path: Path, capsys: Any) -> None:
-    there = f"s3://{BUCKET}/lm"
+def test_a_model_that_lies_there_is_asked(store: Store, tmp_path: Path, capsys: Any) -> None:
+    there = f"{store.address}/lm"
     lexsub("lm", "train", tmp_path / "text.txt", "-o", there, "--order", 3, "--engine", "embedded")
     capsys.readouterr()
-    lexsub("lm", "score", there, f"s3://{BUCKET}/text.txt")
+    lexsub("lm", "score", there, f"{store.address}/text.txt")
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(TEXT.splitlines())
 
 
-def test_a_thesaurus(store: Any, tmp_path: Path, capsys: Any) -> None:
+def test_a_thesaurus(store: Store, tmp_path: Path, capsys: Any) -> None:
     options = ("--word-tokens", 1, "--lexicon", "relations", "--form-tokens", 1, "--measure", "lin")
-    for place, out in ((tmp_path, tmp_path / "here"), (f"s3://{BUCKET}", f"s3://{BUCKET}/there")):
+    for place, name in ((tmp_path, "here"), (store.address, "there")):
         lexsub("thesaurus", "build", "--relations", f"{place}/relations.tsv",
-               "--text", f"{place}/text.txt", "--out", out, *options)  # fmt: skip
+               "--text", f"{place}/text.txt", "--out", f"{place}/{name}", *options)  # fmt: skip
     assert held(store, "there") == everything(tmp_path / "here")
     capsys.readouterr()
-    lexsub("thesaurus", "neighbours", "cup.n", "-t", f"s3://{BUCKET}/there")
+    lexsub("thesaurus", "neighbours", "cup.n", "-t", f"{store.address}/there")
     assert "mug" in capsys.readouterr().out
 
 
-def test_a_run(store: Any, tmp_path: Path) -> None:
+def test_a_run(store: Store, tmp_path: Path) -> None:
     here = tmp_path / "here.toml"
     here.write_text(CONFIG.format(place=tmp_path))
     there = tmp_path / "there.toml"
-    there.write_text(CONFIG.format(place=f"s3://{BUCKET}"))
+    there.write_text(CONFIG.format(place=store.address))
     lexsub("run", here, "-o", tmp_path / "run")
-    store.pipe_file(f"{BUCKET}/run/tables/old.md", b"of an earlier run")
-    store.pipe_file(f"{BUCKET}/run/own.txt", b"of the user")
-    store.pipe_file(f"{BUCKET}/run/manifest.json", b'{"files": ["tables/old.md", "../text.txt"]}')
-    lexsub("run", there, "-o", f"s3://{BUCKET}/run")
+    store.put("run/tables/old.md", b"of an earlier run")
+    store.put("run/own.txt", b"of the user")
+    store.put("run/manifest.json", b'{"files": ["tables/old.md", "../text.txt"]}')
+    lexsub("run", there, "-o", f"{store.address}/run")
     mine, theirs = everything(tmp_path / "run"), held(store, "run")
     assert theirs.pop("own.txt") == b"of the user"
     assert mine.keys() == theirs.keys()
     # What says where things were, and when.
     differ = {name for name in mine if mine[name] != theirs[name]}
     assert differ <= {"manifest.json", "config.toml", "report.html"}
-    lexsub("report", f"s3://{BUCKET}/run", "-o", tmp_path / "page.html")
+    lexsub("report", f"{store.address}/run", "-o", tmp_path / "page.html")
     assert (tmp_path / "page.html").stat().st_size > 1000
-    assert store.exists(f"{BUCKET}/text.txt")
+    assert store.system.exists(f"{store.name}/text.txt")
 
 
+@pytest.mark.parametrize("store", ["s3"], indirect=True)
 def test_a_run_that_could_not_be_written_does_not_begin(
-    store: Any, tmp_path: Path, capsys: Any
+    store: Store, tmp_path: Path, capsys: Any
 ) -> None:
     config = tmp_path / "here.toml"
     config.write_text(CONFIG.format(place=tmp_path))
@@ -135,10 +164,12 @@ def test_a_run_that_could_not_be_written_does_not_begin(
     assert said == ["lexsub: s3://no-such-bucket/run: no such file, folder or bucket"]
 
 
-def test_a_corpus_that_is_not_there(store: Any, tmp_path: Path) -> None:
+def test_a_corpus_that_is_not_there(store: Store, tmp_path: Path) -> None:
     from lexsub.rankers.lm.training import LanguageModelBuilder
     from lexsub.resources import Resources
 
-    builder = LanguageModelBuilder(corpus=(f"s3://{BUCKET}/none",), engine="embedded")
-    with pytest.raises(FileProblemError, match="s3://texts/none: no such file, folder or bucket"):
+    builder = LanguageModelBuilder(corpus=(f"{store.address}/none",), engine="embedded")
+    with pytest.raises(
+        FileProblemError, match=f"{store.address}/none: no such file, folder or bucket"
+    ):
         builder.build(Resources(), tmp_path)
