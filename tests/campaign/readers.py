@@ -32,7 +32,6 @@ SAMPLES: dict[str, str | bytes] = {
     "semeval xml": xml(GOOD_INSTANCE),
     "swords": json.dumps(SWORDS),
     "semdis mapping": "claire(clair.a)-->clair\n# a note\n",
-    "semdis submission": "clair.a 1 :: net ; franc\n",
     "candidate pool": "bright.a::clear;sunny\nday.n::time\n",
     "rankings": '{"id": "1", "lexelt": "bright.a", "substitutes": ["clear"], "scores": [1.5]}\n',
     "candidates": '{"id": "1", "substitutes": ["clear"], "origins": [[["wordnet", 0, "", 1.0]]]}\n',
