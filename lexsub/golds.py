@@ -52,10 +52,15 @@ class GoldItem:
 
         As the gold stands: the mode that scores ask for is that of :mod:`lexsub.matching`.
         """
-        ranked = sorted(self.weights.values(), reverse=True)
-        if not ranked or ranked[0] <= 0 or (len(ranked) > 1 and ranked[0] == ranked[1]):
-            return None
-        return max(self.weights, key=self.weights.__getitem__)
+        return mode_of(self.positive)
+
+
+def mode_of(weights: Mapping[str, float]) -> str | None:
+    """Return the substitute of the greatest weight, None where two share it or there is none."""
+    ranked = sorted(weights.items(), key=lambda entry: -entry[1])
+    if not ranked or (len(ranked) > 1 and ranked[0][1] == ranked[1][1]):
+        return None
+    return ranked[0][0]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

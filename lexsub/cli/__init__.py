@@ -79,12 +79,10 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the subcommands by name."""
-        del ctx
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a subcommand and return its command."""
-        del ctx
         if cmd_name not in COMMANDS:
             # A plugin may register it. Plugins are loaded only now, not when commands are listed.
             from lexsub.plugins import load_installed
@@ -123,7 +121,6 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of subcommands without importing them."""
-        del ctx
         rows = [(name, help_text) for name, (_, help_text) in sorted(COMMANDS.items())]
         if rows:
             with formatter.section("Commands"):

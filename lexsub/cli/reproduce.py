@@ -61,7 +61,7 @@ def command(
     bench = Bench(
         Resources(data=data_folders(data), paths=places, workers=workers),
         runs or Path("runs"),
-        _ignore if quiet else partial(click.echo, err=True),
+        (lambda _: None) if quiet else partial(click.echo, err=True),
     )
     if whole:
         text = make_page(bench, (day or datetime.now(UTC)).date(), without)
@@ -82,7 +82,3 @@ def command(
         for row in rows:
             state = f"needs: {row['needs']}" if row["needs"] else "reproducible here"
             click.echo(f"{row['table']}\t{state}\t{row['title']}")
-
-
-def _ignore(line: str) -> None:
-    del line

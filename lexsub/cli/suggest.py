@@ -69,7 +69,8 @@ def command(
     resources = Resources(data=folders, paths=places, language=language or "en")
     suggester = open_suggester(config, system, resources, model)
     if not as_json:
-        click.echo(f"{suggester.name}{_remark(suggester)}", err=True)
+        lemmas = " (substitutes as lemmas; their forms need pip install 'lexsub-toolkit[lm]')"
+        click.echo(suggester.name + ("" if suggester.inflected else lemmas), err=True)
     for target in marked:
         answer = suggester.suggest(target, n, explain=explain)
         if as_json:
@@ -114,12 +115,6 @@ def _stream() -> Iterator[str]:
             yield line.decode("utf-8-sig").rstrip("\n")
         except UnicodeDecodeError as error:
             raise FormatError("-", number, f"{error.reason}; expected UTF-8 text") from error
-
-
-def _remark(suggester: Suggester) -> str:
-    if suggester.inflected:
-        return ""
-    return " (substitutes as lemmas; their forms need pip install 'lexsub-toolkit[lm]')"
 
 
 def _record(suggester: Suggester, answer: Suggestions, explain: bool) -> dict[str, Any]:

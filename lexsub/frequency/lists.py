@@ -23,7 +23,6 @@ class FormCounts:
 
     def frequency(self, word: str, pos: str) -> float:
         """Return the count of a form, 0 where it is not listed."""
-        del pos
         return self.counts.get(word.lower(), 0)
 
 

@@ -17,12 +17,10 @@ class NoFrequencies:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return nothing: nothing is read."""
-        del resources
         return ()
 
     def open(self, resources: Resources) -> Frequencies:
         """Return an empty table."""
-        del resources
         return FormCounts({})
 
 

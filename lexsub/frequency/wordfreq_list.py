@@ -24,7 +24,6 @@ class WordfreqCounts:
         """
         import wordfreq
 
-        del pos
         if " " in word:
             return 0.0
         return float(wordfreq.word_frequency(word.lower(), self.language))
@@ -37,7 +36,6 @@ class Wordfreq:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return nothing: the list is part of a library."""
-        del resources
         return ()
 
     def open(self, resources: Resources) -> Frequencies:

@@ -67,7 +67,6 @@ class SimplemmaLemmas:
 
     def lemma(self, form: str, pos: str) -> str:
         """Return the lemma of a form; several words, and unknown ones, stay as they are."""
-        del pos
         if " " in form or not form:
             return form
         lemma: str = simplemma().lemmatize(form, lang=self.code)

@@ -53,7 +53,6 @@ class German(Language):
         Raises:
             MissingExtraError: it is not installed.
         """
-        del resources
         return GermanLemmas()
 
     def parts_of_speech(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[str]:

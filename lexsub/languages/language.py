@@ -55,7 +55,6 @@ class Language:
             MissingExtraError: its library is not installed.
             LexsubError: it does not know the language, or its files are missing.
         """
-        del resources
         return SimplemmaLemmas(self.code)
 
     def lemmas(self, form: str) -> Mapping[str, Sequence[str]]:
@@ -79,7 +78,6 @@ class Language:
 
     def parts_of_speech(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[str]:
         """Return the parts of speech that a marked word may be, the likeliest first."""
-        del marked, lemmatiser
         return list(PARTS_OF_SPEECH)
 
     def prepare(self) -> None:
@@ -91,7 +89,6 @@ class Language:
 
     def provide(self, forms: Path) -> None:
         """Take the forms that a model has brought along."""
-        del forms
 
     def form_of(self, item: Item) -> str:
         """Return the name of the target's form, as :meth:`inflect` takes it; "" for the lemma."""
@@ -99,7 +96,6 @@ class Language:
 
     def inflect(self, substitute: str, pos: str, form: str) -> str | None:
         """Return a substitute in a form; None where that is not known, so that the lemma stands."""
-        del pos
         return None if form else substitute
 
     def shown(self, substitute: str, pos: str, form: str) -> str | None:
@@ -108,17 +104,14 @@ class Language:
 
     def reads(self, word: str, item: Item) -> bool:
         """Say whether a reader can take a form, in small letters, for one of the target's kind."""
-        del word, item
         return True
 
     def all_forms(self, substitute: str, pos: str) -> list[str]:
         """Return a substitute in every form that is known, its lemma first."""
-        del pos
         return [substitute]
 
     def fit(self, left: str, form: str) -> str:
         """Return what stands before the slot, its last word fitted to what is filled in."""
-        del form
         return left
 
     @property
@@ -128,12 +121,10 @@ class Language:
 
     def sound(self, word: str) -> int:
         """Return with which of :attr:`sounds` a word begins."""
-        del word
         return 0
 
     def fit_tokens(self, left: Sequence[str], form: str) -> list[str]:
         """Do as :meth:`fit` with the tokens of a language model."""
-        del form
         return list(left)
 
     def part(self, text: str) -> str:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import ClassVar, Protocol
 
 from lexsub.errors import LexsubError, UnknownNameError
-from lexsub.golds import Gold, GoldItem
+from lexsub.golds import Gold, GoldItem, mode_of
 from lexsub.languages import language_of
 from lexsub.matching.script.answers import normalised
 from lexsub.matching.script.gold import read_official_gold
@@ -114,7 +114,6 @@ class Official:
         self, item: GoldItem, answers: Sequence[str], *, single_words: bool = False
     ) -> list[str]:
         """Normalise as the script does; nothing but blanks is no answer."""
-        del item
         if len(answers) < 2 and not any(answer.strip() for answer in answers):
             return []
         return normalised(answers, single_words_only=single_words)
@@ -177,7 +176,7 @@ class Clean:
         positive = {form: weight for form, weight in weights.items() if weight > 0}
         total = sum(positive.values())
         scored = total >= 2 if counts else bool(positive)
-        mode = _mode(positive) if scored else None
+        mode = mode_of(positive) if scored else None
         return GoldRow(positive, weights, frozenset(weights), total, mode, scored)
 
     def _forms(self, item: GoldItem, substitutes: Iterable[str]) -> list[str]:
@@ -257,13 +256,6 @@ def policy_for(gold: Gold, policy: str | Normalisation | None) -> Normalisation:
         UnknownNameError: no policy of that name.
     """
     return normalisation(gold.normalisation if policy is None else policy, gold.language)
-
-
-def _mode(weights: Mapping[str, float]) -> str | None:
-    ranked = sorted(weights.items(), key=lambda entry: -entry[1])
-    if not ranked or (len(ranked) > 1 and ranked[0][1] == ranked[1][1]):
-        return None
-    return ranked[0][0]
 
 
 def _pos(lexelt: str) -> str:

@@ -32,7 +32,6 @@ class _WithoutSpacy(MetaPathFinder):
         self._thread = get_ident()
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:
-        del path, target
         if fullname == "spacy" and get_ident() == self._thread:
             raise ModuleNotFoundError(fullname)
 

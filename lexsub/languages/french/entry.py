@@ -65,7 +65,6 @@ class French(Language):
         Raises:
             MissingExtraError: it is not installed.
         """
-        del resources
         return FrenchLemmas()
 
     def parts_of_speech(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -97,22 +97,9 @@ def read_official_gold(
         if not (len(answers) > 1 or _first_count(answers) > 1):
             continue
         scored.append(item_id)
-        mode: str | None = None
-        mode_count: Number = 0
-        tied = False
-        for answer in answers:
-            match = _ANSWER.search(answer)
-            if match is None:
-                continue
-            substitute, count = match[1].replace("'", "", 1), number(match[2])
-            if not true(mode):
-                mode, mode_count = substitute, count
-                modes[item_id] = substitute
-                modes_counted += 1
-            elif not tied and count == mode_count:
-                modes.pop(item_id, None)
-                modes_counted -= 1
-                tied = True
+        read = _read(answers)
+        modes_counted += _note_mode(modes, item_id, read, -1)
+        for substitute, count in read:
             counts.setdefault(item_id, {})[substitute] = count
     entries = {item_id: _entry(answers, modes.get(item_id)) for item_id, answers in counts.items()}
     empty = not all(entry.total for entry in entries.values())
@@ -136,23 +123,38 @@ def read_multiword_gold(text: str) -> MultiwordGold:
         item_id, answers = match[2], pieces(match[3])
         if _first_count(answers) <= 1:
             continue
-        mode: str | None = None
-        mode_count: Number = 0
-        tied = False
-        for answer in answers:
-            match = _ANSWER.search(answer)
-            if match is None:
-                continue
-            multiword, count = match[1].replace("'", "", 1), number(match[2])
-            if not true(mode) and count > 1:
-                mode, mode_count = multiword, count
-                modes[item_id] = multiword
-                counted += 1
-            elif not tied and true(mode) and count == mode_count:
-                modes.pop(item_id, None)
-                counted -= 1
-                tied = True
+        counted += _note_mode(modes, item_id, _read(answers), 1)
     return MultiwordGold(modes, counted, tuple(bad_lines))
+
+
+def _read(answers: Sequence[str]) -> list[tuple[str, Number]]:
+    """Return the answers that the pattern can read, with their counts."""
+    found = filter(None, map(_ANSWER.search, answers))
+    return [(match[1].replace("'", "", 1), number(match[2])) for match in found]
+
+
+def _note_mode(
+    modes: dict[str, str], item_id: str, answers: Iterable[tuple[str, Number]], least: Number
+) -> int:
+    """Note the first answer given more often than ``least``, if no later one ties with it.
+
+    Returns:
+        By how much the script's own count of modes grows.
+    """
+    mode: str | None = None
+    mode_count: Number = 0
+    counted, tied = 0, False
+    for answer, count in answers:
+        if not true(mode):
+            if count > least:
+                mode = modes[item_id] = answer
+                mode_count = count
+                counted += 1
+        elif not tied and count == mode_count:
+            modes.pop(item_id, None)
+            counted -= 1
+            tied = True
+    return counted
 
 
 def _first_count(answers: list[str]) -> Number:
