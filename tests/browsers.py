@@ -47,6 +47,46 @@ def browser() -> Iterator[Any]:
         yield found
 
 
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+@contextmanager
+def opened(
+    browser: Any, address: str, *own: str, viewport: dict[str, int] = DESKTOP, scheme: str = "light"
+) -> Iterator[Any]:
+    """A page that must not complain, and must ask for nothing but what begins like ``own``.
+
+    It is the same empty one for all tests that succeed: to make another takes half a second.
+    """
+    context = browser.contexts[0] if browser.contexts else browser.new_context()
+    page = context.pages[0] if context.pages else context.new_page()
+    complaints: list[str] = []
+    listeners: dict[str, Callable[[Any], None]] = {
+        "console": lambda message: complaints.append(f"{message.type}: {message.text}"),
+        "pageerror": lambda error: complaints.append(str(error)),
+        "request": lambda request: complaints.append(request.url)
+        if not request.url.startswith(own) else None,
+    }  # fmt: skip
+    done = False
+    try:
+        page.set_viewport_size(viewport)
+        page.emulate_media(media="null", color_scheme=scheme, reduced_motion="reduce")
+        page.mouse.move(0, 0)
+        for event, listener in listeners.items():
+            page.on(event, listener)
+        page.goto(address)
+        yield page
+        assert complaints == []
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+        page.goto("about:blank")
+        done = True
+    finally:
+        if not done:
+            context.close()
+
+
 @pytest.fixture(scope="session")
 def photograph() -> Callable[..., None]:
     """What takes a picture of a page, for people to look at, where LEXSUB_SCREENSHOTS says."""

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import lexsub.api
+from tests.conftest import ROOT
 
 # Mentions that hide nothing: numpy's shapes, and the tables of a config (what TOML can say).
 HARMLESS = ("numpy.ndarray[tuple[Any, ...],", "typing.Mapping[str, Any]")
@@ -45,7 +46,8 @@ def test_a_strict_client_sees_no_any(tmp_path: Path) -> None:
     lines = ["import lexsub", *(f"reveal_type(lexsub.{name})" for name in names)]
     (tmp_path / "names.py").write_text("\n".join(lines) + "\n")
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "client.py", "names.py"], cwd=tmp_path,
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / ".mypy_cache"),
+         "client.py", "names.py"], cwd=tmp_path,
         env=os.environ | {"MYPYPATH": ""}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert "Success: no issues found" in done.stdout, done.stdout + done.stderr

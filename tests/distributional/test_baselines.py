@@ -13,6 +13,7 @@ import pytest
 from lexsub.candidates.distributional.build import ThesaurusBuilder
 from lexsub.candidates.distributional.source import Distributional
 from lexsub.data.catalogue import load
+from lexsub.datasets import Dataset
 from lexsub.evaluation.official.best_oot import tally
 from lexsub.matching.script.gold import read_official_gold
 from lexsub.resources import Resources
@@ -37,8 +38,7 @@ EXPECTED_CORE = {
 }
 
 
-def figures(source: Distributional, resources: Resources, data_dir: Path) -> tuple[float, ...]:
-    data = load("semeval2007/test", [data_dir])
+def figures(source: Distributional, resources: Resources, data: Dataset) -> tuple[float, ...]:
     text = "".join(f"{g.lexelt} {g.id} :: {g.source}\n" for g in data.gold.items.values())
     gold = read_official_gold(text)
     opened = source.open(resources)
@@ -64,8 +64,9 @@ def test_the_baselines_land_on_the_figures_of_the_trial(
     resources = Resources(data=(data_dir,), cache=tmp_path / "cache", models={"t": folder})
     relations = (str(corpus_dir / "relations.tsv.xz"),)
     ThesaurusBuilder(relations=relations, inventory=inventory).build(resources, folder)
+    data = load("semeval2007/test", [data_dir])
     for measure in EXPECTED if inventory == "all" else EXPECTED_CORE:
-        got = figures(Distributional("t", measure, k=10), resources, data_dir)
+        got = figures(Distributional("t", measure, k=10), resources, data)
         if inventory == "all":
             assert got == pytest.approx(EXPECTED[measure], abs=0.005), measure
         else:

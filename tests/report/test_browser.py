@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,27 +13,13 @@ from lexsub.boundary.curves import outcome
 from lexsub.data.catalogue import load
 from lexsub.formats.jsonl import read_rankings
 from lexsub.matching import see
+from tests import browsers
+from tests.browsers import DESKTOP, PHONE
 from tests.report.runs import RTL
 
-DESKTOP = {"width": 1280, "height": 900}
-PHONE = {"width": 390, "height": 844}
 
-
-@contextmanager
-def opened(browser: Any, path: Path, hash_: str = "", **options: Any) -> Iterator[Any]:
-    """A page that must not complain."""
-    usual = {"viewport": DESKTOP, "reduced_motion": "reduce"}
-    context = browser.new_context(**usual | options)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda request: complaints.append(request.url)
-            if not request.url.startswith(("file:", "data:")) else None)  # fmt: skip
-    page.goto(path.resolve().as_uri() + hash_)
-    yield page
-    assert complaints == []
-    context.close()
+def opened(browser: Any, path: Path, hash_: str = "", **options: Any) -> Any:
+    return browsers.opened(browser, path.resolve().as_uri() + hash_, "file:", "data:", **options)
 
 
 def texts(page: Any, selector: str) -> list[str]:
@@ -246,10 +231,9 @@ def test_everyone_can_read_it(
     scheme: str,
 ) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NOT TESTED: no axe")
-    options = {"viewport": viewport, "color_scheme": scheme}
     # Both pages are built alike; the shorter one is looked through sooner.
     run = small_run if name == "desktop" else hostile[0]
-    with opened(browser, run / "report.html", **options) as page:
+    with opened(browser, run / "report.html", viewport=viewport, scheme=scheme) as page:
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         photograph(page, f"report-{name}", full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]

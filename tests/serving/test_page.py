@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from tests import browsers
+from tests.browsers import DESKTOP, PHONE
 from tests.conftest import ROOT
 from tests.pages import blocks_of
 from tests.serving.servers import Server
 
-DESKTOP = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
 TEXT = "A large dog ran home.  It was strong 😀 and a *star*.\nDone!"
 
 
-@contextmanager
-def opened(browser: Any, server: Server, **options: Any) -> Iterator[Any]:
-    """A page that must not complain, and must ask nobody else."""
-    context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce"} | options)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda request: complaints.append(request.url)
-            if not request.url.startswith(server.url) else None)  # fmt: skip
-    page.goto(server.url)
-    yield page
-    assert complaints == []
-    context.close()
+def opened(browser: Any, server: Server, **options: Any) -> Any:
+    return browsers.opened(browser, server.url, server.url, **options)
 
 
 def write(page: Any, text: str = TEXT) -> None:
@@ -202,7 +189,7 @@ def test_everyone_can_use_it(
 ) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NOT TESTED: no axe")
     width = viewport["width"]
-    with opened(browser, server, viewport=viewport, color_scheme=scheme) as page:
+    with opened(browser, server, viewport=viewport, scheme=scheme) as page:
 
         def look(name: str) -> None:
             photograph(page, f"serve-{width}-{scheme}-{name}")
