@@ -265,6 +265,8 @@ def test_commands(
     monkeypatch.chdir(tmp_path)
     assert "no model has a name" in called("model", "list")[0]
     assert "tiny.zip: " in called("model", "export", str(place / "tiny"))[0]
+    there = called("model", "export", str(place / "tiny"), "-o", "memory://models/tiny.zip")
+    assert there[0].startswith("memory://models/tiny.zip: ")
     assert "tiny answers from now on" in called("model", "use", "tiny.zip")[0]
     assert "tiny *" in called("model", "list")[0]
     assert "CC0" in called("model", "info", "tiny")[0]

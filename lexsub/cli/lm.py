@@ -13,6 +13,7 @@ from lexsub.cli.part_options import options_of
 from lexsub.corpus import Corpus
 from lexsub.errors import FormatError
 from lexsub.files import write_folder
+from lexsub.printable import spelled
 from lexsub.progress import waiting
 from lexsub.rankers.lm.header import Header, read_header, write_header
 from lexsub.resources import Resources
@@ -162,6 +163,6 @@ def _report(folder: Path, as_json: bool) -> None:
     # A foreign file does not say of how much text it was made, nor a binary one of what words.
     types = f"{header.types:,} types, " if header.types else ""
     tokens = f"{header.tokens:,} tokens, " if header.tokens else ""
-    text = f"{folder}: {header.kind} model of order {header.order}, {types}{tokens}"
-    record = {"folder": folder, **asdict(header)}
+    text = f"{spelled(folder)}: {header.kind} model of order {header.order}, {types}{tokens}"
+    record = {"folder": spelled(folder), **asdict(header)}
     tell(record, f"{text}engine {header.engine}", as_json, err=True)

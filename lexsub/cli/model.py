@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lexsub.addresses import size
 from lexsub.cli.common import DATA, FILE, JSON, RESOURCES, WORKERS, print_json, quiet_option, tell
 from lexsub.errors import LexsubError
-from lexsub.printable import printable
+from lexsub.printable import printable, spelled
 from lexsub.progress import narrated
 from lexsub.resources import Resources, data_folders
 from lexsub.tables import Table
@@ -132,8 +133,8 @@ def export(reference: str, out: Path | None, as_json: bool) -> None:
     model = open_model(find_model(reference))
     path = out or Path(f"{model.name}.zip")
     export_model(model, path)
-    size = path.stat().st_size
-    tell({"file": path, "bytes": size}, f"{path}: {size / 1e6:.1f} MB", as_json)
+    length, place = size(path), spelled(path)
+    tell({"file": place, "bytes": length}, f"{place}: {length / 1e6:.1f} MB", as_json)
 
 
 @command.command("import")

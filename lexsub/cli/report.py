@@ -10,8 +10,10 @@ from typing import Any
 
 import click
 
+from lexsub.addresses import size
 from lexsub.cli.common import DATA, HERE, JSON, tell
 from lexsub.errors import LexsubError
+from lexsub.printable import spelled
 from lexsub.resources import Resources, data_folders
 
 
@@ -57,7 +59,7 @@ def command(
             _run_answers(files, gold, normalisation, folders[:1], place, resources)
             folders.append(place)
         write_report(folders, path, resources.data)
-    tell({"report": path, "bytes": path.stat().st_size}, path, as_json)
+    tell({"report": spelled(path), "bytes": size(path)}, spelled(path), as_json)
 
 
 def _run_answers(

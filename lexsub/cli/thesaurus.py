@@ -15,6 +15,7 @@ from lexsub.cli.part_options import options_of
 from lexsub.errors import LexsubError
 from lexsub.files import atomic_write, write_folder
 from lexsub.items import Lexelt
+from lexsub.printable import spelled
 from lexsub.resources import Resources, data_folders
 
 MEASURES = (
@@ -212,7 +213,7 @@ def _summary(folder: Path) -> str:
     from lexsub.candidates.distributional.model import read_header
 
     header = read_header(folder)
-    lines = [f"{folder}: {header.format}, version {header.version}"]
+    lines = [f"{spelled(folder)}: {header.format}, version {header.version}"]
     for source in header.sources:
         files = ", ".join(source["files"][:3]) + (" …" if len(source["files"]) > 3 else "")
         lines.append(f"from {source['kind']}: {files} (sha256 {source['sha256'][:12]})")

@@ -12,6 +12,7 @@ from lexsub.cli.part_options import options_of
 from lexsub.errors import LexsubError
 from lexsub.files import write_folder
 from lexsub.items import Lexelt
+from lexsub.printable import spelled
 
 BUILDER = "lexsub.candidates.vectors.build:VectorsBuilder"
 
@@ -124,7 +125,7 @@ def _summary(folder: Path) -> str:
     blocks = ", ".join(f"{pos} {stop - start}" for pos, (start, stop) in header.blocks.items())
     left_out = ", ".join(f"{n} {why}" for why, n in header.left_out.items()) or "nothing"
     lines = [
-        f"{folder}: {header.format}, version {header.version}, {header.origin}",
+        f"{spelled(folder)}: {header.format}, version {header.version}, {header.origin}",
         f"{header.words} words ({blocks}) of {header.dimensions} dimensions, "
         f"{'one space' if header.joint else 'a space a part of speech'}; left out: {left_out}",
     ]

@@ -74,9 +74,9 @@ def opened(request: Any, folder: str, monkeypatch: pytest.MonkeyPatch) -> Iterat
         with s3(monkeypatch) as system:
             yield Store(system, f"s3://{BUCKET}", BUCKET)
         return
+    address = f"{getattr(request.getfixturevalue('served'), request.param)}/{folder}"
     if request.param == "hdfs":
         pytest.importorskip("hdfs_native")
-    address = f"{getattr(request.getfixturevalue('served'), request.param)}/{folder}"
     yield Store(url_to_fs(address)[0], address, f"/{folder}")
 
 
@@ -114,7 +114,7 @@ def test_a_language_model(store: Store, tmp_path: Path) -> None:
 def test_a_model_that_lies_there_is_asked(store: Store, tmp_path: Path, capsys: Any) -> None:
     there = f"{store.address}/lm"
     lexsub("lm", "train", tmp_path / "text.txt", "-o", there, "--order", 3, "--engine", "embedded")
-    capsys.readouterr()
+    assert f"\n{there}: backoff model" in f"\n{capsys.readouterr().err}"
     lexsub("lm", "score", there, f"{store.address}/text.txt")
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(TEXT.splitlines())
 
@@ -148,6 +148,8 @@ def test_a_run(store: Store, tmp_path: Path) -> None:
     assert differ <= {"manifest.json", "config.toml", "report.html"}
     lexsub("report", f"{store.address}/run", "-o", tmp_path / "page.html")
     assert (tmp_path / "page.html").stat().st_size > 1000
+    lexsub("report", f"{store.address}/run", "-o", f"{store.address}/pages/page.html")
+    assert held(store, "pages")["page.html"] == (tmp_path / "page.html").read_bytes()
     assert store.system.exists(f"{store.name}/text.txt")
 
 
