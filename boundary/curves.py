@@ -58,6 +58,17 @@ def outcome(ranking: Ranking, item: SeenItem, largest: int = LARGEST) -> Outcome
 
 
 @dataclass(frozen=True, slots=True)
+class CutBy:
+    """A working boundary that is one function.
+
+    Attributes:
+        cut: ranking → how many of its first candidates are answers.
+    """
+
+    cut: Callable[[Ranking], int]
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """Rankings to learn from with their outcomes."""
 

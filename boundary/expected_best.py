@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.boundary.curves import sample
-from lexsub.boundary.features import features
+from lexsub.boundary.curves import CutBy, sample
+from lexsub.boundary.features import Others, features
 from lexsub.boundary.registry import BOUNDARIES
 from lexsub.errors import needing
 from lexsub.protocols import BoundaryContext
@@ -54,7 +55,7 @@ class ExpectedBest:
                 "least 1 each"
             )
 
-    def fit(self, context: BoundaryContext) -> ExpectedBestCutter:
+    def fit(self, context: BoundaryContext) -> CutBy:
         """Learn shares from the tuning split.
 
         Raises:
@@ -80,21 +81,11 @@ class ExpectedBest:
             early_stopping=False,
             random_state=context.seed,
         ).fit(x, y)
-        return ExpectedBestCutter(self, model.predict, given)
+        return CutBy(partial(self._cut, model.predict, given))
 
-
-@dataclass(frozen=True, slots=True)
-class ExpectedBestCutter:
-    """Cuts by what was learned."""
-
-    part: ExpectedBest
-    share: Callable[[Floats], Floats]
-    others: Mapping[str, Mapping[str, Ranking]]
-
-    def cut(self, ranking: Ranking) -> int:
+    def _cut(self, share: Callable[[Floats], Floats], given: Others, ranking: Ranking) -> int:
         """Return the n of the greatest expected best score, the smaller of equals."""
         if not ranking.ranked:
             return 0
-        row = features(ranking, self.part.others, self.others, self.part.largest)
-        shares = self.share(row)
+        shares = share(features(ranking, self.others, given, self.largest))
         return int((np.cumsum(shares) / np.arange(1, len(shares) + 1)).argmax()) + 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from lexsub.boundary.curves import LARGEST, Memory, outcome
+from lexsub.boundary.curves import LARGEST, CutBy, Memory, outcome
 from lexsub.boundary.registry import BOUNDARIES
 from lexsub.errors import LexsubError
 from lexsub.matching import SeenGold, see
@@ -32,7 +32,7 @@ class OracleCut:
     needs_gold: ClassVar[bool] = True
     needs_tuning: ClassVar[bool] = False
 
-    def fit(self, context: BoundaryContext) -> OracleCutter:
+    def fit(self, context: BoundaryContext) -> CutBy:
         """Take the gold.
 
         Raises:
@@ -42,20 +42,11 @@ class OracleCut:
             raise LexsubError("boundary oracle looks at the gold and was given none")
         gold = context.gold
         seen = Memory.of(context).once(gold, "seen", partial(see, gold))
-        return OracleCutter(seen, self.penalty, self.largest)
+        return CutBy(partial(self._cut, seen))
 
-
-@dataclass(frozen=True, slots=True)
-class OracleCutter:
-    """Looks the best cut up."""
-
-    gold: SeenGold
-    penalty: float
-    largest: int
-
-    def cut(self, ranking: Ranking) -> int:
+    def _cut(self, gold: SeenGold, ranking: Ranking) -> int:
         """Return the shortest of the best cuts; 1 where nothing is right or there is no gold."""
-        item = self.gold.get(ranking.id)
+        item = gold.get(ranking.id)
         if not ranking.ranked:
             return 0
         if item is None or not item.is_scored:

@@ -3,29 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, cast
 
 import numpy as np
 
 from lexsub.boundary.curves import LARGEST, sample
 from lexsub.boundary.registry import BOUNDARIES
-from lexsub.boundary.thresholds import (
-    GapThreshold,
-    MassThreshold,
-    RelativeThreshold,
-    ScoreThreshold,
-    Threshold,
-    scores_of,
-)
+from lexsub.boundary.thresholds import Threshold, scores_of
 from lexsub.boundary.top_n import TopN
 from lexsub.protocols import BoundaryContext
-
-_STRATEGIES: dict[str, type[Threshold]] = {
-    "score": ScoreThreshold,
-    "relative-score": RelativeThreshold,
-    "gap": GapThreshold,
-    "mass": MassThreshold,
-}
 
 
 @BOUNDARIES.register("tuned-top-n")
@@ -78,7 +64,8 @@ class Tuned:
     def fit(self, context: BoundaryContext) -> Threshold:
         """Return the strategy with the threshold that does best."""
         seen = sample(context, f"tuned {self.strategy}")
-        plain = _STRATEGIES[self.strategy](largest=self.largest, smallest=self.smallest)
+        kind = cast(type[Threshold], BOUNDARIES[self.strategy])
+        plain = kind(largest=self.largest, smallest=self.smallest)
         values = [plain.running(scores_of(ranking)) for ranking in seen.rankings]
         lengths = np.array([len(v) for v in values])
         # A row an item, filled up with NaN, which reaches no threshold.

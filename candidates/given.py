@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from lexsub.candidates.opened import ByItem
 from lexsub.candidates.registry import SOURCES
 from lexsub.formats.outputs.given import as_rankings, read_answers, read_kind
 from lexsub.items import Item
@@ -42,29 +43,24 @@ class Given:
         """Return the file."""
         return (self.path(resources),)
 
-    def open(self, resources: Resources) -> Listed:
+    def open(self, resources: Resources) -> ByItem:
         """Read the file.
 
         Raises:
             LexsubError: it cannot be read, or is not what it should be; names the line.
         """
-        if self.kind == "mw":
-            return Listed({})
-        path = self.path(resources)
-        answers = read_kind(path, self.kind) if self.kind else read_answers(path)[1]
-        return Listed(as_rankings(answers))
+        rankings: Mapping[str, Ranking] = {}
+        if self.kind != "mw":
+            path = self.path(resources)
+            rankings = as_rankings(
+                read_kind(path, self.kind) if self.kind else read_answers(path)[1]
+            )
 
+        def candidates(item: Item) -> Sequence[Candidate]:
+            ranking = rankings.get(item.id)
+            return tuple(
+                Candidate(entry.substitute, (Origin("given", place, "", float(entry.score)),))
+                for place, entry in enumerate(ranking.ranked if ranking else ())
+            )
 
-@dataclass(frozen=True)
-class Listed:
-    """The working source."""
-
-    rankings: Mapping[str, Ranking]
-
-    def candidates(self, item: Item) -> Sequence[Candidate]:
-        """Return what the file lists for an item, best first."""
-        ranking = self.rankings.get(item.id)
-        return tuple(
-            Candidate(entry.substitute, (Origin("given", place, "", float(entry.score)),))
-            for place, entry in enumerate(ranking.ranked if ranking else ())
-        )
+        return ByItem(candidates)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Literal
 
+from lexsub.candidates.opened import ByItem
 from lexsub.candidates.registry import SOURCES
 from lexsub.data.catalogue import SplitName, load
 from lexsub.errors import LexsubError
@@ -52,7 +54,7 @@ class GoldPool:
             return (self._path(resources),)
         return tuple(load(self.gold, resources.data).files)
 
-    def open(self, resources: Resources) -> PooledCandidates:
+    def open(self, resources: Resources) -> ByItem:
         """Read the file, or pool the gold.
 
         Raises:
@@ -63,7 +65,15 @@ class GoldPool:
             pool = parse_candidate_pool(read_text(path), path)
         else:
             pool = pool_candidates(load(self.gold, resources.data).gold.items.values())
-        return PooledCandidates(self, pool)
+        return ByItem(partial(self._candidates, pool))
+
+    def _candidates(self, pool: Mapping[str, Sequence[str]], item: Item) -> Sequence[Candidate]:
+        words = sorted(
+            word
+            for word in pool.get(pool_key(str(item.lexelt)), ())
+            if word != item.lemma and (self.multiwords == "keep" or _is_single(word))
+        )
+        return [Candidate(word, (Origin("gold-pool", rank),)) for rank, word in enumerate(words)]
 
     def _path(self, resources: Resources) -> Path:
         if self.file not in resources.paths:
@@ -72,25 +82,6 @@ class GoldPool:
                 f"{self.file} = the path of a candidates file"
             )
         return resources.here(resources.paths[self.file])
-
-
-@dataclass(frozen=True)
-class PooledCandidates:
-    """The working source."""
-
-    options: GoldPool
-    pool: Mapping[str, tuple[str, ...]]
-
-    def candidates(self, item: Item) -> Sequence[Candidate]:
-        """Return the target's pool in alphabetical order, none for a target it does not have."""
-        words = (
-            word
-            for word in self.pool.get(pool_key(str(item.lexelt)), ())
-            if word != item.lemma and (self.options.multiwords == "keep" or _is_single(word))
-        )
-        return [
-            Candidate(word, (Origin("gold-pool", rank),)) for rank, word in enumerate(sorted(words))
-        ]
 
 
 def _is_single(word: str) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from lexsub.candidates.opened import ByItem
 from lexsub.candidates.registry import SOURCES
 from lexsub.items import Item
 from lexsub.parts import inner
@@ -50,25 +52,18 @@ class Lemmas:
         more = part.report(resources) if isinstance(part, Reporting) else {}
         return {**more, "wordnet": describe(resources).as_dict()}
 
-    def open(self, resources: Resources) -> LemmaCandidates:
+    def open(self, resources: Resources) -> ByItem:
         """Open the source and WordNet."""
-        return LemmaCandidates(self.part().open(resources), open_wordnet(resources), self.k)
+        return ByItem(
+            partial(self._candidates, self.part().open(resources), open_wordnet(resources))
+        )
 
-
-@dataclass(frozen=True)
-class LemmaCandidates:
-    """The working source."""
-
-    source: Generator
-    wordnet: WordNet
-    k: int
-
-    def candidates(self, item: Item) -> Sequence[Candidate]:
+    def _candidates(self, source: Generator, wordnet: WordNet, item: Item) -> Sequence[Candidate]:
         """Return the lemmas in the source's order, each with its first form's origins."""
         found: dict[str, Candidate] = {}
         own = item.lemma.lower()
-        for candidate in self.source.candidates(item):
-            bases = self.wordnet.base_forms(candidate.substitute, item.pos)
+        for candidate in source.candidates(item):
+            bases = wordnet.base_forms(candidate.substitute, item.pos)
             lemma = min(bases, key=len).replace("_", " ") if bases else own
             if lemma != own:
                 found.setdefault(lemma, Candidate(lemma, candidate.origins))

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from lexsub.candidates.opened import ByItem
 from lexsub.candidates.registry import SOURCES
 from lexsub.candidates.thesaurus_formats import RELATIONS, Relation
-from lexsub.candidates.thesaurus_index import ThesaurusIndex, open_index
+from lexsub.candidates.thesaurus_index import open_index
 from lexsub.errors import ConfigError
-from lexsub.frequency import FREQUENCIES, Frequencies
+from lexsub.frequency import FREQUENCIES
 from lexsub.items import Item
-from lexsub.languages import Language, language_of
+from lexsub.languages import language_of
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
@@ -66,7 +67,7 @@ class ThesaurusFile:
         """Return the thesaurus and the frequency list's files."""
         return [self.path(resources), *FREQUENCIES[self.frequency].inputs(resources)]
 
-    def open(self, resources: Resources) -> ThesaurusCandidates:
+    def open(self, resources: Resources) -> ByItem:
         """Open the thesaurus's index, which is written first where there is none.
 
         Raises:
@@ -74,33 +75,21 @@ class ThesaurusFile:
         """
         index = open_index(self.path(resources), self.format, resources.cache)
         frequencies = FREQUENCIES[self.frequency].open(resources)
-        return ThesaurusCandidates(self, index, frequencies, language_of(resources.language))
+        language = language_of(resources.language)
 
+        def candidates(item: Item) -> Sequence[Candidate]:
+            target = item.lemma.lower()
+            found: dict[str, tuple[str, float | None]] = {}
+            for entry in index.entries(target) or index.entries(language.spelling(target)):
+                if entry.pos in ("", item.pos) and entry.relation in self.relations:
+                    scores = entry.scores or (None,) * len(entry.substitutes)
+                    for text, score in zip(entry.substitutes, scores, strict=True):
+                        if text.lower() != target and (self.multiwords or " " not in text):
+                            found.setdefault(text, (entry.group, score))
+            order = sorted(found, key=lambda text: -frequencies.frequency(text, item.pos))
+            return [
+                Candidate(text, (Origin("thesaurus-file", rank, *found[text]),))
+                for rank, text in enumerate(order)
+            ]
 
-@dataclass(frozen=True)
-class ThesaurusCandidates:
-    """The working source."""
-
-    options: ThesaurusFile
-    index: ThesaurusIndex
-    frequencies: Frequencies
-    language: Language
-
-    def candidates(self, item: Item) -> Sequence[Candidate]:
-        """Return the target's substitutes."""
-        target = item.lemma.lower()
-        found: dict[str, tuple[str, float | None]] = {}
-        spelling = self.language.spelling(target)
-        for entry in self.index.entries(target) or self.index.entries(spelling):
-            if entry.pos in ("", item.pos) and entry.relation in self.options.relations:
-                scores = entry.scores or (None,) * len(entry.substitutes)
-                for text, score in zip(entry.substitutes, scores, strict=True):
-                    if text.lower() != target and (self.options.multiwords or " " not in text):
-                        found.setdefault(text, (entry.group, score))
-        order = sorted(
-            found, key=lambda text: self.frequencies.frequency(text, item.pos), reverse=True
-        )
-        return [
-            Candidate(text, (Origin("thesaurus-file", rank, *found[text]),))
-            for rank, text in enumerate(order)
-        ]
+        return ByItem(candidates)

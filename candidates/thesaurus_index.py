@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub import indexes
+from lexsub.arrays import changes
 from lexsub.candidates.thesaurus_formats import FORMATS, Entry
 from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError, FormatError
@@ -201,9 +202,7 @@ def _union(sets: Sequence[NDArray[Any]]) -> NDArray[Any]:
         return np.zeros(0, np.int32)
     # What np.unique does, in a fifth of its time where there is little.
     numbers = np.sort(np.concatenate(sets))
-    first = np.ones(len(numbers), bool)
-    np.not_equal(numbers[1:], numbers[:-1], out=first[1:])
-    return numbers[first]
+    return numbers[changes(numbers)]
 
 
 def split(numbers: Any) -> bytes:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
+from lexsub.candidates.opened import ByItem
 from lexsub.candidates.registry import SOURCES
 from lexsub.items import Item
 from lexsub.parts import labelled_parts
@@ -60,22 +62,14 @@ class Union:
                 notes |= part.report(resources)
         return notes
 
-    def open(self, resources: Resources) -> UnionCandidates:
+    def open(self, resources: Resources) -> ByItem:
         """Open all sources."""
         opened = {label: part.open(resources) for label, part in self.parts().items()}
-        return UnionCandidates(opened, self.order)
+        return ByItem(partial(self._candidates, opened))
 
-
-@dataclass(frozen=True)
-class UnionCandidates:
-    """The working source."""
-
-    sources: Mapping[str, Generator]
-    order: Literal["turns", "sources"]
-
-    def candidates(self, item: Item) -> Sequence[Candidate]:
+    def _candidates(self, sources: Mapping[str, Generator], item: Item) -> Sequence[Candidate]:
         """Return the candidates of all sources, without the target."""
-        lists = {label: source.candidates(item) for label, source in self.sources.items()}
+        lists = {label: source.candidates(item) for label, source in sources.items()}
         entries = [
             (rank, label, candidate)
             for label, found in lists.items()

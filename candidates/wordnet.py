@@ -117,7 +117,7 @@ class WordNetCandidates:
     options: WordNetSource
     wordnet: WordNet
     frequencies: Frequencies
-    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=lambda: Kept(128))
+    _lists: Kept[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=lambda: Kept(128))
 
     def candidates(self, item: Item) -> Sequence[Candidate]:
         """Return the target's candidates, those of the first criterion first."""
@@ -126,9 +126,7 @@ class WordNetCandidates:
     def candidates_of(self, lexelt: Lexelt) -> tuple[Candidate, ...]:
         """Return the candidates of a target word type."""
         key = (lexelt.lemma, lexelt.pos)
-        if key not in self._lists:
-            self._lists[key] = tuple(self._collect(*key))
-        return self._lists[key]
+        return self._lists.once(key, lambda: tuple(self._collect(*key)))
 
     def _collect(self, lemma: str, pos: str) -> Iterator[Candidate]:
         base = self._base(lemma, pos)

@@ -62,3 +62,19 @@ def array_file(path: Path, kind: Any, shape: tuple[int, ...]) -> Iterator[IO[byt
         header = {"descr": np.dtype(kind).str, "fortran_order": False, "shape": shape}
         np.lib.format.write_array_header_1_0(file, header)
         yield file
+
+
+def spans(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the places of some spans, one span behind the other."""
+    ends = np.cumsum(lengths)
+    places: NDArray[np.int64] = np.arange(lengths.sum()) + np.repeat(
+        starts - ends + lengths, lengths
+    )
+    return places
+
+
+def changes(numbers: NDArray[Any]) -> NDArray[np.bool_]:
+    """Say of each number whether it differs from the one before; the first does."""
+    new = np.ones(len(numbers), bool)
+    np.not_equal(numbers[1:], numbers[:-1], out=new[1:])
+    return new

@@ -143,6 +143,17 @@ FEATURES: Registry[type[FeatureFamily]] = Registry(
 )
 
 
+@dataclass(frozen=True)
+class ByItem:
+    """An extractor that is one function.
+
+    Attributes:
+        values: (item, candidates) → features, as of :class:`Extractor`.
+    """
+
+    values: Callable[[Item, Sequence[Candidate]], Values]
+
+
 @dataclass
 class ByTarget:
     """An extractor of features that do not look at the sentence.
@@ -155,16 +166,14 @@ class ByTarget:
     """
 
     compute: Callable[[str, str, tuple[str, ...]], Values]
-    _kept: dict[tuple[str, str, tuple[str, ...]], Values] = field(
+    _kept: Kept[tuple[str, str, tuple[str, ...]], Values] = field(
         default_factory=lambda: Kept(KEPT)
     )
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> Values:
         """Return the features, shape (candidates, features)."""
         key = (item.lemma, item.pos, tuple(candidate.substitute for candidate in candidates))
-        if key not in self._kept:
-            self._kept[key] = self.compute(*key)
-        return self._kept[key]
+        return self._kept.once(key, lambda: self.compute(*key))
 
 
 KEPT = 64

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from lexsub.arrays import spans
 from lexsub.candidates.distributional.measures.base import Formula
-from lexsub.candidates.distributional.weights import spans
 from lexsub.compiling import compiled_with
 
 if TYPE_CHECKING:

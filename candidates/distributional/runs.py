@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from lexsub.arrays import changes
 from lexsub.candidates.distributional.engine import local_engine, quoted, write_query, write_shard
 from lexsub.parallel import run
 
@@ -62,7 +63,7 @@ def write_run(path: Path, weighted: Sequence[tuple[Numbers, int]]) -> None:
     if len(counted) > 1:
         order = np.argsort(keys, kind="stable")  # quick for a few sorted ones in a row
         keys, counts = keys[order], counts[order]
-        first = _first(keys)
+        first = np.flatnonzero(changes(keys))
         keys, counts = keys[first], np.add.reduceat(counts, first) if len(first) else counts
     write_shard(path, key=keys, count=counts)
 
@@ -70,15 +71,8 @@ def write_run(path: Path, weighted: Sequence[tuple[Numbers, int]]) -> None:
 def _counted(keys: Numbers, weight: int) -> tuple[Numbers, Numbers]:
     """Return different keys in order and how often they are there, times the weight."""
     keys.sort()
-    first = _first(keys)
+    first = np.flatnonzero(changes(keys))
     return keys[first], np.diff(first, append=len(keys)) * weight
-
-
-def _first(keys: Numbers) -> Numbers:
-    """Return where other keys begin than those before."""
-    other = np.ones(len(keys), bool)
-    np.not_equal(keys[1:], keys[:-1], out=other[1:])
-    return np.flatnonzero(other)
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.thesaurus import Thesaurus
+from lexsub.candidates.opened import ByTarget
 from lexsub.candidates.registry import SOURCES
-from lexsub.items import Item
-from lexsub.keeping import Kept
 from lexsub.parts import model_folder
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
@@ -42,30 +41,14 @@ class Distributional:
 
     inputs = model_folder("thesaurus", "thesaurus")
 
-    def open(self, resources: Resources) -> DistributionalCandidates:
+    def open(self, resources: Resources) -> ByTarget:
         """Open the thesaurus."""
         folder = resources.model(self.thesaurus, "thesaurus")
-        return DistributionalCandidates(self, Thesaurus(folder, parse_measure(self.measure)))
+        thesaurus = Thesaurus(folder, parse_measure(self.measure))
 
+        def candidates(lemma: str, pos: str) -> Iterator[Candidate]:
+            for rank, near in enumerate(thesaurus.neighbours(lemma, pos, self.k)):
+                origin = Origin("distributional", rank, self.measure, near.value)
+                yield Candidate(near.word, (origin,))
 
-@dataclass
-class DistributionalCandidates:
-    """The working source; it keeps the list of each target."""
-
-    options: Distributional
-    thesaurus: Thesaurus
-    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=lambda: Kept(128))
-
-    def candidates(self, item: Item) -> Sequence[Candidate]:
-        """Return the target's neighbours, the nearest first."""
-        key = (item.lemma, item.pos)
-        if key not in self._lists:
-            found = self.thesaurus.neighbours(*key, self.options.k)
-            self._lists[key] = tuple(
-                Candidate(
-                    neighbour.word,
-                    (Origin("distributional", rank, self.options.measure, neighbour.value),),
-                )
-                for rank, neighbour in enumerate(found)
-            )
-        return self._lists[key]
+        return ByTarget(candidates)

@@ -165,9 +165,3 @@ def tokens_within(
 
 def _tokens(ids: NDArray[Any], amounts: Floats, least: int = 0) -> Floats:
     return np.bincount(ids, amounts, least).astype(np.float64, copy=False)
-
-
-def spans(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the places of some spans, one span behind the other."""
-    ends = np.cumsum(lengths)
-    return np.arange(lengths.sum()) + np.repeat(starts - ends + lengths, lengths)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from lexsub.arrays import spans
 from lexsub.candidates.distributional.kernel import shared_sums
 from lexsub.candidates.distributional.measures.base import Formula, Weights
 from lexsub.candidates.distributional.model import Space
-from lexsub.candidates.distributional.weights import Counts, entry_weights, spans, tokens_within
+from lexsub.candidates.distributional.weights import Counts, entry_weights, tokens_within
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,11 +74,13 @@ class Votes:
         found = [asked[word] if word in asked else self._found[word] for word in words]
         for word, one in asked.items():
             self._found[word] = one
-        numbers = np.array([one.number for one in found])
-        own = _Beside.of([one.listed for one in found], self._index.size)
-        above = _Beside.of([one.lists for one in found], self._index.size)
+        *others, target = found
+        own = _beside_last([one.listed for one in found], self._index.size)
+        above = _beside_last([one.lists for one in found], self._index.size)
         columns = [
-            own.last(numbers[:-1]), own.hold(numbers[-1]), np.log1p(above.both),
+            np.isin([one.number for one in others], target.listed),
+            [target.number in one.listed for one in others],
+            np.log1p(above.both),
             above.both / np.sqrt(np.maximum(above.sizes[-1] * above.sizes[:-1], 1)),
             own.both / np.maximum(own.sizes[-1] + own.sizes[:-1] - own.both, 1),
             np.log1p(above.sizes[:-1]), np.log1p(own.sizes[:-1]),
@@ -86,37 +88,16 @@ class Votes:
         return np.stack(columns, axis=1).astype(np.float32)
 
 
-@dataclass(frozen=True)
-class _Beside:
-    """Sets of numbers, each beside the last one.
-
-    Attributes:
-        sizes: of each set, the last one's included.
-        both: how many each has in common with the last, shape (sets - 1,).
-    """
+class _Beside(NamedTuple):
+    """The sizes of sets, and how many members each but the last has in common with the last."""
 
     sizes: NDArray[np.int64]
     both: NDArray[np.int64]
-    _inside: NDArray[np.bool_]
-    _numbers: NDArray[np.int32]
-    _owners: NDArray[np.int64]
 
-    @classmethod
-    def of(cls, sets: Sequence[NDArray[np.int32]], top: int) -> _Beside:
-        """Compare sets of numbers below ``top``."""
-        inside = np.zeros(top + 1, bool)  # the last place is that of -1, which none holds
-        inside[sets[-1]] = True
-        sizes = np.array([len(one) for one in sets], np.int64)
-        numbers = np.concatenate(sets[:-1])
-        owners = np.repeat(np.arange(len(sets) - 1), sizes[:-1])
-        both = np.bincount(owners[inside[numbers]], minlength=len(sets) - 1)
-        return cls(sizes, both, inside, numbers, owners)
 
-    def last(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return whether the last set holds each of some numbers."""
-        return self._inside[numbers]
-
-    def hold(self, number: int) -> NDArray[np.bool_]:
-        """Return whether each set but the last holds a number."""
-        found = self._owners[self._numbers == number]
-        return np.bincount(found, minlength=len(self.both)) > 0
+def _beside_last(sets: Sequence[NDArray[np.int32]], top: int) -> _Beside:
+    """Compare sets of numbers below ``top`` with the last of them."""
+    inside = np.zeros(top, bool)
+    inside[sets[-1]] = True
+    both = [np.count_nonzero(inside[one]) for one in sets[:-1]]
+    return _Beside(np.array(list(map(len, sets)), np.int64), np.array(both, np.int64))

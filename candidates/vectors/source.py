@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
+from lexsub.candidates.opened import ByTarget
 from lexsub.candidates.registry import SOURCES
-from lexsub.items import Item
-from lexsub.keeping import Kept
 from lexsub.parts import model_folder
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
-from lexsub.vectors import Vectors, open_vectors
+from lexsub.vectors import open_vectors
 
 
 @SOURCES.register("vectors")
@@ -38,30 +37,14 @@ class NearestVectors:
 
     inputs = model_folder("vectors", "vectors")
 
-    def open(self, resources: Resources) -> VectorCandidates:
+    def open(self, resources: Resources) -> ByTarget:
         """Open the vectors."""
-        return VectorCandidates(self, open_vectors(resources, self.vectors))
+        vectors = open_vectors(resources, self.vectors)
 
+        def candidates(lemma: str, pos: str) -> Iterator[Candidate]:
+            found = vectors.nearest(lemma, pos, self.k)
+            others = (near for near in found if near.word.lower() != lemma.lower())
+            for rank, near in enumerate(others):
+                yield Candidate(near.word, (Origin("vectors", rank, "", near.value),))
 
-@dataclass
-class VectorCandidates:
-    """The working source; it keeps the list of each target."""
-
-    options: NearestVectors
-    vectors: Vectors
-    _lists: dict[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=lambda: Kept(128))
-
-    def candidates(self, item: Item) -> Sequence[Candidate]:
-        """Return the target's neighbours, the nearest first."""
-        key = (item.lemma, item.pos)
-        if key not in self._lists:
-            found = [
-                near
-                for near in self.vectors.nearest(*key, self.options.k)
-                if near.word.lower() != item.lemma.lower()
-            ]
-            self._lists[key] = tuple(
-                Candidate(near.word, (Origin("vectors", rank, "", near.value),))
-                for rank, near in enumerate(found)
-            )
-        return self._lists[key]
+        return ByTarget(candidates)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.arrays import spans
 from lexsub.rankers.bow.forms import Forms
 
 Ints = NDArray[np.int64]
@@ -59,16 +60,9 @@ def count_block(
     # An occurrence whose tokens run over a line end is none.
     inside = starts + lengths <= np.append(line_starts[1:], len(ids))[line]
     left, right = (before - low) * inside, np.maximum(high - behind, 0) * inside
-    near = np.concatenate([_runs(low, left), _runs(behind, right)])
+    near = np.concatenate([spans(low, left), spans(behind, right)])
     owner = np.concatenate([np.repeat(rows, left), np.repeat(rows, right)])
     ones = np.ones(len(near), dtype=np.int64)
     shape = (forms.rows, len(content))
     counts = csr_matrix((ones, (owner, tokens[near])), shape=shape)
     return BlockCounts(counts, np.bincount(rows[inside], minlength=forms.rows))
-
-
-def _runs(starts: Ints, lengths: Ints) -> Ints:
-    """Return start, start + 1, … for each run, end to end."""
-    total = int(lengths.sum())
-    offsets = np.repeat(np.cumsum(lengths) - lengths, lengths)
-    return np.arange(total) - offsets + np.repeat(starts, lengths)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.arrays import changes
 from lexsub.rankers.lm.header import Header
 
 if TYPE_CHECKING:
@@ -99,8 +100,7 @@ def look_up(keys: Longs, wanted: Longs) -> Longs:
     # By hand: np.unique imports what takes longer than a sentence.
     order = np.argsort(wanted, kind="stable")
     ordered = wanted[order]
-    first = np.ones(len(ordered), bool)
-    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    first = changes(ordered)
     distinct = ordered[first]
     rows = np.searchsorted(keys, distinct)
     rows = np.where(keys[np.minimum(rows, len(keys) - 1)] == distinct, rows, -1)

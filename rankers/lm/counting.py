@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.arrays import changes
+
 UNK, BOS, EOS = 0, 1, 2
 SPECIAL = ("<unk>", "<s>", "</s>")
 
@@ -110,10 +112,7 @@ def count_grams(stream: Stream, order: int, types: int) -> Iterator[Grams]:
         by_key, ends = sort_by(ids[by_word - 1], by_word, known)
         prefix = np.repeat(np.arange(known, dtype=np.int32), np.diff(ends))
         word = words[by_key]
-        new = np.empty(len(by_key), dtype=bool)
-        new[:1] = True
-        np.not_equal(word[1:], word[:-1], out=new[1:])
-        new[1:] |= prefix[1:] != prefix[:-1]
+        new = changes(word) | changes(prefix)
         first = np.flatnonzero(new)
         example = by_key[first]
         suffix = ids[example]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.arrays import spans
 from lexsub.rankers.lm.counting import BOS, EOS, Ints, Vocabulary
 from lexsub.rankers.lm.tokens import tokenise
 
@@ -52,9 +53,7 @@ class _Pieces(dict[str, int]):
         """Return the ids of pieces' tokens, shape (tokens,), and forget pieces if they are many."""
         tokens, ends = np.array(self._tokens, dtype=np.int32), np.array(self._ends)
         pieces = np.array(numbers, dtype=np.int32)
-        lengths = np.diff(ends)[pieces]
-        offsets = np.cumsum(lengths) - lengths
-        at = np.arange(int(lengths.sum())) + np.repeat(ends[pieces] - offsets, lengths)
+        at = spans(ends[pieces], np.diff(ends)[pieces])
         if len(self) > KEPT:
             self._forget()
         ids: Ints = tokens[at]

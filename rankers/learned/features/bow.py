@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import FEATURES, Feature
+from lexsub.features import FEATURES, ByItem, Feature
 from lexsub.items import Item
 from lexsub.parts import model_folder
 from lexsub.rankers.bow.model import BowModel, open_bow
@@ -39,23 +40,16 @@ class BowFeatures:
 
     inputs = model_folder("model", "bow")
 
-    def open(self, resources: Resources) -> BowExtractor:
+    def open(self, resources: Resources) -> ByItem:
         """Open the model."""
-        return BowExtractor(open_bow(resources.model(self.model, "bow")), self.mu)
+        return ByItem(partial(self._values, open_bow(resources.model(self.model, "bow"))))
 
-
-@dataclass(frozen=True)
-class BowExtractor:
-    """The working family."""
-
-    model: BowModel
-    mu: float
-
-    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
-        """Return the features; see :class:`BowFeatures`."""
-        context = self.model.context(item.text[: item.start], item.text[item.end :])
+    def _values(
+        self, model: BowModel, item: Item, candidates: Sequence[Candidate]
+    ) -> NDArray[np.float32]:
+        context = model.context(item.text[: item.start], item.text[item.end :])
         words = [f"{text}.{item.pos}" for text in (*(c.substitute for c in candidates), item.lemma)]
-        fit = self.model.fit(words, context, self.mu)
-        prior = np.array([self.model.log_prior(word) for word in words])
+        fit = model.fit(words, context, self.mu)
+        prior = np.array([model.log_prior(word) for word in words])
         columns = [fit - fit[-1], fit / max(len(context), 1), prior - prior[-1]]
         return np.stack(columns, axis=1)[:-1].astype(np.float32)

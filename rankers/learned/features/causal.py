@@ -8,16 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
-from lexsub.features import FEATURES, Feature
+from lexsub.features import FEATURES, ByItem, Feature
 from lexsub.golds import Gold
-from lexsub.items import Item
 from lexsub.rankers.contextual.causal import Precision
-from lexsub.rankers.contextual.causal_lm import CausalLm, CausalScorer
+from lexsub.rankers.contextual.causal_lm import CausalLm
 from lexsub.rankers.contextual.encoder import Device
-from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
@@ -51,10 +48,7 @@ class CausalFeatures:
 
     def part(self) -> CausalLm:
         """Return the ranker with these options."""
-        return CausalLm(
-            self.model, first=self.first, ranker=self.ranker, window=self.window,
-            behind=self.behind, device=self.device, precision=self.precision, batch=self.batch,
-        )  # fmt: skip
+        return CausalLm(**vars(self))
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""
@@ -71,17 +65,7 @@ class CausalFeatures:
         """Return the files of the model (none for one on the hub) and of the cheaper ranker."""
         return self.part().inputs(resources)
 
-    def open(self, resources: Resources) -> CausalExtractor:
-        """Get ready; see :meth:`CausalLm.open`."""
-        return CausalExtractor(self.part().open(resources, Dataset("", (), Gold("", {}))))
-
-
-@dataclass(frozen=True)
-class CausalExtractor:
-    """The working family."""
-
-    scorer: CausalScorer
-
-    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
-        """Return the features; see :meth:`CausalScorer.measured`."""
-        return self.scorer.measured(item, candidates)[1].astype(np.float32)
+    def open(self, resources: Resources) -> ByItem:
+        """Get ready; see :meth:`CausalLm.open`, and :meth:`CausalScorer.measured`."""
+        scorer = self.part().open(resources, Dataset("", (), Gold("", {})))
+        return ByItem(lambda item, some: scorer.measured(item, some)[1].astype(np.float32))

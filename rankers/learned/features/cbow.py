@@ -59,7 +59,7 @@ class CbowExtractor:
     """The working family; it keeps what does not depend on the sentence."""
 
     model: Cbow
-    _kept: dict[tuple[str, ...], tuple[Floats, Floats]] = field(default_factory=lambda: Kept(KEPT))
+    _kept: Kept[tuple[str, ...], tuple[Floats, Floats]] = field(default_factory=lambda: Kept(KEPT))
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> Floats:
         """Return the features; see :class:`CbowFeatures`."""
@@ -67,9 +67,7 @@ class CbowExtractor:
         tag = tag_of(item)
         forms = (*(inflect(text, item.pos, tag) for text in texts), item.target)
         key = (*texts, item.lemma, "", *forms)
-        if key not in self._kept:
-            self._kept[key] = self._compared([*texts, item.lemma], forms)
-        own, known = self._kept[key]
+        own, known = self._kept.once(key, lambda: self._compared([*texts, item.lemma], forms))
         result = np.full((len(forms), 8), np.nan, np.float32)
         result[:, 3:6] = known
         slot = self.model.expected(item.text[: item.start], item.text[item.end :])

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import FEATURES, Feature
+from lexsub.features import FEATURES, ByItem, Feature
 from lexsub.items import Item
 from lexsub.rankers.contextual.encoder import Device, open_encoder
 from lexsub.rankers.contextual.masked import Mode, open_masked
@@ -42,7 +42,7 @@ class EncoderFeatures:
 
     def ranker(self) -> SentenceEncoder:
         """Return the ranker with these options."""
-        return SentenceEncoder(self.model, window=self.window, device=self.device, batch=self.batch)
+        return SentenceEncoder(**vars(self))
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""
@@ -55,22 +55,15 @@ class EncoderFeatures:
         """Return the model's files (none for a model on the hub)."""
         return model_files(resources, self.model)
 
-    def open(self, resources: Resources) -> EncoderExtractor:
+    def open(self, resources: Resources) -> ByItem:
         """Open the model; see :func:`open_encoder`."""
         encoder = open_encoder(resources, self.model, "auto", self.device, self.batch)
-        return EncoderExtractor(EncoderScorer(self.ranker(), encoder, resources.language))
+        scorer = EncoderScorer(self.ranker(), encoder, resources.language)
 
+        def values(item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
+            return np.array(scorer.both(item, candidates), np.float32).T.reshape(-1, 2)
 
-@dataclass(frozen=True)
-class EncoderExtractor:
-    """The working family."""
-
-    scorer: EncoderScorer
-
-    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
-        """Return the features, shape (candidates, 2)."""
-        columns = self.scorer.both(item, candidates)
-        return np.array(columns, np.float32).T.reshape(-1, 2)
+        return ByItem(values)
 
 
 @FEATURES.register("masked-lm")
@@ -115,25 +108,17 @@ class MaskedFeatures:
         """Return the model's files (none for a model on the hub)."""
         return model_files(resources, self.model)
 
-    def open(self, resources: Resources) -> MaskedExtractor:
+    def open(self, resources: Resources) -> ByItem:
         """Open the model; see :func:`open_masked`."""
         model = open_masked(resources, self.model, self.device, self.batch)
-        return MaskedExtractor(
-            tuple(
-                MaskedScorer(ranker, model, resources.seed, resources.language)
-                for ranker in self.rankers()
-            )
-        )
+        scorers = [
+            MaskedScorer(ranker, model, resources.seed, resources.language)
+            for ranker in self.rankers()
+        ]
 
+        def values(item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
+            columns = [scorer.scores(item, candidates) for scorer in scorers]
+            columns.append(scorers[0].pieces(item, candidates))
+            return np.array(columns, np.float32).T.reshape(-1, len(columns))
 
-@dataclass(frozen=True)
-class MaskedExtractor:
-    """The working family."""
-
-    scorers: tuple[MaskedScorer, ...]
-
-    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
-        """Return the features, shape (candidates, modes + 1)."""
-        columns = [scorer.scores(item, candidates) for scorer in self.scorers]
-        columns.append(self.scorers[0].pieces(item, candidates))
-        return np.array(columns, np.float32).T.reshape(-1, len(columns))
+        return ByItem(values)

@@ -80,7 +80,7 @@ class LmExtractor:
     model: LanguageModel
     windows: Sequence[tuple[str, int]]
     widest: int
-    _kept: dict[tuple[tuple[str, ...], bool], tuple[NDArray[np.float64], ...]] = field(
+    _kept: Kept[tuple[tuple[str, ...], bool], tuple[NDArray[np.float64], ...]] = field(
         default_factory=lambda: Kept(KEPT)
     )
     _unigrams: dict[str, float] = field(default_factory=lambda: Kept(4_096))
@@ -126,9 +126,7 @@ class LmExtractor:
         slot = fill_slot(item, asked, self.model.header, back=0, ahead=0)
         # The sentences of a target mostly ask for the same forms.
         key = (tuple(slot.forms), slot.bos)
-        if key not in self._kept:
-            self._kept[key] = self._without_context(slot)
-        return self._kept[key]
+        return self._kept.once(key, lambda: self._without_context(slot))
 
     def _without_context(self, slot: Slot) -> tuple[NDArray[np.float64], ...]:
         alone = slot_scores(self.model, slot)

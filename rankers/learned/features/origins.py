@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import FEATURES, Feature
+from lexsub.features import FEATURES, ByItem, Feature
 from lexsub.items import Item
 from lexsub.parts import no_files
 from lexsub.rankings import Candidate
@@ -39,20 +39,12 @@ class OriginFeatures:
 
     inputs = no_files
 
-    def open(self, resources: Resources) -> OriginExtractor:
+    def open(self, resources: Resources) -> ByItem:
         """Return the working family."""
         del resources
-        return OriginExtractor(self.sources)
+        return ByItem(self._values)
 
-
-@dataclass(frozen=True)
-class OriginExtractor:
-    """The working family."""
-
-    sources: Sequence[str]
-
-    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
-        """Return the features; see :class:`OriginFeatures`."""
+    def _values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         del item
         column = {source: place for place, source in enumerate(self.sources)}
         width = len(self.sources)

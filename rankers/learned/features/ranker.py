@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
-from lexsub.features import FEATURES, Feature
+from lexsub.features import FEATURES, ByItem, Feature
 from lexsub.golds import Gold
 from lexsub.items import Item
 from lexsub.parts import inner
@@ -52,21 +53,14 @@ class RankerFeatures:
         """Return the ranker's files."""
         return self.part().inputs(resources)
 
-    def open(self, resources: Resources) -> RankerExtractor:
+    def open(self, resources: Resources) -> ByItem:
         """Open the ranker."""
         nothing = Dataset("", (), Gold("", {}), language=self.language)
-        return RankerExtractor(self.part().open(resources, nothing))
+        return ByItem(partial(_values, self.part().open(resources, nothing)))
 
 
-@dataclass(frozen=True)
-class RankerExtractor:
-    """The working family."""
-
-    scorer: Scorer
-
-    def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
-        """Return the features; see :class:`RankerFeatures`."""
-        scores = np.array(self.scorer.scores(item, candidates), dtype=np.float64)
-        places = np.empty(len(scores))
-        places[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
-        return np.stack([scores, 1 / places], axis=1).astype(np.float32)
+def _values(scorer: Scorer, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
+    scores = np.array(scorer.scores(item, candidates), dtype=np.float64)
+    places = np.empty(len(scores))
+    places[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
+    return np.stack([scores, 1 / places], axis=1).astype(np.float32)

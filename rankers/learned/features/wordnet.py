@@ -89,9 +89,9 @@ class WordNetExtractor:
     """The working family; it keeps what it found of each pair."""
 
     wordnet: WordNet
-    _pairs: dict[tuple[str, str, str], Pair] = field(default_factory=lambda: Kept(5_000))
-    _targets: dict[tuple[str, str], Target] = field(default_factory=lambda: Kept(64))
-    _words: dict[tuple[str, str], Word] = field(default_factory=lambda: Kept(2_000))
+    _pairs: Kept[tuple[str, str, str], Pair] = field(default_factory=lambda: Kept(5_000))
+    _targets: Kept[tuple[str, str], Target] = field(default_factory=lambda: Kept(64))
+    _words: Kept[tuple[str, str], Word] = field(default_factory=lambda: Kept(2_000))
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`WordNetFeatures`."""
@@ -103,17 +103,11 @@ class WordNetExtractor:
         return np.array(rows, dtype=np.float32).reshape(len(rows), width)
 
     def _pair(self, lemma: str, text: str, pos: str) -> Pair:
-        key = (lemma, text, pos)
-        if key not in self._pairs:
-            if (lemma, pos) not in self._targets:
-                self._targets[lemma, pos] = Target.of(self.wordnet, lemma, pos)
-            self._pairs[key] = self._compare(self._targets[lemma, pos], text, pos)
-        return self._pairs[key]
+        return self._pairs.once((lemma, text, pos), lambda: self._compare(lemma, text, pos))
 
-    def _compare(self, target: Target, text: str, pos: str) -> Pair:
-        if (text, pos) not in self._words:
-            self._words[text, pos] = Word.of(self.wordnet, text, pos)
-        word = self._words[text, pos]
+    def _compare(self, lemma: str, text: str, pos: str) -> Pair:
+        target = self._targets.once((lemma, pos), lambda: Target.of(self.wordnet, lemma, pos))
+        word = self._words.once((text, pos), lambda: Word.of(self.wordnet, text, pos))
         keys = word.numbers
         flags = [0.0] * len(_COLUMNS)
         for column, words in target.words.items():

@@ -55,7 +55,7 @@ def load(path: Path) -> PackedModel:
                 for model in range(number)
             ]  # fmt: skip
         for one in trees:
-            _check(one, widest)
+            check_trees(one, widest)
         if not trees:
             raise ValueError("no model")
     except (ValueError, KeyError, OSError, EOFError, TypeError, IndexError, BadZipFile) as error:
@@ -69,16 +69,3 @@ def _typed(array: NDArray[Any], kind: str) -> NDArray[Any]:
     if array.dtype.name != kind:
         raise ValueError(f"{array.dtype} where {kind} was expected")
     return array
-
-
-def _check(trees: Trees, widest: int) -> None:
-    nodes = len(trees.columns)
-    same = {trees.thresholds.shape, trees.missing_left.shape, trees.gains.shape, (nodes,)}
-    if len(same) > 1 or trees.children.shape != (nodes, 2):
-        raise ValueError("arrays that do not fit together")
-    joined = {
-        "columns": trees.columns, "kinds": np.zeros(nodes), "left": trees.children[:, 1],
-        "right": trees.children[:, 0], "thresholds": trees.thresholds, "leaves": trees.leaves,
-        "gains": trees.gains,
-    }  # fmt: skip
-    check_trees(joined, trees.roots, len(trees.leaves), widest)

@@ -5,9 +5,7 @@ Loading LightGBM takes longer than asking a model for the candidates of a few se
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,58 +126,57 @@ def parse_trees(text: str) -> Trees:
         roots.append(nodes if number > 1 else -1 - leaves)
         nodes, leaves = nodes + number - 1, leaves + number
     joined = {name: np.concatenate([np.zeros(0), *arrays]) for name, arrays in parts.items()}
-    lines = (line for line in header.split("\n") if line.startswith("max_feature_idx="))
-    check_trees(joined, np.array(roots), leaves, int(next(lines, "=-1").split("=")[1]))
+    for name in ("columns", "kinds", "left", "right"):
+        numbers = joined[name]
+        if not ((np.abs(numbers) < 1 << 53) & (numbers == np.floor(numbers))).all():
+            raise ValueError("nodes that are not told by whole numbers")
     kinds = joined["kinds"].astype(np.int64)
     if (kinds & (CATEGORICAL | ZERO_IS_MISSING)).any():
         raise ValueError("nodes that are not understood")
     # Where training saw nothing missing, nan counts as 0.
     counts = (kinds & NAN_IS_MISSING) > 0
-    missing_left = np.where(counts, (kinds & DEFAULT_LEFT) > 0, joined["thresholds"] >= 0)
-    return Trees(
+    trees = Trees(
         np.array(roots, np.int64),
         joined["columns"].astype(np.int64),
         joined["thresholds"],
-        missing_left,
+        np.where(counts, (kinds & DEFAULT_LEFT) > 0, joined["thresholds"] >= 0),
         joined["gains"],
         np.stack([joined["right"], joined["left"]], axis=1).astype(np.int64),
         joined["leaves"],
     )
+    lines = (line for line in header.split("\n") if line.startswith("max_feature_idx="))
+    check_trees(trees, int(next(lines, "=-1").split("=")[1]))
+    return trees
 
 
-def check_trees(
-    joined: Mapping[str, NDArray[Any]], roots: NDArray[np.int64], leaves: int, widest: int
-) -> None:
+def check_trees(trees: Trees, widest: int) -> None:
     """Refuse what a walk would not come back from, or look for outside of the model.
 
     Args:
-        joined: columns, kinds, left, right, thresholds, leaves and gains of all nodes.
-        roots: of the trees.
-        leaves: number of all leaves.
+        trees: of one model, whatever their shapes.
         widest: the last column there is.
 
     Raises:
         ValueError: there is such a thing.
     """
-    for name in ("columns", "kinds", "left", "right"):
-        if not (joined[name] == np.floor(joined[name])).all():
-            raise ValueError("nodes that are not told by whole numbers")
-    columns, nodes = joined["columns"], np.arange(len(joined["columns"]))
-    if len(columns) and not (columns.min() >= 0 and columns.max() <= widest):
+    nodes, leaves, roots = np.arange(len(trees.columns)), len(trees.leaves), trees.roots
+    same = {trees.thresholds.shape, trees.missing_left.shape, trees.gains.shape, nodes.shape}
+    if len(same) > 1 or trees.children.shape != (len(nodes), 2):
+        raise ValueError("arrays that do not fit together")
+    if len(nodes) and not (trees.columns.min() >= 0 and trees.columns.max() <= widest):
         raise ValueError(f"a split by another column than 0 to {widest}")
-    if not all(np.isfinite(joined[name]).all() for name in ("leaves", "gains")):
+    if not (np.isfinite(trees.leaves).all() and np.isfinite(trees.gains).all()):
         raise ValueError("leaves or gains that are not finite")
-    if np.isnan(joined["thresholds"]).any():
+    if np.isnan(trees.thresholds).any():
         raise ValueError("a threshold that is no number")
     # Where each node's tree ends; children stand behind their parents, so no walk is endless.
     starts = np.sort(roots[roots >= 0])
-    ends = np.append(starts, len(nodes))[np.searchsorted(starts, nodes, "right")]
-    for side in ("left", "right"):
-        child = joined[side]
-        if ((child >= 0) & ((child <= nodes) | (child >= ends))).any() or (child < -leaves).any():
-            raise ValueError("a child that is no node behind its parent")
+    ends = np.append(starts, len(nodes))[np.searchsorted(starts, nodes, "right")][:, None]
+    children = trees.children
+    outside = (children >= 0) & ((children <= nodes[:, None]) | (children >= ends))
+    if (outside | (children < -leaves)).any():
+        raise ValueError("a child that is no node behind its parent")
     # A node with two parents would be reached twice, and its leaves doubled at each level.
-    children = np.concatenate([joined["left"], joined["right"]])
     inner = np.sort(np.append(children[children >= 0], starts))
     outer = np.sort(np.append(-1 - children[children < 0], -1 - roots[roots < 0]))
     if not (np.array_equal(inner, nodes) and np.array_equal(outer, np.arange(leaves))):
