@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.boundary.curves import LARGEST, Memory, Sample, sample
+from lexsub.boundary.curves import LARGEST, Memory, sample
 from lexsub.boundary.expectation import Exact, Weights, plug_in
 from lexsub.boundary.features import Others, features, width
 from lexsub.boundary.registry import BOUNDARIES
@@ -76,7 +76,9 @@ class ExpectedF:
         given: Any = context.options.get("others", {})
         memory = Memory.of(context)
         rows = [self._features(r, given, memory) for r in seen.rankings]
-        counted = _counted(seen, self.largest)
+        counted = [
+            float(w) for judged in seen.outcomes for w in judged.right[: self.largest] if w > 0
+        ]
         hits = [
             judged.right[: len(row)] > 0 for judged, row in zip(seen.outcomes, rows, strict=True)
         ]
@@ -139,16 +141,13 @@ class ExpectedF:
         return ExpectedCutter(chances, sizes, weights, self._expectations(weights), make)
 
     def _expectations(self, weights: Sequence[Weights]) -> list[Callable[[Floats], Floats]]:
-        return [self._expectation(group) for group in weights]
+        if self.expectation == "exact":
+            return [Exact.of(group, self.penalty, self.largest) for group in weights]
+        return [partial(plug_in, weights=group, penalty=self.penalty) for group in weights]
 
     def _features(self, ranking: Ranking, given: Others, memory: Memory) -> Floats:
         make = partial(features, ranking, self.others, given, self.largest)
         return memory.once(ranking, ("features", self.others, self.largest), make)
-
-    def _expectation(self, weights: Weights) -> Callable[[Floats], Floats]:
-        if self.expectation == "exact":
-            return Exact.of(weights, self.penalty, self.largest)
-        return partial(plug_in, weights=weights, penalty=self.penalty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +171,6 @@ class ExpectedCutter:
         chances = self.chances(ranking)
         expect = self.expect[self.sizes.group(ranking, chances)]
         return int(expect(chances).argmax()) + 1
-
-
-def _counted(seen: Sample, largest: int) -> list[float]:
-    return [float(w) for judged in seen.outcomes for w in judged.right[:largest] if w > 0]
 
 
 @dataclass(frozen=True, slots=True)

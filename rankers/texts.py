@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.resources import Resources
@@ -23,17 +24,27 @@ class GlossCorpus(Corpus):
                 yield gloss.strip()
 
 
-def text_of(corpus: Sequence[str], resources: Resources) -> Corpus:
-    """Return a corpus.
+@dataclass(frozen=True)
+class FromText:
+    """Options of what is trained on running text.
 
-    Args:
-        corpus: files, globs and folders, names from the config's ``[resources]``, or
-            ``wordnet-glosses`` alone.
-        resources: where names are looked up.
-
-    Raises:
-        MissingResourceError: the glosses are wanted and WordNet is not installed.
+    Attributes:
+        corpus: files, globs and folders of text, names from the config's ``[resources]``, or
+            ``wordnet-glosses``.
     """
-    if tuple(corpus) == (GLOSSES,):
-        return GlossCorpus(tuple(p for p in inputs(resources) if p.name.startswith("data.")))
-    return Corpus(tuple(resources.paths.get(name, name) for name in corpus))
+
+    corpus: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not self.corpus:
+            raise ValueError("corpus is empty; expected files, globs or folders of text")
+
+    def text(self, resources: Resources) -> Corpus:
+        """Return the corpus, names from ``[resources]`` replaced by their places.
+
+        Raises:
+            MissingResourceError: the glosses are wanted and WordNet is not installed.
+        """
+        if tuple(self.corpus) == (GLOSSES,):
+            return GlossCorpus(tuple(p for p in inputs(resources) if p.name.startswith("data.")))
+        return Corpus(tuple(resources.paths.get(name, name) for name in self.corpus))

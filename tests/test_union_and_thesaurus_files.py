@@ -294,13 +294,11 @@ def test_mistakes_in_a_union_are_named(sources: list[object], words: str) -> Non
 def test_the_target_is_never_among_them() -> None:
     from dataclasses import dataclass
 
-    from lexsub.candidates.union import UnionCandidates
-
     @dataclass
     class Fixed:
         def candidates(self, item: Item) -> list[Candidate]:
             return [Candidate("Bright"), Candidate("shiny")]
 
-    found = UnionCandidates({"fixed": Fixed()}, "turns").candidates(item("bright.a"))
+    found = Union(("wordnet",))._candidates({"fixed": Fixed()}, item("bright.a"))
     assert origins(found) == {"shiny": [("fixed", 1)]}
     assert issubclass(ConfigError, LexsubError)

@@ -10,17 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.arrays import spans
 from lexsub.candidates.distributional.measures.base import Formula
 from lexsub.compiling import compiled_with
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 GRAIN = 2.0**34
 """Values are whole multiples of its inverse; a power of two, so that nothing else is lost."""

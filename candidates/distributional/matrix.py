@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.kernel import Matrix, Neighbours, nearest, shared_sums
 from lexsub.candidates.distributional.measures import Formula
 from lexsub.candidates.distributional.weights import Counts, Sums, Weighted, weigh
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def word_sizes(weighted: Weighted, formula: Formula) -> NDArray[np.float64]:

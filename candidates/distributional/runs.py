@@ -12,18 +12,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.arrays import changes
 from lexsub.candidates.distributional.engine import local_engine, quoted, write_query, write_shard
 from lexsub.parallel import run
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-Numbers: TypeAlias = "NDArray[np.int64]"
+Numbers = NDArray[np.int64]
 
 PART = 24_000_000
 """Tokens of pairs whose runs are merged in one job."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.arrays import array_file
 from lexsub.candidates.distributional.engine import read_shard
@@ -18,8 +19,6 @@ from lexsub.files import writing
 from lexsub.strings import write_strings
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from lexsub.candidates.distributional.build import ThesaurusBuilder
 
 

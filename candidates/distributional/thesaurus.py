@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.kernel import Matrix, Neighbours, best_kernel
 from lexsub.candidates.distributional.matrix import prepare, scan, word_sizes
@@ -15,9 +15,6 @@ from lexsub.candidates.distributional.measures import Similarity, measure_name
 from lexsub.candidates.distributional.model import Model, Space
 from lexsub.candidates.distributional.table import open_table
 from lexsub.candidates.distributional.weights import Weighted, weigh
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.arrays import spans
 from lexsub.candidates.distributional.kernel import shared_sums
 from lexsub.candidates.distributional.measures.base import Formula, Weights
 from lexsub.candidates.distributional.model import Space
 from lexsub.candidates.distributional.weights import Counts, entry_weights, tokens_within
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
 
 
 class Entries(NamedTuple):

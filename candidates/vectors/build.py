@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.model import Model, Space
 from lexsub.candidates.registry import BUILDERS
@@ -16,9 +17,6 @@ from lexsub.resources import Resources
 from lexsub.vectors.files import Kind, convert, files_of
 from lexsub.vectors.header import ANY_POS, Numbers
 from lexsub.vectors.writing import write_vectors
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 @BUILDERS.register("vectors")

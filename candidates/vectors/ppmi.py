@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.weights import positive_pmi
 from lexsub.errors import needing
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 OVERSAMPLES = 20
 

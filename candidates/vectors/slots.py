@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from lexsub.arrays import map_array
@@ -22,9 +23,6 @@ from lexsub.formats.json_text import read_header_file
 from lexsub.parts import model_folder
 from lexsub.resources import Resources
 from lexsub.strings import StringTable, write_strings
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 FILE = "slots.json"
 AGAIN = "build the model again"

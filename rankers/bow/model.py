@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lexsub.arrays import map_array
 from lexsub.digests import kept_open, seal
-from lexsub.errors import FileProblemError, FormatError, LexsubError
+from lexsub.errors import FileProblemError, FormatError
 from lexsub.files import read_text, write_text
 from lexsub.keeping import Kept
 from lexsub.rankers.lm.tokens import NAME, tokenise
@@ -135,40 +135,8 @@ class BowModel:
         seen = 0 if row is None else int(self.seen[row])
         return float(np.log10(max(seen, 0.5) / self.header.tokens))
 
-    def __add__(self, other: BowModel) -> BowModel:
-        """Add the counts of another text.
-
-        Raises:
-            LexsubError: the two were made with other settings.
-        """
-        mine, theirs = asdict(self.header), asdict(other.header)
-        odd = [key for key in mine if key != "tokens" and mine[key] != theirs[key]]
-        if odd or list(self.words) != list(other.words):
-            raise LexsubError(
-                f"models that differ in {', '.join(odd) or 'their words'} cannot be added up: "
-                "count both texts with the same settings and words"
-            )
-        contexts = sorted({*self.contexts, *other.contexts})
-        column = {c: i for i, c in enumerate(contexts)}
-        frequency = np.zeros(len(contexts), dtype=np.int64)
-        parts = []
-        for model in (self, other):
-            to = np.array([column[c] for c in model.contexts], dtype=np.int64)
-            np.add.at(frequency, to, model.frequency)
-            parts.append(_moved(model.near, to, len(contexts)))
-        header = BowHeader(**{**mine, "tokens": self.header.tokens + other.header.tokens})
-        near = parts[0] + parts[1]
-        return BowModel(header, self.words, self.seen + other.seen, contexts, frequency, near)
-
     def _tokens(self, text: str) -> list[str]:
         return tokenise(text, lower=self.header.lower)
-
-
-def _moved(near: Any, to: Ints, columns: int) -> Any:
-    from scipy.sparse import csr_matrix
-
-    rows = np.repeat(np.arange(near.shape[0]), np.diff(near.indptr))
-    return csr_matrix((near.data, (rows, to[near.indices])), shape=(near.shape[0], columns))
 
 
 ARRAYS = ("seen", "frequency", "indptr", "indices", "counts")

@@ -13,7 +13,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.corpus import Corpus
 from lexsub.errors import LexsubError
 from lexsub.files import read_text, text_lines, writing
 from lexsub.languages import language_of
@@ -24,7 +23,7 @@ from lexsub.rankers.bow.model import BowHeader, BowModel, write_bow
 from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary
 from lexsub.rankers.lm.encoding import encode
 from lexsub.rankers.registry import BUILDERS
-from lexsub.rankers.texts import text_of
+from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 
 Ints = NDArray[np.int64]
@@ -37,15 +36,13 @@ TOGETHER = 8
 
 @BUILDERS.register("bow")
 @dataclass(frozen=True)
-class BowBuilder:
+class BowBuilder(FromText):
     """Counts which content words stand near the words that candidates need.
 
     Content words begin with a letter, occur at least ``minimum`` times and are not among the
     ``stop`` most frequent words of the text (function words, with no list for a language).
 
     Attributes:
-        corpus: files, globs and folders of text, names from the config's ``[resources]``, or
-            ``wordnet-glosses``.
         words: file with a word a line, as ``give up.v``; "" for the candidates of the run.
         window: content tokens counted on each side of a word, in the same line.
         stop: how many of the most frequent words are left out.
@@ -54,7 +51,6 @@ class BowBuilder:
         language: ISO 639-1 code of the text.
     """
 
-    corpus: tuple[str, ...]
     words: str = ""
     window: int = 20
     stop: int = 200
@@ -65,15 +61,10 @@ class BowBuilder:
     needs_words: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not self.corpus:
-            raise ValueError("corpus is empty; expected files, globs or folders of text")
+        super().__post_init__()
         if self.window < 1 or self.stop < 0 or self.minimum < 1:
             raise ValueError("window and minimum must be at least 1, stop at least 0")
         language_of(self.language)
-
-    def text(self, resources: Resources) -> Corpus:
-        """Return the corpus, names from ``[resources]`` replaced by their places."""
-        return text_of(self.corpus, resources)
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the corpus files, and the list of words where one is named."""

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.corpus import Corpus
 from lexsub.errors import LexsubError, needing
 from lexsub.files import writing
 from lexsub.progress import track
@@ -19,7 +18,7 @@ from lexsub.rankers.cbow.model import Header, write_cbow
 from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary
 from lexsub.rankers.lm.encoding import encode
 from lexsub.rankers.registry import BUILDERS
-from lexsub.rankers.texts import text_of
+from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 
 AT_ONCE = 1 << 21
@@ -31,7 +30,7 @@ DRAWN = 10_000_000
 
 @BUILDERS.register("cbow")
 @dataclass(frozen=True)
-class CbowBuilder:
+class CbowBuilder(FromText):
     """Learns vectors by predicting every word of a text from the words around it.
 
     Continuous bag of words with negative sampling (Mikolov et al., 2013), where each place
@@ -41,8 +40,6 @@ class CbowBuilder:
     slot expects.  It runs on one thread: the bytes repeat on one kind of processor.
 
     Attributes:
-        corpus: files, globs and folders of text, names from the config's ``[resources]``, or
-            ``wordnet-glosses``.
         dimensions: numbers a vector.
         window: tokens on each side that predict.
         negatives: wrong words for each right one.
@@ -53,7 +50,6 @@ class CbowBuilder:
         lower: lower-case the text.
     """
 
-    corpus: tuple[str, ...]
     dimensions: int = 200
     window: int = 10
     negatives: int = 10
@@ -64,16 +60,11 @@ class CbowBuilder:
     lower: bool = True
 
     def __post_init__(self) -> None:
-        if not self.corpus:
-            raise ValueError("corpus is empty; expected files, globs or folders of text")
+        super().__post_init__()
         if min(self.dimensions, self.window, self.negatives, self.epochs, self.minimum) < 1:
             raise ValueError("dimensions, window, negatives, epochs and minimum must be at least 1")
         if self.sample <= 0 or self.rate <= 0:
             raise ValueError("sample and rate must be above 0")
-
-    def text(self, resources: Resources) -> Corpus:
-        """Return the corpus, names from ``[resources]`` replaced by their places."""
-        return text_of(self.corpus, resources)
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the corpus files."""

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, LexsubError, MissingResourceError, needing
 from lexsub.files import parse_json, read_text
 from lexsub.rankers.contextual.model_files import from_hub, local_folder
 from lexsub.rankers.filling import Filled
 from lexsub.resources import Resources
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Pooling = Literal["auto", "mean", "cls"]
 Device = Literal["cpu", "cuda"]

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
 from lexsub.rankers.contextual.torch_models import open_torch
 from lexsub.rankers.filling import Filled
 from lexsub.resources import Resources
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Mode = Literal["masked", "concatenated", "dropout"]
 

@@ -27,6 +27,7 @@ from lexsub.features import FEATURES
 from lexsub.files import write_text
 from lexsub.formats.json_text import read_header_file
 from lexsub.items import Item
+from lexsub.keeping import Kept
 from lexsub.parts import build_part, labelled_parts
 from lexsub.rankers.learned.folds import target_of
 from lexsub.rankers.learned.learners import LEARNERS, Learnt, packed
@@ -82,16 +83,7 @@ class Model:
     header: Header
     columns: Columns
     part: Callable[[str], Learnt]
-    _strongest: Callable[[str], Sequence[int]] = field(init=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_strongest", lru_cache(None)(self._ordered))
-
-    def _ordered(self, part: str) -> Sequence[int]:
-        own = column_features([feature.within for feature in self.columns.features])
-        gains = np.bincount(own, self.part(part).gains(len(own)))
-        order: list[int] = np.argsort(-gains, kind="stable").tolist()
-        return order
+    _orders: Kept[str, Sequence[int]] = field(default_factory=Kept, compare=False)
 
     def part_for(self, item: Item) -> Learnt:
         """Return the part that has never seen the item's target.
@@ -107,7 +99,14 @@ class Model:
 
         What was gained by a feature's comparisons with other candidates counts as its own.
         """
-        return self._strongest(part_name(self.header, item))
+        name = part_name(self.header, item)
+        return self._orders.once(name, lambda: self._ordered(name))
+
+    def _ordered(self, part: str) -> Sequence[int]:
+        own = column_features([feature.within for feature in self.columns.features])
+        gains = np.bincount(own, self.part(part).gains(len(own)))
+        order: list[int] = np.argsort(-gains, kind="stable").tolist()
+        return order
 
 
 def part_name(header: Header, item: Item) -> str:

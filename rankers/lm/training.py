@@ -35,7 +35,7 @@ from lexsub.rankers.lm.header import Header, write_header
 from lexsub.rankers.lm.kneser_ney import estimate, thresholds_for
 from lexsub.rankers.lm.lmplz import Tools
 from lexsub.rankers.registry import BUILDERS
-from lexsub.rankers.texts import text_of
+from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 
 BYTES_A_TOKEN = {"kneser-ney": 150, "additive": 120, "one-count": 120}
@@ -49,12 +49,10 @@ KINDS = {"kneser-ney": "backoff", "additive": "additive", "one-count": "one-coun
 
 @BUILDERS.register("lm")
 @dataclass(frozen=True)
-class LanguageModelBuilder:
+class LanguageModelBuilder(FromText):
     """Trains an n-gram model.
 
     Attributes:
-        corpus: files, globs and folders of text, names from the config's ``[resources]``, or
-            ``wordnet-glosses``.
         order: length of the longest n-grams, 2 to 6.
         smoothing: ``kneser-ney`` (modified, interpolated), ``additive`` or ``one-count``.
         prune: n-grams up to these counts are left out, one number an order, the first 0,
@@ -74,7 +72,6 @@ class LanguageModelBuilder:
         k: factor of the one-count weight.
     """
 
-    corpus: tuple[str, ...]
     order: int = 4
     smoothing: Literal["kneser-ney", "additive", "one-count"] = "kneser-ney"
     prune: tuple[int, ...] = ()
@@ -90,10 +87,9 @@ class LanguageModelBuilder:
     k: float = 1.0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 2 <= self.order <= 6:
             raise ValueError(f"order is {self.order}; expected 2 to 6")
-        if not self.corpus:
-            raise ValueError("corpus is empty; expected files, globs or folders of text")
         thresholds_for(self.prune, self.order)
         if self.smoothing != "kneser-ney" and (any(self.prune) or self.vocabulary):
             raise ValueError(f"prune and vocabulary do not go with smoothing {self.smoothing!r}")
@@ -101,10 +97,6 @@ class LanguageModelBuilder:
             raise ValueError(f"lmplz has no smoothing {self.smoothing!r}; leave engine out")
         if self.delta <= 0 or self.k <= 0 or self.memory <= 0:
             raise ValueError("delta, k and memory must be above 0")
-
-    def text(self, resources: Resources) -> Corpus:
-        """Return the corpus, names from ``[resources]`` replaced by their places."""
-        return text_of(self.corpus, resources)
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the corpus files, and KenLM's programs where they have a part in the model."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -13,7 +14,8 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.parts import build_part
-from lexsub.protocols import Ranker, Scorer
+from lexsub.protocols import Explained, Ranker, Scorer
+from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.registers.model import RegisterModel, open_registers
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
@@ -61,7 +63,7 @@ class RegisterRanker:
         paths = [path for part in self.parts().values() for path in part.inputs(resources)]
         return [resources.model(self.model, "registers"), *paths]
 
-    def open(self, resources: Resources, data: Dataset) -> RegisterScorer:
+    def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Open all models.
 
         Raises:
@@ -75,41 +77,27 @@ class RegisterRanker:
             )
         parts = self.parts()
         scorers = [parts[name].open(resources, data) for name in registers.registers]
-        return RegisterScorer(registers, scorers, self.weights == "posterior")
+        return ExplainedScorer(partial(self._explained, registers, scorers))
 
-
-@dataclass(frozen=True, slots=True)
-class RegisterScorer:
-    """Mixes the scores of the registers' rankers."""
-
-    registers: RegisterModel
-    scorers: Sequence[Scorer]
-    adapted: bool
-
-    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Return the score of each candidate."""
+    def _explained(
+        self,
+        registers: RegisterModel,
+        scorers: Sequence[Scorer],
+        item: Item,
+        candidates: Sequence[Candidate],
+    ) -> Explained:
+        """Return the mixture, and the weight of each register and its ranker's score."""
+        names = registers.registers
+        equal = np.full(len(names), 1 / len(names))
+        weights = registers.posterior(item.text) if self.weights == "posterior" else equal
+        own = np.array([scorer.scores(item, candidates) for scorer in scorers], np.float64)
+        parts: dict[str, Sequence[float]] = {}
+        for name, weight, scores in zip(names, weights.tolist(), own.tolist(), strict=True):
+            parts |= {f"P({name})": [weight] * len(candidates), name: scores}
         if not candidates:
-            return []
-        own = np.array([scorer.scores(item, candidates) for scorer in self.scorers])
+            return [], parts
         # Registers that are out of the question must not take part, however good their score.
         with np.errstate(divide="ignore"):
-            parts = own + np.log10(self._weights(item))[:, None]
-        top = parts.max(axis=0)
-        result: list[float] = (top + np.log10((10.0 ** (parts - top)).sum(axis=0))).tolist()
-        return result
-
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return the weight of each register and its ranker's score."""
-        shown: dict[str, Sequence[float]] = {}
-        weights = self._weights(item)
-        rows = zip(self.registers.registers, weights, self.scorers, strict=True)
-        for name, weight, scorer in rows:
-            shown[f"P({name})"] = [float(weight)] * len(candidates)
-            shown[name] = list(scorer.scores(item, candidates))
-        return shown
-
-    def _weights(self, item: Item) -> np.ndarray[Any, np.dtype[np.float64]]:
-        if self.adapted:
-            return self.registers.posterior(item.text)
-        size = len(self.registers.registers)
-        return np.full(size, 1 / size)
+            shares = own + np.log10(weights)[:, None]
+        top = shares.max(axis=0)
+        return (top + np.log10((10.0 ** (shares - top)).sum(axis=0))).tolist(), parts

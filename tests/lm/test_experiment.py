@@ -14,7 +14,7 @@ from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.formats.jsonl import read_rankings
 from lexsub.rankers.registry import BUILDERS
-from lexsub.rankers.texts import text_of
+from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 
 HERE = Path(__file__).parent
@@ -172,7 +172,7 @@ def test_glosses_are_a_corpus() -> None:
     builder = BUILDERS["lm"](corpus=("wordnet-glosses",), engine="embedded", binary=False)
     files = builder.inputs(Resources())
     assert sorted(path.name for path in files) == ["data.adj", "data.adv", "data.noun", "data.verb"]
-    lines = text_of(("wordnet-glosses",), Resources()).lines()
+    lines = FromText(("wordnet-glosses",)).text(Resources()).lines()
     first = next(iter(lines))
     assert "|" not in first
     assert first[0].isalpha()

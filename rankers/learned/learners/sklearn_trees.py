@@ -43,8 +43,8 @@ def plain_trees(model: Any) -> Trees:
         )
         roots.append(int(number[0]))
         inner = nodes[~leaf]
-        if inner["is_categorical"].any():
-            raise ValueError("a split by classes")
+        if inner["is_categorical"].any() or not np.isfinite(nodes["value"]).all():
+            raise ValueError("a split by classes, or a value that is not finite")
         children = np.stack([number[inner["right"]], number[inner["left"]]], axis=1)
         values = (inner["feature_idx"], inner["num_threshold"], inner["missing_go_to_left"],
                   inner["gain"], children, nodes["value"][leaf])  # fmt: skip
