@@ -239,11 +239,6 @@ def open_index(path: Path, kind: str, cache: Path) -> ThesaurusIndex:
 
     Where the cache cannot be written the index is made anew each time, and held in memory.
 
-    Args:
-        path: the thesaurus.
-        kind: its format.
-        cache: the cache folder.
-
     Raises:
         FormatError: the thesaurus is not of the format (names the line), or empty.
         FileProblemError: it cannot be read.

@@ -31,12 +31,7 @@ class Filled:
         return self.text[self.start : self.end]
 
     def around(self, words: int, behind: int | None = None) -> Filled:
-        """Return the word with so many blank-separated words to either side.
-
-        Args:
-            words: kept on the left.
-            behind: kept on the right; by default as many.
-        """
+        """Return the word with so many blank-separated words to its left, and to its right."""
         most = words if behind is None else behind
         left, right = self.text[: self.start], self.text[self.end :]
         # A piece that touches the word (a quote) counts as one of the words.

@@ -52,13 +52,7 @@ def selected(inventory: Inventory, pos: str, relation: str) -> bool:
 
 
 def count_wanted(connection: Any, rows: str, inventory: Inventory) -> None:
-    """Add rows to the engine's table ``counts`` whose relations count.
-
-    Args:
-        connection: the engine.
-        rows: the table or files that hold them, as SQL names them.
-        inventory: which relations count.
-    """
+    """Add the rows of a table or of files to ``counts`` whose relations an inventory selects."""
     kinds = connection.execute(f"SELECT DISTINCT pos, relation FROM {rows}").fetchall()
     wanted = [kind for kind in kinds if selected(inventory, *kind)]
     connection.execute("CREATE OR REPLACE TABLE wanted (pos VARCHAR, relation VARCHAR)")

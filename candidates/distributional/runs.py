@@ -117,13 +117,7 @@ def merge_runs(
 ) -> None:
     """Merge all runs of a folder, part by part; parts merged before are left as they are.
 
-    Args:
-        runs: the folder.
-        parts: all words.
-        contexts: how many contexts there are.
-        least: tokens that a word needs at least, to count for its contexts.
-        folder: where the parts' files go.
-        jobs: what runs them.
+    A word needs ``least`` tokens to count for its contexts.
     """
     folder.mkdir(exist_ok=True)
     missing = [part for part in parts if not part.file(folder, "contexts").exists()]

@@ -30,18 +30,10 @@ def write_space(
     folder: Path,
     options: ThesaurusBuilder,
 ) -> tuple[str, SpaceHeader | None]:
-    """Write a part of speech; runs in a worker.
+    """Write a part of speech from its parts, in order; runs in a worker.
 
     The merged cells go by twice, a part at a time: for the lengths of the rows, and to their
-    places.
-
-    Args:
-        pos: the part of speech.
-        work: the folder with the names of words and contexts.
-        parts: the parts of its words, in order.
-        merged: where the parts' files are.
-        folder: the thesaurus.
-        options: how many tokens words, contexts and pairs need.
+    places.  ``work`` has the names of words and contexts.
 
     Returns the part of speech, and its header unless it has no counts.
 

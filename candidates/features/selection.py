@@ -188,12 +188,7 @@ class Columns:
 
 
 def relations_in(document: Any, item: Item) -> Relations:
-    """Return the relations of an item's target with other words, in order, each once.
-
-    Args:
-        document: the item's sentence as spaCy has parsed it.
-        item: the item.
-    """
+    """Return the target's relations with other words of the parsed sentence, each once."""
     target = min(
         (token for token in document),
         key=lambda token: (abs(token.idx - item.start), token.i),

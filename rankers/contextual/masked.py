@@ -41,10 +41,7 @@ class MaskedModel:
     def slot(self, place: Filled, filling: Sequence[int], *, twice: bool) -> tuple[list[int], int]:
         """Return the tokens of a sentence with some in the word's place, and where these begin.
 
-        Args:
-            place: the sentence and the word.
-            filling: the tokens.
-            twice: put the sentence as it is before it.
+        With ``twice`` the sentence as it is stands before it.
         """
         left = self._plain(place.text[: place.start])
         right = self._plain(place.text[place.end :])

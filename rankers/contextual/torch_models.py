@@ -18,11 +18,7 @@ EXTRAS = {"masked": "transformers", "causal": "causal"}
 
 
 def check_torch(device: str, kind: Kind) -> str:
-    """Return the libraries with their versions.
-
-    Args:
-        device: ``cpu`` or ``cuda``.
-        kind: of language model.
+    """Return the libraries that a kind of model needs, with their versions.
 
     Raises:
         MissingExtraError: one is not installed.
@@ -42,11 +38,7 @@ def check_torch(device: str, kind: Kind) -> str:
 def open_torch(resources: Resources, model: str, device: str, kind: Kind) -> tuple[Any, Any, str]:
     """Return the tokenizer, the model, and where it is (for messages).
 
-    Args:
-        resources: names of places.
-        model: its folder or GGUF file, name in ``[resources]``, or name on the hub.
-        device: ``cpu`` or ``cuda``.
-        kind: of language model.
+    A model is a folder, a GGUF file, a name in ``[resources]``, or one on the hub.
 
     Raises:
         MissingExtraError: a library is not installed.

@@ -16,10 +16,6 @@ def hand_on(folder: Path, place: Path) -> None:
 
     It ranks every item, those of its training targets as well, but not its training data.
 
-    Args:
-        folder: of the model.
-        place: where the other one goes; made.
-
     Raises:
         LexsubError: there is none, or it is damaged.
     """
@@ -31,11 +27,7 @@ def hand_on(folder: Path, place: Path) -> None:
 
 
 def packed(part: Learnt, widest: int) -> PackedModel:
-    """Return a part of a model as arrays.
-
-    Args:
-        part: the part.
-        widest: the last column that there is.
+    """Return a part of a model, whose last column is ``widest``, as arrays.
 
     Raises:
         LexsubError: it is of a learner that is not ours.

@@ -135,11 +135,7 @@ def fit_all(
 ) -> dict[str, Learnt]:
     """Train the models of all parts side by side, each on one thread.
 
-    Args:
-        learner: the learner.
-        examples: all items.
-        parts: by name the numbers of the items that a part may see.
-        resources: seed and workers.
+    A part is the numbers of the items that it may see, by its name.
     """
     training = uuid.uuid4().hex
     jobs = [

@@ -18,13 +18,7 @@ ROWS = 1 << 15
 
 
 def write_arpa(file: IO[bytes], levels: Sequence[Level], words: Sequence[str]) -> None:
-    """Write an estimated model as ARPA text.
-
-    Args:
-        file: open for writing.
-        levels: the orders from 1.
-        words: word by id.
-    """
+    """Write an estimated model, its orders from 1 and its words by id, as ARPA text."""
     file.write(b"\\data\\\n")
     for n, level in enumerate(levels, start=1):
         file.write(f"ngram {n}={len(level.prob)}\n".encode())

@@ -24,13 +24,7 @@ class ArrayModel(ABC, Generic[T]):
     """A model in arrays, sorted by ``keys``: (row of the first n - 1 words) · types + last word."""
 
     def __init__(self, header: Header, ids: Mapping[str, int], tables: Sequence[T]) -> None:
-        """Take what was read.
-
-        Args:
-            header: of the model.
-            ids: of the words.
-            tables: the n-grams of each order from 1.
-        """
+        """Take the ids of the words, and the n-grams of each order from 1."""
         self.header, self._ids, self._tables = header, ids, tables
 
     def knows(self, token: str) -> bool:

@@ -73,12 +73,9 @@ class CompactLmBuilder:
 def fewer_words(
     ids: dict[str, int], orders: Sequence[Order], words: int
 ) -> tuple[dict[str, int], list[Order]]:
-    """Return a model without its least probable words and the n-grams that hold them.
+    """Return a model of the most probable words beside the special ones, and their n-grams.
 
-    Args:
-        ids: of the words.
-        orders: the n-grams of each order from 1.
-        words: how many to keep beside the special ones; equal ones by name.
+    Of equally probable words the first by name is kept.
     """
     prob = orders[0].prob
     rest = sorted((word for word in ids if word not in SPECIAL),

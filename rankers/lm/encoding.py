@@ -64,11 +64,6 @@ def encode(lines: Iterable[str], vocabulary: Vocabulary, *, lower: bool) -> Iter
     """Yield the ids of lines' tokens in blocks of whole sentences, about a million ids each.
 
     Every line is a sentence, ``<s> w w w </s>``; those without a token are left out.
-
-    Args:
-        lines: text.
-        vocabulary: gives the ids, and is added to.
-        lower: whether to lower the case.
     """
     pieces = _Pieces(vocabulary, lower)
     look_up = pieces.__getitem__
@@ -94,12 +89,7 @@ def _marked(ids: Ints) -> Ints:
 
 
 def decode(ids: Ints, words: Sequence[str]) -> str:
-    """Return the text of whole sentences, a line each with a blank between tokens.
-
-    Args:
-        ids: one or more sentences, as :func:`encode` yields them.
-        words: word by id.
-    """
+    """Return the text of whole sentences, a line each with a blank between tokens."""
     spelled = list(words)
     spelled[EOS] = "\n"
     text = " ".join(map(spelled.__getitem__, ids[ids != BOS].tolist()))

@@ -52,11 +52,7 @@ class KenlmModel:
 
 
 def load_kenlm(path: Path, order: int | None = None) -> Any:
-    """Open a file with KenLM.
-
-    Args:
-        path: ARPA text or KenLM binary.
-        order: the order it should have, None for any.
+    """Open ARPA text or a KenLM binary, of a given order or any.
 
     Raises:
         MissingExtraError: kenlm is not installed.

@@ -85,16 +85,9 @@ def run_lmplz(
 ) -> None:
     """Estimate a model with lmplz.
 
-    Args:
-        tool: the program.
-        text: tokenised text, one sentence a line, no blank lines, final newline: lmplz
-            counts a blank line as a sentence.
-        arpa: file to write.
-        order: order of the model.
-        prune: threshold for each order.
-        fallback: use fallback discounts where needed.
-        vocabulary: file with the words allowed, or None.
-        memory: bytes it may use for sorting.
+    The text is tokenised, one sentence a line, without blank lines (lmplz counts each as a
+    sentence) and with a final newline; ``vocabulary`` is a file with the words allowed, ``memory``
+    the bytes for sorting.
 
     Raises:
         LexsubError: it fails; the text ends with what it printed last.

@@ -265,10 +265,7 @@ class LanguageModelBuilder(FromText):
 def most_frequent(words: Sequence[str], counts: NDArray[np.int64], limit: int) -> list[str]:
     """Return the most frequent words but the special ones, equal ones in alphabetical order.
 
-    Args:
-        words: word by id.
-        counts: how often each occurs, shape (words,).
-        limit: how many words.
+    Words and how often each occurs, shape (words,), go by id.
     """
     by_word = dict(zip(words[len(SPECIAL) :], counts[len(SPECIAL) :].tolist(), strict=True))
     return sorted(by_word, key=lambda word: (-by_word[word], word))[:limit]

@@ -236,8 +236,7 @@ class Target:
     def distance(self, above: dict[int, int]) -> tuple[float, float, float]:
         """Return steps to a word from any sense and from the first, and minus how far up it is.
 
-        Args:
-            above: synsets above any sense of the word, with the fewest steps up to each.
+        ``above`` are the synsets above any sense of the word, with the fewest steps up to each.
         """
         mine, first = self.above, self.above_first
         met = above.keys() & mine.keys()

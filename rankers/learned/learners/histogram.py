@@ -115,12 +115,7 @@ class HistogramModel(Forest):
 
 
 def with_trees(path: Path, models: Sequence[Any]) -> HistogramModel:
-    """Return models of scikit-learn with their trees.
-
-    Args:
-        path: of their file, for messages.
-        models: of scikit-learn.
-    """
+    """Return models of scikit-learn, of some file, with their trees."""
     return HistogramModel(path, [plain_trees(model) for model in models], models=models)
 
 

@@ -186,11 +186,7 @@ def _borders(rows: Rows, counts: NDArray[np.int64], share: int) -> list[int]:
 def adjust(plan: Plan, n: int, part: int, above: int) -> Told:
     """Write the Kneser-Ney counts of a range: how many words stand before each n-gram.
 
-    Args:
-        plan: what all know.
-        n: length of the n-grams.
-        part: the range.
-        above: how many ranges there are of the order above.
+    The order above has ``above`` ranges.
     """
     rows, counts = load(plan.at(f"rows.{n}", part)), load(plan.at(f"counts.{n}", part))
     pieces = list(_slices(plan, f"suffixes.{n + 1}", [(one,) for one in range(above)], part))
@@ -212,13 +208,8 @@ def interpolate(
 ) -> Told:
     """Write the probabilities of a range, and put them where the order above asks for them.
 
-    Args:
-        plan: what all know.
-        n: length of the n-grams.
-        part: the range.
-        amount: discounts of the counts 0, 1, 2 and 3 or more.
-        threshold: n-grams up to this count are left out.
-        below: how many ranges there are of the order below.
+    ``amount`` are the discounts of the counts 0, 1, 2 and 3 or more; n-grams up to the
+    ``threshold`` are left out; the order below has ``below`` ranges.
     """
     rows, counts = load(plan.at(f"rows.{n}", part)), load(plan.at(f"counts.{n}", part))
     adjusted = counts if n == plan.order else load(plan.at(f"adjusted.{n}", part))
@@ -261,12 +252,7 @@ def _lower(plan: Plan, n: int, part: int, below: int, rows: NDArray[Any]) -> NDA
 def spell(plan: Plan, n: int, part: int, above: range | None) -> Told:
     """Write the lines of a range, as they stand in an ARPA file.
 
-    Args:
-        plan: what all know.
-        n: length of the n-grams.
-        part: the range.
-        above: the ranges of the order above with what follows these n-grams; None for the
-            highest.
+    What follows its n-grams is in the ranges ``above`` of the order above; None for the highest.
     """
     every = load(plan.at(f"rows.{n}", part))
     keep = load(plan.at(f"kept.{n}", part))
