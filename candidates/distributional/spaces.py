@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -53,14 +53,14 @@ def write_space(
         words = words[np.argsort(-total[words], kind="stable")]
         names = read_shard(work / "contexts.parquet")
         kept = _kept(parts, merged, len(names["other"]), options.context_tokens)
-        cells = _Cells(parts, merged, kept, options.pair_tokens)
-        lengths, left, largest = _sizes(cells.of(words), len(words))
+        cells = partial(_cells, parts, merged, kept, options.pair_tokens)
+        lengths, left, largest = _sizes(cells(words), len(words))
         if options.pair_tokens > 1:
             # By the tokens that the cut of pairs has left them, then by name.
             order = np.lexsort((words, -left))
             words, lengths = words[order], lengths[order]
         starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        _write_cells(place, cells.of(words), starts, np.uint32 if largest < 2**32 else np.uint64)
+        _write_cells(place, cells(words), starts, np.uint32 if largest < 2**32 else np.uint64)
         spelled = read_shard(work / "words.parquet")["word"][first:stop]
         write_strings(place, "words", spelled[words].tolist())
         chosen = np.flatnonzero(kept >= 0)
@@ -84,36 +84,22 @@ def _kept(parts: Sequence[Part], merged: Path, contexts: int, least: int) -> Num
     return np.where(total >= least, np.cumsum(total >= least) - 1, -1)
 
 
-@dataclass(frozen=True)
-class _Cells:
-    """The cells that are kept.
+def _cells(
+    parts: Sequence[Part], merged: Path, kept: Numbers, least: int, words: Numbers
+) -> Iterator[tuple[Numbers, Numbers, Numbers]]:
+    """Yield rows, contexts and counts of the cells kept, a part at a time, equal rows side by side.
 
-    Attributes:
-        parts: the parts of the words, in order.
-        merged: where their files are.
-        kept: (contexts,) the new numbers of the contexts, or -1.
-        least: tokens that a cell needs.
+    Contexts have their numbers in ``kept`` (contexts,), cells at least ``least`` tokens; ``words``
+    (rows,) says which word each row is, counted from the first part's first.
     """
-
-    parts: Sequence[Part]
-    merged: Path
-    kept: Numbers
-    least: int
-
-    def of(self, words: Numbers) -> Iterator[tuple[Numbers, Numbers, Numbers]]:
-        """Yield rows, contexts and counts, a part at a time, equal rows side by side.
-
-        Args:
-            words: (rows,) which word each row is, counted from the first part's first.
-        """
-        first, stop = self.parts[0].first, self.parts[-1].stop
-        rows = np.full(stop - first, -1, np.int64)
-        rows[words] = np.arange(len(words))
-        for part in self.parts:
-            found = read_shard(part.file(self.merged, "cells"))
-            row, context = rows[found["word"] - first], self.kept[found["context"]]
-            at = (row >= 0) & (context >= 0) & (found["count"] >= self.least)
-            yield row[at], context[at], found["count"][at]
+    first, stop = parts[0].first, parts[-1].stop
+    rows = np.full(stop - first, -1, np.int64)
+    rows[words] = np.arange(len(words))
+    for part in parts:
+        found = read_shard(part.file(merged, "cells"))
+        row, context = rows[found["word"] - first], kept[found["context"]]
+        at = (row >= 0) & (context >= 0) & (found["count"] >= least)
+        yield row[at], context[at], found["count"][at]
 
 
 def _sizes(

@@ -14,7 +14,7 @@ from lexsub.arrays import spans
 from lexsub.candidates.distributional.kernel import shared_sums
 from lexsub.candidates.distributional.measures.base import Formula, Weights
 from lexsub.candidates.distributional.model import Space
-from lexsub.candidates.distributional.weights import Counts, entry_weights, tokens_within
+from lexsub.candidates.distributional.weights import Sums, add_up, entry_weights, tokens_within
 
 
 class Entries(NamedTuple):
@@ -52,17 +52,8 @@ class Rows:
     )
 
     @cached_property
-    def _of_context(self) -> NDArray[np.float64]:
-        counts: Counts = self.space.counts
-        return np.bincount(counts.contexts, counts.counts, self.contexts).astype(np.float64)
-
-    @cached_property
-    def _total(self) -> float:
-        return float(self._of_context.sum())
-
-    @cached_property
-    def _of_relation(self) -> NDArray[np.float64]:
-        return np.bincount(self.space.counts.relations, self._of_context).astype(np.float64)
+    def _sums(self) -> Sums:
+        return add_up([self.space.counts])
 
     @property
     def contexts(self) -> int:
@@ -80,7 +71,7 @@ class Rows:
 
     def priors(self, contexts: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return P(f) of some contexts, over all words of the part of speech."""
-        return self._of_context[contexts] / self._total
+        return self._sums.of_context[contexts] / self._sums.of_all
 
     def entries(self, words: NDArray[np.int64]) -> Entries:
         """Return the counts of words by id; -1 has none."""
@@ -106,13 +97,13 @@ class Rows:
         """
         at = np.arange(len(entries.owners)) if at is None else at
         chosen = entries.chosen(at)
-        of_context = self._of_context[chosen.contexts]
+        of_context = self._sums.of_context[chosen.contexts]
         if kind != "ppmi-relation":
             of_word = np.maximum(totals, 1.0)[chosen.owners]
-            return entry_weights(kind, chosen.amounts, of_word, of_context, self._total)
+            return entry_weights(kind, chosen.amounts, of_word, of_context, self._sums.of_all)
         relations = np.asarray(self.space.counts.relations)[entries.contexts].astype(np.int64)
         within = tokens_within(entries.owners, relations, entries.amounts)
-        of_relation = self._of_relation[relations[at]]
+        of_relation = self._sums.of_relation[relations[at]]
         return entry_weights(kind, chosen.amounts, within[at], of_context, of_relation)
 
     def sizes(self, formula: Formula) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from lexsub.errors import LexsubError
-from lexsub.rankers.contextual.torch_models import open_torch
+from lexsub.rankers.contextual.torch_models import check_length, open_torch
 from lexsub.rankers.filling import Filled
 from lexsub.resources import Resources
 
@@ -75,7 +75,7 @@ class CausalModel:
             LexsubError: the model does not take so many tokens.
         """
         torch, prefix = self._torch, [self._start, *before]
-        self._check(len(prefix) + max(map(len, continuations), default=0))
+        check_length(self._model, len(prefix) + max(map(len, continuations), default=0))
         found: list[list[float]] = []
         with torch.inference_mode():
             state = self._new_state()
@@ -112,13 +112,6 @@ class CausalModel:
         picked = rows.gather(1, wanted)[:, 0] - rows.logsumexp(1)
         values: list[float] = picked.double().cpu().tolist()
         return values
-
-    def _check(self, number: int) -> None:
-        limit = getattr(self._model.config, "max_position_embeddings", number)
-        if number > limit:
-            raise LexsubError(
-                f"a sentence has {number} tokens, the model takes {limit}: set a smaller window"
-            )
 
 
 def open_causal(

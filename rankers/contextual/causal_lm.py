@@ -97,7 +97,7 @@ class CausalLm:
         """
         libraries = check_torch(self.device, "causal")
         made_by = f"{self.model} {self.device} {self.precision} {self.batch} {libraries}"
-        kept = Kept.of(resources.cache, "causal-lm", model_files(resources, self.model), made_by)
+        kept = kept_folder(resources.cache, model_files(resources, self.model), made_by)
         return CausalScorer(self, resources, self.cheaper().open(resources, data), kept)
 
 
@@ -108,7 +108,7 @@ class CausalScorer:
     options: CausalLm
     resources: Resources
     cheaper: Scorer
-    kept: Kept
+    kept: Path
 
     @cached_property
     def model(self) -> CausalModel:
@@ -178,7 +178,7 @@ class CausalScorer:
         def make() -> Table:
             return self._computed([self.model.tokens(place) for place in places])
 
-        return self.kept.table(given, shape, make)
+        return kept_table(self.kept, given, shape, make)
 
     def _computed(self, texts: Sequence[Tokens]) -> Table:
         table = np.empty((len(texts), len(COLUMNS)))
@@ -195,41 +195,27 @@ class CausalScorer:
         return table
 
 
-@dataclass(frozen=True)
-class Kept:
-    """Values that took long, kept by what they were made from: work that was stopped goes on.
+def kept_folder(cache: Path, files: Sequence[Path], made_by: str) -> Path:
+    """Return where tables are kept that some files (of a model) and options have made.
 
-    One small table a file, in a folder of the cache; it can be deleted at any time.
-
-    Attributes:
-        folder: where they are.
+    Work that was stopped goes on with them; the folder can be deleted at any time.
     """
+    digests = [known_sha256(file, cache / "digests") for file in files]
+    return cache / "causal-lm" / sha256("\n".join([made_by, *digests]).encode())[:32]
 
-    folder: Path
 
-    @classmethod
-    def of(cls, cache: Path, room: str, files: Sequence[Path], made_by: str) -> Kept:
-        """Return the tables that some files and options have made.
-
-        Args:
-            cache: the cache folder.
-            room: whose tables they are.
-            files: whose content decides the values (a model's).
-            made_by: what else does, as text: options, versions of libraries.
-        """
-        digests = [known_sha256(file, cache / "digests") for file in files]
-        return cls(cache / room / sha256("\n".join([made_by, *digests]).encode())[:32])
-
-    def table(self, given: str, shape: tuple[int, int], make: Callable[[], Table]) -> Table:
-        """Return what was made from a text before, or make it and keep it."""
-        path = self.folder / f"{sha256(given.encode())[:32]}.npy"
-        try:
-            found: Table = np.load(path, allow_pickle=False)
-            if found.shape == shape:
-                return found
-        except (OSError, ValueError, EOFError):
-            pass
-        found = make()
-        with atomic_write(path) as file:
-            np.save(file, found)
-        return found
+def kept_table(
+    folder: Path, given: str, shape: tuple[int, int], make: Callable[[], Table]
+) -> Table:
+    """Return what was made from a text before, or make it and keep it."""
+    path = folder / f"{sha256(given.encode())[:32]}.npy"
+    try:
+        found: Table = np.load(path, allow_pickle=False)
+        if found.shape == shape:
+            return found
+    except (OSError, ValueError, EOFError):
+        pass
+    found = make()
+    with atomic_write(path) as file:
+        np.save(file, found)
+    return found

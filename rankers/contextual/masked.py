@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
-from lexsub.rankers.contextual.torch_models import open_torch
+from lexsub.rankers.contextual.torch_models import check_length, open_torch
 from lexsub.rankers.filling import Filled
 from lexsub.resources import Resources
 
@@ -101,11 +101,7 @@ class MaskedModel:
 
     def _padded(self, inputs: Sequence[list[int]]) -> tuple[Any, Any]:
         longest = max(map(len, inputs))
-        limit = getattr(self._model.config, "max_position_embeddings", longest)
-        if longest > limit:
-            raise LexsubError(
-                f"a sentence has {longest} tokens, the model takes {limit}: set a smaller window"
-            )
+        check_length(self._model, longest)
         pad = self._tokenizer.pad_token_id or 0
         ids = np.full((len(inputs), longest), pad, np.int64)
         attention = np.zeros((len(inputs), longest), np.int64)

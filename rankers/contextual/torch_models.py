@@ -72,6 +72,19 @@ def open_torch(resources: Resources, model: str, device: str, kind: Kind) -> tup
     return tokenizer, opened.eval().to(device), place
 
 
+def check_length(model: Any, tokens: int) -> None:
+    """Refuse more tokens than a model takes.
+
+    Raises:
+        LexsubError: there are more.
+    """
+    limit = getattr(model.config, "max_position_embeddings", tokens)
+    if tokens > limit:
+        raise LexsubError(
+            f"a sentence has {tokens} tokens, the model takes {limit}: set a smaller window"
+        )
+
+
 def _gguf(file: Path, extra: str) -> dict[str, str]:
     for library in ("gguf", "accelerate"):
         with needing(library, extra, f"reading {file.name}"):
