@@ -28,10 +28,10 @@ BUILDERS: Registry[type[ModelBuilder]] = Registry(
     "model kind",
     {
         "lexsub.rankers.bow.training": "bow",
-        "lexsub.rankers.cbow.compact": "compact-cbow",
+        "lexsub.rankers.cbow.model": "compact-cbow",
         "lexsub.rankers.cbow.training": "cbow",
         "lexsub.rankers.learned.training": "learned",
-        "lexsub.rankers.lm.compact": "compact-lm",
+        "lexsub.rankers.lm.compact_model": "compact-lm",
         "lexsub.rankers.lm.training": "lm",
         "lexsub.rankers.registers.model": "registers",
     },

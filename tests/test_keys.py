@@ -135,9 +135,9 @@ def test_code_that_has_no_part_in_it_moves_no_key(
 
 
 def test_an_import_inside_a_function_counts(tree: Path, file_of: Callable[[str], Path]) -> None:
-    line = "\ndef late():\n    from lexsub.rankers.bow import forms\n    return forms\n"
+    line = "\ndef late():\n    from lexsub.rankers.bow import counting\n    return counting\n"
     edited(file_of("lexsub.boundary.top_n"), lambda text: text + line)
-    assert "lexsub.rankers.bow.forms" in key(tree, "lexsub.boundary.top_n")["modules"]
+    assert "lexsub.rankers.bow.counting" in key(tree, "lexsub.boundary.top_n")["modules"]
 
 
 def test_the_version_of_a_library_moves_the_key(monkeypatch: pytest.MonkeyPatch) -> None:

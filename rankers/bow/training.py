@@ -17,8 +17,7 @@ from lexsub.errors import LexsubError
 from lexsub.files import read_text, text_lines, writing
 from lexsub.languages import language_of
 from lexsub.parallel import run
-from lexsub.rankers.bow.counting import BlockCounts, count_block
-from lexsub.rankers.bow.forms import make_forms
+from lexsub.rankers.bow.counting import BlockCounts, count_block, make_forms
 from lexsub.rankers.bow.model import BowHeader, BowModel, write_bow
 from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary
 from lexsub.rankers.lm.encoding import encode

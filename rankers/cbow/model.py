@@ -1,9 +1,10 @@
-"""The trained model and its files."""
+"""The trained model and its files, and the smaller one: the model kind ``compact-cbow``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,9 +14,12 @@ from pydantic import BaseModel, ConfigDict
 
 from lexsub.arrays import map_array
 from lexsub.digests import check_sealed, seal
-from lexsub.files import write_text
+from lexsub.files import write_text, writing
 from lexsub.formats.json_text import read_header_file
+from lexsub.parts import model_folder
 from lexsub.rankers.lm.tokens import NAME, tokenise
+from lexsub.rankers.registry import BUILDERS
+from lexsub.resources import Resources
 from lexsub.strings import StringTable, write_strings
 
 FILE = "cbow.json"
@@ -174,3 +178,48 @@ def open_cbow(folder: Path) -> Cbow:
     places = map_array(folder / "places.npy", AGAIN, ("float32",), weights)
     words = StringTable(folder, "words", AGAIN)
     return Cbow(header, words, vectors("outputs"), vectors("contexts"), places)
+
+
+@BUILDERS.register("compact-cbow")
+@dataclass(frozen=True)
+class CompactCbowBuilder:
+    """Takes the most frequent words of a CBOW model, and a byte for each number of their vectors.
+
+    Attributes:
+        cbow: model of kind ``cbow``, by its name in ``[models]`` or its folder.
+        words: how many words, the most frequent first; 0 for all.
+    """
+
+    cbow: str = "cbow"
+    words: int = 40_000
+
+    def __post_init__(self) -> None:
+        if self.words < 0:
+            raise ValueError(f"words is {self.words}; expected 0 or more")
+
+    inputs = model_folder("cbow", "cbow")
+
+    def build(self, resources: Resources, folder: Path) -> None:
+        """Write the smaller model into a folder.
+
+        Raises:
+            LexsubError: there is no such model, or the disk refuses.
+        """
+        (source,) = self.inputs(resources)
+        model = open_cbow(source)
+        size = min(self.words or len(model.words), len(model.words))
+        rows = np.arange(size)
+        header = model.header.model_copy(
+            update={
+                "words": size,
+                "numbers": "int8",
+                "parameters": {**model.header.parameters, "kept": size},
+            }
+        )
+        arrays = (
+            Scaled.of(model.outputs[rows]),
+            Scaled.of(model.contexts[rows]),
+            np.array(model.places),
+        )
+        with writing(folder):
+            write_cbow(folder, header, list(islice(model.words, size)), arrays)

@@ -74,18 +74,20 @@ def fill_slot(
     openings = [f"{text} " if text else "" for text in lefts]
     behind = " " + " ".join(right) if right else ""
     substitutes = tuple([candidate.substitute for candidate in candidates])
-    filled = _fillings(substitutes, item.pos, tag, header.lower, header.language)
+    forms, filled, lengths, sounds = _fillings(
+        substitutes, item.pos, tag, header.lower, header.language
+    )
     texts: Sequence[str]
     if len(lefts) == 1:
         before = np.zeros(len(substitutes), dtype=np.int64)
         # No token holds a line end, so all windows can be written as one text and parted.
-        lines = f"{behind}\n{openings[0]}".join(filled.texts)
+        lines = f"{behind}\n{openings[0]}".join(filled)
         texts = f"{openings[0]}{lines}{behind}".split("\n") if substitutes else ()
     else:
-        before = filled.sounds
-        pairs = zip(before.tolist(), filled.texts, strict=True)
+        before = sounds
+        pairs = zip(before.tolist(), filled, strict=True)
         texts = [f"{openings[sound]}{text}{behind}" for sound, text in pairs]
-    return Slot(texts, bos, eos, before, lefts, filled.lengths, filled.forms)
+    return Slot(texts, bos, eos, before, lefts, lengths, forms)
 
 
 def _nearest(text: str, wanted: int, header: Header, *, last: bool) -> list[str]:
@@ -108,21 +110,11 @@ def kept_tokens(piece: str, lower: bool) -> tuple[str, ...]:
     return tuple(tokenise(piece, lower=lower))
 
 
-@dataclass(frozen=True, slots=True)
-class _Fillings:
-    """What goes into the slot for each of some candidates; fields as in :class:`Slot`."""
-
-    forms: tuple[str, ...]
-    texts: tuple[str, ...]
-    lengths: NDArray[np.int64]
-    sounds: NDArray[np.int64]
-
-
 @lru_cache(maxsize=1 << 6)
 def _fillings(
     substitutes: tuple[str, ...], pos: str, tag: str, lower: bool, language: str
-) -> _Fillings:
-    """Inflect and tokenise candidates.
+) -> tuple[tuple[str, ...], tuple[str, ...], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the forms of candidates, their tokens as text, numbers of tokens, and first sounds.
 
     Kept, because the sentences of a target mostly have the same candidates.
     """
@@ -130,7 +122,7 @@ def _fillings(
     lengths, sounds = (np.array([row[i] for row in rows], dtype=np.int64) for i in (2, 3))
     for array in (lengths, sounds):
         array.flags.writeable = False
-    return _Fillings(tuple(r[0] for r in rows), tuple(r[1] for r in rows), lengths, sounds)
+    return tuple(r[0] for r in rows), tuple(r[1] for r in rows), lengths, sounds
 
 
 @lru_cache(maxsize=1 << 13)

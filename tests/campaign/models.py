@@ -96,7 +96,7 @@ def _make_lm(**options: Any) -> Callable[[Path], None]:
 
 
 def _make_compact(inputs: Path, folder: Path) -> None:
-    from lexsub.rankers.lm.compact import CompactLmBuilder
+    from lexsub.rankers.lm.compact_model import CompactLmBuilder
 
     _make_lm(binary=False)(inputs)
     CompactLmBuilder(str(inputs), words=40).build(Resources(), folder)
@@ -205,7 +205,7 @@ def _make_cbow(folder: Path) -> None:
 
 
 def _make_compact_cbow(inputs: Path, folder: Path) -> None:
-    from lexsub.rankers.cbow.compact import CompactCbowBuilder
+    from lexsub.rankers.cbow.model import CompactCbowBuilder
 
     _make_cbow(inputs)
     CompactCbowBuilder(str(inputs), words=5).build(Resources(), folder)

@@ -66,11 +66,8 @@ class LmFeatures:
 
     def open(self, resources: Resources) -> LmExtractor:
         """Open the model."""
-        return LmExtractor(
-            open_model(resources.model(self.model, "lm")),
-            self._windows(),
-            max(self.reaches),
-        )
+        model = open_model(resources.model(self.model, "lm"))
+        return LmExtractor(model, self._windows(), max(self.reaches))
 
 
 @dataclass(frozen=True)
