@@ -136,8 +136,5 @@ class Memory:
         """Return what ``make`` returned when it was first asked for ``what`` of this object."""
         # Objects are compared by identity: comparing their content costs more than the cache saves.
         # The cache keeps them alive, so that no other object gets the same identity.
-        key = (id(of), what)
-        if key not in self._kept:
-            self._kept[key] = of, make()
-        found: T = self._kept[key][1]  # type: ignore[assignment]
+        found: T = self._kept.once((id(of), what), lambda: (of, make()))[1]  # type: ignore[assignment]
         return found

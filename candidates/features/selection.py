@@ -16,6 +16,7 @@ from lexsub.candidates.distributional.parsed import load_parser, parser_files
 from lexsub.candidates.features.rows import Entries, Rows
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
+from lexsub.keeping import Kept
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -111,7 +112,7 @@ class SelectionExtractor(Parsing):
     model: Model
     smoothing: float
     _rows: dict[str, Rows] = field(default_factory=dict)
-    _kept: tuple[tuple[str, tuple[str, ...]], Columns] | None = None
+    _kept: Kept[tuple[str, tuple[str, ...]], Columns] = field(default_factory=lambda: Kept(1))
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`SelectionFeatures`."""
@@ -129,7 +130,8 @@ class SelectionExtractor(Parsing):
         if not known:
             return result
         words = (*(candidate.substitute for candidate in candidates), item.lemma)
-        counts = self._columns(pos, words)
+        # Kept for the target's next sentence.
+        counts = self._kept.once((pos, words), lambda: Columns.of(rows, words))
         seen, totals = counts.seen([i for i, _ in known]), counts.totals
         prior = rows.priors(np.array([i for i, _ in known]))
         chance = (seen + self.smoothing * prior) / (totals + self.smoothing)[:, None]
@@ -146,13 +148,6 @@ class SelectionExtractor(Parsing):
             columns.append(pmi[:, chosen].mean(axis=1) if chosen else empty)
         result[:, :-1] = np.stack(columns, axis=1)[:-1]
         return result
-
-    def _columns(self, pos: str, words: tuple[str, ...]) -> Columns:
-        """Return the counts of some words by context, kept for the target's next sentence."""
-        key = (pos, words)
-        if self._kept is None or self._kept[0] != key:
-            self._kept = (key, Columns.of(self._rows[pos], words))
-        return self._kept[1]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from lexsub.corpus.lines import read_lines
 from lexsub.errors import FormatError
+from lexsub.limits import whole_number
 from lexsub.rankers.lm.array_model import ArrayModel, Longs, look_up
 from lexsub.rankers.lm.header import Header
 
@@ -161,18 +162,13 @@ def _sizes(lines: _Lines) -> list[int]:
     sizes: list[int] = []
     while (line := next(lines)).startswith("ngram "):
         left, _, right = line.removeprefix("ngram ").partition("=")
-        size = right.strip()
-        if left.strip() != str(len(sizes) + 1) or not _is_count(size):
+        size = whole_number(right.strip())
+        if left.strip() != str(len(sizes) + 1) or size is None:
             raise lines.damaged(f"expected ngram {len(sizes) + 1}=COUNT")
-        sizes.append(int(size))
+        sizes.append(size)
     if not sizes:
         raise lines.damaged("expected ngram 1=COUNT")
     return sizes
-
-
-def _is_count(text: str) -> bool:
-    # Numbers of thousands of digits are more than Python reads.
-    return text.isascii() and text.isdecimal() and len(text) < 20
 
 
 def _columns(

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.arrays import changes
 from lexsub.rankers.lm.header import Header
-
-if TYPE_CHECKING:
-    from lexsub.rankers.lm.model import Window
+from lexsub.rankers.lm.model import Window
 
 Longs = NDArray[np.int64]
 

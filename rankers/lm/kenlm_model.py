@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,7 @@ from numpy.typing import NDArray
 from lexsub.errors import FormatError, needing
 from lexsub.rankers.lm.bounds import AGAIN, check_model_file
 from lexsub.rankers.lm.header import Header
-
-if TYPE_CHECKING:
-    from lexsub.rankers.lm.model import Window
+from lexsub.rankers.lm.model import Window
 
 
 class KenlmModel:

@@ -137,19 +137,16 @@ class LanguageModelBuilder(FromText):
             write_header(folder, header)
 
     def _header(self, engine: str, sentences: int, count: int, types: int, file: str) -> Header:
-        settings: dict[str, object] = {"smoothing": self.smoothing}
-        if self.smoothing == "kneser-ney":
-            settings |= {
-                "prune": list(thresholds_for(self.prune, self.order)),
-                "vocabulary": self.vocabulary,
-            }
-        settings |= {"additive": {"delta": self.delta}, "one-count": {"k": self.k}}.get(
-            self.smoothing, {}
-        )
+        prune = list(thresholds_for(self.prune, self.order))
+        own: dict[str, dict[str, object]] = {
+            "kneser-ney": {"prune": prune, "vocabulary": self.vocabulary},
+            "additive": {"delta": self.delta},
+            "one-count": {"k": self.k},
+        }
         return Header(
             kind=KINDS[self.smoothing], order=self.order, file=file, lower=self.lower,
             language=self.language, engine=engine, sentences=sentences, tokens=count, types=types,
-            settings=settings,
+            settings={"smoothing": self.smoothing, **own[self.smoothing]},
         )  # fmt: skip
 
     def _embedded(self, resources: Resources, folder: Path) -> Header:
