@@ -136,10 +136,7 @@ class RandomOrder:
 @RANKERS.register("oracle")
 @dataclass(frozen=True)
 class Oracle:
-    """Order candidates by their weight in the gold, 0 where it has none; evaluation only.
-
-    No ranker of the same candidates does better.
-    """
+    """Order candidates by their weight in the gold; evaluation only."""
 
     needs_gold: ClassVar[bool] = True
 

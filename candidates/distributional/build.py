@@ -59,13 +59,13 @@ class ThesaurusBuilder:
         inventory: which relations count: ``core`` (McCarthy et al., 2007), ``all``, or names
             by part of speech.
         parser: spaCy model for ``parse``.
-        size: window contexts: how many words to either side; a line's end ends a window.
-        direction: ``both`` sides, or the words to the ``left`` or ``right`` alone.
+        size: window contexts: how many words to either side.
+        direction: ``both`` sides, ``left`` or ``right``.
         sides: tell contexts on the left from those on the right.
-        weighting: ``flat``, or ``harmonic``: a word at distance d counts 1/d.
+        weighting: ``flat``, or ``harmonic`` for 1/distance.
         form_tokens: tokens that a form needs at least.
         contexts: how many of the most frequent forms are contexts.
-        skip: how many of the very most frequent ones are not (they are common to all words).
+        skip: how many of the very most frequent ones are not.
         context: what a window context is: the ``form`` as it stands, or the ``lemma`` it most
             often stands for, so that *sings* and *sang* count as one (needs a lexicon).
         lexicon: what lemmas forms are taken for: those of a frequency list (``bnc-lemmas``),
@@ -75,8 +75,8 @@ class ThesaurusBuilder:
         language: ISO 639-1 code of the ``text``: what its forms may be forms of, and which words
             are written as one (*l'eau*).
         share: what part of a form's frequency a lemma needs to get its contexts.
-        word_tokens: context tokens that a word needs at least (McCarthy et al., 2007: 10).
-        context_tokens: tokens that a context needs at least, over all words kept.
+        word_tokens: context tokens that a word needs at least.
+        context_tokens: tokens that a context needs at least.
         pair_tokens: tokens that a pair of word and context needs at least.
         tables: measures whose whole table of neighbours is computed in advance.
         top: neighbours a word in those tables.

@@ -1,4 +1,4 @@
-"""Window contexts from running text: the words around a word, no parser needed."""
+"""Window contexts from running text: the words around a word in its line, no parser needed."""
 
 from __future__ import annotations
 
