@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 from lexsub.resources import Resources, data_folders
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from lexsub.boundary import BOUNDARIES
     from lexsub.candidates import BUILDERS as SOURCE_MODELS
     from lexsub.candidates import DETECTORS, SOURCES

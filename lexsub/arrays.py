@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tokenize import TokenError
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.errors import FormatError
 from lexsub.files import writing
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def map_array(

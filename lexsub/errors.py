@@ -8,15 +8,13 @@ exits with status 2; nothing below the command line prints or exits.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from lexsub.printable import spelled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 
 class LexsubError(Exception):

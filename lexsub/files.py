@@ -12,19 +12,17 @@ import socket
 import stat
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from io import BufferedReader
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from lexsub.addresses import check_writable, exists, open_address, put, put_folder
 from lexsub.errors import FileProblemError, FormatError, os_problem
 from lexsub.printable import is_address
 from lexsub.progress import remark
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 STDIN = Path("-")
 LARGEST_FILE = 1 << 29

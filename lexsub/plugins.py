@@ -17,18 +17,16 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 from lexsub.errors import FileProblemError, LexsubError, suggest
 from lexsub.files import sha256
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import ModuleType
 
 GROUP = "lexsub.parts"
 VARIABLE = "LEXSUB_PLUGINS"

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +16,6 @@ from typing import TYPE_CHECKING, TypeVar
 from lexsub.printable import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from rich.progress import Progress, ProgressColumn
 
 T = TypeVar("T")

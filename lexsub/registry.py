@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
@@ -11,8 +11,6 @@ from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.plugins import being_loaded, load_installed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from lexsub.contracts import Check
 
 T = TypeVar("T")

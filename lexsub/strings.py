@@ -5,16 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.arrays import map_array
 from lexsub.errors import FormatError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 SEARCHES = 40
 """When so many times the strings asked for are more than all, all are read at once: a search on

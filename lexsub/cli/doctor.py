@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from textwrap import fill
@@ -14,8 +15,6 @@ from lexsub.cli.common import DATA, JSON, RESOURCES, print_json
 from lexsub.resources import Resources, data_folders
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rich.text import Text
 
     from lexsub.experiments.doctor import Finding

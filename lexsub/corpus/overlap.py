@@ -6,15 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.corpus.reader import Corpus, CorpusReport
 from lexsub.items import Item
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # Signs and apostrophes differ from edition to edition and are no words here; "do n't" of a
 # tokenised text is "don't" of running text.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.compression import open_stream
 from lexsub.errors import FormatError
@@ -16,9 +17,6 @@ from lexsub.items import PARTS_OF_SPEECH
 from lexsub.limits import whole_number
 from lexsub.vectors.header import Header, Keys, Numbers
 from lexsub.vectors.writing import write_vectors
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Kind = Literal["auto", "word2vec-text", "word2vec-binary", "glove", "npy"]
 

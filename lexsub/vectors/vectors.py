@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.arrays import map_array
 from lexsub.errors import FormatError
@@ -15,9 +16,6 @@ from lexsub.keeping import Kept
 from lexsub.resources import Resources
 from lexsub.strings import StringTable
 from lexsub.vectors.header import AGAIN, ANY_POS, FILE, ROWS, read_header
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 UNKNOWN = -1
 """The row of a word that there is no vector for."""

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
 from lexsub.strings import write_strings
 from lexsub.vectors.header import ANY_POS, ROWS, Header, Keys, Numbers, digest, write_header
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Portions = Iterable[tuple[Sequence[str], "NDArray[np.float32]"]]
 """Some words and their vectors, shape (words, dimensions)."""
