@@ -58,17 +58,10 @@ from lexsub.tables.terminal import show
 )
 @JSON
 def command(
-    annotations: str,
-    against: str | None,
-    systems: tuple[Path, ...],
-    top: int,
-    frequencies: str | None,
-    max_rating: float,
-    deviation: Deviation,
-    data: Path | None,
-    classes: bool,
-    as_json: bool,
-) -> None:
+    annotations: str, against: str | None, systems: tuple[Path, ...], top: int,
+    frequencies: str | None, max_rating: float, deviation: Deviation, data: Path | None,
+    classes: bool, as_json: bool,
+) -> None:  # fmt: skip
     """Say how far annotators, judges or golds agree.
 
     ANNOTATIONS is a table (TSV with a header, or JSON Lines) of what single annotators said:

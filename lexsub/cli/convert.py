@@ -46,15 +46,9 @@ def _list_formats(context: click.Context, parameter: click.Parameter, value: boo
 @click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_formats,
               help="List the formats and stop.")  # fmt: skip
 def command(
-    source: Path,
-    target: Path,
-    source_format: str | None,
-    target_format: str | None,
-    top: int | None,
-    gold: str | None,
-    data: Path | None,
-    as_json: bool,
-) -> None:
+    source: Path, target: Path, source_format: str | None, target_format: str | None,
+    top: int | None, gold: str | None, data: Path | None, as_json: bool,
+) -> None:  # fmt: skip
     """Convert a system's output IN to another format, as OUT ("-": standard streams).
 
     Formats: best, oot, gap, semdis, ranked (Melamud et al.), swords, tsv, jsonl.

@@ -166,16 +166,9 @@ def check(file: Path, data: Path | None, language: str | None, as_json: bool) ->
               help="Seconds without a byte before an attempt is given up.")  # fmt: skip
 @JSON
 def get(
-    name: str,
-    given: Path | None,
-    folder: Path | None,
-    base_url: str | None,
-    sha256: str | None,
-    force: bool,
-    attempts: int,
-    timeout: float,
-    as_json: bool,
-) -> None:
+    name: str, given: Path | None, folder: Path | None, base_url: str | None, sha256: str | None,
+    force: bool, attempts: int, timeout: float, as_json: bool,
+) -> None:  # fmt: skip
     """Fetch a data set into the user's data folder and print where it is.
 
     The file is checked against a pinned sha256 and unpacked whole or not at all. A broken

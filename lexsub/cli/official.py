@@ -53,13 +53,9 @@ exit status 1). For measures under a documented policy use 'lexsub score'.
     "--mrsamples", type=click.Path(path_type=Path), help="File of manual words [beside GOLD]."
 )
 def command(
-    arguments: tuple[str, ...],
-    rules: str,
-    subset: str,
-    further_analysis: bool,
-    mwids: Path | None,
+    arguments: tuple[str, ...], rules: str, subset: str, further_analysis: bool, mwids: Path | None,
     mrsamples: Path | None,
-) -> None:
+) -> None:  # fmt: skip
     """Print what the official scorer prints."""
     from lexsub.cli.scored_files import refuse_data_sets
     from lexsub.evaluation.official import VERSIONS, Subset, official

@@ -28,15 +28,9 @@ KINDS = ("boundary", "compare", "pos", "ceiling", "agreement")
 @DATA
 @JSON
 def command(
-    run: Path,
-    kinds: tuple[Any, ...],
-    form: str,
-    systems: tuple[str, ...],
-    measure: str,
-    out: Path | None,
-    data: Path | None,
-    as_json: bool,
-) -> None:
+    run: Path, kinds: tuple[Any, ...], form: str, systems: tuple[str, ...], measure: str,
+    out: Path | None, data: Path | None, as_json: bool,
+) -> None:  # fmt: skip
     """Write plots of RUN, the folder of a finished run, with the data beside them as CSV.
 
     boundary: coverage F by n, precision by recall; compare: each item under two systems; pos:

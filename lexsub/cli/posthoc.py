@@ -68,19 +68,10 @@ def command() -> None:
 @DATA
 @JSON
 def make(
-    gold: str,
-    systems: tuple[Path, ...],
-    out: Path,
-    sentences: str | None,
-    size: int | None,
-    all_items: bool,
-    top: int,
-    judges: int,
-    scale: Scale,
-    seed: int,
-    data: Path | None,
+    gold: str, systems: tuple[Path, ...], out: Path, sentences: str | None, size: int | None,
+    all_items: bool, top: int, judges: int, scale: Scale, seed: int, data: Path | None,
     as_json: bool,
-) -> None:
+) -> None:  # fmt: skip
     """Write sheets on which judges say what substitutes are worth.
 
     GOLD is a data set split or a gold file, SYSTEMS are outputs in any format of convert.
@@ -139,12 +130,9 @@ def make(
 @click.option("--ratings", "ratings_out", type=FILE, help="Write each judge's ratings as a table.")
 @JSON
 def read(
-    key_file: Path,
-    sheets: tuple[Path, ...],
-    gold_out: Path | None,
-    ratings_out: Path | None,
+    key_file: Path, sheets: tuple[Path, ...], gold_out: Path | None, ratings_out: Path | None,
     as_json: bool,
-) -> None:
+) -> None:  # fmt: skip
     """Read filled-in sheets: verdicts by origin, judges' agreement, a second gold.
 
     KEY is the key.json of make.  The 0-3 scale has no majority rule, so its verdicts are not

@@ -31,13 +31,9 @@ from lexsub.resources import Resources, data_folders
 @DATA
 @JSON
 def command(
-    runs: tuple[Path, ...],
-    gold: str | None,
-    normalisation: str | None,
-    out: Path | None,
-    data: Path | None,
-    as_json: bool,
-) -> None:
+    runs: tuple[Path, ...], gold: str | None, normalisation: str | None, out: Path | None,
+    data: Path | None, as_json: bool,
+) -> None:  # fmt: skip
     """Write the report of one or more finished runs on the same data as one HTML file.
 
     It holds everything it shows and opens from disk: what was run, score tables with intervals

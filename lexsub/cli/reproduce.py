@@ -32,18 +32,10 @@ from lexsub.tables.markdown import to_markdown
 @quiet_option("Say nothing on the way.")
 @JSON
 def command(
-    table: str | None,
-    whole: bool,
-    out: Path | None,
-    day: datetime | None,
-    without: tuple[str, ...],
-    data: Path | None,
-    places: dict[str, Path],
-    workers: int,
-    runs: Path | None,
-    quiet: bool,
-    as_json: bool,
-) -> None:
+    table: str | None, whole: bool, out: Path | None, day: datetime | None,
+    without: tuple[str, ...], data: Path | None, places: dict[str, Path], workers: int,
+    runs: Path | None, quiet: bool, as_json: bool,
+) -> None:  # fmt: skip
     """List the published tables and whether they can be rebuilt here; rebuild TABLE, or all.
 
     TABLE is a name of the list, as jabbari2010/table3. What a table needs is run first, unless

@@ -34,19 +34,10 @@ from lexsub.tables.terminal import show
 @quiet_option("Print the tables only.")
 @JSON
 def command(
-    config: str,
-    data: Path | None,
-    out: Path | None,
-    places: dict[str, Path],
-    force: bool,
-    workers: int | None,
-    backend: str | None,
-    allow_oracle: bool,
-    page: bool,
-    verbose: bool,
-    quiet: bool,
-    as_json: bool,
-) -> None:
+    config: str, data: Path | None, out: Path | None, places: dict[str, Path], force: bool,
+    workers: int | None, backend: str | None, allow_oracle: bool, page: bool, verbose: bool,
+    quiet: bool, as_json: bool,
+) -> None:  # fmt: skip
     """Run the experiment CONFIG: a TOML file, or the name of a ready one (quickstart).
 
     Writes the resolved config, a manifest, rankings, submissions, scores, tables and a report to

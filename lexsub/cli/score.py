@@ -45,25 +45,11 @@ SIDE_BY_SIDE = 3
 @click.option("--second-gold", metavar="GOLD", help="Ranks on two golds side by side (SemDis).")
 @click.option("--interval/--no-interval", default=True, help="95 % intervals [on].")
 def command(
-    gold: str | None,
-    systems: tuple[Path, ...],
-    listed: bool,
-    task: Task | None,
-    measures: str | None,
-    normalisation: str | None,
-    subsets: str,
-    by_pos: bool,
-    output: str,
-    per_item: bool,
-    score_only: bool,
-    pool: str | None,
-    second_gold: str | None,
-    interval: bool,
-    resamples: int,
-    unit: Any,
-    seed: int,
-    **places: Any,
-) -> None:
+    gold: str | None, systems: tuple[Path, ...], listed: bool, task: Task | None,
+    measures: str | None, normalisation: str | None, subsets: str, by_pos: bool, output: str,
+    per_item: bool, score_only: bool, pool: str | None, second_gold: str | None, interval: bool,
+    resamples: int, unit: Any, seed: int, **places: Any,
+) -> None:  # fmt: skip
     """Score system outputs against GOLD (a file, or a data set as semeval2007/test).
 
     Files of one system that differ in their last ending (x.best, x.oot, x.mw, x.jsonl) go

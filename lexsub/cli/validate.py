@@ -44,17 +44,10 @@ if TYPE_CHECKING:
 @click.option("--quiet", is_flag=True, help="Leave out the notes.")
 @click.option("--codes", is_flag=True, help="List all codes with their meaning and stop.")
 def command(
-    files: tuple[Path, ...],
-    task: Task | None,
-    gold: str | None,
-    data: str | None,
-    data_dir: Path | None,
-    language: str | None,
-    as_json: bool,
-    strict: bool,
-    quiet: bool,
+    files: tuple[Path, ...], task: Task | None, gold: str | None, data: str | None,
+    data_dir: Path | None, language: str | None, as_json: bool, strict: bool, quiet: bool,
     codes: bool,
-) -> None:
+) -> None:  # fmt: skip
     """List what the official scorer would silently drop, truncate or count twice.
 
     One line a finding: FILE:LINE: SEVERITY: [CODE] message. Errors change scores, warnings
