@@ -36,7 +36,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--millions", type=int, default=20)
     parser.add_argument("--word-tokens", type=int, default=400)
-    parser.add_argument("--memory", type=int, nargs="+", default=[1500, 600, 200, 100])
+    parser.add_argument("--memory", type=int, nargs="+", default=[1500, 600, 200, 100, 10])
     parser.add_argument("--compare", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.compare:

@@ -30,6 +30,13 @@ BLOCK = 256
 BYTES_A_CELL = 80
 """What weighing and turning a band takes; comparing, which maps it, takes less than half."""
 
+TOGETHER = 4
+"""Of so many bands a job may have words: by row they take 12 bytes a cell each, and so does the
+one by column that they are compared with."""
+
+GROUPS = 16
+"""Bands are not put together where less than so many groups would be left for the workers."""
+
 
 class Band(NamedTuple):
     """Some words of a part of speech that are prepared and compared with at a time.
@@ -47,6 +54,10 @@ class Band(NamedTuple):
     def file(self, parts: Path, what: str) -> Path:
         """Return a file of what is worked out for these words."""
         return parts / f"{ord(self.pos[0])}-{self.first:08d}-{self.stop:08d}.{what}"
+
+    def overlap(self, other: Band) -> range:
+        """Return the words that both hold."""
+        return range(max(self.first, other.first), min(self.stop, other.stop))
 
     def arrays(self, parts: Path) -> list[Path]:
         """Return where the arrays are by which the words are compared."""
@@ -110,10 +121,10 @@ def _build(folder: Path, final: Path, measure: str, k: int, jobs: Jobs, block: i
     unprepared = [band for band in every if not band.arrays(parts)[-1].exists()]
     jobs.run(partial(_prepare, folder, measure, parts, band) for band in unprepared)
     blocks = list(_blocks(bands, block))
-    rest = [(band, piece) for band, piece in blocks if not piece.file(parts, "npz").exists()]
+    rest = [(own, piece) for own, piece in blocks if not piece.file(parts, "npz").exists()]
     jobs.run(
-        (partial(_compute, measure, k, parts, bands[band.pos], band, piece)
-         for band, piece in rest),
+        (partial(_compute, measure, k, parts, bands[piece.pos], own, piece)
+         for own, piece in rest),
         f"comparing words ({measure})", len(rest),
     )  # fmt: skip
     jobs.run([partial(_assemble, folder, work, [piece for _, piece in blocks], k)])
@@ -173,16 +184,21 @@ def _bands(model: Model, pos: str, cells: int) -> Iterator[Band]:
         first = stop
 
 
-def _blocks(bands: Mapping[str, Sequence[Band]], block: int) -> Iterator[tuple[Band, Band]]:
-    """Yield pieces of bands: the words of a job, more of them where there are more bands to open.
+def _blocks(
+    bands: Mapping[str, Sequence[Band]], block: int
+) -> Iterator[tuple[Sequence[Band], Band]]:
+    """Yield the words of each job, more of them where there are more bands to open.
 
-    Each stands behind the band that it is of.
+    They stand behind the bands that they are of.
     """
-    for of_pos in bands.values():
+    for pos, of_pos in bands.items():
         size = block * len(of_pos)
-        for band in of_pos:
-            for start in range(band.first, band.stop, size):
-                yield band, Band(band.pos, start, min(start + size, band.stop))
+        together = min(max(len(of_pos) // GROUPS, 1), TOGETHER)
+        for group in (of_pos[at : at + together] for at in range(0, len(of_pos), together)):
+            last = group[-1].stop
+            for start in range(group[0].first, last, size):
+                piece = Band(pos, start, min(start + size, last))
+                yield [one for one in group if one.overlap(piece)], piece
 
 
 def _sums(parts: Path, pos: str) -> Path:
@@ -215,15 +231,18 @@ def _prepare(folder: Path, measure: str, parts: Path, band: Band) -> None:
 
 
 def _compute(
-    measure: str, k: int, parts: Path, bands: Sequence[Band], band: Band, piece: Band
+    measure: str, k: int, parts: Path, bands: Sequence[Band], own: Sequence[Band], piece: Band
 ) -> None:
-    """Compare some words of a band with all bands, and store what is near; runs in a worker."""
+    """Compare some words of a few bands with all, and store what is near; runs in a worker."""
     similarity = parse_measure(measure)
     kernel = best_kernel(similarity.formula(), similarity.higher_is_closer)
-    own, found = _ready(parts, band), Neighbours.empty(piece.stop - piece.first, k)
-    span = piece.first - band.first, piece.stop - band.first
-    for others in bands:
-        found = kernel(own, *span, k, _ready(parts, others), found)
+    found = Neighbours.empty(piece.stop - piece.first, k)
+    matrices = [(_ready(parts, band), band.overlap(piece)) for band in own]
+    for others in (_ready(parts, band) for band in bands):
+        for matrix, words in matrices:
+            start, stop = words.start - matrix.first, words.stop - matrix.first
+            rows = slice(words.start - piece.first, words.stop - piece.first)
+            kernel(matrix, start, stop, k, others, Neighbours(found.ids[rows], found.values[rows]))
     with atomic_write(piece.file(parts, "npz")) as file:
         np.savez(file, ids=found.ids, values=found.values)
 
