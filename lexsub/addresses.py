@@ -26,7 +26,6 @@ BLOCK = 1 << 22
 """Bytes asked for at once; a file being read holds about two of these."""
 
 _PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "hdfs": "hdfs-native",
-             "viewfs": "hdfs-native",
              "abfs": "adlfs", "abfss": "adlfs", "az": "adlfs", "http": "aiohttp",
              "https": "aiohttp", "sftp": "paramiko", "ssh": "paramiko"}  # fmt: skip
 """What else a scheme needs."""
@@ -292,6 +291,8 @@ def _refused(path: Path, error: Exception, what: str) -> NoReturn:
     hint = ""
     if isinstance(error, PermissionError) or "redential" in said:
         hint = " (are the store's keys set, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY?)"
+    if "libjvm" in said or "libhdfs" in said:  # pyarrow's client is a part of Hadoop
+        hint = " (pip install hdfs-native: a client that needs neither Java nor Hadoop here)"
     raise FileProblemError(spelled(path), f"cannot be {what}: {said}{hint}") from error
 
 

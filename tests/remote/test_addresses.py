@@ -300,6 +300,11 @@ def test_of_a_servers_word_its_own_functions_are_left_out() -> None:
             addresses._refused(Path("x"), RuntimeError(word), "read")
 
 
+def test_a_client_of_hdfs_without_java_names_one_that_needs_none() -> None:
+    with pytest.raises(FileProblemError, match=r"libjvm \(pip install hdfs-native: a client"):
+        addresses._refused(Path("x"), OSError("Unable to load libjvm"), "read")
+
+
 def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     with pytest.raises(LexsubError, match=r"s3://b/x needs fsspec.*lexsub-toolkit\[remote\]"):
