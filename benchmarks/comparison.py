@@ -18,9 +18,9 @@ import numpy as np
 from measures import make, seconds
 from scipy.stats import bootstrap
 
-from lexsub.evaluation import compare, evaluate, parse_measures
-from lexsub.evaluation.parsing import GROUPS
-from lexsub.evaluation.scoring import Interval
+from lexsub.evaluation.comparison import compare
+from lexsub.evaluation.parsing import GROUPS, parse_measures
+from lexsub.evaluation.scoring import Interval, evaluate
 
 
 def main() -> None:

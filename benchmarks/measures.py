@@ -15,8 +15,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from lexsub.evaluation import MEASURES, evaluate, parse_measures
-from lexsub.evaluation.parsing import GROUPS
+from lexsub.evaluation.parsing import GROUPS, parse_measures
+from lexsub.evaluation.registry import MEASURES
+from lexsub.evaluation.scoring import evaluate
 from lexsub.golds import Gold, GoldItem
 
 ITEMS, TARGETS, CANDIDATES = 1696, 171, 20

@@ -19,19 +19,13 @@ if TYPE_CHECKING:
     from lexsub.data.catalogue import DATASETS
     from lexsub.datasets import Dataset
     from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
-    from lexsub.evaluation import (
-        MEASURES,
-        Comparison,
-        Figure,
-        Interval,
-        Measure,
-        Scores,
-        ceiling,
-        compare,
-        evaluate,
-        oracle,
-        parse_measures,
-    )
+    from lexsub.evaluation.bounds import ceiling, oracle
+    from lexsub.evaluation.comparison import Comparison, compare
+    from lexsub.evaluation.measure import Measure
+    from lexsub.evaluation.parsing import parse_measures
+    from lexsub.evaluation.registry import MEASURES
+    from lexsub.evaluation.scores import Figure, Scores
+    from lexsub.evaluation.scoring import Interval, evaluate
     from lexsub.evaluation.sheets import Sheet
     from lexsub.experiments.pipeline.runner import Result
     from lexsub.experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
@@ -61,10 +55,13 @@ _HOMES = {
         "lexsub.data.catalogue": "DATASETS",
         "lexsub.datasets": "Dataset",
         "lexsub.errors": "ConfigError FormatError LexsubError UnknownNameError",
-        "lexsub.evaluation": (
-            "Comparison Figure Interval MEASURES Measure Scores ceiling compare evaluate "
-            "oracle parse_measures"
-        ),
+        "lexsub.evaluation.bounds": "ceiling oracle",
+        "lexsub.evaluation.comparison": "Comparison compare",
+        "lexsub.evaluation.measure": "Measure",
+        "lexsub.evaluation.parsing": "parse_measures",
+        "lexsub.evaluation.registry": "MEASURES",
+        "lexsub.evaluation.scores": "Figure Scores",
+        "lexsub.evaluation.scoring": "Interval evaluate",
         "lexsub.evaluation.sheets": "Sheet",
         "lexsub.experiments.suggestions.suggesting": "Suggester Suggestion Suggestions",
         "lexsub.features": "ByTarget FEATURES Feature",

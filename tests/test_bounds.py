@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from lexsub.data.catalogue import load
-from lexsub.evaluation import ceiling, evaluate, oracle
 from lexsub.evaluation.bounds import (
     all_tied,
+    ceiling,
     given_candidates,
+    oracle,
     pooled_candidates,
     random_order,
 )
+from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.candidate_pool import parse_candidate_pool
 from lexsub.golds import Gold, GoldItem
 from lexsub.rankings import Ranked, Ranking

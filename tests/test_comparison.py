@@ -14,10 +14,9 @@ from click.testing import CliRunner
 
 import lexsub
 from lexsub.errors import LexsubError
-from lexsub.evaluation import compare, evaluate
-from lexsub.evaluation.comparison import Comparison
+from lexsub.evaluation.comparison import Comparison, compare
 from lexsub.evaluation.resampling import bootstrap_counts, swaps
-from lexsub.evaluation.scoring import Interval
+from lexsub.evaluation.scoring import Interval, evaluate
 from lexsub.evaluation.significance import holm, mcnemar
 from lexsub.golds import Gold, GoldItem
 

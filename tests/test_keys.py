@@ -164,7 +164,7 @@ def test_a_library_under_another_name_and_one_that_is_missing() -> None:
         LM_FEATURES,
         THESAURUS,
         "lexsub.candidates.wordnet",
-        "lexsub.evaluation",
+        "lexsub.evaluation.scoring",
     ],
 )
 def test_the_closure_is_that_of_another_library(monkeypatch: pytest.MonkeyPatch, part: str) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from lexsub.data.catalogue import load
-from lexsub.evaluation import evaluate, oracle
-from lexsub.evaluation.bounds import all_tied, pooled_candidates
+from lexsub.evaluation.bounds import all_tied, oracle, pooled_candidates
+from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.outputs.lines import read_lines
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold, GoldItem

@@ -14,12 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexsub.errors import LexsubError
-from lexsub.evaluation import MEASURES, evaluate, oracle, parse_measure, parse_measures
+from lexsub.evaluation.bounds import oracle
 from lexsub.evaluation.measure import Measure
-from lexsub.evaluation.parsing import GROUPS
+from lexsub.evaluation.parsing import GROUPS, parse_measure, parse_measures
+from lexsub.evaluation.registry import MEASURES
 from lexsub.evaluation.remarks import remarks_on_scores
 from lexsub.evaluation.rendering import scaled, shown, signatures
-from lexsub.evaluation.scoring import Interval
+from lexsub.evaluation.scoring import Interval, evaluate
 from lexsub.evaluation.sheets import Sheet
 from lexsub.golds import Gold, GoldItem
 from lexsub.rankings import Ranked, Ranking

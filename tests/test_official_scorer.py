@@ -460,7 +460,7 @@ def test_further_analysis_scores_the_subsets_in_turn() -> None:
 
 def test_the_clean_measures_agree_on_random_submissions() -> None:
     """Scoring under the official normalisation prints what the script prints."""
-    from lexsub.evaluation import evaluate
+    from lexsub.evaluation.scoring import evaluate
     from lexsub.formats.semeval_lines import parse_gold, parse_submission
     from lexsub.golds import Gold
 

@@ -33,7 +33,7 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     "frequency": ("lexsub.frequency:FREQUENCIES", "frequency lists (frequency)"),
     "language": ("lexsub.languages:LANGUAGES", "languages (language)"),
-    "measure": ("lexsub.evaluation:MEASURES", "measures (measures)"),
+    "measure": ("lexsub.evaluation.registry:MEASURES", "measures (measures)"),
 }
 """Kind of part: its registry, and where a config names such parts."""
 

@@ -71,8 +71,9 @@ def command(
         read_scored_gold,
         read_systems,
     )
-    from lexsub.evaluation import parse_measures, rendering
+    from lexsub.evaluation import rendering
     from lexsub.evaluation.answers import check_ids
+    from lexsub.evaluation.parsing import parse_measures
     from lexsub.evaluation.scoring import Interval, evaluate
     from lexsub.evaluation.side_by_side import side_by_side
 
