@@ -14,12 +14,9 @@ import json
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from lexsub.data.catalogue import load  # noqa: E402
-from lexsub.formats.jsonl import read_rankings  # noqa: E402
-from lexsub.resources import data_folders  # noqa: E402
+from lexsub.data.catalogue import load
+from lexsub.formats.jsonl import read_rankings
+from lexsub.resources import data_folders
 
 MEASURES = ("best-R", "best-mode-R", "oot-R", "oot-mode-R")
 

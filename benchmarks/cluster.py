@@ -33,12 +33,9 @@ import psutil
 from made_text import Made
 from watching import Watch, bytes_on_disk
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from lexsub.candidates.distributional import build, runs  # noqa: E402
-from lexsub.digests import FILE  # noqa: E402
-from lexsub.resources import Resources  # noqa: E402
+from lexsub.candidates.distributional import build, runs
+from lexsub.digests import FILE
+from lexsub.resources import Resources
 
 
 def _moved() -> int:

@@ -13,9 +13,9 @@ import argparse
 import random
 import subprocess
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
+
+from measures import seconds
 
 from lexsub.evaluation.official.report import score_best_oot
 from lexsub.matching.script.gold import read_official_gold
@@ -43,16 +43,6 @@ def make(seed: int = 1) -> tuple[str, dict[Task, str]]:
         best.append(f"{lexelt} {number} {SEPARATORS['best']} {pool[0]}\n")
         oot.append(f"{lexelt} {number} {SEPARATORS['oot']} {';'.join(pool[:10])}\n")
     return "".join(gold), {"best": "".join(best), "oot": "".join(oot)}
-
-
-def seconds(work: Callable[[], object], rounds: int) -> float:
-    """Return the least wall time (the one least disturbed) of some work."""
-    times = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def main() -> None:

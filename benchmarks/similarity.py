@@ -17,21 +17,16 @@ from __future__ import annotations
 import argparse
 import os
 import resource
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from lexsub.candidates.distributional.kernel import Kernel, Matrix, best_kernel  # noqa: E402
-from lexsub.candidates.distributional.matrix import prepare  # noqa: E402
-from lexsub.candidates.distributional.measures import parse_measure  # noqa: E402
-from lexsub.candidates.distributional.weights import Counts  # noqa: E402
+from lexsub.candidates.distributional.kernel import Kernel, Matrix, best_kernel
+from lexsub.candidates.distributional.matrix import prepare
+from lexsub.candidates.distributional.measures import parse_measure
+from lexsub.candidates.distributional.weights import Counts
 
 MEASURES = ("lin", "l1", "jaccard", "cosine", "alpha-skew")
 BLOCK = 256

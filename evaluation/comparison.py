@@ -22,6 +22,7 @@ from lexsub.evaluation.judging import Judge, Judged
 from lexsub.evaluation.measure import Measure
 from lexsub.evaluation.parsing import parse_measures
 from lexsub.evaluation.resampling import Stack, quantile_interval, stacks, swaps
+from lexsub.evaluation.scores import defined
 from lexsub.evaluation.scoring import Interval
 from lexsub.evaluation.signature import Setting, signature
 from lexsub.evaluation.significance import holm, mcnemar
@@ -118,10 +119,7 @@ class Comparison(Tabular):
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON values; undefined figures are null."""
-        rows = [
-            {key: None if value != value else value for key, value in record.items()}
-            for record in self.records()
-        ]
+        rows = [{key: defined(value) for key, value in record.items()} for record in self.records()]
         return {"rows": rows, "hypothesis": self.hypothesis}
 
     @classmethod

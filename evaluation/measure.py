@@ -14,7 +14,6 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from lexsub.evaluation.criteria import CRITERIA
 from lexsub.evaluation.gold_arrays import Floats, GoldArrays
 from lexsub.evaluation.sheets import Sheet
 from lexsub.submissions import TASKS
@@ -114,6 +113,3 @@ def ratio(numerator: Floats, denominator: Floats, otherwise: float = float("nan"
 def harmonic(precision: Floats, recall: Floats) -> Floats:
     """F = 2PR/(P+R), 0 where both are 0."""
     return ratio(2 * precision * recall, precision + recall, 0.0)
-
-
-__all__ = ["CRITERIA", "CUT", "READS", "Measure", "Reads", "harmonic", "ratio", "show"]

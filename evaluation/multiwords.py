@@ -9,7 +9,7 @@ import numpy as np
 
 from lexsub.evaluation.gold_arrays import GoldArrays, make_gold_arrays
 from lexsub.evaluation.sheets import Answered, Sheet, make_sheet
-from lexsub.golds import Gold, GoldItem
+from lexsub.golds import Gold, GoldItem, mode_of
 from lexsub.matching import GoldRow, Normalisation, clean
 from lexsub.matching.script.gold import read_multiword_gold
 
@@ -31,10 +31,9 @@ def multiword_modes(gold: Gold, policy: Normalisation) -> dict[str, str]:
         votes: dict[str, float] = {}
         for multiword, weight in item.weights.items():
             votes[clean(multiword)] = votes.get(clean(multiword), 0.0) + weight
-        ranked = sorted(votes.items(), key=lambda entry: -entry[1])
-        agreed = ranked and ranked[0][1] >= 2
-        if agreed and (len(ranked) == 1 or ranked[0][1] > ranked[1][1]):
-            found[item.id] = ranked[0][0]
+        mode = mode_of(votes)
+        if mode is not None and votes[mode] >= 2:
+            found[item.id] = mode
     return found
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from lexsub.contracts import no_dataclass
 from lexsub.errors import suggest
-from lexsub.evaluation.measure import CRITERIA, READS, Measure
+from lexsub.evaluation.criteria import CRITERIA
+from lexsub.evaluation.measure import READS, Measure
 from lexsub.registry import Registry
 
 PAGE = "docs/how-to/measure.md"
@@ -40,17 +41,15 @@ def fault(name: str, part: Any) -> str:
 MEASURES: Registry[type[Measure]] = Registry(
     "measure",
     {
-        "lexsub.evaluation.measures.at_k": "P R F credit",
-        "lexsub.evaluation.measures.best": "best-P best-R best-mode-P best-mode-R",
-        "lexsub.evaluation.measures.coverage": "coverage-P coverage-R coverage-F optimal-F",
+        "lexsub.evaluation.measures.at_k": "P R F credit nDCG",
         "lexsub.evaluation.measures.gap": "GAP AP",
-        "lexsub.evaluation.measures.jabbari_best": "best-prime best-1",
-        "lexsub.evaluation.measures.mw":
-            "mw-detection-P mw-detection-R mw-identification-P mw-identification-R",
-        "lexsub.evaluation.measures.ndcg": "nDCG",
-        "lexsub.evaluation.measures.oot": "oot-P oot-R oot-mode-P oot-mode-R",
+        "lexsub.evaluation.measures.jabbari":
+            "coverage-P coverage-R coverage-F optimal-F best-prime best-1",
         "lexsub.evaluation.measures.rank_reconstruction": "rank-reconstruction",
         "lexsub.evaluation.measures.semdis": "semdis-best semdis-oot",
+        "lexsub.evaluation.measures.semeval2007":
+            "best-P best-R best-mode-P best-mode-R oot-P oot-R oot-mode-P oot-mode-R "
+            "mw-detection-P mw-detection-R mw-identification-P mw-identification-R",
         "lexsub.evaluation.measures.swords": "swords-P swords-R swords-F",
     },
     check=fault,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from lexsub.evaluation.comparison import Comparison
-from lexsub.evaluation.scores import FEW_TARGETS, Scores, is_thin
+from lexsub.evaluation.scores import FEW_TARGETS, Scores
 
 Basis = tuple[str, str, int, int, int, bool]
 """System, measure, items attempted, items counted, targets, whether there is an interval."""
@@ -48,7 +48,7 @@ def _remarks(bases: Iterable[Basis]) -> Iterator[str]:
     for system, measure, attempted, items, targets, has_interval in bases:
         if attempted < items:
             partial.setdefault((system, attempted, items), []).append(measure)
-        if has_interval and is_thin(targets):
+        if has_interval and targets < FEW_TARGETS:
             thin.setdefault((system, targets), []).append(measure)
     for (system, attempted, items), measures in partial.items():
         yield f"{system} attempted {attempted} of {items} ({_named(measures)})"

@@ -232,7 +232,9 @@ def to_json(scores: Scores) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
-def systems_table(scores: Scores) -> Table:
+def systems_table(
+    scores: Scores, comparison: Comparison | None = None, title: str = "", notes: Sequence[str] = ()
+) -> Table:
     """Return systems as rows, measures as columns: for many systems; how many items as a note."""
     systems, rows = table_rows(scores)
     figures = {
@@ -241,20 +243,13 @@ def systems_table(scores: Scores) -> Table:
         for row in rows
     }
     counted = ", ".join(f"{row.label} {row.items}" for row in rows)
-    return paper_table(figures, None, "", [f"Items: {counted}"])
+    return paper_table(figures, comparison, title, [f"Items: {counted}", *notes])
 
 
 def scores_to_latex(scores: Scores, comparison: Comparison | None) -> str:
     """Return systems as rows, the best bold, with marks of significance where they were tested."""
-    _, rows = table_rows(scores)
-    table = systems_table(scores)
-    figures = {
-        (str(row[0]), label): cell
-        for row in table.rows
-        for label, cell in zip(table.columns[1:], row[1:], strict=True)
-    }
-    notes = [*table.notes, *signatures(row.signature for row in rows)]
-    return to_latex(paper_table(figures, comparison, scores_table(scores).title, notes))
+    notes = signatures(row.signature for row in table_rows(scores)[1])
+    return to_latex(systems_table(scores, comparison, scores_table(scores).title, notes))
 
 
 def comparison_to_latex(comparison: Comparison) -> str:
@@ -264,14 +259,9 @@ def comparison_to_latex(comparison: Comparison) -> str:
         for row in comparison.rows
         for system, value in ((row.first, row.first_value), (row.second, row.second_value))
     }
-    order = dict.fromkeys(row.measure for row in comparison.rows)
-    systems = dict.fromkeys(system for system, _ in figures)
-    sorted_figures = {
-        (system, measure): figures[system, measure] for system in systems for measure in order
-    }
     title = comparison_table(comparison).title
     notes = signatures(row.signature for row in comparison.rows)
-    return to_latex(paper_table(sorted_figures, comparison, title, notes))
+    return to_latex(paper_table(figures, comparison, title, notes))
 
 
 def score_only(scores: Scores) -> str:

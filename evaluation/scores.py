@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from lexsub.tables import Table, Tabular
 
 if TYPE_CHECKING:
@@ -50,19 +48,14 @@ class Figure:
     signature: str
     targets: int = 0
 
-    @property
-    def is_thin(self) -> bool:
-        """Whether it rests on so few targets that its interval says little."""
-        return is_thin(self.targets)
 
+RECORDED = (
+    "system", "measure", "subset", "pos", "value", "low", "high", "unit", "items", "attempted",
+    "targets", "skipped", "signature",
+)  # fmt: skip
 
 FEW_TARGETS = 5
 """Of fewer, resampling draws nearly the same again and again: intervals come out too narrow."""
-
-
-def is_thin(targets: int) -> bool:
-    """Say whether a figure rests on so few targets that its interval says little."""
-    return targets < FEW_TARGETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +106,9 @@ class Scores(Tabular):
         Raises:
             KeyError: there is none.
         """
+        wanted = (system, measure, subset, pos)
         for figure in self.figures:
-            if (figure.system, figure.measure, figure.subset, figure.pos) == (
-                system,
-                measure,
-                subset,
-                pos,
-            ):
+            if (figure.system, figure.measure, figure.subset, figure.pos) == wanted:
                 return figure
         raise KeyError(f"no figure for {system}, {measure}, {subset}, {pos}")
 
@@ -134,21 +123,8 @@ class Scores(Tabular):
         ``%`` (times 100) or ``1`` (as they are).
         """
         return [
-            {
-                "system": figure.system,
-                "measure": figure.measure,
-                "subset": figure.subset,
-                "pos": figure.pos,
-                "value": _defined(figure.value),
-                "low": _defined(figure.low),
-                "high": _defined(figure.high),
-                "shown": figure.unit,
-                "items": figure.items,
-                "attempted": figure.attempted,
-                "targets": figure.targets,
-                "skipped": dict(figure.skipped),
-                "signature": figure.signature,
-            }
+            {"shown" if key == "unit" else key: defined(getattr(figure, key)) for key in RECORDED}
+            | {"skipped": dict(figure.skipped)}
             for figure in self.figures
         ]
 
@@ -159,7 +135,7 @@ class Scores(Tabular):
                 "system": of_measure.system,
                 "measure": of_measure.measure,
                 "id": item_id,
-                "value": _defined(float(value)),
+                "value": defined(float(value)),
             }
             for of_measure in self.per_item
             for item_id, value in zip(of_measure.ids, of_measure.values, strict=True)
@@ -185,5 +161,6 @@ class Scores(Tabular):
         return [record | {"skipped": sum(record["skipped"].values())} for record in self.records()]
 
 
-def _defined(value: float) -> float | None:
-    return None if np.isnan(value) else value
+def defined(value: Any) -> Any:
+    """Return a value as JSON has it: null for an undefined figure."""
+    return None if value != value else value

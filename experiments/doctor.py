@@ -114,7 +114,7 @@ def _data_sets(resources: Resources) -> Iterator[Finding]:
     for name in sorted({*DATASETS, *SOURCES}):
         enables = "; ".join(DATASETS[name].splits.values()) if name in DATASETS else "its files"
         try:
-            place = locate(name, resources.data) if name in DATASETS else _folder(name, resources)
+            place = locate(name, resources.data) if name in DATASETS else resources.find(name, "")
         except LexsubError:
             get = f"lexsub data get {name}" if name in SOURCES else (
                 f"put its files into a folder {name} of a data folder (lexsub data info {name})"
@@ -127,10 +127,6 @@ def _data_sets(resources: Resources) -> Iterator[Finding]:
         for get, splits in absent.items():
             names = ", ".join(f"{name}/{split}" for split in splits)
             yield Finding("data set", names, None, "", "; ".join(splits.values()), get)
-
-
-def _folder(name: str, resources: Resources) -> Path:
-    return resources.find(name, "")
 
 
 def _splits(name: str, resources: Resources) -> tuple[list[str], dict[str, dict[str, str]]]:

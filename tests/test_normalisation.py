@@ -10,7 +10,7 @@ import pytest
 from lexsub.candidates import SOURCES
 from lexsub.data.catalogue import load
 from lexsub.errors import UnknownNameError
-from lexsub.evaluation.official import official
+from lexsub.evaluation.official.report import official
 from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.semeval_lines import parse_gold, parse_submission
 from lexsub.golds import Gold, GoldItem

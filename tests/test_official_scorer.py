@@ -13,18 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexsub.data.catalogue import BUNDLED
-from lexsub.evaluation.official import (
-    VERSIONS,
-    Subset,
-    official,
-    read_multiword_gold,
-    read_official_gold,
-)
 from lexsub.evaluation.official.best_oot import tally
 from lexsub.evaluation.official.call import parse_call
 from lexsub.evaluation.official.further import further_analysis
+from lexsub.evaluation.official.report import official
+from lexsub.matching.script.gold import read_multiword_gold, read_official_gold
 from lexsub.matching.script.perl import exact, percent, show
-from lexsub.matching.script.subsets import read_mrsamples, read_mwids
+from lexsub.matching.script.rules import VERSIONS
+from lexsub.matching.script.subsets import Subset, read_mrsamples, read_mwids
 from lexsub.submissions import Task
 
 # A gold with one item for each thing that the script does in its own way.

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from lexsub.cli import main
 from lexsub.data.catalogue import BUNDLED, load
 from lexsub.errors import FormatError
-from lexsub.evaluation.official import official, read_official_gold
+from lexsub.evaluation.official.report import official
 from lexsub.formats.semeval_lines import parse_gold
 from lexsub.formats.validation import CODES, Reference, Report, validate_submission
+from lexsub.matching.script.gold import read_official_gold
 from lexsub.submissions import Task
 
 GOLD = """\

@@ -12,7 +12,7 @@ from lexsub.candidates.wordnet import CRITERIA, WordNetCandidates, WordNetSource
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import ConfigError
-from lexsub.evaluation.official import official
+from lexsub.evaluation.official.report import official
 from lexsub.formats.semeval_lines import format_submission
 from lexsub.items import Lexelt
 from lexsub.resources import Resources

@@ -9,7 +9,7 @@ import pytest
 
 from lexsub.candidates.wordnet_multiwords import MultiwordDetector, WordNetMultiwords
 from lexsub.data.catalogue import load
-from lexsub.evaluation.official import official
+from lexsub.evaluation.official.report import official
 from lexsub.formats.semeval_lines import format_submission
 from lexsub.frequency.lists import FormCounts
 from lexsub.items import Item, Lexelt

@@ -168,13 +168,11 @@ def boxes(rows: Iterable[PooledSubstitute]) -> tuple[Box, ...]:
 def frequency_test(
     rows: Iterable[PooledSubstitute],
     frequency: Callable[[PooledSubstitute], float | None],
-    *,
-    accepted: bool = True,
 ) -> RankSum | None:
     """Compare the frequencies of new substitutes with those of old ones.
 
-    Old are those of gold 1; new are those that systems alone proposed, by default only
-    the ones gold 2 accepts (score above 0), since the others make no new gold.
+    Old are those of gold 1; new are those that systems alone proposed and gold 2 accepts
+    (score above 0), since the others make no new gold.
 
     Returns:
         The test, or None where either side is empty.
@@ -183,7 +181,7 @@ def frequency_test(
     new: list[float] = []
     skipped = 0
     for row in rows:
-        if row.score1 == 0 and (row.origin != "systems only" or (accepted and row.score2 <= 0)):
+        if row.score1 == 0 and (row.origin != "systems only" or row.score2 <= 0):
             continue
         count = frequency(row)
         if not count:

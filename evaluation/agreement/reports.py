@@ -25,10 +25,15 @@ from lexsub.evaluation.agreement.golds import (
     score_correlation,
 )
 from lexsub.evaluation.agreement.labels import LabelAgreement, by_pair, fleiss, pooled
-from lexsub.evaluation.agreement.multiwords import MultiwordAgreement, multiword_agreement
 from lexsub.evaluation.agreement.pools import PooledSubstitute, pool
 from lexsub.evaluation.agreement.ratings import Deviation, RatingAgreement, rating_agreement
-from lexsub.evaluation.agreement.substitutes import SubstituteAgreement, agreement, leave_one_out
+from lexsub.evaluation.agreement.substitutes import (
+    MultiwordAgreement,
+    SubstituteAgreement,
+    agreement,
+    leave_one_out,
+    multiword_agreement,
+)
 from lexsub.formats.annotations import LabelChoice, Rating, Response
 from lexsub.golds import GoldItem
 from lexsub.tables import Table, Tabular

@@ -1,4 +1,4 @@
-"""Agreement on substitutes, after McCarthy and Navigli (2007), section 4.
+"""Agreement on substitutes and multiwords, after McCarthy and Navigli (2007), section 4.
 
 Every figure is a share in [0, 1] with the number of pairs it is the mean of, so that an
 undefined one (no pair) is seen as such: its value is None.
@@ -14,6 +14,7 @@ from itertools import combinations
 
 from lexsub.evaluation.agreement.shares import Share, share
 from lexsub.formats.annotations import Response
+from lexsub.golds import mode_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +65,7 @@ def with_mode(responses: Iterable[Response]) -> Share:
 def mode(answers: Sequence[Response]) -> str | None:
     """Return the substitute that most annotators of an item gave, if there is just one."""
     counts = Counter(name for answer in answers for name in answer.substitutes)
-    ranked = counts.most_common(2)
-    if counts.total() < 2 or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
-        return None
-    return ranked[0][0]
+    return mode_of(counts) if counts.total() > 1 else None
 
 
 def leave_one_out(responses: Iterable[Response]) -> dict[str, SubstituteAgreement]:
@@ -77,6 +75,36 @@ def leave_one_out(responses: Iterable[Response]) -> dict[str, SubstituteAgreemen
         left_out: agreement(response for response in kept if response.annotator != left_out)
         for left_out in sorted({response.annotator for response in kept})
     }
+
+
+@dataclass(frozen=True, slots=True)
+class MultiwordAgreement:
+    """Agreement on whether a target is part of a multiword, and of which.
+
+    Attributes:
+        detection: share of annotator pairs, over all items, that agree whether it is.
+        form: share of the pairs in which both named a multiword that named the same, case
+            and spacing aside.
+    """
+
+    detection: Share
+    form: Share
+
+
+def multiword_agreement(responses: Iterable[Response]) -> MultiwordAgreement:
+    """Return both figures; every annotator who saw the item takes part in detection."""
+    items: dict[str, list[str | None]] = {}
+    for response in responses:
+        named = response.multiword
+        items.setdefault(response.item, []).append(
+            None if named is None else " ".join(named.casefold().split())
+        )
+    detection, form = [], []
+    for item, answers in items.items():
+        pairs = list(combinations(answers, 2))
+        detection.append((item, [(one is None) == (other is None) for one, other in pairs]))
+        form.append((item, [one == other for one, other in pairs if None not in (one, other)]))
+    return MultiwordAgreement(share(detection), share(form))
 
 
 def overlap(one: Sequence[str], other: Sequence[str]) -> Fraction:

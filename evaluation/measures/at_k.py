@@ -1,4 +1,4 @@
-"""Precision, recall and F of the first k answers, and the share of responses they hold."""
+"""Measures of the first k answers: precision, recall, F, share of responses, and nDCG."""
 
 from __future__ import annotations
 
@@ -97,3 +97,24 @@ class CreditAtK(_AtK):
         answers = self.answers(sheet)
         gold = answers.gold
         return ratio(self.top(answers, answers.gains), gold.sum(gold.weights), 0.0)
+
+
+@MEASURES.register("nDCG")
+@dataclass(frozen=True)
+class NormalisedDiscountedGain(_AtK):
+    """nDCG@k: Σ_{i≤k} x_i / log2(i+1), divided by that of the ideal order; mean over items.
+
+    The gain is the gold weight itself (no exponential).
+    """
+
+    name: ClassVar[str] = "nDCG"
+    reference: ClassVar[str] = "Järvelin and Kekäläinen (2002), with gain = weight, log2(rank+1)"
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        answers = self.answers(sheet)
+        gold = answers.gold
+        gains = expected_gains(answers, answers.gains, expected=self.ties == "expected")
+        discounted = np.where(answers.rank <= self.k, gains / np.log2(answers.rank + 1.0), 0.0)
+        ideal = gold.sum(gold.weights / np.log2(gold.rank + 1.0), self.k)
+        return ratio(answers.sum(discounted), ideal, 0.0)

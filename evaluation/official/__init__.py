@@ -9,27 +9,3 @@ the whole of it as one call.  Our own measures, under documented policies, are e
 Files are read as bytes in Latin-1, because the script's patterns are ASCII and its output
 repeats the bytes of its input.
 """
-
-from lexsub.evaluation.official.report import Outcome, official
-from lexsub.matching.script.gold import (
-    MultiwordGold,
-    OfficialGold,
-    read_multiword_gold,
-    read_official_gold,
-)
-from lexsub.matching.script.rules import FINAL, VERSIONS, Rules
-from lexsub.matching.script.subsets import SUBSETS, Subset
-
-__all__ = [
-    "FINAL",
-    "SUBSETS",
-    "VERSIONS",
-    "MultiwordGold",
-    "OfficialGold",
-    "Outcome",
-    "Rules",
-    "Subset",
-    "official",
-    "read_multiword_gold",
-    "read_official_gold",
-]

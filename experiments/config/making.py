@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -53,30 +53,29 @@ def make_experiment(
         ConfigError: anything in it is not as declared; all faults at once.
     """
     problems: list[str] = []
-    collect = _Collector(problems)
+    collect = partial(_collected, problems)
     table = with_own_files(table, folder)
     if isinstance(table.get("systems"), list):
         table["systems"] = [
-            collect(partial(with_answers, entry, folder, f"systems[{index}]"), "")
+            collect("", with_answers, entry, folder, f"systems[{index}]")
             # One that nothing is wrong with, so that the rest of the file is looked at, too.
             or _stand_in(index) | {key: entry[key] for key in ("name",) if key in entry}
             for index, entry in enumerate(table["systems"])
         ]
-    whole = collect(lambda: validate(ExperimentTable, table, ""), "")
+    whole = collect("", validate, ExperimentTable, table, "")
     if whole is None:
         whole = validate(ExperimentTable, _sound_part(table), "")
     for plugin in whole.plugins if with_plugins else ():
-        collect(partial(load_plugin, plugin, folder), "plugins")
+        collect("plugins", load_plugin, plugin, folder)
     if any(problem.startswith("plugins") for problem in problems):
         # Unknown names may be parts that the failed plugin would have registered: not reported.
         raise ConfigError(problems)
-    collect(lambda: check_backend(whole.backend), "backend")
-    collect(lambda: check_name(whole.data), "data")
+    collect("backend", check_backend, whole.backend)
+    collect("data", check_name, whole.data)
     if whole.tuning is not None:
-        tuning = whole.tuning
-        collect(lambda: check_name(tuning), "tuning")
+        collect("tuning", check_name, whole.tuning)
     if whole.measures:
-        collect(lambda: parse_measures(whole.measures), "measures")
+        collect("measures", parse_measures, whole.measures)
     names = [system.name for system in whole.systems]
     # Some file systems do not tell A from a.
     lower = [name.lower() for name in names]
@@ -98,7 +97,7 @@ def make_experiment(
                 problems.append(f"{key}[{index}].name: {one.name!r} is the name of "
                                 f"{taken[one.name.lower()]}; choose another")  # fmt: skip
             taken[one.name.lower()] = f"{key}[{index}]"
-            collect(partial(parse_measures, one.measures), f"{key}[{index}].measures")
+            collect(f"{key}[{index}].measures", parse_measures, one.measures)
     problems += [
         f"comparisons[{index}].systems[{place}]: {name!r} stands twice; a system is compared with "
         "others"
@@ -114,8 +113,7 @@ def make_experiment(
     ]
     language = whole.language or language_named(whole.data)
     models = {
-        name: collect(partial(_build_model, name, whole.models, language), "")
-        for name in whole.models
+        name: collect("", _build_model, name, whole.models, language) for name in whole.models
     }
     systems = [
         _build_system(entry, f"systems[{index}]", whole.systems, collect)
@@ -226,45 +224,35 @@ def _sound(
     return sound
 
 
-T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class _Collector:
-    """Runs a step and keeps its faults instead of stopping at the first."""
-
-    problems: list[str]
-
-    def __call__(self, step: Callable[[], Any], where: str) -> Any:
-        try:
-            return step()
-        except ConfigError as error:
-            self.problems.extend(error.problems)
-        except LexsubError as error:
-            self.problems.append(f"{where}: {error}" if where else str(error))
-        return None
+def _collected(problems: list[str], where: str, step: Callable[..., Any], *given: Any) -> Any:
+    """Run a step and keep its faults instead of stopping at the first."""
+    try:
+        return step(*given)
+    except ConfigError as error:
+        problems.extend(error.problems)
+    except LexsubError as error:
+        problems.append(f"{where}: {error}" if where else str(error))
+    return None
 
 
 def _build_system(
-    entry: SystemTable, where: str, others: Sequence[SystemTable], collect: _Collector
+    entry: SystemTable, where: str, others: Sequence[SystemTable], collect: Callable[..., Any]
 ) -> System:
     def part(registry: Registry[Any], table: Table, key: str) -> Any:
-        return collect(lambda: build_part(registry, table, f"{where}.{key}"), "")
+        return collect("", build_part, registry, table, f"{where}.{key}")
+
+    def source() -> Any:
+        table = source_table(entry.candidates, where, sources)
+        return build_part(SOURCES, table, f"{where}.candidates")
 
     if entry.published is not None:
-        name = entry.published
-        collect(lambda: published_system(name), f"{where}.published")
+        collect(f"{where}.published", published_system, entry.published)
     files = dict(entry.answers) if isinstance(entry.answers, dict) else {}
     cut = not files or set(files) == {"ranking"}
     sources = {other.name: other.candidates for other in others if other is not entry}
     return System(
         name=entry.name,
-        candidates=collect(
-            lambda: build_part(
-                SOURCES, source_table(entry.candidates, where, sources), f"{where}.candidates"
-            ),
-            "",
-        ),
+        candidates=collect("", source),
         ranker=part(RANKERS, entry.ranker, "ranker"),
         best=part(BOUNDARIES, entry.best, "best") if cut else None,
         oot=part(BOUNDARIES, entry.oot, "oot") if cut else None,

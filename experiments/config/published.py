@@ -18,14 +18,10 @@ class PublishedSystem:
 
     Attributes:
         name: the system's name in the paper.
-        source: paper and tables.
-        data: the data set it was scored on.
         figures: task to percentages, in the columns' order of that task's table.
     """
 
     name: str
-    source: str
-    data: str
     figures: Mapping[str, tuple[float, ...]]
 
 
@@ -46,7 +42,7 @@ def published_system(name: str) -> PublishedSystem:
     if system not in systems:
         raise UnknownNameError(f"system of {paper}", system, systems)
     figures = {task: tuple(values) for task, values in systems[system].items()}
-    return PublishedSystem(system, papers[paper]["source"], papers[paper]["data"], figures)
+    return PublishedSystem(system, figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +56,6 @@ class PublishedTable:
         data: the data it was computed on.
         columns: headers of the figures.
         digits: decimals of each column, as printed.
-        scale: what a figure between 0 and 1 is multiplied by to compare.
         rows: row name to figures.
         needs: what a reproduction takes that is not to be had; "" for nothing.
     """
@@ -71,7 +66,6 @@ class PublishedTable:
     data: str
     columns: tuple[str, ...]
     digits: tuple[int, ...]
-    scale: float
     rows: Mapping[str, tuple[float, ...]]
     needs: str = ""
 
@@ -95,7 +89,6 @@ def _table(name: str, paper: Mapping[str, Any], table: Mapping[str, Any]) -> Pub
         paper["data"],
         columns,
         tuple(digits) if isinstance(digits, list) else (digits,) * len(columns),
-        table["scale"],
         {label: tuple(map(float, figures)) for label, *figures in table["rows"]},
         table.get("needs", ""),
     )

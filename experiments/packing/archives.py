@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 import zipfile
 from pathlib import Path
@@ -30,8 +31,7 @@ def export_model(model: Model, path: Path) -> None:
             entry.external_attr = 0o100644 << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             with archive.open(entry, "w", force_zip64=True) as target, file.open("rb") as source:
-                while block := source.read(1 << 20):
-                    target.write(block)
+                shutil.copyfileobj(source, target, 1 << 20)
 
 
 def import_model(path: Path) -> Model:

@@ -28,7 +28,6 @@ from lexsub.experiments.results.finished import (
     finished_models,
     finished_scores,
 )
-from lexsub.experiments.results.scoring import SystemScores
 from lexsub.files import read_bytes, write_bytes, write_folder, write_text
 from lexsub.formats.jsonl import read_rankings
 from lexsub.models.folder import (
@@ -185,9 +184,9 @@ def _card(
     scores = next(s for s in finished_scores(made.run)[1] if s.name == system.name)
     table = made.experiment.table
     own = [
-        FigureNote(data=table.data, measure=measure, value=_printed(scores, measure))
+        FigureNote(data=table.data, measure=measure, value=round(100 * figure.value, 2))
         for measure in dict.fromkeys([*SHOWN, *table.measures])
-        if measure in scores.figures and not math.isnan(scores.figures[measure].value)
+        if (figure := scores.figures.get(measure)) and not math.isnan(figure.value)
     ]  # fmt: skip
     trained: dict[str, Any] = {}
     for path in sorted(draft.glob(f"models/*/{LEARNED}")):
@@ -205,10 +204,6 @@ def _card(
         inputs=_named(manifest["inputs"], resources),
         trained=trained,
     )  # fmt: skip
-
-
-def _printed(scores: SystemScores, measure: str) -> float:
-    return round(100 * scores.figures[measure].value, 2)
 
 
 def _named(inputs: Mapping[str, str], resources: Resources) -> dict[str, str]:

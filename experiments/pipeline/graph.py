@@ -23,12 +23,11 @@ from lexsub.experiments.pipeline.makers import (
     details,
     features,
     rankings,
-    scores,
     tests,
 )
-from lexsub.experiments.pipeline.store import Stage, Store, folder_digest
+from lexsub.experiments.pipeline.store import Stage, Store
 from lexsub.experiments.pipeline.system_stages import SystemStages
-from lexsub.experiments.results.scoring import SystemScores
+from lexsub.experiments.results.scoring import SystemScores, read_figures, write_figures
 from lexsub.features import FEATURES, FeatureFamily
 from lexsub.parts import build_part, describe_part
 from lexsub.progress import waiting
@@ -48,6 +47,8 @@ from lexsub.submissions import TASKS, Task
 
 if TYPE_CHECKING:
     from lexsub.evaluation.comparison import Comparison
+
+FIGURES = "figures.json"
 
 Report = Callable[[str], None]
 """Receives one line about each stage as it finishes."""
@@ -165,11 +166,9 @@ class Graph:
             read = self.pools.read(pools, candidates.read)
             resources = self._with_features(system, data, pools, read)
             ranker = checked(system.ranker, system.name)
+            ranked, parts = rankings.order(ranker, resources, data, read, explain=explained)
             if explained:
-                ranked, parts = rankings.order_explained(ranker, resources, data, read)
                 self._parts.made(parts)
-            else:
-                ranked = rankings.order(ranker, resources, data, read)
             rankings.write(draft, ranked)
             self._rankings.made(ranked)
 
@@ -304,8 +303,7 @@ class Graph:
             maker([folder], draft / "report.html", self.resources.data, self.data)
 
         home = Path(str(sys.modules[maker.__module__].__file__)).parent
-        looks = folder_digest(home / "templates")
-        key = self.keys.page(maker.__module__, looks, given)
+        key = self.keys.page(maker.__module__, self.store.digest(home / "templates"), given)
         return self.stage("report", folder.name, key, make).folder / "report.html"
 
     def score(self, finished: SystemStages, table: ExperimentTable) -> SystemScores:
@@ -313,14 +311,14 @@ class Graph:
         submissions = finished.submissions()
 
         def make(draft: Path) -> None:
-            scores.write_figures(draft / scores.FILE, self.data.gold, submissions,
-                                 finished.ranking, table.measures, table.seed)  # fmt: skip
+            write_figures(draft / FIGURES, self.data.gold, submissions,
+                          finished.ranking, table.measures, table.seed)  # fmt: skip
 
         key = self.keys.scores(
             self.data, finished.answers, finished.rankings, table.measures, table.seed
         )
         stage = self.stage("scores", finished.name, key, make)
-        return scores.read_figures(stage.folder / scores.FILE, finished.name, tuple(submissions))
+        return read_figures(stage.folder / FIGURES, finished.name, tuple(submissions))
 
     def tests(self, systems: Sequence[SystemStages]) -> Comparison | None:
         """Test all systems against one another; None where there are none to compare."""

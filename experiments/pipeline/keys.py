@@ -19,9 +19,9 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.evaluation.parsing import parse_measures
 from lexsub.experiments.pipeline.closure import modules_below, sources
-from lexsub.experiments.pipeline.makers.scores import measures_of
 from lexsub.experiments.pipeline.makers.tests import TESTED
 from lexsub.experiments.pipeline.store import Stage, Store
+from lexsub.experiments.results.scoring import measures_of
 from lexsub.features import FEATURES, FeatureFamily
 from lexsub.files import sha256
 from lexsub.languages import language_of
@@ -162,7 +162,7 @@ class Keys:
             "rankings": ranked.key if measures else None,
             "measures": measures,
             "seed": seed,
-            **self.code({*modules, f"{MAKERS}.scores"}),
+            **self.code({*modules, measures_of.__module__}),
         })  # fmt: skip
 
     def tests(self, data: Dataset, answers: Mapping[str, Mapping[Task, Stage]]) -> Key:

@@ -39,7 +39,7 @@ def rank_data(
         part = build_part(RANKERS, table, "ranker")
     if part.needs_gold:
         raise LexsubError("that ranker looks at the gold; expected one that does not")
-    return order(checked(part, "given"), resources, data, _pools(data, candidates, resources))
+    return order(checked(part, "given"), resources, data, _pools(data, candidates, resources))[0]
 
 
 def _is_function(ranker: str | Mapping[str, Any]) -> bool:

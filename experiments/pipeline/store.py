@@ -207,13 +207,6 @@ class Store:
         return known_sha256(path, self._notes)
 
 
-def folder_digest(folder: Path) -> str:
-    """Return a digest of the files of a folder, by name and content."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    lines = (f"{path.relative_to(folder)} {sha256(path.read_bytes())}" for path in files)
-    return sha256("\n".join(lines).encode())[:32]
-
-
 def _files(folder: Path) -> list[str]:
     """Return the names of a stage's files, its note left out."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file())

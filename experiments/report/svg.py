@@ -185,11 +185,11 @@ def scatter_grid(x: Floats, y: Floats, title: str) -> Markup:
 
 def cell_counts(x: Floats, y: Floats) -> Floats:
     """Count the pairs of figures in each place of the grid, shape (21, 21)."""
-    counts = [[0.0] * (GRID + 1) for _ in range(GRID + 1)]
+    counts = np.zeros((GRID + 1, GRID + 1))
     for a, b in zip(x.tolist(), y.tolist(), strict=True):
         if not (math.isnan(a) or math.isnan(b)):
-            counts[cell(a)][cell(b)] += 1
-    return np.array(counts)
+            counts[cell(a), cell(b)] += 1
+    return counts
 
 
 def cell(value: float) -> int:

@@ -15,7 +15,6 @@ from lexsub.experiments.results.rows import (
     difference,
     lettered,
     result_table,
-    write_latex,
     write_table,
 )  # fmt: skip
 from lexsub.experiments.results.scoring import HEADERS, SystemScores, measure_names, task_measures
@@ -114,7 +113,7 @@ def write_marked(
         if measures and tests.rows:
             named = {name: (sign, name) for name, sign in letters.items()}
             marked = lettered(table, named, measures, found)
-            write_latex(folder / TABLES, replace(marked, notes=(*table.notes, MARKS)))
+            write_table(folder / TABLES, replace(marked, notes=(*table.notes, MARKS)), ["tex"])
 
 
 def _rows(

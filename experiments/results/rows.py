@@ -7,7 +7,7 @@ with two decimals; a published precision and recall stand as printed in the pape
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,10 +85,6 @@ def for_paper(table: Table) -> Table:
     return replace(table, columns=columns, rows=rows, names=kind)
 
 
-FORMS = ("md", "tex", "csv")
-"""Endings of a table's files."""
-
-
 def lettered(
     table: Table, systems: Mapping[str, tuple[str, str]], measures: Sequence[str],
     marks: Mapping[tuple[str, str], str],
@@ -117,21 +113,19 @@ def lettered(
     return replace(table, columns=("", *table.columns), rows=rows, names=table.names + 1)
 
 
-def write_latex(folder: Path, table: Table) -> None:
-    """Write a table as LaTeX; our best figures are bold.
+FORMS: Mapping[str, Callable[[Table], str]] = {
+    "md": to_markdown,
+    "tex": lambda table: to_latex(for_paper(table)),
+    "csv": to_csv,
+}
+"""Endings of a table's files, and what is in them; in LaTeX our best figures are bold."""
+
+
+def write_table(folder: Path, table: Table, forms: Iterable[str] = FORMS) -> None:
+    """Write a table in some forms.
 
     Raises:
         FileProblemError: the disk refuses.
     """
-    write_text(folder / f"{table.name}.tex", to_latex(for_paper(table)))
-
-
-def write_table(folder: Path, table: Table) -> None:
-    """Write a table as Markdown, LaTeX and CSV.
-
-    Raises:
-        FileProblemError: the disk refuses.
-    """
-    write_text(folder / f"{table.name}.md", to_markdown(table))
-    write_text(folder / f"{table.name}.csv", to_csv(table))
-    write_latex(folder, table)
+    for form in forms:
+        write_text(folder / f"{table.name}.{form}", FORMS[form](table))

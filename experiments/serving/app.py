@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -75,28 +76,21 @@ def make_app(
         except LexsubError as error:
             return problem(500, one_line(str(error)))
 
-    async def health(request: Request) -> Response:
-        del request
+    def health() -> Response:
         found = Health(version=__version__, answers=opened.name, language=opened.language,
                        workers=workers.count, waiting=workers.waiting)  # fmt: skip
         return Response(found.model_dump_json(), media_type="application/json")
 
-    async def openapi(request: Request) -> Response:
-        del request
-        return JSONResponse(described)
-
-    async def page(request: Request) -> Response:
-        del request
-        return HTMLResponse(shown)
-
-    described = description()
-    shown = _page(opened)
+    fixed: dict[str, Callable[[], Response]] = {
+        "": partial(HTMLResponse, _page(opened)),
+        "health": health,
+        "openapi.json": partial(JSONResponse, description()),
+        **{name: partial(FileResponse, PAGE / name, media_type=kind)
+           for name, kind in FILES.items()},
+    }  # fmt: skip
     routes = [
-        Route("/", page),
         Route("/suggest", suggest, methods=["POST"]),
-        Route("/health", health),
-        Route("/openapi.json", openapi),
-        *(Route(f"/{name}", _file(name, kind)) for name, kind in FILES.items()),
+        *(Route(f"/{name}", _sending(make)) for name, make in fixed.items()),
     ]
     middleware = [Middleware(Guard, names=names, origins=origins)]
     if origins:
@@ -131,10 +125,10 @@ def _page(opened: Opened) -> str:
     return template.render(version=__version__, opened=opened)
 
 
-def _file(name: str, kind: str) -> Handler:
+def _sending(make: Callable[[], Response]) -> Handler:
     async def send(request: Request) -> Response:
         del request
-        return FileResponse(PAGE / name, media_type=kind)
+        return make()
 
     return send
 

@@ -121,19 +121,10 @@ class Answer(BaseModel):
     @classmethod
     def of(cls, suggester: Suggester, marked: Marked, found: Suggestions) -> Answer:
         """Return what a suggester found."""
-        best = [
-            Substitute(
-                substitute=one.substitute, form=one.form, sentence=one.sentence, score=one.score,
-                chance=one.chance,
-                reasons=list(one.reasons or dict.fromkeys(map(reason, one.origins))),
-                origins=[
-                    Proposal(source=o.source, rank=o.rank, group=o.group, score=o.score)
-                    for o in one.origins
-                ],
-                parts=dict(one.parts),
-            )
-            for one in found.best
-        ]  # fmt: skip
+        best = [Substitute.model_validate(one, from_attributes=True) for one in found.best]
+        for substitute, one in zip(best, found.best, strict=True):
+            if not one.reasons:
+                substitute.reasons = list(dict.fromkeys(map(reason, one.origins)))
         return cls(
             config=suggester.config, model=suggester.model.name if suggester.model else None,
             system=suggester.system, text=found.text, unsure=found.unsure,

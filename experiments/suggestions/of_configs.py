@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lexsub.checked import checked
 from lexsub.data.catalogue import language_named
-from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.experiment import Experiment, System
 from lexsub.experiments.config.places import named_resources
 from lexsub.experiments.config.reading import find_config, read_experiment, ready_configs
 from lexsub.experiments.pipeline.known_models import has_notes, noted_models, require_models
-from lexsub.experiments.suggestions.suggesting import DATA, Suggester, can_inflect
-from lexsub.golds import Gold
-from lexsub.languages import language_of
+from lexsub.experiments.suggestions.suggesting import Suggester, open_parts
 from lexsub.protocols import needs_gold
 from lexsub.resources import Resources
 
@@ -73,25 +69,12 @@ def _open(
     experiment: Experiment, config: str, system: str, resources: Resources, models: dict[str, Path]
 ) -> Suggester:
     chosen = _system(experiment, system)
-    language = experiment.table.language or language_named(experiment.table.data)
-    given = resources
-    named = named_resources(experiment, resources)
-    resources = Resources(
-        data=resources.data, cache=resources.cache, paths=named, models=models,
-        language=language, seed=experiment.table.seed,
+    inside = Resources(
+        data=resources.data, cache=resources.cache, paths=named_resources(experiment, resources),
+        models=models, language=experiment.table.language or language_named(experiment.table.data),
+        seed=experiment.table.seed,
     )  # fmt: skip
-    data = Dataset(DATA, (), Gold(DATA, {}), language=language)
-    spoken = language_of(language)
-    return Suggester(
-        config=config,
-        system=chosen.name,
-        language=spoken,
-        lemmatiser=spoken.lemmatiser(resources),
-        source=chosen.candidates.open(resources),
-        scorer=checked(chosen.ranker, chosen.name).open(resources, data),
-        inflected=can_inflect(spoken),
-        resources=given,
-    )
+    return open_parts(config, chosen.name, chosen.candidates, chosen.ranker, inside, resources)
 
 
 def _system(experiment: Experiment, name: str) -> System:
@@ -105,8 +88,7 @@ def _system(experiment: Experiment, name: str) -> System:
             "a sentence of yours; choose another with --system"
         )
     # Boundaries play no role here: the n best are shown.
-    looks = needs_gold(chosen.candidates) or needs_gold(chosen.ranker)
-    if looks:
+    if needs_gold(chosen.candidates) or needs_gold(chosen.ranker):
         raise LexsubError(
             f"system {chosen.name} looks at the gold, and a sentence of yours has none; "
             "choose another with --system"

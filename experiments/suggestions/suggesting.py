@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
@@ -23,7 +23,7 @@ from lexsub.marks import Marked, mark
 from lexsub.models import Model, find_model, open_model, preferred_model
 from lexsub.models.folder import AGAIN, BOUNDARY, FORMS
 from lexsub.parts import build_part
-from lexsub.protocols import BoundaryContext, Cutter, Generator, Scorer
+from lexsub.protocols import BoundaryContext, CandidateSource, Cutter, Generator, Ranker, Scorer
 from lexsub.rankers import RANKERS
 from lexsub.rankers.filling import Filled, fill_readably
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking
@@ -360,20 +360,30 @@ def _open_model(model: Model, given: Resources) -> Suggester:
     system = model.system
     source = build_part(SOURCES, system["candidates"], f"{where}: candidates")
     ranker = build_part(RANKERS, system["ranker"], f"{where}: ranker")
-    spoken = language_of(inside.language)
-    data = Dataset(DATA, (), Gold(DATA, {}), language=inside.language)
+    opened = open_parts(model.name, system["name"], source, ranker, inside, given)
+    return replace(opened, model=model, boundary=_boundary(model))
+
+
+def open_parts(
+    config: str, system: str, source: CandidateSource, ranker: Ranker,
+    resources: Resources, given: Resources,
+) -> Suggester:  # fmt: skip
+    """Open a source and a ranker for sentences.
+
+    Args:
+        config: name or path of their config, or of their model.
+        system: what they are called there.
+        source: proposes the candidates.
+        ranker: orders them.
+        resources: what they are opened with; their language is that of the sentences.
+        given: what the whole was asked for with.
+    """
+    spoken = language_of(resources.language)
+    data = Dataset(DATA, (), Gold(DATA, {}), language=resources.language)
     return Suggester(
-        config=model.name,
-        system=system["name"],
-        language=spoken,
-        lemmatiser=spoken.lemmatiser(inside),
-        source=source.open(inside),
-        scorer=checked(ranker, system["name"]).open(inside, data),
-        inflected=can_inflect(spoken),
-        resources=given,
-        model=model,
-        boundary=_boundary(model),
-    )
+        config, system, spoken, spoken.lemmatiser(resources), source.open(resources),
+        checked(ranker, system).open(resources, data), can_inflect(spoken), given,
+    )  # fmt: skip
 
 
 def _boundary(model: Model) -> Cutter | None:

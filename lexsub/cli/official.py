@@ -58,10 +58,11 @@ def command(
 ) -> None:  # fmt: skip
     """Print what the official scorer prints."""
     from lexsub.cli.scored_files import refuse_data_sets
-    from lexsub.evaluation.official import VERSIONS, Subset, official
     from lexsub.evaluation.official.call import USAGE, parse_call
     from lexsub.evaluation.official.further import further_analysis as analyse
-    from lexsub.matching.script.subsets import read_mrsamples, read_mwids
+    from lexsub.evaluation.official.report import official
+    from lexsub.matching.script.rules import VERSIONS
+    from lexsub.matching.script.subsets import Subset, read_mrsamples, read_mwids
 
     call = parse_call(arguments)
     if call.usage:

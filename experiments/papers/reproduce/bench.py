@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -139,8 +139,3 @@ class Maker:
     check: Callable[[Bench], None]
     make: Callable[[Bench], Made]
     inputs: str
-
-
-def scaled(values: Sequence[float], scale: float) -> Values:
-    """Return figures in the published scale, None for an undefined one."""
-    return tuple(None if value != value else scale * value for value in values)

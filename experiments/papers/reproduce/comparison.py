@@ -81,14 +81,6 @@ def compare(table: PublishedTable, made: Made) -> Table:
     return result_table(table.name, title, table.columns, rows, made.notes)
 
 
-def published_only(table: PublishedTable, needs: str) -> Table:
-    """Return the published figures alone, with what a reproduction would take."""
-    rows = [_row(label, "published", f, table) for label, f in table.rows.items()]
-    title = f"{table.name}: {table.title} ({table.source}; {table.data})"
-    notes = (f"Not rebuilt here. Needs: {needs}",)
-    return result_table(table.name, title, table.columns, rows, notes)
-
-
 def _row(label: str, kind: str, values: Sequence[float | None], table: PublishedTable) -> Row:
     digits = table.digits or (2,) * len(values)
     cells = (

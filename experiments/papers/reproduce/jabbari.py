@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from lexsub.data.entrants import find_entrants
 from lexsub.errors import LexsubError
 from lexsub.evaluation.scoring import evaluate
-from lexsub.experiments.papers.reproduce.bench import (
-    Bench,
-    Made,
-    Maker,
-    Values,
-    check_library,
-    scaled,
-)
+from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values, check_library
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 
@@ -23,6 +17,8 @@ CONFIG = "jabbari2010"
 ROWS = ("bow", "lm", "cmlc", "ku")
 # Columns of tables 1 and 2: all, nouns, adjectives, verbs, adverbs.
 ORDER = ("all", "n", "a", "v", "r")
+# And those of table 3.
+CUTS = [f"coverage-F@{n}" for n in range(1, 11)]
 
 NOTES = (
     "Reconstructions: the paper names neither the text, the window, the smoothing nor the "
@@ -50,26 +46,16 @@ def _systems(bench: Bench) -> tuple[dict[str, Any], tuple[str, ...]]:
     return systems, (*NOTES, "KU is the entrant's own output; ku our model in its manner.")
 
 
-def _by_pos(bench: Bench, measure: str) -> Made:
+def _table(bench: Bench, measures: Sequence[str], groups: Sequence[str] = ORDER) -> Made:
+    """Score all systems; a column a measure and group of items."""
     systems, notes = _systems(bench)
     gold = bench.run(CONFIG).data.gold
-    scores = evaluate(gold, systems, measure, normalise="official", by_pos=True, interval=None)
-    figures = {(figure.system, figure.pos): figure.value for figure in scores}
-    rows: dict[str, Values] = {
-        name: scaled([figures[name, pos] for pos in ORDER], 1) for name in systems
-    }
-    return Made(rows, notes)
-
-
-def _by_cut(bench: Bench) -> Made:
-    systems, notes = _systems(bench)
-    gold = bench.run(CONFIG).data.gold
-    cuts = [f"coverage-F@{n}" for n in range(1, 11)]
-    scores = evaluate(gold, systems, cuts, normalise="official", interval=None)
-    figures = {(figure.system, figure.measure): figure.value for figure in scores}
-    rows: dict[str, Values] = {
-        name: scaled([figures[name, cut] for cut in cuts], 1) for name in systems
-    }
+    scores = evaluate(gold, systems, measures, normalise="official", by_pos=True, interval=None)
+    figures = {(one.system, one.measure, one.pos): one.value for one in scores}
+    rows: dict[str, Values] = {}
+    for name in systems:
+        values = [figures[name, measure, pos] for measure in measures for pos in groups]
+        rows[name] = tuple(None if value != value else value for value in values)
     return Made(rows, notes)
 
 
@@ -82,7 +68,7 @@ def _check(bench: Bench) -> None:
 _INPUTS = "semeval2007, a WordNet, the BNC lemma list, English text (corpus)"
 
 MAKERS = {
-    "jabbari2010/table1": Maker(_check, partial(_by_pos, measure="coverage-R"), _INPUTS),
-    "jabbari2010/table2": Maker(_check, partial(_by_pos, measure="optimal-F"), _INPUTS),
-    "jabbari2010/table3": Maker(_check, _by_cut, _INPUTS),
+    "jabbari2010/table1": Maker(_check, partial(_table, measures=["coverage-R"]), _INPUTS),
+    "jabbari2010/table2": Maker(_check, partial(_table, measures=["optimal-F"]), _INPUTS),
+    "jabbari2010/table3": Maker(_check, partial(_table, measures=CUTS, groups=["all"]), _INPUTS),
 }

@@ -14,8 +14,8 @@ from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.published import published_tables
 from lexsub.experiments.config.reading import read_experiment, ready_configs
-from lexsub.experiments.papers.reproduce.bench import Bench
-from lexsub.experiments.papers.reproduce.comparison import MAKERS, compare, missing, published_only
+from lexsub.experiments.papers.reproduce.bench import Bench, Made
+from lexsub.experiments.papers.reproduce.comparison import MAKERS, compare, missing
 from lexsub.experiments.papers.reproduce.recorded import as_section, read_recorded
 from lexsub.files import write_text
 from lexsub.resources import user_data
@@ -144,8 +144,8 @@ def _published(name: str, bench: Bench, day: date) -> Section:
         if made is not None:
             about = f"`lexsub reproduce {name} --data DIR`, {day}; from {MAKERS[name].inputs}."
             return Section(name, "rebuilt", f"### {name}\n\n{about}\n\n{to_markdown(made)}")
-    text = f"### {name}\n\n{to_markdown(published_only(table, needs))}"
-    return Section(name, NOT_MADE, text)
+    alone = compare(table, Made({}, (f"Not rebuilt here. Needs: {needs}",)))
+    return Section(name, NOT_MADE, f"### {name}\n\n{to_markdown(alone)}")
 
 
 def _experiment(name: str, bench: Bench, day: date) -> Section:

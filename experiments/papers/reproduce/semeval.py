@@ -95,19 +95,14 @@ def _values(scores: SystemScores, task: Task) -> Values:
     return tuple(None if cell is None else cell.value for cell in scores.task_cells(task))
 
 
-def _check_baselines(bench: Bench) -> None:
-    bench.check_experiment(BASELINES)
-
-
-def _check_wordnet(bench: Bench) -> None:
-    bench.check_experiment(WORDNET)
-
-
 PARTS = ("NMWT", "NMWS")
 
 _ARCHIVE = "semeval2007, semeval2007-systems (the archive of the entrants' outputs)"
 _COUNTS = "semeval2007, a WordNet, the BNC lemma list, a file of relation counts (relations)"
 _LISTS = "semeval2007, a WordNet, the BNC lemma list and the BNC form list"
+
+_check_baselines = partial(Bench.check_experiment, name=BASELINES)
+_check_wordnet = partial(Bench.check_experiment, name=WORDNET)
 
 _TABLES = {
     "table1": Maker(_check_entrants, partial(_entrants, task="best", subsets=("ALL",)), _ARCHIVE),

@@ -27,31 +27,24 @@ def read(folder: Path) -> list[Ranking]:
     return read_rankings(folder / FILE)
 
 
-def order(ranker: Ranker, resources: Resources, data: Dataset, pools: Pools) -> list[Ranking]:
-    """Return the ranking of every item's candidates, in item order."""
-
-    def block(entries: Iterable[tuple[Item, Sequence[Candidate]]]) -> list[Sequence[float]]:
-        scorer = ranker.open(resources, data)
-        # Workers return numbers only: sending whole rankings between processes takes longer.
-        return [scorer.scores(item, pool) for item, pool in entries]
-
-    entries = with_pools(data.items, pools)
-    return rank_all(entries, in_blocks(block, entries, resources, "rankings"))
-
-
-def order_explained(
-    ranker: Ranker, resources: Resources, data: Dataset, pools: Pools
+def order(
+    ranker: Ranker, resources: Resources, data: Dataset, pools: Pools, *, explain: bool = False
 ) -> tuple[list[Ranking], list[ScoreParts]]:
-    """Return the ranking of every item's candidates, and the parts of their scores.
+    """Return the ranking of every item's candidates, in item order, and the parts of their scores.
 
-    The parts are in the order of the candidates, not of the ranking.
+    The parts are in the order of the candidates, not of the ranking; none where they are not
+    asked for.
     """
 
     def block(
         entries: Iterable[tuple[Item, Sequence[Candidate]]],
     ) -> list[tuple[Sequence[float], ScoreParts]]:
         scorer = ranker.open(resources, data)
-        return [explained(scorer, item, pool) for item, pool in entries]
+        # Workers return numbers only: sending whole rankings between processes takes longer.
+        return [
+            explained(scorer, item, pool) if explain else (scorer.scores(item, pool), {})
+            for item, pool in entries
+        ]
 
     entries = with_pools(data.items, pools)
     found = in_blocks(block, entries, resources, "rankings")

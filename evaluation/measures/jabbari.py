@@ -1,10 +1,10 @@
-"""Coverage: precision, recall and F of an oot list (Jabbari, Hepple and Guthrie, 2010).
+"""The measures of Jabbari, Hepple and Guthrie (2010): coverage, and best by the top answer.
 
-With H the human substitutes, freq their counts, |S| = Σ_{a∈S} freq(a), and A the answers:
-R = |A| / |H|, P = |A| / (|A| + k·|A∖H|), where a wrong answer weighs ``penalty`` k, and
-F = 2PR / (P + R).  The overall figure is the mean of the items' figures over all items, those
-without an answer included at 0: F is *not* computed from mean P and mean R.  Answers given
-twice count once; ten count.
+Coverage is precision, recall and F of an oot list.  With H the human substitutes, freq their
+counts, |S| = Σ_{a∈S} freq(a), and A the answers: R = |A| / |H|, P = |A| / (|A| + k·|A∖H|), where a
+wrong answer weighs ``penalty`` k, and F = 2PR / (P + R).  The overall figure is the mean of the
+items' figures over all items, those without an answer included at 0: F is *not* computed from
+mean P and mean R.  Answers given twice count once; ten count.
 """
 
 from __future__ import annotations
@@ -126,3 +126,41 @@ class OptimalF(_Coverage):
         right, wrong = answers.running(gain), answers.running(1 - answers.hits)
         recall = ratio(right, whole[answers.owner], 0.0)
         return answers.best_of(harmonic(self.precision(right, wrong), recall))
+
+
+@dataclass(frozen=True)
+class _MaxFrequency(Measure):
+    reads: ClassVar[Reads] = "best"
+    unit: ClassVar[Literal["%", "1"]] = "1"
+    criteria: ClassVar[tuple[str, ...]] = ("scored",)
+
+
+@MEASURES.register("best-prime")
+@dataclass(frozen=True)
+class BestPrime(_MaxFrequency):
+    """best′: mean of Σ_{a∈A} freq(a) / (maxfreq·|A|) over all items.
+
+    The mode given alone earns 1, whatever else people said.  Answers given twice count once.
+    """
+
+    name: ClassVar[str] = "best-prime"
+    reference: ClassVar[str] = "Jabbari, Hepple and Guthrie (2010), best′"
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        answers = sheet.unique
+        return ratio(answers.sum(answers.gains), answers.gold.maximum * answers.sizes, 0.0)
+
+
+@MEASURES.register("best-1")
+@dataclass(frozen=True)
+class BestOne(_MaxFrequency):
+    """best1: mean of freq(first answer) / maxfreq over all items."""
+
+    name: ClassVar[str] = "best-1"
+    reference: ClassVar[str] = "Jabbari, Hepple and Guthrie (2010), best1"
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        first = sheet.first(1)
+        return ratio(first.sum(first.gains), first.gold.maximum, 0.0)

@@ -1,0 +1,197 @@
+"""The measures of SemEval-2007 Task 10 (McCarthy and Navigli, 2007): best, oot, mw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from lexsub.evaluation.gold_arrays import Floats
+from lexsub.evaluation.measure import Measure, Reads
+from lexsub.evaluation.registry import MEASURES
+from lexsub.evaluation.sheets import Sheet
+
+LIMIT = 10
+"""Answers of an oot list that count."""
+
+REFERENCE = "McCarthy and Navigli (2007), scoring of the task"
+
+
+class _Best(Measure):
+    reads: ClassVar[Reads] = "best"
+    criteria: ClassVar[tuple[str, ...]] = ("scored",)
+    reference: ClassVar[str] = REFERENCE
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Σ_{a∈A} freq(a) / (|A|·|H|): the share of all responses, divided by the answers given."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.nan_to_num(sheet.sum(sheet.gains) / sheet.gold.total / sheet.sizes)
+
+
+@MEASURES.register("best-P")
+@dataclass(frozen=True)
+class BestPrecision(_Best):
+    """Mean best credit of the items attempted."""
+
+    name: ClassVar[str] = "best-P"
+    attempted_only: ClassVar[bool] = True
+
+
+@MEASURES.register("best-R")
+@dataclass(frozen=True)
+class BestRecall(_Best):
+    """Mean best credit of all items."""
+
+    name: ClassVar[str] = "best-R"
+
+
+class _BestMode(_Best):
+    criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """1 where the first answer is the mode."""
+        return sheet.sum(sheet.is_mode & (sheet.rank == 1))
+
+
+@MEASURES.register("best-mode-P")
+@dataclass(frozen=True)
+class BestModePrecision(_BestMode):
+    """Share of the attempted items with a mode whose first answer is the mode."""
+
+    name: ClassVar[str] = "best-mode-P"
+    attempted_only: ClassVar[bool] = True
+
+
+@MEASURES.register("best-mode-R")
+@dataclass(frozen=True)
+class BestModeRecall(_BestMode):
+    """Share of all items with a mode whose first answer is the mode."""
+
+    name: ClassVar[str] = "best-mode-R"
+    is_hit: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
+class _Oot(Measure):
+    """Base of the oot measures.
+
+    Attributes:
+        duplicates: ``count``: an answer given twice earns its credit twice (the official
+            scorer; its authors later called that an oversight, 2009); ``drop``: once.
+    """
+
+    duplicates: Literal["count", "drop"] = "count"
+
+    reads: ClassVar[Reads] = "oot"
+    criteria: ClassVar[tuple[str, ...]] = ("scored",)
+    reference: ClassVar[str] = REFERENCE
+
+    def answers(self, sheet: Sheet) -> Sheet:
+        """The ten answers that count."""
+        return (sheet.unique if self.duplicates == "drop" else sheet).first(LIMIT)
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Σ_{a∈A} freq(a) / |H|: the share of all responses, not divided by the answers."""
+        answers = self.answers(sheet)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.nan_to_num(answers.sum(answers.gains) / sheet.gold.total)
+
+
+class _OotMode(_Oot):
+    criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """1 where the mode is among the answers."""
+        answers = self.answers(sheet)
+        return answers.any(answers.is_mode).astype(float)
+
+
+@MEASURES.register("oot-P")
+@dataclass(frozen=True)
+class OotPrecision(_Oot):
+    """Mean oot credit of the items attempted."""
+
+    name: ClassVar[str] = "oot-P"
+    attempted_only: ClassVar[bool] = True
+
+
+@MEASURES.register("oot-R")
+@dataclass(frozen=True)
+class OotRecall(_Oot):
+    """Mean oot credit of all items."""
+
+    name: ClassVar[str] = "oot-R"
+
+
+@MEASURES.register("oot-mode-P")
+@dataclass(frozen=True)
+class OotModePrecision(_OotMode):
+    """Share of the attempted items with a mode that have it among ten answers."""
+
+    name: ClassVar[str] = "oot-mode-P"
+    attempted_only: ClassVar[bool] = True
+
+
+@MEASURES.register("oot-mode-R")
+@dataclass(frozen=True)
+class OotModeRecall(_OotMode):
+    """Share of all items with a mode that have it among ten answers."""
+
+    name: ClassVar[str] = "oot-mode-R"
+    is_hit: ClassVar[bool] = True
+
+
+class _Detection(Measure):
+    reads: ClassVar[Reads] = "mw"
+    reference: ClassVar[str] = REFERENCE
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """1 for each multiword item the system has a line for.
+
+        Under the official normalisation a line with a blank answer counts, though it is not
+        among those found; under others such a line is no answer.
+        """
+        return (sheet.listed & sheet.gold.is_multiword_item).astype(float)
+
+
+class _Identification(_Detection):
+    def figures(self, sheet: Sheet) -> Floats:
+        """1 for each multiword item for which the very multiword is given."""
+        return sheet.any(sheet.is_mode).astype(float)
+
+
+@MEASURES.register("mw-detection-P")
+@dataclass(frozen=True)
+class DetectionPrecision(_Detection):
+    """Multiword items detected, of the items for which the system names a multiword."""
+
+    name: ClassVar[str] = "mw-detection-P"
+    attempted_only: ClassVar[bool] = True
+
+
+@MEASURES.register("mw-detection-R")
+@dataclass(frozen=True)
+class DetectionRecall(_Detection):
+    """Multiword items detected, of all multiword items."""
+
+    name: ClassVar[str] = "mw-detection-R"
+    criteria: ClassVar[tuple[str, ...]] = ("multiword",)
+
+
+@MEASURES.register("mw-identification-P")
+@dataclass(frozen=True)
+class IdentificationPrecision(_Identification):
+    """Multiwords named rightly, of the items for which the system names one."""
+
+    name: ClassVar[str] = "mw-identification-P"
+    attempted_only: ClassVar[bool] = True
+
+
+@MEASURES.register("mw-identification-R")
+@dataclass(frozen=True)
+class IdentificationRecall(_Identification):
+    """Multiwords named rightly, of all multiword items."""
+
+    name: ClassVar[str] = "mw-identification-R"
+    criteria: ClassVar[tuple[str, ...]] = ("multiword",)
