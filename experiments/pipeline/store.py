@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.digests import known_sha256
-from lexsub.errors import FileProblemError, LexsubError, os_problem
-from lexsub.files import PART, draft_prefix, file_sha256, sha256, sweep, write_text
+from lexsub.errors import LexsubError
+from lexsub.files import PART, draft_prefix, file_sha256, sha256, sweep, write_text, writing
 from lexsub.locks import alone
 
 _log = logging.getLogger(__name__)
@@ -119,26 +119,21 @@ class Store:
         inputs: Mapping[Path, str],
     ) -> Stage:
         start = time.perf_counter()
-        try:
+        with writing(place):
             place.parent.mkdir(parents=True, exist_ok=True)
             sweep(place.parent)
-            draft = Path(
-                tempfile.mkdtemp(prefix=draft_prefix(place), suffix=PART, dir=place.parent)
-            )
-        except OSError as error:
-            raise FileProblemError(place, f"cannot be written: {os_problem(error)}") from error
-        try:
-            told = make(draft)
-            seconds = time.perf_counter() - start if told is None else told
-            self._check_inputs(inputs)
-            note = {"stage": name, "seconds": seconds, "files": _digests(draft),
-                    "ingredients": ingredients}  # fmt: skip
-            write_text(draft / NOTE, _sealed(note))
-            _swap(draft, place)
-        except OSError as error:
-            raise FileProblemError(place, f"cannot be written: {os_problem(error)}") from error
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
+            with tempfile.TemporaryDirectory(
+                PART, draft_prefix(place), place.parent, ignore_cleanup_errors=True
+            ) as folder:
+                draft = Path(folder)
+                told = make(draft)
+                seconds = time.perf_counter() - start if told is None else told
+                self._check_inputs(inputs)
+                files = {path: file_sha256(draft / path) for path in _files(draft)}
+                note = {"stage": name, "seconds": seconds, "files": files,
+                        "ingredients": ingredients}  # fmt: skip
+                write_text(draft / NOTE, _sealed(note))
+                _swap(draft, place)
         self._made.add(key)
         self._checked[key] = seconds
         return Stage(name, key, place, False, seconds)
@@ -211,10 +206,6 @@ def _files(folder: Path) -> list[str]:
     """Return the names of a stage's files, its note left out."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file())
     return [name for path in files if (name := path.relative_to(folder).as_posix()) != NOTE]
-
-
-def _digests(folder: Path) -> dict[str, str]:
-    return {name: file_sha256(folder / name) for name in _files(folder)}
 
 
 def _sealed(note: Mapping[str, Any]) -> str:

@@ -7,15 +7,14 @@ of the first 30 candidates, which is as many as a report shows.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lexsub.errors import FormatError
-from lexsub.files import read_text, write_text
+from lexsub.files import write_text
+from lexsub.formats.jsonl import json_line, json_rows
 from lexsub.rankings import Candidate, Ranking, ScoreParts
 
 EXPLAINED = 30
@@ -73,10 +72,7 @@ def write_details(path: Path, details: Iterable[Details]) -> None:
         FileProblemError: the disk refuses.
     """
     rows = ({"id": one.id, "origins": one.origins, "parts": one.parts} for one in details)
-    write_text(path, "".join(
-        json.dumps(row, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
-        for row in rows
-    ))  # fmt: skip
+    write_text(path, "".join(map(json_line, rows)))
 
 
 def read_details(path: Path) -> dict[str, Details]:
@@ -86,18 +82,8 @@ def read_details(path: Path) -> dict[str, Details]:
         FileProblemError: the file cannot be read.
         FormatError: a line that is no such object.
     """
-    found: dict[str, Details] = {}
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            one = _read(json.loads(line))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise FormatError(
-                path, number, f'{error}; expected {{"id": …, "origins": […], "parts": …}}'
-            ) from error
-        found[one.id] = one
-    return found
+    found = json_rows(path, _read, '{"id": …, "origins": […], "parts": …}')
+    return {one.id: one for _, one in found}
 
 
 def _read(row: dict[str, Any]) -> Details:

@@ -25,7 +25,7 @@ T = TypeVar("T")
 def format_rankings(rankings: Iterable[Ranking]) -> str:
     """Return rankings as JSON Lines."""
     return "".join(
-        _line(
+        json_line(
             {
                 "id": ranking.id,
                 "lexelt": ranking.lexelt,
@@ -69,7 +69,7 @@ def read_rankings(path: Path) -> list[Ranking]:
 
     expected = '{"id": …, "lexelt": …, "substitutes": […], "scores": […]}'
     rankings: dict[str, Ranking] = {}
-    for number, entry in _rows(path, ranking, expected):
+    for number, entry in json_rows(path, ranking, expected):
         if entry.id in rankings:
             raise FormatError(path, number, f"id {entry.id} stands twice; expected one line an id")
         rankings[entry.id] = entry
@@ -110,11 +110,11 @@ def read_candidates(path: Path) -> dict[str, tuple[Candidate, ...]]:
         return _string(row["id"]), latest[1]
 
     expected = '{"id": …, "substitutes": […], "origins": […]}'
-    return dict(entry for _, entry in _rows(path, pool, expected))
+    return dict(entry for _, entry in json_rows(path, pool, expected))
 
 
 def _candidates_line(item_id: str, pool: tuple[Candidate, ...]) -> str:
-    return _line(
+    return json_line(
         {
             "id": item_id,
             "substitutes": [candidate.substitute for candidate in pool],
@@ -126,13 +126,20 @@ def _candidates_line(item_id: str, pool: tuple[Candidate, ...]) -> str:
     )
 
 
-def _line(row: dict[str, Any]) -> str:
+def json_line(row: dict[str, Any]) -> str:
+    """Return an object as a line, as short as can be."""
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _rows(
+def json_rows(
     path: Path, make: Callable[[dict[str, Any]], T], expected: str
 ) -> Iterator[tuple[int, T]]:
+    """Yield the number of each line that is not blank, and what is made of the object on it.
+
+    Raises:
+        FileProblemError: the file cannot be read.
+        FormatError: a line that is no object, or of which nothing can be made.
+    """
     for number, line in enumerate(lines_of(read_text(path)), start=1):
         if not line.strip():
             continue
@@ -141,7 +148,7 @@ def _rows(
             if not isinstance(row, dict):
                 raise TypeError("not an object")
             entry = make(row)
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             problem = f"no {error}" if isinstance(error, KeyError) else str(error)
             raise FormatError(path, number, f"{problem}; expected {expected}") from error
         yield number, entry
