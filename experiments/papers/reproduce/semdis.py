@@ -89,31 +89,19 @@ def _both_golds(bench: Bench, measure: str, table: str) -> Made:
     systems = _systems(bench, list(published_tables()[table].rows))
     own, about_own = _own_baseline(bench)
     columns: list[Mapping[str, float]] = []
-    golds = _golds(bench)
-    for gold in golds:
-        if gold is None:
-            columns.append({})
-            continue
-        scores = evaluate(gold, systems, measure, interval=None)
+    for gold in _golds(bench):
+        scores = evaluate(gold, {**systems, **own}, measure, interval=None) if gold else ()
         columns.append({figure.system: figure.value for figure in scores})
-    places = [_places(column) for column in columns]
+    # Our own took no part, so it has no rank.
+    places = [_places({name: column[name] for name in systems if column}) for column in columns]
     rows: dict[str, Values] = {}
-    for name in systems:
+    for name in (*systems, *own):
         cells: list[float | None] = []
         for column, place in zip(columns, places, strict=True):
             cells += [column.get(name), place.get(name)]
         first, second = places[0].get(name), places[1].get(name)
         cells.append(None if first is None or second is None else second - first)
         rows[name] = tuple(cells)
-    if own:
-        values = [
-            None
-            if gold is None
-            else evaluate(gold, own, measure, interval=None).value(OWN, measure)
-            for gold in golds
-        ]
-        # It took no part, so it has no rank.
-        rows[OWN] = (values[0], None, values[1], None, None)
     unrounded = ", ".join(f"{name} {row[0]:.4f}" for name, row in rows.items())
     notes = [
         "290 items: without compris.a and multiword substitutes. Baseline is the released file.",
