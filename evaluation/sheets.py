@@ -178,11 +178,9 @@ def make_sheet(
 def _ordered(given: Answered, by_name: bool) -> tuple[Sequence[str], Sequence[float] | None]:
     if given.scores is None or not by_name:
         return given.answers, given.scores
-    order = sorted(
-        range(len(given.answers)),
-        key=lambda i: (-given.scores[i], given.answers[i]),  # type: ignore[index]
-    )
-    return [given.answers[i] for i in order], [given.scores[i] for i in order]
+    pairs = zip(given.answers, given.scores, strict=True)
+    ordered = sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+    return [answer for answer, _ in ordered], [score for _, score in ordered]
 
 
 def _ties(

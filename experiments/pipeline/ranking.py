@@ -35,15 +35,12 @@ def rank_data(
     if callable(ranker):
         part = cast(Ranker, _Given(ranker))
     else:
-        table = {"name": "function", "call": ranker} if _is_function(ranker) else ranker
-        part = build_part(RANKERS, table, "ranker")
+        if isinstance(ranker, str) and ":" in ranker:
+            ranker = {"name": "function", "call": ranker}
+        part = build_part(RANKERS, ranker, "ranker")
     if part.needs_gold:
         raise LexsubError("that ranker looks at the gold; expected one that does not")
     return order(checked(part, "given"), resources, data, _pools(data, candidates, resources))[0]
-
-
-def _is_function(ranker: str | Mapping[str, Any]) -> bool:
-    return isinstance(ranker, str) and ":" in ranker
 
 
 def _pools(
