@@ -6,18 +6,15 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from lexsub.evaluation.comparison import Comparison
+from lexsub.evaluation.comparison import Row as Pair
 from lexsub.evaluation.scores import Figure, Scores
 from lexsub.evaluation.side_by_side import Row
 from lexsub.matching.script.perl import percent
 from lexsub.tables.delimited import lines, records_as_tsv
 from lexsub.tables.latex import to_latex
 from lexsub.tables.value import Entry, Number, Table, letter
-
-if TYPE_CHECKING:
-    from lexsub.evaluation.comparison import Comparison
-    from lexsub.evaluation.comparison import Row as Pair
 
 TSV_COLUMNS = (
     "system", "measure", "subset", "pos", "value", "low", "high", "shown", "items", "attempted",

@@ -8,11 +8,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from lexsub.boundary import BOUNDARIES
 from lexsub.checked import checked
 from lexsub.datasets import Dataset
+from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.config.experiment import System
 from lexsub.experiments.config.schema import ExperimentTable
 from lexsub.experiments.pipeline.keys import Key, Keys
@@ -44,9 +45,6 @@ from lexsub.rankers import RANKERS
 from lexsub.rankings import Pools, Ranking, ScoreParts
 from lexsub.resources import Resources
 from lexsub.submissions import TASKS, Task
-
-if TYPE_CHECKING:
-    from lexsub.evaluation.comparison import Comparison
 
 FIGURES = "figures.json"
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lexsub.errors import LexsubError
+from lexsub.evaluation.comparison import Comparison, compare
+from lexsub.evaluation.scoring import Interval
 from lexsub.experiments.config.schema import ComparisonTable
 from lexsub.experiments.results.rows import Row, result_table
 from lexsub.golds import Gold
 from lexsub.tables import Number, Table
-
-if TYPE_CHECKING:
-    from lexsub.evaluation.comparison import Comparison
 
 TESTED = ("best-R", "best-mode-R", "oot-R", "oot-mode-R")
 """Measures under which all systems of a run are tested against one another."""
@@ -47,9 +46,6 @@ def all_pairs(gold: Gold, answers: Mapping[str, Any]) -> Comparison | None:
     Returns:
         None for fewer than two systems, or none that can be compared.
     """
-    # Imported here, because reading a config does not need it.
-    from lexsub.evaluation.comparison import compare
-
     if len(answers) < 2:
         return None
     try:
@@ -76,10 +72,6 @@ def compare_systems(
     Raises:
         LexsubError: no measure for which all of the systems have answers.
     """
-    # Imported here, because reading a config does not need it.
-    from lexsub.evaluation.comparison import compare
-    from lexsub.evaluation.scoring import Interval
-
     found = compare(
         gold,
         {name: answers[name] for name in table.systems},

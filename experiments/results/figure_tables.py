@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from lexsub.evaluation.scores import Scores
+from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.schema import FigureTable
 from lexsub.experiments.results.rows import Row, difference, result_table
 from lexsub.experiments.results.scoring import measure_names
@@ -15,9 +17,6 @@ from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
 from lexsub.submissions import TASKS
 from lexsub.tables import Number, Table
-
-if TYPE_CHECKING:
-    from lexsub.evaluation.scores import Scores
 
 POS = {"all": "all", "n": "nouns", "a": "adjectives", "v": "verbs", "r": "adverbs"}
 """Columns of a table by part of speech, in the order of the papers."""
@@ -31,9 +30,6 @@ def figure_table(table: FigureTable, gold: Gold, answers: Mapping[str, Any]) -> 
         gold: the gold.
         answers: systems' answers as :func:`read_answers` reads them.
     """
-    # Imported here, because reading a config does not need it.
-    from lexsub.evaluation.scoring import evaluate
-
     scores = evaluate(gold, answers, table.measures, by_pos=table.by_pos, interval=None)
     measures = measure_names(table.measures)
     groups = POS if table.by_pos else {"all": "all"}

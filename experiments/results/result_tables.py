@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from lexsub.evaluation.comparison import Comparison
+from lexsub.evaluation.rendering import MARKS, marks
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.published import published_system
 from lexsub.experiments.results.rows import (
@@ -22,9 +23,6 @@ from lexsub.submissions import TASKS, Task
 from lexsub.tables import Number, Table
 from lexsub.tables.markdown import to_markdown
 from lexsub.tables.value import letter
-
-if TYPE_CHECKING:
-    from lexsub.evaluation.comparison import Comparison
 
 
 def result_tables(
@@ -104,8 +102,6 @@ def write_marked(
     Raises:
         FileProblemError: the disk refuses.
     """
-    from lexsub.evaluation.rendering import MARKS, marks
-
     letters = {name: letter(place) for place, name in enumerate(systems)}
     found = marks(tests, letters)
     for table in tables:

@@ -11,7 +11,9 @@ from typing import Any
 
 from lexsub.evaluation.measure import Measure
 from lexsub.evaluation.parsing import parse_measures
+from lexsub.evaluation.rendering import scaled
 from lexsub.evaluation.scores import Figure
+from lexsub.evaluation.scoring import Interval, evaluate
 from lexsub.files import read_text, write_text
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
@@ -101,9 +103,6 @@ def write_figures(
     Raises:
         LexsubError: a measure that does not exist or cannot work on this gold.
     """
-    # Imported here, because reading a config does not need it.
-    from lexsub.evaluation.scoring import Interval, evaluate
-
     lists: dict[str, Any] = {
         task: read_submission(file, task, strict=False) for task, file in answers.items()
     }
@@ -137,8 +136,6 @@ def _plain(figure: Figure) -> dict[str, Any]:
 
 
 def _cell(figure: Figure | None) -> Number | None:
-    from lexsub.evaluation.rendering import scaled
-
     if figure is None or math.isnan(figure.value):
         return None
     return scaled(figure.value, figure.unit, figure.low, figure.high)

@@ -61,27 +61,24 @@ class GuthrieWalker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_joint_log_proba(self, X: Any) -> Floats:  # noqa: N803
         """Return Σ_j n_j log p_ij, shape (documents, classes)."""
-        return self._scores(X)
-
-    def predict_proba(self, X: Any) -> Floats:  # noqa: N803
-        """Return the posterior of each class, all equally likely before: (documents, classes)."""
-        return posterior(self._scores(X))
-
-    def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
-        """Return the class of each document, shape (documents,)."""
-        scores = self._scores(X)
-        best = scores.max(axis=1)
-        tied = (scores == best[:, None]).sum(axis=1) > 1
-        chosen = np.where(tied, self.largest_, scores.argmax(axis=1))
-        result: NDArray[Any] = self.classes_[chosen]
-        return result
-
-    def _scores(self, X: Any) -> Floats:  # noqa: N803
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)  # noqa: N806
         _refuse_negative(X)
         inside = np.stack([_sum(X[:, columns].T) for columns in self.word_sets_], axis=1)
         return joint_log(inside, _sum(X.T), self.shares_)
+
+    def predict_proba(self, X: Any) -> Floats:  # noqa: N803
+        """Return the posterior of each class, all equally likely before: (documents, classes)."""
+        return posterior(self.predict_joint_log_proba(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
+        """Return the class of each document, shape (documents,)."""
+        scores = self.predict_joint_log_proba(X)
+        best = scores.max(axis=1)
+        tied = (scores == best[:, None]).sum(axis=1) > 1
+        chosen = np.where(tied, self.largest_, scores.argmax(axis=1))
+        result: NDArray[Any] = self.classes_[chosen]
+        return result
 
     def __sklearn_tags__(self) -> Any:
         """Say that counts are not negative, and that few words tell nothing apart."""

@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.results.comparison_tables import TESTED, all_pairs
 from lexsub.files import read_text, write_text
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
 from lexsub.submissions import Task
-
-if TYPE_CHECKING:
-    from lexsub.evaluation.comparison import Comparison
 
 FILE = "tests.json"
 
@@ -41,6 +38,4 @@ def read(folder: Path) -> Comparison | None:
     document = json.loads(read_text(folder / FILE))
     if document is None:
         return None
-    from lexsub.evaluation.comparison import Comparison
-
     return Comparison.of_json(document)
