@@ -49,11 +49,11 @@ def load(reference: str, folder: Path | None = None) -> None:
     """
     is_file = reference.endswith(".py") or os.sep in reference
     path = ((folder or Path()) / reference).resolve() if is_file else None
-    if path is not None and not path.is_file():
-        raise FileProblemError(path, "no such file; expected a plugin: a Python file or a module")
     key = str(path or reference)
     if key in _loaded:
         return
+    if path is not None and not path.is_file():
+        raise FileProblemError(path, "no such file; expected a plugin: a Python file or a module")
     with _as_loading(reference):
         try:
             module = _import_file(path) if path is not None else import_module(reference)
