@@ -74,7 +74,7 @@ def test_it_is_the_papers_rule(rows: list[list[int]], data: st.DataObject) -> No
     sparse = GuthrieWalker(m, n).fit(csr_matrix(rows), labels)
     found = model.predict(np.array([test]))[0]
     assert sparse.predict(csr_matrix([test]))[0] == found
-    scores = model._scores(np.array([test]))[0]
+    scores = model.predict_joint_log_proba(np.array([test]))[0]
     gap = np.sort(scores)[-1] - np.sort(scores)[-2]
     if gap == 0 or gap > 1e-9:
         assert found == slowly(rows, labels, test, m, n)
