@@ -26,6 +26,7 @@ BLOCK = 1 << 22
 """Bytes asked for at once; a file being read holds about two of these."""
 
 _PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "hdfs": "hdfs-native",
+             "webhdfs": "requests",
              "abfs": "adlfs", "abfss": "adlfs", "az": "adlfs", "http": "aiohttp",
              "https": "aiohttp", "sftp": "paramiko", "ssh": "paramiko"}  # fmt: skip
 """What else a scheme needs."""

@@ -1,10 +1,10 @@
 """A namenode and a datanode of Hadoop on this machine, where its classes are at hand.
 
 ``LEXSUB_HADOOP`` is their class path.  No package for tests carries them; these do, with a Java of
-8 to 17 (the first is as large as 220 MB; jersey 1 has to stand before its jersey 2)::
+17 (the first is as large as 220 MB; jersey 1 has to stand before its jersey 2)::
 
     pip install 'setuptools<70' wheel
-    pip download --no-deps --no-build-isolation --no-binary pyspark pyspark==2.4.8
+    pip download --no-deps --no-build-isolation --no-binary :all: pyspark==2.4.8
     tar xzf pyspark-2.4.8.tar.gz
     apt-get install libjersey1-server-java libjersey1-servlet-java libcommons-daemon-java
     export LEXSUB_HADOOP="$(ls /usr/share/java/{jsr311-api,jersey1-*,commons-daemon}.jar |
