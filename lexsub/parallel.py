@@ -186,7 +186,7 @@ def _by_files(jobs: Iterable[Callable[[], list[T]]], workers: int, place: Path) 
     Jobs and results are files in the cache folder, which all machines see: what a worker is told
     or returns would go through the scheduler.
     """
-    from joblib import wrap_non_picklable_objects as whole
+    import cloudpickle  # straight into the file: joblib's wrapper holds all bytes at once
 
     with writing(place):
         place.mkdir(parents=True, exist_ok=True)
@@ -196,7 +196,7 @@ def _by_files(jobs: Iterable[Callable[[], list[T]]], workers: int, place: Path) 
         for number, job in enumerate(jobs):
             files.append(folder / str(number))
             with atomic_write(files[-1].with_suffix(".job")) as told:
-                pickle.dump(whole(job), told)
+                cloudpickle.dump(job, told)
         list(run([partial(_work, file) for file in files], workers, "dask"))
         for file in files:
             yield from _read(file)
