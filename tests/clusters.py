@@ -21,8 +21,8 @@ if __name__ == '__main__':
 """
 
 
-KNOWN = ["distributed", "lexsub.rankers.lm.training", "s3fs", "tests.distributional.test_cluster",
-         "tests.warm"]  # fmt: skip
+KNOWN = ["distributed", "lexsub.rankers.lm.training", "lightgbm", "s3fs",
+         "tests.distributional.test_cluster", "tests.warm"]  # fmt: skip
 """What workers will import: the process that they are forked from has done so, once for all."""
 
 

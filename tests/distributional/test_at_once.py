@@ -6,6 +6,7 @@ import logging
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ candidates = { name = "distributional", thesaurus = "near", measure = "cosine" }
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     pytest.importorskip("duckdb")
+    import_module("tests.warm")
     (tmp_path / "text.txt").write_text(TEXT)
     (tmp_path / "c.toml").write_text(CONFIG)
     return tmp_path
