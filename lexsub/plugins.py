@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -54,21 +53,23 @@ def load(reference: str, folder: Path | None = None) -> None:
         return
     if path is not None and not path.is_file():
         raise FileProblemError(path, "no such file; expected a plugin: a Python file or a module")
-    with _as_loading(reference):
-        try:
-            module = _import_file(path) if path is not None else import_module(reference)
-        except LexsubError:
-            raise
-        except ModuleNotFoundError as error:
-            if error.name != reference:
-                raise LexsubError(f"plugin {reference} cannot be imported: {error}") from error
-            raise LexsubError(
-                f"plugin {reference}: no such module; expected a module that Python finds "
-                "(installed, or on PYTHONPATH), or a file ending in .py"
-            ) from error
-        except (Exception, SystemExit) as error:  # whatever somebody's module does
-            kind = type(error).__name__
-            raise LexsubError(f"plugin {reference} cannot be imported: {kind}: {error}") from error
+    _loading.append(reference)
+    try:
+        module = _import_file(path) if path is not None else import_module(reference)
+    except LexsubError:
+        raise
+    except ModuleNotFoundError as error:
+        if error.name != reference:
+            raise LexsubError(f"plugin {reference} cannot be imported: {error}") from error
+        raise LexsubError(
+            f"plugin {reference}: no such module; expected a module that Python finds "
+            "(installed, or on PYTHONPATH), or a file ending in .py"
+        ) from error
+    except (Exception, SystemExit) as error:  # whatever somebody's module does
+        kind = type(error).__name__
+        raise LexsubError(f"plugin {reference} cannot be imported: {kind}: {error}") from error
+    finally:
+        _loading.pop()
     _loaded[key] = module
 
 
@@ -126,15 +127,6 @@ def loaded() -> tuple[str, ...]:
 def being_loaded() -> str | None:
     """Return the plugin whose import is under way, None outside of one."""
     return _loading[-1] if _loading else None
-
-
-@contextmanager
-def _as_loading(reference: str) -> Iterator[None]:
-    _loading.append(reference)
-    try:
-        yield
-    finally:
-        _loading.pop()
 
 
 def _import_file(path: Path) -> ModuleType:

@@ -82,7 +82,15 @@ def write_candidates(path: Path, pools: Iterable[tuple[str, Iterable[Candidate]]
     Raises:
         FileProblemError: the disk refuses.
     """
-    write_text(path, "".join(_candidates_line(item_id, tuple(pool)) for item_id, pool in pools))
+    lines = []
+    for item_id, pool in pools:
+        candidates = tuple(pool)
+        origins = [
+            [[o.source, o.rank, o.group, o.score] for o in one.origins] for one in candidates
+        ]
+        names = [one.substitute for one in candidates]
+        lines.append(json_line({"id": item_id, "substitutes": names, "origins": origins}))
+    write_text(path, "".join(lines))
 
 
 def read_candidates(path: Path) -> dict[str, tuple[Candidate, ...]]:
@@ -111,19 +119,6 @@ def read_candidates(path: Path) -> dict[str, tuple[Candidate, ...]]:
 
     expected = '{"id": …, "substitutes": […], "origins": […]}'
     return dict(entry for _, entry in json_rows(path, pool, expected))
-
-
-def _candidates_line(item_id: str, pool: tuple[Candidate, ...]) -> str:
-    return json_line(
-        {
-            "id": item_id,
-            "substitutes": [candidate.substitute for candidate in pool],
-            "origins": [
-                [[o.source, o.rank, o.group, o.score] for o in candidate.origins]
-                for candidate in pool
-            ],
-        }
-    )
 
 
 def json_line(row: dict[str, Any]) -> str:

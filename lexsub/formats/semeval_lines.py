@@ -151,7 +151,7 @@ def format_gold(items: Iterable[GoldItem]) -> str:
     lines = []
     for item in items:
         ranked = sorted(item.positive.items(), key=lambda pair: -pair[1])
-        pieces = [f"{name} {format_weight(weight)}" for name, weight in ranked]
+        pieces = [f"{name} {weight:.6f}".rstrip("0").rstrip(".") for name, weight in ranked]
         for (substitute, _), piece in zip(ranked, pieces, strict=True):
             if ";" in substitute:
                 raise LexsubError(
@@ -175,11 +175,6 @@ def format_gold(items: Iterable[GoldItem]) -> str:
                 )
             lines.append(line + "\n")
     return "".join(lines)
-
-
-def format_weight(weight: float) -> str:
-    """Return a weight as gold files write it: ``3``, ``2.25``, at most six decimals."""
-    return f"{weight:.6f}".rstrip("0").rstrip(".")
 
 
 def read_submission(path: Path, task: Task, *, strict: bool = True) -> Submission:

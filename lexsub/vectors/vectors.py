@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.arrays import map_array
+from lexsub.digests import kept_open
 from lexsub.errors import FormatError
 from lexsub.keeping import Kept
 from lexsub.resources import Resources
@@ -204,12 +204,9 @@ def _unit(rows: NDArray[np.int8]) -> NDArray[np.float32]:
 
 def open_vectors(resources: Resources, name: str) -> Vectors:
     """Open vectors by their name in ``[models]`` or ``[resources]``, or their folder."""
-    folder = resources.model(name, "vectors")
-    return _open(folder.resolve(), read_header(folder).sha256)
+    return _open(resources.model(name, "vectors").resolve())
 
 
-# Candidates and features of a system ask for the same ones.
-@lru_cache(maxsize=4)
-def _open(folder: Path, digest: str) -> Vectors:
-    del digest  # others under the same name
+@kept_open(4, AGAIN)
+def _open(folder: Path) -> Vectors:
     return Vectors(folder)
