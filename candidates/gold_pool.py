@@ -71,7 +71,7 @@ class GoldPool:
         words = sorted(
             word
             for word in pool.get(pool_key(str(item.lexelt)), ())
-            if word != item.lemma and (self.multiwords == "keep" or _is_single(word))
+            if word != item.lemma and (self.multiwords == "keep" or not {" ", "-"} & set(word))
         )
         return [Candidate(word, (Origin("gold-pool", rank),)) for rank, word in enumerate(words)]
 
@@ -82,7 +82,3 @@ class GoldPool:
                 f"{self.file} = the path of a candidates file"
             )
         return resources.here(resources.paths[self.file])
-
-
-def _is_single(word: str) -> bool:
-    return " " not in word and "-" not in word

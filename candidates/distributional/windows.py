@@ -101,40 +101,28 @@ def _register(
     analyses = analysis.of(forms)
     rows = [(number, pos, lemma) for number, form in enumerate(forms)
             for pos, lemma in analyses[form]]  # fmt: skip
-    connection.register(
-        "given",
-        {
-            "form": np.array([row[0] for row in rows], np.int64),
-            "pos": np.array([row[1] for row in rows], object),
-            "word": np.array([row[2] for row in rows], object),
-            "pairs": pairs[[row[0] for row in rows]],
-        },
-    )
-    connection.execute("INSERT INTO analyses SELECT form, pos, word, pairs FROM given")
+    numbers = np.array([row[0] for row in rows], np.int64)
+    _insert(
+        connection, "analyses", numbers,
+        [row[1] for row in rows], [row[2] for row in rows], pairs[numbers],
+    )  # fmt: skip
+    names = forms[options.skip : options.skip + options.contexts]
+    if options.context == "lemma":
+        names = list(map(analysis.lemma(names).__getitem__, names))
     # Contexts of the same name (forms of a lemma, sides not told apart) add up in the end.
-    names = [
-        (side if options.sides else "near", name)
-        for side in ("left", "right")
-        for name in _context_names(forms, options, analysis)
-    ]
-    connection.register(
-        "given",
-        {
-            "place": np.arange(len(names)),
-            "relation": np.array([name[0] for name in names], object),
-            "other": np.array([name[1] for name in names], object),
-        },
-    )
-    connection.execute("INSERT INTO window_contexts SELECT place, relation, other FROM given")
+    sides = [side if options.sides else "near" for side in ("left", "right") for _ in names]
+    _insert(connection, "window_contexts", np.arange(2 * len(names)), sides, [*names, *names])
+
+
+def _insert(connection: Any, table: str, *columns: Numbers | list[str]) -> None:
+    """Add rows, given by column, to a table of the engine."""
+    given = {
+        f"column{place}": np.array(one, object) if isinstance(one, list) else one
+        for place, one in enumerate(columns)
+    }
+    connection.register("given", given)
+    connection.execute(f"INSERT INTO {table} SELECT {', '.join(given)} FROM given")
     connection.unregister("given")
-
-
-def _context_names(forms: list[str], options: ThesaurusBuilder, analysis: Analysis) -> list[str]:
-    chosen = forms[options.skip : options.skip + options.contexts]
-    if options.context == "form":
-        return chosen
-    lemmas = analysis.lemma(chosen)
-    return [lemmas[form] for form in chosen]
 
 
 def count_pairs(options: ThesaurusBuilder, work: Path, runs: Path, jobs: Jobs) -> None:

@@ -103,7 +103,7 @@ class BowModel:
         met = [place for place, row in enumerate(rows) if row >= 0 and self._total(row)]
         if not met or not len(context):
             return fits
-        prior = self.frequency[context] / self._tokens_of_contexts
+        prior = self.frequency[context] / int(self.frequency.sum())
         n = np.zeros((len(met), len(context)), dtype=np.int64)
         order = np.argsort(context)
         # Of the columns' type and in order, they are found without a copy and with few looks.
@@ -117,10 +117,6 @@ class BowModel:
         totals = np.array([self._total(rows[place]) for place in met])[:, None]
         fits[met] = np.log10((n + mu * prior) / (totals + mu) / prior).sum(axis=1)
         return fits
-
-    @cached_property
-    def _tokens_of_contexts(self) -> int:
-        return int(self.frequency.sum())
 
     def _total(self, row: int) -> int:
         """Return how many content words were counted near a word; summed once, as words recur."""

@@ -98,11 +98,11 @@ class MaskedScorer:
         filled = self._filled(item, candidates)
         pieces = [self.model.pieces(word) for word in (item.target, *(f.word for f in filled))]
         place = original(item).around(options.window)
-        by_piece = (
-            self._by_dropout(place, pieces)
-            if options.mode == "dropout"
-            else self._by_masks(place, pieces)
-        )
+        if options.mode == "dropout":
+            table = self.model.with_dropout(place, options.dropout, self.seed)
+            by_piece = [table[np.array(one)].tolist() for one in pieces]
+        else:
+            by_piece = self._by_masks(place, pieces)
         target, *scores = [
             sum(logs) / (len(logs) if options.length_rule == "mean" else 1) for logs in by_piece
         ]
@@ -134,7 +134,3 @@ class MaskedScorer:
         )
         by_length = dict(zip(lengths, tables, strict=True))
         return [by_length[len(one)][np.arange(len(one)), np.array(one)].tolist() for one in pieces]
-
-    def _by_dropout(self, place: Filled, pieces: Sequence[list[int]]) -> list[list[float]]:
-        table = self.model.with_dropout(place, self.options.dropout, self.seed)
-        return [table[np.array(one)].tolist() for one in pieces]

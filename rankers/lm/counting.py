@@ -86,22 +86,16 @@ class Grams:
         return len(self.word)
 
 
-def unigrams(stream: Stream, types: int) -> Grams:
-    """Return the words as 1-grams; their ids are the word ids."""
-    zeros = np.zeros(types, dtype=np.int32)
-    words = np.arange(types, dtype=np.int32)
-    counts = np.bincount(stream.words, minlength=types).astype(np.int32)
-    return Grams(zeros, words, zeros, counts, words == BOS)
-
-
 def count_grams(stream: Stream, order: int, types: int) -> Iterator[Grams]:
     """Yield the n-grams of orders 1 to ``order``, as lmplz would count them.
 
-    An n-gram never crosses a sentence mark.  Each step holds a few arrays as long as the
-    stream; what it yields is not kept.
+    The ids of 1-grams are those of the words.  An n-gram never crosses a sentence mark.  Each
+    step holds a few arrays as long as the stream; what it yields is not kept.
     """
-    yield unigrams(stream, types)
     words, place = stream.words, stream.place
+    zeros, own = np.zeros(types, dtype=np.int32), np.arange(types, dtype=np.int32)
+    counts = np.bincount(words, minlength=types).astype(np.int32)
+    yield Grams(zeros, own, zeros, counts, own == BOS)
     # ids[i]: the (n-1)-gram that ends at position i; anything where none does.
     ids, known = words, types
     # Sorted by word once, then by prefix for each order: every sort is one counting pass, and
