@@ -68,7 +68,12 @@ class Lemmas:
         Raises:
             MissingExtraError: what knows them (lemminflect, simplemma) is not installed.
         """
-        return {form: self._of(form, self.language.lemmas(form)) for form in forms}
+        chosen = {}
+        for form in forms:
+            found = self._frequencies(form)
+            least = self.share * sum(found.values())
+            chosen[form] = sorted(word for word, n in found.items() if n > 0 and n >= least)
+        return chosen
 
     def lemma(self, forms: Sequence[str]) -> Mapping[str, str]:
         """Return the lemma that is most frequent over all parts of speech.
@@ -81,21 +86,14 @@ class Lemmas:
         chosen = {}
         for form in forms:
             totals = {form: 0.0}
-            for (_, lemma), count in self._frequencies(form, self.language.lemmas(form)).items():
+            for (_, lemma), count in self._frequencies(form).items():
                 totals[lemma] = totals.get(lemma, 0.0) + count
             best = max(totals.values())
             chosen[form] = min(w for w, c in totals.items() if c == best) if best else form
         return chosen
 
-    def _of(self, form: str, by_pos: Mapping[str, Sequence[str]]) -> Sequence[tuple[str, str]]:
-        found = self._frequencies(form, by_pos)
-        least = self.share * sum(found.values())
-        return sorted(word for word, count in found.items() if count > 0 and count >= least)
-
-    def _frequencies(
-        self, form: str, by_pos: Mapping[str, Sequence[str]]
-    ) -> Mapping[tuple[str, str], float]:
+    def _frequencies(self, form: str) -> Mapping[tuple[str, str], float]:
         found = {(pos, form): self.frequency(form, pos) for pos in PARTS_OF_SPEECH}
-        for pos, lemmas in by_pos.items():
+        for pos, lemmas in self.language.lemmas(form).items():
             found |= {(pos, lemma): self.frequency(lemma, pos) for lemma in lemmas}
         return found

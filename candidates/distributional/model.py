@@ -34,13 +34,6 @@ ANY_POS = "*"
 POS_NAMES = ("n", "v", "a", "r", ANY_POS)
 AGAIN = "build the thesaurus again"
 
-ARRAYS: dict[str, tuple[str, ...]] = {
-    "starts": ("int64",),
-    "contexts": ("int32",),
-    "counts": ("uint32", "uint64"),
-    "relations": ("int16",),
-}
-
 
 class SpaceHeader(BaseModel):
     """What one part of speech holds.
@@ -134,15 +127,14 @@ class Space:
 
     def _mapped(self) -> Counts:
         header = self.header
-        wanted = {
-            "starts": header.words + 1,
-            "contexts": header.nonzeros,
-            "counts": header.nonzeros,
-            "relations": header.contexts,
-        }
         arrays = {
-            name: map_array(self.folder / f"{name}.npy", AGAIN, types, (wanted[name],))
-            for name, types in ARRAYS.items()
+            name: map_array(self.folder / f"{name}.npy", AGAIN, types, (size,))
+            for name, types, size in (
+                ("starts", ("int64",), header.words + 1),
+                ("contexts", ("int32",), header.nonzeros),
+                ("counts", ("uint32", "uint64"), header.nonzeros),
+                ("relations", ("int16",), header.contexts),
+            )
         }
         if not self._sealed:
             # Compiled loops follow these numbers without checks, so they are checked here.

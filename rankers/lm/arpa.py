@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.rankers.lm.cells import Cells, Column, join, number_cells, word_cells
+from lexsub.rankers.lm.cells import Column, join, number_cells, word_cells
 from lexsub.rankers.lm.counting import Ints
 from lexsub.rankers.lm.kneser_ney import Level
 
@@ -22,7 +21,7 @@ def write_arpa(file: IO[bytes], levels: Sequence[Level], words: Sequence[str]) -
     file.write(b"\\data\\\n")
     for n, level in enumerate(levels, start=1):
         file.write(f"ngram {n}={len(level.prob)}\n".encode())
-    speller = Speller.of(words)
+    speller = Speller(words)
     for n, level in enumerate(levels, start=1):
         file.write(f"\n\\{n}-grams:\n".encode())
         for begin in range(0, len(level.prob), ROWS):
@@ -32,23 +31,13 @@ def write_arpa(file: IO[bytes], levels: Sequence[Level], words: Sequence[str]) -
     file.write(b"\n\\end\\\n")
 
 
-@dataclass(frozen=True)
 class Speller:
-    """Writes n-grams as lines of text.
+    """Writes n-grams as lines of text."""
 
-    Attributes:
-        names: word by id, as bytes.
-        tables: their cells, by what ends them.
-    """
-
-    names: list[bytes]
-    tables: Mapping[bytes, Cells]
-
-    @classmethod
-    def of(cls, words: Sequence[str]) -> Speller:
-        """Return the speller of a vocabulary, in the order of the ids."""
-        names = [word.encode() for word in words]
-        return cls(names, {end: word_cells(names, end) for end in (b" ", b"\t", b"\n")})
+    def __init__(self, words: Sequence[str]) -> None:
+        """Take a vocabulary, in the order of the ids."""
+        self._names = [word.encode() for word in words]
+        self._tables = {end: word_cells(self._names, end) for end in (b" ", b"\t", b"\n")}
 
     def write(
         self,
@@ -85,7 +74,7 @@ class Speller:
         return join(columns)
 
     def _spelled(self, ids: Ints, end: bytes) -> Column:
-        return Column(self.tables[end][ids], lambda row: self.names[ids[row]] + end)
+        return Column(self._tables[end][ids], lambda row: self._names[ids[row]] + end)
 
 
 def _written(values: NDArray[np.float64], end: bytes) -> Column:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +21,10 @@ from lexsub.rankers.lm.header import Header
 Floats = NDArray[np.float64]
 
 WORDS = "words.txt"
-ARRAYS = ("keys", "counts", "totals", "ones")
-"""Of each order, as in :class:`OrderCounts`."""
 
 
-@dataclass(frozen=True, slots=True)
-class OrderCounts:
-    """The n-grams of one order with what followed their contexts.
+class OrderCounts(NamedTuple):
+    """The n-grams of one order with what followed their contexts; each field is a file.
 
     Attributes:
         keys: (id of the first n - 1 words) · types + last word, sorted, shape (n-grams,).
@@ -73,15 +70,15 @@ def open_counts(folder: Path, header: Header) -> CountsModel:
         raise FormatError(
             folder, None, f"model of kind {header.kind!r}; expected backoff or {' or '.join(rules)}"
         )
-    tables = []
+    tables: list[OrderCounts] = []
     for n in range(1, header.order + 1):
-        arrays = []
-        for name in ARRAYS:
-            path = folder / f"{name}{n}.npy"
-            arrays.append(map_array(path, "train the model again", ("int32", "int64")))
-        tables.append(OrderCounts(*arrays))
-        lower = len(tables[-2].keys) if n > 1 else 1
-        if len(arrays[0]) != len(arrays[1]) or len(arrays[2]) != lower or len(arrays[3]) != lower:
+        paths = [folder / f"{name}{n}.npy" for name in OrderCounts._fields]
+        again, types = "train the model again", ("int32", "int64")
+        table = OrderCounts(*(map_array(path, again, types) for path in paths))
+        lower = len(tables[-1].keys) if tables else 1
+        tables.append(table)
+        sizes = len(table.keys), len(table.counts), len(table.totals), len(table.ones)
+        if sizes != (sizes[0], sizes[0], lower, lower):
             raise FormatError(
                 folder, None, f"the arrays of order {n} do not fit together; train the model again"
             )

@@ -32,12 +32,7 @@ class KenlmModel:
 
     def log10(self, windows: Sequence[Window]) -> NDArray[np.float64]:
         """Return the log10 probability of each window."""
-        score = self._score
-        return np.fromiter(
-            (score(text, bos, eos) for text, bos, eos in windows),
-            np.float64,
-            len(windows),
-        )
+        return np.array([self._score(*window) for window in windows], np.float64)
 
     def log10_alike(self, texts: Sequence[str], bos: bool, eos: bool) -> NDArray[np.float64]:
         """Return the log10 probability of windows that begin and end alike."""

@@ -273,4 +273,4 @@ def spell(plan: Plan, n: int, part: int, above: range | None) -> Told:
 
 @lru_cache(maxsize=1)
 def _speller(path: Path) -> Speller:
-    return Speller.of([*SPECIAL, *path.read_text("utf-8").split("\n")])
+    return Speller([*SPECIAL, *path.read_text("utf-8").split("\n")])

@@ -215,7 +215,7 @@ class Training:
             )
             ids = np.flatnonzero(load(plan.at("kept.1"))).astype(np.int32)
             probs = np.log10(load(plan.at("probs.1"))[ids])
-            Speller.of(self.words).write(file, [ids], probs, backoffs(ids, gamma[ids]))
+            Speller(self.words).write(file, [ids], probs, backoffs(ids, gamma[ids]))
             for n in range(2, order + 1):
                 file.write(f"\n\\{n}-grams:\n".encode())
                 for part in range(len(self.borders[n])):
