@@ -73,15 +73,26 @@ class Rows:
         """Return P(f) of some contexts, over all words of the part of speech."""
         return self._sums.of_context[contexts] / self._sums.of_all
 
-    def entries(self, words: NDArray[np.int64]) -> Entries:
-        """Return the counts of words by id; -1 has none."""
+    def entries(self, words: NDArray[np.int64]) -> tuple[Entries, NDArray[np.float64]]:
+        """Return the counts of words by id, and the context tokens of each; -1 has none."""
         counts, known = self.space.counts, words >= 0
         starts = np.where(known, np.asarray(counts.starts)[words], 0)
         lengths = np.where(known, np.asarray(counts.starts)[words + 1] - starts, 0)
         owners = np.repeat(np.arange(len(words)), lengths)
         at = spans(starts, lengths)
         amounts = np.asarray(counts.counts)[at].astype(np.float64)
-        return Entries(owners, np.asarray(counts.contexts)[at], amounts)
+        totals = np.bincount(owners, amounts, len(words)).astype(np.float64)
+        return Entries(owners, np.asarray(counts.contexts)[at], amounts), totals
+
+    def seen(self, entries: Entries, words: int, contexts: Sequence[int]) -> NDArray[np.float64]:
+        """Return how often words were seen in contexts, shape (words, contexts)."""
+        place = np.full(self.contexts, -1)
+        place[contexts] = np.arange(len(contexts))
+        columns = place[entries.contexts]
+        here = np.flatnonzero(columns >= 0)
+        found = np.zeros((words, len(contexts)))
+        found[entries.owners[here], columns[here]] = entries.amounts[here]
+        return found
 
     def weights(
         self, kind: Weights, entries: Entries, totals: NDArray[np.float64],
@@ -145,8 +156,7 @@ class Comparison:
     def of(cls, rows: Rows, target: int, others: NDArray[np.int64]) -> Comparison:
         """Look the counts up."""
         words = np.append(others, target)
-        entries = rows.entries(words)
-        totals = np.bincount(entries.owners, entries.amounts, len(words)).astype(np.float64)
+        entries, totals = rows.entries(words)
         own = np.flatnonzero(entries.owners == len(others))
         place = np.full(rows.contexts, -1, np.int64)
         place[entries.contexts[own]] = own

@@ -112,7 +112,9 @@ class SelectionExtractor(Parsing):
     model: Model
     smoothing: float
     _rows: dict[str, Rows] = field(default_factory=dict)
-    _kept: Kept[tuple[str, tuple[str, ...]], Columns] = field(default_factory=lambda: Kept(1))
+    _kept: Kept[tuple[str, tuple[str, ...]], tuple[Entries, NDArray[np.float64]]] = field(
+        default_factory=lambda: Kept(1)
+    )
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`SelectionFeatures`."""
@@ -131,8 +133,8 @@ class SelectionExtractor(Parsing):
             return result
         words = (*(candidate.substitute for candidate in candidates), item.lemma)
         # Kept for the target's next sentence.
-        counts = self._kept.once((pos, words), lambda: Columns.of(rows, words))
-        seen, totals = counts.seen([i for i, _ in known]), counts.totals
+        entries, totals = self._kept.once((pos, words), lambda: rows.entries(rows.find(words)))
+        seen = rows.seen(entries, len(words), [i for i, _ in known])
         prior = rows.priors(np.array([i for i, _ in known]))
         chance = (seen + self.smoothing * prior) / (totals + self.smoothing)[:, None]
         # A word without any context has no value.
@@ -148,38 +150,6 @@ class SelectionExtractor(Parsing):
             columns.append(pmi[:, chosen].mean(axis=1) if chosen else empty)
         result[:, :-1] = np.stack(columns, axis=1)[:-1]
         return result
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Counts of some words by context.
-
-    Attributes:
-        entries: the counts.
-        totals: context tokens of each word, shape (words,).
-        contexts: how many contexts there are.
-    """
-
-    entries: Entries
-    totals: NDArray[np.float64]
-    contexts: int
-
-    @classmethod
-    def of(cls, rows: Rows, words: Sequence[str]) -> Columns:
-        """Look words up."""
-        entries = rows.entries(rows.find(words))
-        totals = np.bincount(entries.owners, entries.amounts, len(words)).astype(np.float64)
-        return cls(entries, totals, rows.contexts)
-
-    def seen(self, contexts: Sequence[int]) -> NDArray[np.float64]:
-        """Return how often the words were seen in contexts, shape (words, contexts)."""
-        place = np.full(self.contexts, -1)
-        place[contexts] = np.arange(len(contexts))
-        columns = place[self.entries.contexts]
-        here = np.flatnonzero(columns >= 0)
-        found = np.zeros((len(self.totals), len(contexts)))
-        found[self.entries.owners[here], columns[here]] = self.entries.amounts[here]
-        return found
 
 
 def relations_in(document: Any, item: Item) -> Relations:

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.features.rows import Comparison, Rows
-from lexsub.candidates.features.selection import Columns
 from lexsub.candidates.features.votes import Votes
 from lexsub.candidates.thesaurus_index import open_index
 from lexsub.datasets import Dataset
@@ -138,8 +137,8 @@ def test_counts_by_context(counts: NDArray[np.int64], data: st.DataObject) -> No
     rows = Rows(cast(Any, SimpleNamespace(counts=sparse(counts), words=table)))
     asked = data.draw(st.lists(st.sampled_from([*names, "unknown"]), min_size=1, max_size=5))
     wanted = data.draw(st.lists(st.integers(0, contexts - 1), min_size=1, unique=True))
-    columns = Columns.of(rows, asked)
+    entries, totals = rows.entries(rows.find(asked))
     full = np.vstack([counts, np.zeros((1, contexts), np.int64)])
     chosen = full[[names.get(word, words) for word in asked]]
-    assert columns.seen(wanted).tolist() == chosen[:, wanted].tolist()
-    assert columns.totals.tolist() == chosen.sum(axis=1).tolist()
+    assert rows.seen(entries, len(asked), wanted).tolist() == chosen[:, wanted].tolist()
+    assert totals.tolist() == chosen.sum(axis=1).tolist()
