@@ -31,16 +31,16 @@ OFFICIAL = {
     "test": "8a824e57313e2f5ba8ede3e904969a88eb9384d351f22a9ad5607d4ec3b43bf8",
 }
 _HINT = "take it from the CoInCo download of the University of Stuttgart (IMS)"
-# split → (official list or "" for both, whether problematic targets are left out)
+# split → (official list or "" for both, whether problematic targets are left out, what it is)
 _SPLITS = {
-    "dev": ("dev", False),
-    "dev-no-problematic": ("dev", True),
-    "test": ("test", False),
-    "test-no-problematic": ("test", True),
-    "melamud-dev": ("test", True),
-    "melamud-test": ("dev", True),
-    "all": ("", False),
-    "all-no-problematic": ("", True),
+    "dev": ("dev", False, "official dev list: 10,179 targets"),
+    "dev-no-problematic": ("dev", True, "official dev without problematic targets: 10,027"),
+    "test": ("test", False, "official test list: 5,450 targets (needs the whole coinco.xml)"),
+    "test-no-problematic": ("test", True, "official test without problematic targets: 5,388"),
+    "melamud-dev": ("test", True, "dev of Melamud et al. (2015) = official test-no-problematic"),
+    "melamud-test": ("dev", True, "test of Melamud et al. (2015) = official dev-no-problematic"),
+    "all": ("", False, "all 15,629 targets (needs the whole coinco.xml)"),
+    "all-no-problematic": ("", True, "all without problematic targets: 15,415"),
 }
 
 
@@ -59,16 +59,7 @@ class CoInCo:
     @property
     def splits(self) -> Mapping[str, str]:
         """Split name to a one-line description."""
-        return {
-            "dev": "official dev list: 10,179 targets",
-            "dev-no-problematic": "official dev without problematic targets: 10,027",
-            "test": "official test list: 5,450 targets (needs the whole coinco.xml)",
-            "test-no-problematic": "official test without problematic targets: 5,388",
-            "melamud-dev": "dev of Melamud et al. (2015) = official test-no-problematic",
-            "melamud-test": "test of Melamud et al. (2015) = official dev-no-problematic",
-            "all": "all 15,629 targets (needs the whole coinco.xml)",
-            "all-no-problematic": "all without problematic targets: 15,415",
-        }
+        return {split: about for split, (_, _, about) in _SPLITS.items()}
 
     def read(self, folder: Path, split: str) -> Dataset:
         """Read one split.
@@ -78,7 +69,7 @@ class CoInCo:
             FormatError: a file that is not what it should be, an id list that is the other
                 one or was edited, or a listed target that the XML does not hold.
         """
-        part, no_problematic = _SPLITS[split]
+        part, no_problematic, _ = _SPLITS[split]
         read = FileReader(folder)
         name = _file(folder, split, part)
         targets = {
