@@ -30,7 +30,7 @@ class Entries(NamedTuple):
     contexts: NDArray[np.int32]
     amounts: NDArray[np.float64]
 
-    def chosen(self, which: NDArray[np.bool_] | NDArray[np.int64]) -> Entries:
+    def chosen(self, which: NDArray[np.bool_] | NDArray[np.int64] | slice) -> Entries:
         """Return some of them."""
         return Entries(self.owners[which], self.contexts[which], self.amounts[which])
 
@@ -96,7 +96,7 @@ class Rows:
 
     def weights(
         self, kind: Weights, entries: Entries, totals: NDArray[np.float64],
-        at: NDArray[np.int64] | None = None,
+        at: NDArray[np.int64] | slice = slice(None),
     ) -> NDArray[np.float64]:  # fmt: skip
         """Return the weights of entries, 0 for those that have none.
 
@@ -106,7 +106,6 @@ class Rows:
             totals: the words' context tokens.
             at: which entries; all by default.
         """
-        at = np.arange(len(entries.owners)) if at is None else at
         chosen = entries.chosen(at)
         of_context = self._sums.of_context[chosen.contexts]
         if kind != "ppmi-relation":
