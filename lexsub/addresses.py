@@ -5,40 +5,23 @@ An address is a path that begins with a scheme: ``s3://bucket/corpus``, ``gs://�
 :class:`~pathlib.Path` (which writes one slash for two); whoever opens, lists or writes files asks
 here.  What a scheme needs to know (keys, endpoints, time limits) it finds as its own package does:
 in ``AWS_…`` variables and files, in ``FSSPEC_…`` variables, in ``~/.config/fsspec``.
-
-fsspec does the work; it is imported for addresses alone.
 """
 
 from __future__ import annotations
 
 import io
-import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
-from typing import Any, NoReturn
+from typing import Any
 from uuid import uuid4
 
-from lexsub.errors import FileProblemError, LexsubError, needing, one_line
+from lexsub.errors import FileProblemError
 from lexsub.printable import is_address, spelled
+from lexsub.stores import BARE, FLAT, asking, client, scheme
 
 BLOCK = 1 << 22
 """Bytes asked for at once; a file being read holds about two of these."""
-
-_PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "hdfs": "hdfs-native",
-             "webhdfs": "requests",
-             "abfs": "adlfs", "abfss": "adlfs", "az": "adlfs", "http": "aiohttp",
-             "https": "aiohttp", "sftp": "paramiko", "ssh": "paramiko"}  # fmt: skip
-"""What else a scheme needs."""
-
-_FLAT = ("s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "http", "https")
-"""Stores without folders: to make one would make a bucket of a misspelt name."""
-
-_BARE = ("hdfs", "viewfs")
-"""Their clients keep neither listings nor blocks of a file, and take no word about them."""
-
-_JAVA = re.compile(r"(?:\\n|\n)(?:\\t|\s)*at ")
-"""Where in a server's word the list of its own functions begins."""
 
 _IDENTITY = ("ETag", "etag", "md5Hash", "content_md5", "Content-MD5", "Digest", "checksum",
              "LastModified", "Last-Modified", "mtime", "modified", "created",
@@ -60,9 +43,9 @@ def open_address(path: Path) -> io.BufferedReader:
         FileProblemError: there is none, the store does not answer or gives no parts of files.
         LexsubError: the scheme is unknown, or its package is not installed.
     """
-    system, inner = _system(path)
-    bare = _scheme(path) in _BARE
-    with _asking(path):
+    system, inner = client(path)
+    bare = scheme(path) in BARE
+    with asking(path):
         file = system.open(inner, "rb", **({} if bare else {"block_size": BLOCK}))
     try:  # What a server without them sends says that it can be sought in, and cannot.
         file.seek(0, io.SEEK_END)
@@ -125,8 +108,8 @@ def listing(folder: Path) -> dict[str, str | None]:
     told = _told(folder)
     if told["type"] == "file":
         return {"": _identity(folder, told)}
-    system, inner = _system(folder)
-    with _asking(folder):
+    system, inner = client(folder)
+    with asking(folder):
         found = system.find(inner, detail=True)
     base = inner.rstrip("/")
     return {
@@ -139,9 +122,9 @@ def matching(pattern: Path) -> list[Path]:
     fixed = pattern
     while any(sign in str(fixed) for sign in "*?["):
         fixed = fixed.parent
-    system, inner = _system(pattern)
-    base = _system(fixed)[1].rstrip("/")
-    with _asking(pattern):
+    system, inner = client(pattern)
+    base = client(fixed)[1].rstrip("/")
+    with asking(pattern):
         found = system.glob(inner, detail=True)
     return sorted(
         fixed / name[len(base) :].lstrip("/")
@@ -159,9 +142,9 @@ def put(file: Path, address: Path) -> None:
     Raises:
         FileProblemError: the store does not take it.
     """
-    system, inner = _system(address)
-    with _asking(address, "written"):
-        if _scheme(address) in _FLAT:
+    system, inner = client(address)
+    with asking(address, "written"):
+        if scheme(address) in FLAT:
             system.put_file(str(file), inner)
             return
         place = PurePosixPath(inner)
@@ -201,8 +184,8 @@ def remove(path: Path) -> None:
     Raises:
         FileProblemError: the store refuses.
     """
-    system, inner = _system(path)
-    with suppress(FileNotFoundError), _asking(path, "removed", missing=True):
+    system, inner = client(path)
+    with suppress(FileNotFoundError), asking(path, "removed", missing=True):
         system.rm_file(inner)
 
 
@@ -213,41 +196,12 @@ def check_writable(folder: Path) -> None:
         FileProblemError: it does not.
     """
     probe = folder / ".lexsub-writable"
-    system, inner = _system(probe)
-    with _asking(folder, "written"):
-        if _scheme(probe) not in _FLAT:
+    system, inner = client(probe)
+    with asking(folder, "written"):
+        if scheme(probe) not in FLAT:
             system.makedirs(PurePosixPath(inner).parent.as_posix(), exist_ok=True)
         system.pipe_file(inner, b"")
         system.rm_file(inner)
-
-
-def _scheme(path: Path) -> str:
-    return spelled(path).partition(":")[0]
-
-
-def _system(path: Path) -> tuple[Any, str]:
-    """Return what reads an address, and its name there."""
-    address = spelled(path)
-    scheme = _scheme(path)
-    if scheme in _BARE and any(sign in address for sign in "#?"):  # They would cut the name there.
-        raise FileProblemError(address, "clients of hdfs read no names that hold # or ?")
-    with needing("fsspec", "remote", address):
-        from fsspec.core import url_to_fs
-    settled = {} if scheme in _BARE else {"use_listings_cache": False}
-    try:
-        system, inner = url_to_fs(address, **settled)
-    except ImportError as error:
-        package = _PACKAGES.get(scheme)
-        way = f"pip install {package}" if package else one_line(str(error))
-        raise LexsubError(f"{address}: addresses {scheme}:// need another package: {way}") from None
-    except ValueError:
-        raise FileProblemError(
-            address, f"unknown kind of address {scheme}://; expected one that fsspec knows "
-            "(s3, gs, hdfs, http, https …), or a path"
-        ) from None  # fmt: skip
-    except Exception as error:
-        _refused(path, error, "read")
-    return system, str(inner)
 
 
 def _told(path: Path) -> dict[str, Any]:
@@ -258,9 +212,9 @@ def _told(path: Path) -> dict[str, Any]:
 
 
 def _info(path: Path) -> dict[str, Any] | None:
-    system, inner = _system(path)
+    system, inner = client(path)
     try:
-        with _asking(path, missing=True):
+        with asking(path, missing=True):
             found: dict[str, Any] = system.info(inner)
     except FileNotFoundError:
         return None
@@ -270,31 +224,6 @@ def _info(path: Path) -> dict[str, Any] | None:
 def _identity(path: Path, told: dict[str, Any]) -> str | None:
     marks = [f"{key}={told[key]}" for key in _IDENTITY if told.get(key)]
     return f"{spelled(path)} {told.get('size')} {' '.join(marks)}" if marks else None
-
-
-@contextmanager
-def _asking(path: Path, what: str = "read", *, missing: bool = False) -> Iterator[None]:
-    """Turn whatever a store's package raises into one line that names the address."""
-    try:
-        yield
-    except LexsubError:
-        raise
-    except FileNotFoundError as error:
-        if missing:
-            raise
-        raise FileProblemError(spelled(path), "no such file, folder or bucket") from error
-    except Exception as error:
-        _refused(path, error, what)
-
-
-def _refused(path: Path, error: Exception, what: str) -> NoReturn:
-    said = one_line(_JAVA.split(str(error), 1)[0].strip(), 300) or type(error).__name__
-    hint = ""
-    if isinstance(error, PermissionError) or "redential" in said:
-        hint = " (are the store's keys set, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY?)"
-    if "libjvm" in said or "libhdfs" in said:  # pyarrow's client is a part of Hadoop
-        hint = " (pip install hdfs-native: a client that needs neither Java nor Hadoop here)"
-    raise FileProblemError(spelled(path), f"cannot be {what}: {said}{hint}") from error
 
 
 class _Remote(io.RawIOBase):
@@ -327,5 +256,5 @@ class _Remote(io.RawIOBase):
         super().close()
 
     def _call(self, method: Callable[..., Any], *given: int) -> Any:
-        with _asking(self._path):
+        with asking(self._path):
             return method(*given)

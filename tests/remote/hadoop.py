@@ -1,7 +1,7 @@
 """A namenode and a datanode of Hadoop on this machine, where its classes are at hand.
 
-``LEXSUB_HADOOP`` is their class path.  No package for tests carries them; these do, with a Java of
-17 (the first is as large as 220 MB; jersey 1 has to stand before its jersey 2)::
+``LEXSUB_HADOOP`` is their class path.  No package for tests carries them; these do, with Java 17
+(the first is as large as 220 MB; jersey 1 has to stand before its jersey 2)::
 
     pip install 'setuptools<70' wheel
     pip download --no-deps --no-build-isolation --no-binary :all: pyspark==2.4.8
