@@ -75,7 +75,6 @@ class _Modes:
         self._modes = modes
 
     def rows(self, gold: Gold, *, single_words: bool = False) -> list[GoldRow]:
-        del single_words
         return [self._row(self._modes.get(item_id)) for item_id in gold.items]
 
     def _row(self, mode: str | None) -> GoldRow:
@@ -85,7 +84,6 @@ class _Modes:
     def answers(
         self, item: GoldItem, answers: Iterable[str], *, single_words: bool = False
     ) -> list[str]:
-        del item, single_words
         given = list(answers)[:1]
         if self.name != "official":
             given = [clean(answer) for answer in given]

@@ -44,8 +44,8 @@ MEASURES: Registry[type[Measure]] = Registry(
         "lexsub.evaluation.measures.at_k": "P R F credit nDCG",
         "lexsub.evaluation.measures.gap": "GAP AP",
         "lexsub.evaluation.measures.jabbari":
-            "coverage-P coverage-R coverage-F optimal-F best-prime best-1",
-        "lexsub.evaluation.measures.rank_reconstruction": "rank-reconstruction",
+            "coverage-P coverage-R coverage-F optimal-F best-prime best-1 "
+            "rank-reconstruction",
         "lexsub.evaluation.measures.semdis": "semdis-best semdis-oot",
         "lexsub.evaluation.measures.semeval2007":
             "best-P best-R best-mode-P best-mode-R oot-P oot-R oot-mode-P oot-mode-R "

@@ -1,4 +1,4 @@
-"""The measures of Jabbari, Hepple and Guthrie (2010): coverage, and best by the top answer.
+"""The measures of Jabbari, Hepple and Guthrie (2010): coverage, best by the top answer, ranking.
 
 Coverage is precision, recall and F of an oot list.  With H the human substitutes, freq their
 counts, |S| = Σ_{a∈S} freq(a), and A the answers: R = |A| / |H|, P = |A| / (|A| + k·|A∖H|), where a
@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
+
+import numpy as np
 
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import Measure, Reads, harmonic, ratio
@@ -164,3 +166,31 @@ class BestOne(_MaxFrequency):
         """Each item's figure."""
         first = sheet.first(1)
         return ratio(first.sum(first.gains), first.gold.maximum, 0.0)
+
+
+@MEASURES.register("rank-reconstruction")
+@dataclass(frozen=True)
+class RankReconstruction(Measure):
+    """Mean of Σ_{j=1..|H|} |top_j(A)| / Σ_{j=1..|H|} |top_j(ideal)|: a reconstruction.
+
+    The paper says that its measure compares a ranking with the ideal order; its formula could
+    not be obtained.  This cumulative ratio is our own reading and must never be given as the
+    paper's figure; for a documented measure of ranking use GAP.  j runs over the distinct human
+    substitutes; a list that ends early adds what it has.
+    """
+
+    name: ClassVar[str] = "rank-reconstruction"
+    reference: ClassVar[str] = (
+        "reconstruction, not the formula of Jabbari, Hepple and Guthrie (LREC 2010)"
+    )
+    reads: ClassVar[Reads] = "ranking"
+    unit: ClassVar[Literal["%", "1"]] = "1"
+    criteria: ClassVar[tuple[str, ...]] = ("scored", "gold")
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        answers, gold = sheet.unique, sheet.gold
+        # An answer at place j is in every top_i with i >= j, so it counts |H| - j + 1 times.
+        times = np.maximum(gold.sizes[answers.owner] - answers.rank + 1, 0)
+        ideal = gold.sum(gold.weights * (gold.sizes[gold.owner] - gold.rank + 1))
+        return ratio(answers.sum(answers.gains * times), ideal, 0.0)

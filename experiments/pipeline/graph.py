@@ -17,7 +17,6 @@ from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.config.experiment import System
 from lexsub.experiments.config.schema import ExperimentTable
 from lexsub.experiments.pipeline.keys import Key, Keys
-from lexsub.experiments.pipeline.latest import Latest
 from lexsub.experiments.pipeline.makers import (
     answers,
     candidates,
@@ -26,8 +25,8 @@ from lexsub.experiments.pipeline.makers import (
     rankings,
     tests,
 )
+from lexsub.experiments.pipeline.stages import Latest, SystemStages
 from lexsub.experiments.pipeline.store import Stage, Store
-from lexsub.experiments.pipeline.system_stages import SystemStages
 from lexsub.experiments.results.scoring import SystemScores, read_figures, write_figures
 from lexsub.features import FEATURES, FeatureFamily
 from lexsub.parts import build_part, describe_part

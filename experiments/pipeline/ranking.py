@@ -69,6 +69,5 @@ class _Given:
 
     def open(self, resources: Resources, data: Dataset) -> FunctionScorer:
         """Return the function as a scorer."""
-        del resources, data
         name: Callable[..., Any] | str = getattr(self.function, "__name__", "given")
         return FunctionScorer(self.function, str(name))

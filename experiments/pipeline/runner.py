@@ -29,8 +29,7 @@ from lexsub.experiments.pipeline.makers.details import FILE as DETAILS
 from lexsub.experiments.pipeline.manifest import manifest
 from lexsub.experiments.pipeline.store import Store
 from lexsub.experiments.pipeline.training import train_model
-from lexsub.experiments.results.comparison_tables import compare_systems
-from lexsub.experiments.results.figure_tables import figure_table, read_answers
+from lexsub.experiments.results.asked_tables import compare_systems, figure_table, read_answers
 from lexsub.experiments.results.renewal import published, remove_stale, renewing, written_before
 from lexsub.experiments.results.result_tables import (
     result_tables,

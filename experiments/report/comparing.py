@@ -11,7 +11,7 @@ from lexsub.boundary.curves import LARGEST
 from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.report.judged import Floats, Judged
 from lexsub.experiments.report.material import Material
-from lexsub.experiments.results.comparison_tables import all_pairs
+from lexsub.experiments.results.asked_tables import all_pairs
 from lexsub.matching import SeenGold
 from lexsub.submissions import Submission, Task
 

@@ -32,7 +32,7 @@ from lexsub.experiments.report.judged import ITEM_MEASURES, Judged
 from lexsub.experiments.report.material import Material
 from lexsub.experiments.report.score_tables import score_tables
 from lexsub.experiments.report.svg import dashes, draw, interval_bar, scatter_grid
-from lexsub.experiments.results.comparison_tables import TESTED
+from lexsub.experiments.results.asked_tables import TESTED
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.tables import Number, Table
 

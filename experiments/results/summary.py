@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lexsub.experiments.results.comparison_tables import COLUMNS
+from lexsub.experiments.results.asked_tables import COLUMNS
 from lexsub.experiments.results.rows import NAMES, Row, ceilings, is_plain
 from lexsub.tables import Entry, Number, Table
 

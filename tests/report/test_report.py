@@ -33,9 +33,9 @@ from lexsub.experiments.report.material import read_material
 from lexsub.experiments.report.page import report_page
 from lexsub.experiments.report.score_tables import score_tables
 from lexsub.experiments.report.svg import scatter_grid
+from lexsub.experiments.results.asked_tables import TESTED
 from lexsub.experiments.results.boundaries import Run as BoundaryRun
 from lexsub.experiments.results.boundaries import curves
-from lexsub.experiments.results.comparison_tables import TESTED
 from lexsub.formats.jsonl import read_rankings
 from lexsub.resources import Resources
 from lexsub.tables.value import letter
