@@ -41,11 +41,10 @@ def fault(name: str, part: Any) -> str:
 MEASURES: Registry[type[Measure]] = Registry(
     "measure",
     {
-        "lexsub.evaluation.measures.at_k": "P R F credit nDCG",
-        "lexsub.evaluation.measures.gap": "GAP AP",
         "lexsub.evaluation.measures.jabbari":
             "coverage-P coverage-R coverage-F optimal-F best-prime best-1 "
             "rank-reconstruction",
+        "lexsub.evaluation.measures.ranking": "GAP AP P R F credit nDCG",
         "lexsub.evaluation.measures.semdis": "semdis-best semdis-oot",
         "lexsub.evaluation.measures.semeval2007":
             "best-P best-R best-mode-P best-mode-R oot-P oot-R oot-mode-P oot-mode-R "

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from lexsub.data.catalogue import BUNDLED
 from lexsub.evaluation.official.best_oot import tally
 from lexsub.evaluation.official.call import parse_call
-from lexsub.evaluation.official.further import further_analysis
-from lexsub.evaluation.official.report import official
+from lexsub.evaluation.official.report import further_analysis, official
 from lexsub.matching.script.gold import read_multiword_gold, read_official_gold
 from lexsub.matching.script.perl import exact, percent, show
 from lexsub.matching.script.rules import VERSIONS

@@ -325,4 +325,4 @@ def test_every_part_stands_in_the_table_of_its_registry() -> None:
     )
     registered, tables = json.loads(result.stdout)
     assert registered == tables
-    assert ["measure", "lexsub.evaluation.measures.gap", "GAP"] in tables
+    assert ["measure", "lexsub.evaluation.measures.ranking", "GAP"] in tables
