@@ -41,7 +41,7 @@ from lexsub.evaluation.agreement.substitutes import (
     pairwise,
     with_mode,
 )
-from lexsub.evaluation.posthoc.golds import mean_gold
+from lexsub.evaluation.posthoc import mean_gold
 from lexsub.formats.annotations import LabelChoice, Rating, Response
 from lexsub.golds import GoldItem
 

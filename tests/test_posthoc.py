@@ -15,9 +15,16 @@ from hypothesis import strategies as st
 from lexsub.cli import main
 from lexsub.cli.posthoc import command
 from lexsub.errors import FormatError, LexsubError
-from lexsub.evaluation.posthoc.golds import format_semdis_gold, mean_gold
-from lexsub.evaluation.posthoc.sheets import choose, eligible, pool_rows, shuffled
-from lexsub.evaluation.posthoc.verdicts import decide, table_8
+from lexsub.evaluation.posthoc import (
+    choose,
+    decide,
+    eligible,
+    format_semdis_gold,
+    mean_gold,
+    pool_rows,
+    shuffled,
+    table_8,
+)
 from lexsub.formats.annotations import Rating
 from lexsub.formats.judgements import Key, PooledRow, format_key, parse_key, parse_sheet
 from lexsub.formats.semeval_lines import parse_gold

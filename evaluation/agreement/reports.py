@@ -7,12 +7,6 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from lexsub.errors import LexsubError
-from lexsub.evaluation.agreement.classes import (
-    ClassAgreement,
-    Confusion,
-    class_agreement,
-    largest_confusions,
-)
 from lexsub.evaluation.agreement.golds import (
     Box,
     Correlation,
@@ -24,7 +18,16 @@ from lexsub.evaluation.agreement.golds import (
     frequency_test,
     score_correlation,
 )
-from lexsub.evaluation.agreement.labels import LabelAgreement, by_pair, fleiss, pooled
+from lexsub.evaluation.agreement.labels import (
+    ClassAgreement,
+    Confusion,
+    LabelAgreement,
+    by_pair,
+    class_agreement,
+    fleiss,
+    largest_confusions,
+    pooled,
+)
 from lexsub.evaluation.agreement.pools import PooledSubstitute, pool
 from lexsub.evaluation.agreement.ratings import Deviation, RatingAgreement, rating_agreement
 from lexsub.evaluation.agreement.substitutes import (

@@ -14,7 +14,7 @@ from lexsub.compression import read_unpacked
 from lexsub.data.catalogue import DATASETS
 from lexsub.data.references import load_gold
 from lexsub.errors import LexsubError
-from lexsub.evaluation.agreement.classes import coarse
+from lexsub.evaluation.agreement.labels import coarse
 from lexsub.evaluation.agreement.pools import PooledSubstitute
 from lexsub.evaluation.agreement.ratings import Deviation
 from lexsub.evaluation.agreement.reports import (
@@ -24,7 +24,7 @@ from lexsub.evaluation.agreement.reports import (
     report_ratings,
     report_substitutes,
 )
-from lexsub.evaluation.posthoc.golds import mean_gold
+from lexsub.evaluation.posthoc import mean_gold
 from lexsub.files import decode, read_text
 from lexsub.formats.annotations import Annotations, parse_annotations
 from lexsub.formats.outputs.catalogue import top_answers

@@ -18,9 +18,18 @@ from lexsub.evaluation.agreement.reports import (
     report_labels,
     report_ratings,
 )
-from lexsub.evaluation.posthoc.golds import format_semdis_gold, mean_gold
-from lexsub.evaluation.posthoc.sheets import choose, eligible, pool_rows, shuffled
-from lexsub.evaluation.posthoc.verdicts import VERDICTS, OriginRow, decide, table_8
+from lexsub.evaluation.posthoc import (
+    VERDICTS,
+    OriginRow,
+    choose,
+    decide,
+    eligible,
+    format_semdis_gold,
+    mean_gold,
+    pool_rows,
+    shuffled,
+    table_8,
+)
 from lexsub.files import decode, file_sha256, read_bytes, write_text
 from lexsub.formats.annotations import LabelChoice
 from lexsub.formats.judgements import (

@@ -1,1 +1,0 @@
-"""Judging answers afterwards: sheets for judges, verdicts, a second gold."""
