@@ -26,14 +26,7 @@ from lexsub.features import FEATURES, FeatureFamily
 from lexsub.files import sha256
 from lexsub.languages import language_of
 from lexsub.parts import describe_part
-from lexsub.protocols import (
-    Boundary,
-    CandidateSource,
-    ModelBuilder,
-    MultiwordSource,
-    Part,
-    Ranker,
-)
+from lexsub.protocols import Boundary, CandidateSource, ModelBuilder, MultiwordSource, Part, Ranker
 from lexsub.rankers import RANKERS
 from lexsub.registry import Registry, looked_up
 from lexsub.resources import Resources

@@ -11,12 +11,7 @@ from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.config.reading import read_table
 from lexsub.experiments.results.renewal import refuse_unfinished
-from lexsub.experiments.results.scoring import (
-    TASK_MEASURES,
-    SystemScores,
-    figures_of,
-    measure_names,
-)
+from lexsub.experiments.results.scoring import SystemScores, figures_of, measure_names
 from lexsub.files import parse_json, read_text
 from lexsub.submissions import TASKS
 
@@ -91,7 +86,7 @@ def finished_scores(
 
 def _scores(entry: Mapping[str, Any]) -> SystemScores:
     figures = figures_of(entry["figures"])
-    tasks = [task for task in TASKS if measure_names(TASK_MEASURES[task])[0] in figures]
+    tasks = [task for task in TASKS if measure_names(task)[0] in figures]
     return SystemScores(entry["system"], tuple(tasks), figures)
 
 

@@ -21,15 +21,12 @@ from lexsub.golds import Gold
 from lexsub.submissions import TASKS, Task
 from lexsub.tables import Number
 
-TASK_MEASURES: dict[Task, str] = {"best": "best", "oot": "oot", "mw": "mw"}
-"""The group of measures that makes the table of a task."""
-
 HEADERS: dict[Task, tuple[str, ...]] = {
     "best": ("P", "R", "mode P", "mode R"),
     "oot": ("P", "R", "mode P", "mode R"),
     "mw": ("detection P", "detection R", "identification P", "identification R"),
 }
-"""Column headers of those tables, in the order of the group."""
+"""Column headers of a task's table, in the order of the group of measures of that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +49,7 @@ class SystemScores:
 
     def task_cells(self, task: Task) -> tuple[Number | None, ...]:
         """Return the cells of a task's table."""
-        return self.cells(measure_names(TASK_MEASURES[task]))
+        return self.cells(measure_names(task))
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON values; undefined figures are null."""
@@ -61,7 +58,7 @@ class SystemScores:
 
 def task_measures(name: str) -> tuple[str, ...]:
     """Return the measures of the columns of a task's table; none for another table."""
-    return next((measure_names(TASK_MEASURES[task]) for task in TASKS if task == name), ())
+    return measure_names(name) if name in TASKS else ()
 
 
 def measure_names(measures: str) -> tuple[str, ...]:
@@ -79,7 +76,7 @@ def measures_of(tasks: Collection[Task], measures: Sequence[str]) -> tuple[Measu
     Raises:
         LexsubError: one that does not exist.
     """
-    return parse_measures([*(TASK_MEASURES[task] for task in TASKS if task in tasks), *measures])
+    return parse_measures([*(task for task in TASKS if task in tasks), *measures])
 
 
 def write_figures(
