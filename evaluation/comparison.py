@@ -201,8 +201,8 @@ def compare(
     rows: list[Row] = []
     for stack in stacks(judged, resampling.unit):
         rows += _Tests(stack, chosen, resampling, subset, setting).rows()
-    order = list(judged)
-    rows.sort(key=lambda row: [str(measure) for measure in order].index(row.measure))
+    order = list(map(str, judged))
+    rows.sort(key=lambda row: order.index(row.measure))
     corrected = holm([row.randomisation_p for row in rows])
     rows = [replace(row, holm_p=p) for row, p in zip(rows, corrected, strict=True)]
     hypothesis = NULL_HYPOTHESIS.format(unit=resampling.unit, rows=len(rows))
