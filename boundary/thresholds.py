@@ -53,7 +53,6 @@ class Threshold:
 
     def fit(self, context: BoundaryContext) -> Threshold:
         """Return itself: there is nothing to learn."""
-        del context
         return self
 
     def cut(self, ranking: Ranking) -> int:

@@ -30,7 +30,6 @@ class TopN:
 
     def fit(self, context: BoundaryContext) -> TopN:
         """Return itself: there is nothing to learn."""
-        del context
         return self
 
     def cut(self, ranking: Ranking) -> int:

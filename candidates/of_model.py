@@ -39,13 +39,11 @@ class OfModel:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the digests of the model's files, which stand for them all."""
-        del resources
         model, _ = self.parts()
         return [model.folder / DIGESTS]
 
     def report(self, resources: Resources) -> Mapping[str, object]:
         """Say which model it is, for the manifest."""
-        del resources
         model, _ = self.parts()
         return {f"model {model.name}": {"digest": model.digest, "licence": model.card.licence}}
 

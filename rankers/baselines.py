@@ -53,17 +53,14 @@ class Order:
 
     def open(self, resources: Resources, data: Dataset) -> Order:
         """Return itself: there is nothing to read."""
-        del resources, data
         return self
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return scores that fall evenly with the place in the list."""
-        del item
         return [1 - place / len(candidates) for place in range(len(candidates))]
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
         """Return the place in the list, from 1."""
-        del item
         return {"place": [float(place) for place in range(1, len(candidates) + 1)]}
 
 
@@ -82,12 +79,10 @@ class SourceScore:
 
     def open(self, resources: Resources, data: Dataset) -> SourceScore:
         """Return itself: there is nothing to read."""
-        del resources, data
         return self
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return the sources' scores."""
-        del item
         return [
             next((s for s in map(_score, one.origins) if s is not None), -float(place))
             for place, one in enumerate(candidates)
@@ -95,7 +90,6 @@ class SourceScore:
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
         """Return nothing: the score is made of itself alone."""
-        del item, candidates
         return {}
 
 
@@ -123,7 +117,6 @@ class RandomOrder:
 
     def open(self, resources: Resources, data: Dataset) -> OneByOne:
         """Return what draws."""
-        del data
         seed = resources.seed if self.seed is None else self.seed
 
         def draw(item: Item, substitute: str) -> float:
@@ -144,7 +137,6 @@ class Oracle:
 
     def open(self, resources: Resources, data: Dataset) -> OneByOne:
         """Take the gold of the data that is ranked."""
-        del resources
         gold = see(data.gold)
 
         def weight(item: Item, substitute: str) -> float:
@@ -175,6 +167,5 @@ class FrequencyRanker:
 
     def open(self, resources: Resources, data: Dataset) -> OneByOne:
         """Read the list; words are looked up as the item's part of speech."""
-        del data
         look_up = FREQUENCIES[self.frequency].open(resources).frequency
         return OneByOne("frequency", lambda item, substitute: look_up(substitute, item.pos))

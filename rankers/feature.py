@@ -55,7 +55,6 @@ class OneFeature:
 
     def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Open the family; what explains a score is all that it says."""
-        del data
         return ExplainedScorer(partial(self._explained, self.made().open(resources), self.names()))
 
     def _explained(

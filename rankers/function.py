@@ -38,7 +38,6 @@ class FunctionRanker:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the function's file: a changed one ranks anew."""
-        del resources
         return [path for _, path in [find_function(self.call)] if path is not None]
 
     def open(self, resources: Resources, data: Dataset) -> FunctionScorer:
@@ -47,7 +46,6 @@ class FunctionRanker:
         Raises:
             LexsubError: there is no such file, module or function.
         """
-        del resources, data
         function, _ = find_function(self.call)
         return FunctionScorer(function, self.call)
 
@@ -77,5 +75,4 @@ class FunctionScorer:
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
         """Return nothing: a function does not say what its numbers are made of."""
-        del item, candidates
         return {}

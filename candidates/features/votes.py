@@ -65,7 +65,6 @@ class Votes:
 
     def __call__(self, lemma: str, pos: str, substitutes: tuple[str, ...]) -> NDArray[np.float32]:
         """Return the features, shape (substitutes, features)."""
-        del pos
         if not substitutes:
             return np.zeros((0, 7), np.float32)
         words = [text.lower() for text in (*substitutes, lemma)]

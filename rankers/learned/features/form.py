@@ -38,7 +38,6 @@ class FormFeatures:
 
     def open(self, resources: Resources) -> ByTarget:
         """Return the working family."""
-        del resources
         return ByTarget(_compute)
 
 

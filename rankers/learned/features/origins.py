@@ -41,11 +41,9 @@ class OriginFeatures:
 
     def open(self, resources: Resources) -> ByItem:
         """Return the working family."""
-        del resources
         return ByItem(self._values)
 
     def _values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
-        del item
         column = {source: place for place, source in enumerate(self.sources)}
         width = len(self.sources)
         result = np.zeros((len(candidates), width + 3), dtype=np.float32)

@@ -29,7 +29,6 @@ class TargetFeatures:
 
     def open(self, resources: Resources) -> ByTarget:
         """Return the working family."""
-        del resources
         return ByTarget(_compute)
 
 
