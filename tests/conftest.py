@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -35,6 +36,12 @@ def pytest_configure() -> None:
     if "PYTEST_XDIST_WORKER" in os.environ:
         # One a processor already; further threads would wait for one another, busily.
         os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector look no more through what thousands of tests are made of."""
+    gc.collect()
+    gc.freeze()
 
 
 def _folder(path: Path) -> Path:
