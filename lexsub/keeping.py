@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TypeVar
+from contextlib import suppress
+from typing import Any, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 MOST = 4096
 """More targets than any data set has; a server meets more, and lives longer than a run."""
+
+NOTHING: Any = object()
 
 
 class Kept(OrderedDict[K, V]):
@@ -25,11 +28,14 @@ class Kept(OrderedDict[K, V]):
 
     def __setitem__(self, key: K, value: V) -> None:
         if len(self) >= self._most and key not in self:
-            self.popitem(last=False)
+            with suppress(KeyError):  # emptied by another thread
+                self.popitem(last=False)
         super().__setitem__(key, value)
 
     def once(self, key: K, make: Callable[[], V]) -> V:
         """Return what is kept under a key; where nothing is, it is made first."""
-        if key not in self:
-            self[key] = make()
-        return self[key]
+        found: V = self.get(key, NOTHING)
+        if found is NOTHING:
+            # Returned as it is: what other threads keep may have taken its place again.
+            found = self[key] = make()
+        return found

@@ -17,3 +17,18 @@ def test_the_first_goes_first_and_nothing_before_it_must() -> None:
     assert len(kept) == keeping.MOST
     assert 0 not in kept
     assert (kept[5], kept[-1]) == ("again", "new")
+
+
+def test_what_was_made_is_returned_though_it_is_kept_no_longer() -> None:
+    """With the backend ``threading`` others keep things meanwhile, in as little room."""
+
+    class Shared(Kept[str, int]):
+        def __setitem__(self, key: str, value: int) -> None:
+            super().__setitem__(key, value)
+            if key != "theirs":
+                self["theirs"] = 0
+
+    kept = Shared(1)
+    assert kept.once("mine", lambda: 1) == 1
+    assert kept.once("mine", lambda: 2) == 2
+    assert list(kept) == ["theirs"]

@@ -75,8 +75,8 @@ class ThesaurusBuilder:
         language: ISO 639-1 code of the ``text``: what its forms may be forms of, and which words
             are written as one (*l'eau*).
         share: what part of a form's frequency a lemma needs to get its contexts.
-        word_tokens: context tokens that a word needs at least.
-        context_tokens: tokens that a context needs at least.
+        word_tokens: context tokens that a word needs at least (McCarthy et al., 2007: 10).
+        context_tokens: tokens that a context needs at least, over all words kept.
         pair_tokens: tokens that a pair of word and context needs at least.
         tables: measures whose whole table of neighbours is computed in advance.
         top: neighbours a word in those tables.

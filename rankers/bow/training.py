@@ -138,9 +138,10 @@ class BowBuilder(FromText):
 
         jobs = (partial(one, block) for block in blocks)
         counted = run(jobs, resources.workers, resources.backend)
-        # Sums of a few blocks are added to the total, so that it is not copied for every one.
-        groups = iter(lambda: list(islice(counted, TOGETHER)), [])
-        total = reduce(add, (reduce(add, group) for group in groups))
+        # Sums of a few blocks are added to the total, so that it is not copied for every one; a
+        # few, not held together, are a block and their sum so far.
+        few = (reduce(add, islice(counted, TOGETHER - 1), first) for first in counted)
+        total = reduce(add, few)
         columns = np.flatnonzero(content)
         header = BowHeader(
             self.window, self.stop, self.minimum, self.lower, self.language, int(frequency.sum())
