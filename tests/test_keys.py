@@ -156,6 +156,13 @@ def test_a_library_under_another_name_and_one_that_is_missing() -> None:
     assert closure._installed("no_such_module") is None
 
 
+def test_what_asks_a_model_is_in_no_key_of_what_trains_it() -> None:
+    """Whoever installs KenLM later keeps what was trained without it."""
+    trained = Sources().code(["lexsub.rankers.lm.training"])
+    assert "kenlm" not in trained.libraries
+    assert "lexsub.rankers.lm.model" not in trained.modules
+
+
 @pytest.mark.parametrize(
     "part",
     [

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.arrays import changes
 from lexsub.rankers.lm.header import Header
-from lexsub.rankers.lm.model import Window
+
+if TYPE_CHECKING:  # what opens models of all kinds is in no key of what trains one
+    from lexsub.rankers.lm.model import Window
 
 Longs = NDArray[np.int64]
 
