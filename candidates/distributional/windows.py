@@ -75,6 +75,8 @@ def count_forms(
     missing = [number for number in range(len(corpus)) if not _mark(work, number).exists()]
     jobs.run((partial(read, number, corpus[number]) for number in missing),
              "counting words", len(missing))  # fmt: skip
+    if not any(mark["blocks"] for mark in _marks(work)):
+        raise LexsubError("the text holds nothing but blank lines; expected text to count")
     (tokens,) = jobs.run([partial(_merge_forms, work, options.form_tokens, jobs.memory)])
     vocabulary = read_shard(work / VOCABULARY)
     forms = vocabulary["form"].tolist()

@@ -252,6 +252,12 @@ def test_too_rare_forms_are_an_error(tmp_path: Path) -> None:
         build(tmp_path, form_tokens=500)
 
 
+def test_a_text_of_blank_lines_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("\n \n")
+    with pytest.raises(LexsubError, match="nothing but blank lines; expected text to count"):
+        build(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [({"size": 0}, "size is 0"), ({"contexts": 0}, "contexts is 0"), ({"skip": -1}, "skip is -1"),
