@@ -309,9 +309,12 @@ def api() -> str:
         kind = "autoclass" if inspect.isclass(found) else "autofunction"
         lines += [f".. {kind}:: {found.__module__}.{name}"]
         if kind == "autoclass":
-            lines += (
-                ["   :members:", "   :no-index-entry:"] if name == "WordNet" else ["   :members:"]
-            )
+            lines += ["   :members:"]
+            # Of our own bases, which have no entry here; not of Python's exceptions.
+            if found.__base__.__module__.startswith("lexsub.") and not issubclass(found, Exception):
+                lines += ["   :inherited-members:"]
+            if name == "WordNet":
+                lines += ["   :no-index-entry:"]
         lines.append("")
     return "\n".join([*lines, "```", ""])
 

@@ -29,7 +29,7 @@ class Ragged:
 
     offsets: Ints
 
-    columns: ClassVar[tuple[str, ...]]
+    _columns: ClassVar[tuple[str, ...]]
     """Arrays with a value a substitute."""
 
     @cached_property
@@ -62,7 +62,7 @@ class Ragged:
     def keep(self, mask: Bools, **changed: Any) -> Self:
         """The same with some of the substitutes."""
         kept = np.bincount(self.owner, mask, len(self.sizes)).astype(np.int64)
-        changed |= {name: getattr(self, name)[mask] for name in self.columns}
+        changed |= {name: getattr(self, name)[mask] for name in self._columns}
         return replace(self, offsets=np.concatenate([[0], np.cumsum(kept)]), **changed)
 
 
@@ -100,7 +100,7 @@ class GoldArrays(Ragged):
     letters: Bools
     is_multiword_item: Bools
 
-    columns: ClassVar[tuple[str, ...]] = ("weights", "multiword", "letters")
+    _columns: ClassVar[tuple[str, ...]] = ("weights", "multiword", "letters")
 
     @cached_property
     def index(self) -> dict[str, int]:

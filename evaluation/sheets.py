@@ -34,6 +34,7 @@ class Sheet(Ragged):
 
     Attributes:
         gold: the gold.
+        offsets: where an item's answers begin, and where the last ones end.
         gains: gold weight of each answer, 0 for a wrong one.
         judged: whether the answer was judged at all (of SWORDS: also refused).
         multiword: whether it has a blank or hyphen.
@@ -54,7 +55,7 @@ class Sheet(Ragged):
     tied: Bools
     listed: Bools
 
-    columns: ClassVar[tuple[str, ...]] = (
+    _columns: ClassVar[tuple[str, ...]] = (
         "gains", "judged", "multiword", "letters", "repeated", "is_mode",
     )  # fmt: skip
 

@@ -118,6 +118,10 @@ def test_the_reference_has_everything(site: Path) -> None:
     assert all(f"<h2>{name}<" in measures for name in MEASURES)
     parts = (site / "reference/parts.html").read_text()
     assert all(f"<h3>{name}<" in parts for name in RANKERS)
+    api = (site / "reference/api.html").read_text()
+    # What a measure of one's own asks for, wherever the class has it from.
+    for member in ("owner", "rank", "sizes", "sum", "any", "best_of", "running"):
+        assert f'id="lexsub.evaluation.sheets.Sheet.{member}"' in api
     keys = (site / "reference/config.html").read_text()
     for model in (ExperimentTable, SystemTable):
         about = field_docs(model)
