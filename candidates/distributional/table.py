@@ -28,7 +28,7 @@ BLOCK = 256
 """Words a job compares with each band."""
 
 BYTES_A_CELL = 80
-"""What weighing and turning a band takes; comparing, which maps it, takes less than half."""
+"""What weighing and turning a band takes; comparing, which maps bands, takes three quarters."""
 
 TOGETHER = 4
 """Of so many bands a job may have words: by row they take 12 bytes a cell each, and so does the

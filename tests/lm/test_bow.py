@@ -9,7 +9,8 @@ import pytest
 
 from lexsub.languages.english.inflection import all_forms
 from lexsub.rankers.bow.model import BowModel, open_bow
-from lexsub.rankers.bow.training import BowBuilder
+from lexsub.rankers.bow.training import TOGETHER, BowBuilder
+from lexsub.rankers.lm import encoding
 from lexsub.rankers.lm.tokens import tokenise
 from lexsub.resources import Resources
 
@@ -39,7 +40,11 @@ def cells(model: BowModel) -> dict[tuple[str, str], int]:
     }
 
 
-def test_counts_are_those_of_a_slow_count(tmp_path: Path) -> None:
+@pytest.mark.parametrize("block", [1, encoding.BLOCK])
+def test_counts_are_those_of_a_slow_count(
+    block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoding, "BLOCK", block)
     expected: Counter[tuple[str, str]] = Counter()
     seen: Counter[str] = Counter()
     for line in LINES:
@@ -55,6 +60,7 @@ def test_counts_are_those_of_a_slow_count(tmp_path: Path) -> None:
                     expected.update((word, other) for other in around)
     model = count(tmp_path / "all", LINES)
     assert seen["mill.n"] > 3
+    assert len(LINES) > 2 * TOGETHER, "a line a block: sums of a few are added up"
     assert dict(zip(model.words, model.seen.tolist(), strict=True)) == {
         w: seen[w] for w in model.words
     }
