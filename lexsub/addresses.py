@@ -152,13 +152,18 @@ def put(file: Path, address: Path) -> None:
         draft = place.with_name(f".{place.name}.{uuid4().hex[:8]}.part").as_posix()
         try:
             system.put_file(str(file), draft)
+            with suppress(FileNotFoundError):
+                system.rm_file(inner)  # not all rename over what is there
         except BaseException:
             with suppress(Exception):
                 system.rm_file(draft)
             raise
-        with suppress(FileNotFoundError):
-            system.rm_file(inner)  # not all rename over what is there
-        system.mv(draft, inner)
+        try:
+            system.mv(draft, inner)
+        except Exception as error:  # the draft is all that is left
+            raise FileProblemError(
+                spelled(address), f"cannot be renamed: the whole file is {draft} there ({error})"
+            ) from error
 
 
 def put_folder(folder: Path, address: Path, last: tuple[str, ...] = ()) -> None:

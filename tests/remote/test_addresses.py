@@ -145,6 +145,30 @@ def test_what_is_written_is_whole_or_not_there(store: Any) -> None:
     assert store.find(BUCKET) == [f"{BUCKET}/deep/down.txt"]
 
 
+@pytest.mark.parametrize(("step", "left"), [("put_file", "old"), ("rm_file", "old"), ("mv", "new")])
+def test_a_store_that_fails_leaves_a_whole_file(
+    monkeypatch: pytest.MonkeyPatch, step: str, left: str
+) -> None:
+    """The old one, or the new one under a name that is told."""
+    system = fsspec.filesystem("memory")
+    write_text(Path("memory://kept/x"), "old")
+    real = getattr(MemoryFileSystem, step)
+
+    def refused(self: Any, path: str, *rest: Any, **options: Any) -> None:
+        if step == "rm_file" and path.endswith(".part"):
+            real(self, path)
+            return
+        raise PermissionError("not here")
+
+    monkeypatch.setattr(MemoryFileSystem, step, refused)
+    with pytest.raises(FileProblemError, match="not here") as failed:
+        write_text(Path("memory://kept/x"), "new")
+    (name,) = system.find("/kept")
+    assert system.cat_file(name).decode() == left
+    assert name == "/kept/x" or f"the whole file is {name} there" in str(failed.value)
+    system.store.pop(name)
+
+
 def test_the_digests_of_a_folder_are_put_last(store: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     order: list[str] = []
     put = addresses.put
