@@ -253,7 +253,7 @@ SEALED = (
     Subject("lm compact", _apart(_make_compact), _ask_lm),
     Subject("lm KenLM binary", _make_binary, _ask_lm, libraries=("kenlm",)),
     Subject("bow", _apart(_make_bow), _ask_bow, libraries=("lemminflect",)),
-    Subject("learned histogram", _make_learned("histogram"), _ask_learned, libraries=("skops",)),
+    Subject("learned histogram", _make_learned("histogram"), _ask_learned, libraries=("sklearn",)),
     Subject("learned lambdarank", _make_learned("lambdarank"), _ask_learned,
             libraries=("lightgbm",)),
     Subject("learned packed", _apart(_make_packed), _ask_learned, libraries=("lightgbm",)),
@@ -281,7 +281,7 @@ def _is_readable(subject: Subject) -> bool:
 
 MODELS = (
     *filter(_is_readable, SEALED),
-    Subject("model", _apart(_make_whole), _ask_whole, libraries=("skops", "lemminflect")),
+    Subject("model", _apart(_make_whole), _ask_whole, libraries=("sklearn", "lemminflect")),
 )
 EARLIER = tuple(_unsealed(subject) for subject in MODELS[:-1]
                 if subject.name != "lm KenLM binary")  # fmt: skip

@@ -7,18 +7,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-from zipfile import ZIP_STORED, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.errors import FormatError, MissingExtraError, needing
-from lexsub.rankers.learned.learners.bits import Forest
+from lexsub.errors import needing
+from lexsub.rankers.learned.learners.packed import PackedModel, load
 from lexsub.rankers.learned.learners.registry import LEARNERS, Examples
-from lexsub.rankers.learned.learners.sklearn_trees import PREDICTOR, plain_trees
-
-TRUSTED = (PREDICTOR,)
-"""What a model file holds beside what skops trusts by itself: trees as arrays of numbers."""
+from lexsub.rankers.learned.learners.sklearn_trees import plain_trees
 
 
 @LEARNERS.register("histogram")
@@ -26,8 +22,7 @@ TRUSTED = (PREDICTOR,)
 class Histogram:
     """Regression on the share of the human answers (HistGradientBoostingRegressor).
 
-    Models are kept with skops: a zip of JSON and arrays whose types are checked against a
-    list, so that reading one runs no code; scikit-learn has no plain format of its own.
+    Models are kept as arrays of their trees; scikit-learn has no plain format of its own.
 
     Attributes:
         trees: boosting rounds.
@@ -62,7 +57,7 @@ class Histogram:
         _sklearn()
         return examples
 
-    def fit(self, shared: Examples, items: NDArray[np.int64], seed: int) -> HistogramModel:
+    def fit(self, shared: Examples, items: NDArray[np.int64], seed: int) -> PackedModel:
         """Learn; see :class:`lexsub.rankers.learned.learners.registry.Learner`."""
         ensemble, limits = _sklearn()
         rows = shared.rows(items)
@@ -78,67 +73,22 @@ class Histogram:
                 known_columns(shared.values[rows]), target,
                 sample_weight=None if weights is None else weights[rows],
             )  # fmt: skip
-        return with_trees(Path(), [model])
+        return PackedModel(Path(), [plain_trees(model)], widest=shared.values.shape[1] - 1)
 
-    def join(self, models: Sequence[Any]) -> HistogramModel:
+    def join(self, models: Sequence[Any]) -> PackedModel:
         """Put models side by side."""
-        return with_trees(Path(), [one for model in models for one in model.models])
+        trees = [one for model in models for one in model.trees]
+        return PackedModel(Path(), trees, widest=models[0].widest)
 
-    def load(self, path: Path) -> HistogramModel:
+    def load(self, path: Path) -> PackedModel:
         """Read a model; see :class:`lexsub.rankers.learned.learners.registry.Learner`."""
-        skops = _skops()
-        try:
-            _check_file(path)
-            unknown = set(skops.get_untrusted_types(file=path)) - set(TRUSTED)
-            if unknown:
-                raise ValueError(f"it holds {', '.join(sorted(unknown))}")
-            return with_trees(path, skops.load(path, trusted=list(TRUSTED)))
-        except MissingExtraError:
-            raise
-        except Exception as error:
-            raise FormatError(path, None, f"is no model of learner histogram ({error})") from error
-
-
-@dataclass
-class HistogramModel(Forest):
-    """Trained models.
-
-    Attributes:
-        models: as scikit-learn has them.
-    """
-
-    models: Sequence[Any] = ()
-
-    def save(self, path: Path) -> None:
-        """Write the models."""
-        _skops().dump(self.models, path)
-
-
-def with_trees(path: Path, models: Sequence[Any]) -> HistogramModel:
-    """Return models of scikit-learn, of some file, with their trees."""
-    return HistogramModel(path, [plain_trees(model) for model in models], models=models)
-
-
-def _check_file(path: Path) -> None:
-    """Refuse what was not written by :meth:`HistogramModel.save`: it keeps parts as they are.
-
-    Raises:
-        ValueError: a part would take more memory than the file is long.
-    """
-    with ZipFile(path) as archive:
-        if any(part.compress_type != ZIP_STORED for part in archive.infolist()):
-            raise ValueError("its parts are compressed")
+        return load(path, "train the model again")
 
 
 def _sklearn() -> tuple[Any, Any]:
     with needing("scikit-learn", "learn", "learner histogram"):
         ensemble = import_module("sklearn.ensemble")
         return ensemble, import_module("threadpoolctl").threadpool_limits
-
-
-def _skops() -> Any:
-    with needing("skops", "learn", "keeping models of scikit-learn"):
-        return import_module("skops.io")
 
 
 def known_columns(values: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -1,6 +1,7 @@
-"""Trees of any learner as arrays of numbers: what a model that is handed on ranks with.
+"""Trees of any learner as arrays of numbers: what scikit-learn's models are kept as.
 
-It needs the library of no learner, and is open at once.
+A model that is handed on is such, too, whatever its learner: it needs no library of a learner, and
+is open at once.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,13 +41,15 @@ class PackedModel(Forest):
             np.savez(file, **arrays)
 
 
-def load(path: Path) -> PackedModel:
-    """Read a model.
+def load(path: Path, way_out: str = "install the model again") -> PackedModel:
+    """Read a model; the way out is for one that is damaged.
 
     Raises:
         FormatError: it is not one.
     """
     try:
+        if not is_zipfile(path):  # numpy would take it for a pickle, and say how to trust it
+            raise ValueError("it is no archive of arrays")
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             number, widest = int(arrays["models"]), int(arrays["widest"])
             trees = [
@@ -59,9 +62,7 @@ def load(path: Path) -> PackedModel:
         if not trees:
             raise ValueError("no model")
     except (ValueError, KeyError, OSError, EOFError, TypeError, IndexError, BadZipFile) as error:
-        raise FormatError(
-            path, None, f"holds no trees ({error}): install the model again"
-        ) from error
+        raise FormatError(path, None, f"holds no trees ({error}): {way_out}") from error
     return PackedModel(path, trees, widest=widest)
 
 

@@ -14,9 +14,6 @@ from numpy.typing import NDArray
 
 from lexsub.rankers.learned.learners.trees import TYPES, Trees, check_trees
 
-PREDICTOR = "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor"
-"""The class of a tree, as a model file names it."""
-
 
 def trees_of(model: Any) -> Iterator[NDArray[Any]]:
     """Yield the nodes of each tree of a model, in the order of training."""
