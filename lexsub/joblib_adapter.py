@@ -39,7 +39,7 @@ def end_workers() -> None:
     loky: Any = sys.modules.get("joblib.externals.loky.reusable_executor")
     executor = getattr(loky, "_executor", None)
     if executor is not None:
-        executor.shutdown(wait=False, kill_workers=True)
+        executor.shutdown(wait=True, kill_workers=True)
 
 
 def let_grow() -> None:

@@ -69,7 +69,10 @@ def test_workers_end_with_their_parent(
     else:
         assert process.returncode == 128 + number
         said = "interrupted" if number is signal.SIGINT else f"ended by {number.name}"
-        assert [line for line in err.splitlines() if line] == [f"lexsub: {said}"]
+        # loky's own tracker now and then looks once more for a semaphore that is gone.
+        theirs = ("resource_tracker", "warnings.warn(")
+        lines = [line for line in err.splitlines() if not any(word in line for word in theirs)]
+        assert [line for line in lines if line] == [f"lexsub: {said}"]
     pids = [int(path.name.removeprefix("worker-")) for path in workers]
     until = time.monotonic() + PATIENCE
     while any(map(alive, pids)):
