@@ -30,6 +30,7 @@ BUILDERS: Registry[type[ModelBuilder]] = Registry(
         "lexsub.rankers.bow.training": "bow",
         "lexsub.rankers.cbow.model": "compact-cbow",
         "lexsub.rankers.cbow.training": "cbow",
+        "lexsub.rankers.contextual.cutting": "encoder",
         "lexsub.rankers.learned.training": "learned",
         "lexsub.rankers.lm.compact_model": "compact-lm",
         "lexsub.rankers.lm.training": "lm",

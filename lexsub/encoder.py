@@ -1,0 +1,266 @@
+"""A sentence encoder that reads a sentence once, and then any words in its target's place.
+
+In a packed pass words stand one behind the other as slots: each has the position of the target,
+sees the sentence without the target, and itself.  The sentence sees no slot, so that its keys and
+values serve all slots that are filled later.  A state is the same, up to rounding, as that of the
+word alone in the target's place under the same mask.
+
+A folder of such an encoder holds::
+
+    encoder.json      what it is made of, and the tokens it begins and ends a sentence with
+    encoder.onnx      the graph; ``lexsub.rankers.contextual.cutting`` says its inputs
+    tokenizer.json    of Hugging Face's tokenizers
+    digests.json      of these files
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict
+
+from lexsub.digests import kept_open
+from lexsub.errors import FormatError, needing
+from lexsub.formats.json_text import read_header_file
+from lexsub.keeping import Kept
+
+Floats = NDArray[np.float32]
+Ids = NDArray[np.int64]
+
+FILE = "encoder.json"
+GRAPH = "encoder.onnx"
+TOKENIZER = "tokenizer.json"
+AGAIN = "make the encoder again"
+
+WINDOW = 12
+"""Words kept on either side of the target."""
+SIDE = 40
+"""Tokens kept on either side: words may have many."""
+SLOT = 8
+"""Tokens kept of a word in a slot."""
+PASSES = 8
+"""Sentences that stay read: several targets of one, or a target asked about more than once."""
+
+
+class Header(BaseModel):
+    """``encoder.json``.
+
+    Attributes:
+        layers: of the encoder.
+        kept: layers whose states are given, rising; 0 is the embedding.
+        heads: of attention.
+        width: numbers a head.
+        first: position of the first token.
+        start: token before a sentence.
+        end: token behind it.
+        mask: token that stands for no word in particular.
+        numbers: how weights are kept.
+        weights: SHA-256 of the weights that it was cut from.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: Literal["lexsub-encoder"] = "lexsub-encoder"
+    version: Literal[1] = 1
+    layers: int
+    kept: tuple[int, ...]
+    heads: int
+    width: int
+    first: int
+    start: int
+    end: int
+    mask: int
+    numbers: Literal["int8", "float32"]
+    weights: str
+
+
+@dataclass(frozen=True)
+class Read:
+    """A sentence that was read: what slots are filled into.
+
+    Attributes:
+        sentence: states of its tokens, shape (layers kept, tokens, dimensions).
+        target: (first, last + 1) token of the target.
+        mask: states of the mask in the target's place, shape (layers kept, dimensions).
+        word: the same of the target itself, mean of its tokens.
+        keys: what slots look at, shape (layers, heads, tokens, width).
+        values: what they see there, of the same shape.
+        positions: of the sentence's tokens, shape (tokens,).
+    """
+
+    sentence: Floats
+    target: tuple[int, int]
+    mask: Floats
+    word: Floats
+    keys: Floats
+    values: Floats
+    positions: Ids
+
+    @property
+    def context(self) -> NDArray[np.bool_]:
+        """Which tokens slots see: all but the target's."""
+        seen = np.ones(len(self.positions), dtype=bool)
+        seen[slice(*self.target)] = False
+        return seen
+
+
+@dataclass
+class Encoder:
+    """An opened encoder.
+
+    Attributes:
+        header: what it says of itself.
+        session: of onnxruntime.
+        tokenizer: of tokenizers.
+    """
+
+    header: Header
+    session: Any
+    tokenizer: Any
+    _read: Kept[tuple[str, str, str], Read] = field(default_factory=lambda: Kept(PASSES))
+    _tokens: Kept[str, tuple[int, ...]] = field(default_factory=Kept)
+
+    def read(self, text: str, start: int, end: int) -> Read:
+        """Read a sentence, and the mask and the target in the target's place.
+
+        Args:
+            text: the sentence.
+            start: offset of the target's first character.
+            end: offset behind its last.
+        """
+        left = " ".join(text[:start].split()[-WINDOW:])
+        right = " ".join(text[end:].split()[:WINDOW])
+        key = (left, text[start:end], right)
+        return self._read.once(key, lambda: self._passed(*key))
+
+    def fill(self, read: Read, words: Sequence[str]) -> Floats:
+        """Return the states of words in the target's place, mean of the tokens of each.
+
+        Returns:
+            Shape (layers kept, words, dimensions).
+        """
+        if not words:
+            return np.zeros((len(self.header.kept), 0, read.word.shape[-1]), np.float32)
+        slots = [self.tokens(word) for word in words]
+        ids, positions, own = self._slots(slots, read)
+        seen = np.concatenate([np.tile(read.context, (len(ids), 1)), own], axis=1)
+        states = self._run(ids, positions, seen, read.positions, read.keys, read.values)[0]
+        return _means(states, slots)
+
+    def tokens(self, word: str) -> tuple[int, ...]:
+        """Return the tokens of a word in a slot; the mask for what the tokenizer drops."""
+        return self._tokens.once(word, lambda: self._ids(word)[:SLOT] or (self.header.mask,))
+
+    def _ids(self, text: str) -> tuple[int, ...]:
+        return tuple(self.tokenizer.encode(text, add_special_tokens=False).ids) if text else ()
+
+    def _passed(self, left: str, word: str, right: str) -> Read:
+        header, target = self.header, self.tokens(word)
+        before, behind = self._ids(left)[-SIDE:], self._ids(right)[:SIDE]
+        sentence = [header.start, *before, *target, *behind, header.end]
+        length, place = len(sentence), 1 + len(before)
+        positions = np.arange(header.first, header.first + length, dtype=np.int64)
+        nothing = np.zeros((header.layers, header.heads, 0, header.width), np.float32)
+        empty = np.zeros((len(header.kept), 0, 0), np.float32)
+        read = Read(empty, (place, place + len(target)), empty, empty, nothing, nothing, positions)
+        slots = [(header.mask,), target]
+        ids, places, own = self._slots(slots, read)
+        seen = np.zeros((length + len(ids), length + len(ids)), dtype=bool)
+        seen[:length, :length] = True
+        seen[length:, :length] = read.context
+        seen[length:, length:] = own
+        states, keys, values = self._run(
+            np.concatenate([sentence, ids]), np.concatenate([positions, places]), seen,
+            np.zeros(0, np.int64), nothing, nothing,
+        )  # fmt: skip
+        mask, again = np.moveaxis(_means(states[:, length:], slots), 1, 0)
+        return Read(
+            states[:, :length], read.target, mask, again,
+            keys[:, :, :length], values[:, :, :length], positions,
+        )  # fmt: skip
+
+    def _slots(
+        self, slots: Sequence[Sequence[int]], read: Read
+    ) -> tuple[Ids, Ids, NDArray[np.bool_]]:
+        """Return ids and positions of the slots' tokens, and which of these see one another."""
+        ids = np.array([token for slot in slots for token in slot], np.int64)
+        place = int(read.positions[read.target[0]])
+        positions = np.concatenate([np.arange(place, place + len(slot)) for slot in slots])
+        number = np.repeat(np.arange(len(slots)), [len(slot) for slot in slots])
+        return ids, positions.astype(np.int64), number[:, None] == number[None]
+
+    def _run(
+        self, ids: Ids, positions: Ids, seen: NDArray[np.bool_],
+        before: Ids, keys: Floats, values: Floats,
+    ) -> tuple[Floats, Floats, Floats]:  # fmt: skip
+        given = {"ids": ids, "positions": positions, "seen": seen,
+                 "before": before, "keys": keys, "values": values}  # fmt: skip
+        states, new_keys, new_values = self.session.run(None, given)
+        return states, new_keys, new_values
+
+
+def _means(states: Floats, slots: Sequence[Sequence[int]]) -> Floats:
+    """Return the mean state of each slot, shape (layers, slots, dimensions)."""
+    sizes = np.array([len(slot) for slot in slots])
+    sums = np.add.reduceat(states, np.cumsum(sizes) - sizes, axis=1)
+    return np.asarray(sums / sizes[:, None], np.float32)
+
+
+def unit(vectors: Floats) -> Floats:
+    """Return vectors of length 1 (or 0), along the last axis."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    scaled: Floats = vectors / np.maximum(lengths, 1e-9)
+    return scaled
+
+
+def read_header(folder: Path) -> Header:
+    """Read what an encoder says of itself.
+
+    Raises:
+        MissingResourceError: there is none.
+        FormatError: it is damaged, or of another version.
+    """
+    missing = f'no encoder here (a folder with {FILE}): make one with a model of kind "encoder"'
+    return read_header_file(folder / FILE, Header, missing, AGAIN)
+
+
+@kept_open(2, AGAIN)
+def open_encoder(folder: Path) -> Encoder:
+    """Open an encoder; it works on one thread.
+
+    Raises:
+        MissingExtraError: onnxruntime or tokenizers is not installed.
+        LexsubError: there is none, or it is damaged.
+    """
+    header = read_header(folder)
+    return Encoder(header, _session(folder / GRAPH), _tokenizer(folder / TOKENIZER))
+
+
+def _tokenizer(path: Path) -> Any:
+    with needing("tokenizers", "onnx", "a sentence encoder"):
+        from tokenizers import Tokenizer
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:
+        raise FormatError(path, None, f"is no tokenizer ({error}): {AGAIN}") from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def _session(path: Path) -> Any:
+    with needing("onnxruntime", "onnx", "a sentence encoder"):
+        import onnxruntime
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        reason = str(error).splitlines()[0]
+        raise FormatError(path, None, f"onnxruntime cannot open it ({reason}): {AGAIN}") from error
