@@ -4,5 +4,8 @@ A boundary is a frozen dataclass in a file of its own, registered by name in ``B
 """
 
 from lexsub.boundary.registry import BOUNDARIES
+from lexsub.rooms import must_be_inside
 
 __all__ = ["BOUNDARIES"]
+
+must_be_inside(__name__)

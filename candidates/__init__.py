@@ -5,5 +5,8 @@ multiword detectors (task mw) are registered in ``DETECTORS``.
 """
 
 from lexsub.candidates.registry import BUILDERS, DETECTORS, SOURCES
+from lexsub.rooms import must_be_inside
 
 __all__ = ["BUILDERS", "DETECTORS", "SOURCES"]
+
+must_be_inside(__name__)

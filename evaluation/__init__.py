@@ -22,3 +22,7 @@ Policies, the same for every measure unless its own text says otherwise:
 * Answers given twice count once.  Under the official normalisation alone best and oot count
   each copy, as the official scorer does (``oot-R(duplicates=drop)`` does not).
 """
+
+from lexsub.rooms import must_be_inside
+
+must_be_inside(__name__)

@@ -9,10 +9,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from lexsub.rooms import find_rooms
+
 if TYPE_CHECKING:
     from lexsub.api import *  # noqa: F403
 
 __version__ = "0.1.0"
+
+find_rooms()
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import lexsub.api
+from tests.checkouts import WITH_LINKS
 from tests.conftest import ROOT
 
 # Mentions that hide nothing: numpy's shapes, and the tables of a config (what TOML can say).
@@ -40,6 +41,7 @@ recall: list[float] = [one.figures["best-R"].value for one in result.scores]
 """
 
 
+@WITH_LINKS
 def test_a_strict_client_sees_no_any(tmp_path: Path) -> None:
     (tmp_path / "client.py").write_text(CLIENT)
     names = lexsub.api.__all__

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.checkouts import WITH_LINKS
 from tests.conftest import ROOT
 
 
@@ -23,6 +24,7 @@ def run(*arguments: str, cwd: Path = ROOT, **environment: str) -> subprocess.Com
     )
 
 
+@WITH_LINKS
 def test_imports_only_point_down() -> None:
     result = run("-c", "from importlinter.cli import lint_imports_command as lint; lint()")
     assert result.returncode == 0, result.stdout + result.stderr
@@ -30,7 +32,13 @@ def test_imports_only_point_down() -> None:
 
 
 @pytest.mark.parametrize(
-    "tool", [["mypy"], ["ruff", "check", "."], ["ruff", "format", "--check", "."]], ids=" ".join
+    "tool",
+    [
+        pytest.param(["mypy"], marks=WITH_LINKS),
+        ["ruff", "check", "."],
+        ["ruff", "format", "--check", "."],
+    ],
+    ids=" ".join,
 )
 def test_code_is_clean(tool: list[str]) -> None:
     result = run("-m", *tool)

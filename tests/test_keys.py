@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -24,7 +23,7 @@ from lexsub.errors import LexsubError
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.papers.coconut.models import trained_models
 from lexsub.experiments.pipeline import closure
-from lexsub.experiments.pipeline.closure import BOUNDARY, HOME, ROOMS, Sources
+from lexsub.experiments.pipeline.closure import BOUNDARY, Sources
 from lexsub.experiments.pipeline.keys import Keys
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.pipeline.store import Store
@@ -37,7 +36,9 @@ from lexsub.rankers import RANKERS
 from lexsub.rankers.learned.learners import LEARNERS
 from lexsub.registry import looked_up
 from lexsub.resources import Resources
+from lexsub.rooms import ROOMS
 from tests.caches import cache as run_cache
+from tests.checkouts import WITH_LINKS, copy_as_installed
 from tests.test_runner import experiment
 
 # What decides the labels that a ranker learns from.
@@ -62,8 +63,7 @@ def edited(path: Path, change: Callable[[str], str]) -> None:
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of our own modules."""
     home = tmp_path_factory.mktemp("tree")
-    only_code = shutil.ignore_patterns("*.toml", "__pycache__")
-    shutil.copytree(HOME, home / "lexsub", ignore=only_code)  # Links are followed.
+    copy_as_installed(home, "*.toml", "english")
     return home
 
 
@@ -163,6 +163,7 @@ def test_what_asks_a_model_is_in_no_key_of_what_trains_it() -> None:
     assert "lexsub.rankers.lm.model" not in trained.modules
 
 
+@WITH_LINKS
 @pytest.mark.parametrize(
     "part",
     [
@@ -190,6 +191,7 @@ def imports() -> grimp.ImportGraph:
     return grimp.build_graph("lexsub", exclude_type_checking_imports=True, cache_dir=None)
 
 
+@WITH_LINKS
 def test_the_boundary_holds_what_it_says() -> None:
     graph = imports()
     registered = {

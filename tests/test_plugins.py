@@ -299,6 +299,7 @@ REGISTERED = """
 import json, pkgutil, sys
 from importlib import import_module
 import lexsub.registry as home
+from lexsub.rooms import ROOMS
 
 said, tables = set(), set()
 register, init = home.Registry.register, home.Registry.__init__
@@ -312,9 +313,10 @@ def kept(self, kind, table, check=None):
     init(self, kind, table, check)
 
 home.Registry.register, home.Registry.__init__ = noted, kept
-for module in pkgutil.walk_packages(import_module("lexsub").__path__, "lexsub."):
-    if module.name != "lexsub.__main__":
-        import_module(module.name)
+for package in ("lexsub", *(f"lexsub.{room}" for room in ROOMS)):
+    for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
+        if module.name != "lexsub.__main__":
+            import_module(module.name)
 print(json.dumps([sorted(said), sorted(tables)]))
 """
 

@@ -23,11 +23,8 @@ from typing import Any
 from lexsub import __version__
 from lexsub.errors import FileProblemError, LexsubError
 from lexsub.files import sha256, write_text
+from lexsub.rooms import HERE, ROOMS, folder_of
 
-HOME = Path(__file__).parents[2]
-"""Folder of the package; in a checkout the rooms in it are links to folders beside it."""
-
-ROOMS = ("candidates", "rankers", "boundary", "evaluation", "experiments")
 NOTED = 4000
 """Texts whose notes are kept: ours, ten times over."""
 
@@ -45,6 +42,7 @@ BOUNDARY: Mapping[str, str] = {
     "lexsub.rankers.registry": "the same",
     "lexsub.boundary.registry": "the same",
     "lexsub.plugins": "loads the files of plugins; the modules of their parts count",
+    "lexsub.rooms": "where our packages lie; their modules count",
     "lexsub.parallel": "which process does what; results come in the order of the work",
     "lexsub.protocols": "declares what parts offer and are given; computes nothing",
     "platformdirs": "where the user's folders are; the content of what is read there counts",
@@ -108,7 +106,7 @@ class Sources:
     """
 
     notes: Path | None = None
-    home: Path = HOME
+    home: Path = HERE
     _texts: dict[str, tuple[bytes, bool]] = field(default_factory=dict)
     _understood: dict[str, _Module] = field(default_factory=dict)
     _noted: dict[str, _Module] = field(default_factory=dict)
@@ -117,7 +115,7 @@ class Sources:
         # All at once: what is edited while a run is under way has been imported already.
         self._take("lexsub", self.home)
         for room in ROOMS:
-            self._take(f"lexsub.{room}", self.home / room)
+            self._take(f"lexsub.{room}", folder_of(room, self.home))
         self._noted = _read_notes(self.notes) if self.notes else {}
 
     def code(self, modules: Iterable[str]) -> Code:
@@ -206,10 +204,11 @@ def sources(folder: Path) -> Sources:
     return Sources(folder / "code.json")
 
 
-def modules_below(package: str) -> list[str]:
-    """Return all modules of a package within ours, named from there (``"evaluation"``)."""
-    files = (HOME / package).rglob("*.py")
-    parts = (("lexsub", *file.relative_to(HOME).with_suffix("").parts) for file in sorted(files))
+def modules_below(room: str) -> list[str]:
+    """Return all modules of a room (``"evaluation"``)."""
+    place = folder_of(room)
+    files = sorted(place.rglob("*.py"))
+    parts = (("lexsub", room, *file.relative_to(place).with_suffix("").parts) for file in files)
     return [".".join(one[:-1] if one[-1] == "__init__" else one) for one in parts]
 
 
