@@ -148,7 +148,7 @@ class WordNetCandidates:
 
     def _base(self, lemma: str, pos: str) -> str:
         """Return the lemma as WordNet's index has it, or its base form where it has only that."""
-        bases = self.wordnet.base_forms(lemma, pos)
+        bases = self.wordnet.readings(lemma, pos)
         return bases[0] if bases else index_form(lemma)
 
     def _synonyms(self, senses: Sequence[Synset]) -> Iterator[tuple[Word, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lexsub.items import Item
 from lexsub.languages import Language, language_of
@@ -87,6 +87,8 @@ def fill_readably(
     for text in substitutes:
         form = spoken.shown(text, item.pos, wanted) if inflected else text
         filled = _fill(item, text, form, spoken if inflected else None)
+        behind = spoken.fit_behind(item, filled.word, wanted)
+        filled = replace(filled, text=filled.text[: filled.end] + behind)
         word = filled.word.lower()
         yield None if word in seen or not spoken.reads(word, item) else filled
         seen.add(word)

@@ -369,6 +369,19 @@ def test_a_french_sentence_from_python(folder: Path) -> None:
     ]
 
 
+def test_an_elided_word_is_not_the_target_s(folder: Path) -> None:
+    (folder / "thes.dat").write_text("UTF-8\nami|1\n(Nom)|copain\n", encoding="utf-8")
+    suggester = lexsub.open_suggester("./fr.toml")
+    for sentence, form, whole in (
+        ("*L'ami* de Paul vient.", "Le copain", "Le copain de Paul vient."),
+        ("La main de *l’ami*.", "copain", "La main du copain."),
+    ):
+        found = suggester(sentence, n=1)
+        assert (str(found.lexelt), found.best[0].form) == ("ami.n", form)
+        assert found.best[0].sentence == whole
+    assert suggester("Il vient *aujourd'hui*.").note.startswith("looked for aujourd'hui.")
+
+
 def test_a_target_is_found_in_its_plain_spelling(folder: Path) -> None:
     (folder / "thes.dat").write_text("UTF-8\noeuvre|1\n(Nom)|ouvrage\n", encoding="utf-8")
     (folder / "de.dat").write_text("UTF-8\nStrasse|1\n(Substantiv)|Weg\n", encoding="utf-8")

@@ -122,6 +122,19 @@ def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
         ("the *can* fell", "can.n"),
         ("We *can* the fruit.", "can.v"),
         ("There will be *issues* with the plan.", "issue.n"),
+        # What is cut down to a letter or two is no lemma, but for what people write.
+        ("He came early *lest* he be late.", "lest.n"),
+        ("She saw *its*.n point.", "its.n"),
+        ("a *lest*.a boy", "lest.a"),
+        ("They read the *ads*.", "ad.n"),
+        ("They bought *CDs*.", "cd.n"),
+        ("They are *doing* it.", "do.v"),
+        # A lemma is no irregular form of a rare word.
+        ("She has great *stamina*.", "stamina.n"),
+        ("She likes *cola*.", "cola.n"),
+        ("the *teeth* of it", "tooth.n"),
+        ("She *found* it.", "find.v"),
+        ("the *chips*", "chip.n"),
     ],
 )
 def test_guesses(line: str, lexelt: str, resources: Resources) -> None:
@@ -139,6 +152,54 @@ def test_guesses_agree_with_the_data_set(data_dir: Path, resources: Resources) -
     # A baseline that calls everything a noun is right for 3 in 10.
     assert right > 0.85
     assert all(g.lemma == i.lemma for g, i in zip(told, items, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("line", "lexelt", "substitute", "form", "sentence"),
+    [
+        ("The *dog's* tail", "dog.n", "hound", "hound's", "The hound's tail"),
+        ("The *dogs'* tails", "dog.n", "hound", "hounds'", "The hounds' tails"),
+        ("The *children’s* room", "child.n", "kid", "kids’", "The kids’ room"),
+        ("The *kids'* room", "kid.n", "child", "children's", "The children's room"),
+        ("The *boss's* car", "boss.n", "chief", "chief's", "The chief's car"),
+        ("A *chief's* car", "chief.n", "boss", "boss's", "A boss's car"),
+        ("A *kid's* room", "kid.n", "child", "child's", "A child's room"),
+        ("THE *KIDS'* ROOM", "kid.n", "child", "CHILDREN'S", "THE CHILDREN'S ROOM"),
+        ("The *children*'s room", "child.n", "kid", "kids", "The kids' room"),
+        ("The 'noisy *kids*' ran", "kid.n", "child", "children", "The 'noisy children' ran"),
+    ],
+)
+def test_the_ending_of_a_possessive_is_not_the_word(
+    line: str, lexelt: str, substitute: str, form: str, sentence: str, resources: Resources
+) -> None:
+    found = open_suggester("suggest", "", resources).suggest(parse_marked(line), 1000)
+    assert (found.target, str(found.lexelt)) == (parse_marked(line).target, lexelt)
+    one = next(one for one in found if one.substitute == substitute)
+    assert (one.form, one.sentence) == (form, sentence)
+
+
+NOR = "nor a word of which that is a form"
+
+
+@pytest.mark.parametrize(
+    ("line", "note"),
+    [
+        ("*It's* late.", f"looked for it's.n; WordNet has no \"it's\", {NOR}"),
+        ("Two *747s* landed.", f"looked for 747s.n; WordNet has no '747s', {NOR}"),
+        ("an *apple hat*", f"looked for apple hat.n; WordNet has no 'apple hat', {NOR}"),
+        ("a *quickly*.n told tale", "looked for quickly.n; WordNet has 'quickly' as adverb"),
+        ("the *Thursday*.v of it", "looked for thursday.v; WordNet has 'thursday' as noun"),
+    ],
+)  # fmt: skip
+def test_what_was_looked_for_is_said(line: str, note: str, resources: Resources) -> None:
+    found = open_suggester("suggest", "", resources).suggest(parse_marked(line))
+    assert (len(found), found.note) == (0, note)
+    assert open_suggester("suggest", "", resources)("a *large* dog").note == ""
+
+
+def test_a_lemma_that_is_written_so_stays(resources: Resources) -> None:
+    found = open_suggester("suggest", "", resources)("She has *Alzheimer's*.")
+    assert str(found.lexelt) == "alzheimer's.n"
 
 
 def test_substitutes_are_ready_to_paste(resources: Resources) -> None:
@@ -252,7 +313,8 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert re.search(r"^part( +[a-z ]+){3}$", out, re.MULTILINE)
     assert re.search(r"^place +1 +2 +3$", out, re.MULTILINE)
     status, out, _ = call(capsys, "A *xyzzyed* boy", "--config", "suggest")
-    assert out == "xyzzyed (xyzzyed.n): A xyzzyed boy\nno candidate for xyzzyed.n\n"
+    none = f"no candidate: looked for xyzzyed.n; WordNet has no 'xyzzyed', {NOR}"
+    assert out == f"xyzzyed (xyzzyed.n): A xyzzyed boy\n{none}\n"
     _, out, _ = call(capsys, "A \x1b[31m *bright* boy", "-n", 1, "--config", "suggest")
     assert out.startswith("bright (bright.a): A \ufffd[31m bright boy\n")
     empty = tmp_path / "empty.txt"

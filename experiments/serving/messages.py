@@ -116,6 +116,7 @@ class Answer(BaseModel):
     lexelt: str = Field(description="Lemma and part of speech it was taken for: strong.a.")
     candidates: int = Field(description="How many substitutes there were to choose from.")
     unsure: bool = Field(description="Whether even the first is more probably wrong than right.")
+    note: str = Field(description="What was looked for, where there was no substitute at all.")
     suggestions: list[Substitute]
 
     @classmethod
@@ -129,7 +130,7 @@ class Answer(BaseModel):
             config=suggester.config, model=suggester.model.name if suggester.model else None,
             system=suggester.system, text=found.text, unsure=found.unsure,
             target=found.target, start=marked.start, end=marked.end, lexelt=str(found.lexelt),
-            candidates=found.candidates, suggestions=best,
+            candidates=found.candidates, note=found.note, suggestions=best,
         )  # fmt: skip
 
 

@@ -85,6 +85,7 @@ class Suggestions(Tabular):
         candidates: how many candidates there were.
         best: the first of them, best first.
         unsure: whether even the first is more probably wrong than right.
+        note: where there is no candidate, what was looked for.
     """
 
     text: str
@@ -93,6 +94,7 @@ class Suggestions(Tabular):
     candidates: int
     best: tuple[Suggestion, ...]
     unsure: bool = False
+    note: str = ""
 
     def __iter__(self) -> Iterator[Suggestion]:
         return iter(self.best)
@@ -221,7 +223,7 @@ class Suggester:
         self, marked: Marked, n: int | None = None, *, explain: bool = False
     ) -> Suggestions:
         """Return the ``n`` best substitutes for the marked word; see :meth:`__call__`."""
-        item, candidates = self._candidates(marked)
+        item, candidates, note = self._candidates(marked)
         scores = list(self.scorer.scores(item, candidates)) if candidates else []
         # Equal scores keep the source's order, as in every ranking.
         order = sorted(range(len(candidates)), key=lambda i: -scores[i])
@@ -235,7 +237,7 @@ class Suggester:
         best = [
             Suggestion(
                 candidate.substitute,
-                whole.word,
+                _marked_part(whole, item, marked),
                 whole.text,
                 float(scores[order[rank]]),
                 candidate.origins,
@@ -248,19 +250,25 @@ class Suggester:
         ]
         unsure = any(first.chance is not None and first.chance < UNSURE for first in best[:1])
         return Suggestions(
-            item.text, item.target, item.lexelt, len(candidates), tuple(best), unsure
+            item.text, marked.target, item.lexelt, len(candidates), tuple(best), unsure, note
         )
 
-    def _candidates(self, marked: Marked) -> tuple[Item, list[Candidate]]:
-        """Return the likeliest item with its candidates: of those that have some, where any has."""
+    def _candidates(self, marked: Marked) -> tuple[Item, list[Candidate], str]:
+        """Return the likeliest item with its candidates: of those that have some, where any has.
+
+        Where none has, what was looked for is told as well.
+        """
+        word = self.language.word(marked, self.lemmatiser)
         items = [
-            Item("1", lexelt, marked.text, marked.start, marked.end)
-            for lexelt in self.language.lexelts(marked, self.lemmatiser)
+            Item("1", lexelt, word.text, word.start, word.end)
+            for lexelt in self.language.lexelts(word, self.lemmatiser)
         ]
         for item in items:
             if candidates := list(self.source.candidates(item)):
-                return item, candidates
-        return items[0], []
+                return item, candidates, ""
+        looked = "looked for " + ", ".join(str(item.lexelt) for item in items)
+        known = self.language.unknown(items[0].lexelt, self.lemmatiser)
+        return items[0], [], "; ".join(filter(None, (looked, known)))
 
     def _shown(
         self, item: Item, ranked: Sequence[str], number: int, n: int | None
@@ -362,6 +370,15 @@ def _open_model(model: Model, given: Resources) -> Suggester:
     ranker = build_part(RANKERS, system["ranker"], f"{where}: ranker")
     opened = open_parts(model.name, system["name"], source, ranker, inside, given)
     return replace(opened, model=model, boundary=_boundary(model))
+
+
+def _marked_part(whole: Filled, item: Item, marked: Marked) -> str:
+    """Return what stands in the place of all that was marked: *puppy's* in that of *dog's*."""
+    before = marked.text[: marked.start]
+    own = item.start == marked.start or not whole.text.startswith(before)
+    behind = len(whole.text) - (len(marked.text) - marked.end)
+    end = whole.end if item.end == marked.end else behind
+    return whole.text[whole.start if own else marked.start : end]
 
 
 def open_parts(

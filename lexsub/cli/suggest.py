@@ -131,6 +131,7 @@ def _record(suggester: Suggester, answer: Suggestions, explain: bool) -> dict[st
         "lexelt": str(answer.lexelt),
         "candidates": answer.candidates,
         "unsure": answer.unsure,
+        "note": answer.note,
         "suggestions": best,
     }
 
@@ -138,8 +139,8 @@ def _record(suggester: Suggester, answer: Suggestions, explain: bool) -> dict[st
 def _show(answer: Suggestions, explain: bool) -> None:
     title = printable(f"{answer.target} ({answer.lexelt}): {answer.text}")
     if not answer.best:
-        none = f"none of {answer.candidates} candidates" if answer.candidates else "no candidate"
-        click.echo(f"{title}\n{none} for {answer.lexelt}")
+        none = f"none of {answer.candidates} candidates for {answer.lexelt}"
+        click.echo(f"{title}\n{none if answer.candidates else f'no candidate: {answer.note}'}")
         return
     if answer.unsure:
         title += "\n(nothing fits well; these come nearest)"

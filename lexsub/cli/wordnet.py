@@ -69,7 +69,7 @@ def show(word: str, path: Path | None, as_json: bool) -> None:
         raise LexsubError(str(error)) from error
     wordnet = open_wordnet(_resources(path))
     senses = wordnet.synsets(lexelt.lemma, lexelt.pos)
-    bases = [] if senses else wordnet.base_forms(lexelt.lemma, lexelt.pos)
+    bases = [] if senses else wordnet.readings(lexelt.lemma, lexelt.pos)
     if bases and bases[0] == index_form(plain(lexelt.lemma)):
         print(f"WordNet writes {word} as {bases[0]}.{lexelt.pos}", file=sys.stderr)
         senses = wordnet.synsets(bases[0], lexelt.pos)

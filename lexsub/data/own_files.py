@@ -41,7 +41,7 @@ def read_own_file(path: Path, folders: Sequence[Path], language: str = "en") -> 
     lemmatiser = spoken.lemmatiser(Resources(data=tuple(folders))) if missing else None
     items, gold = [], {}
     for row in rows:
-        marked = row.marked
+        marked = spoken.word(row.marked, None if row.lemma else lemmatiser)
         lexelt = Lexelt(row.lemma, marked.pos, marked.pos)
         if not row.lemma and lemmatiser is not None:
             lexelt = spoken.lexelts(marked, lemmatiser)[0]

@@ -66,6 +66,19 @@ class Language:
         lemma = SimplemmaLemmas(self.code).lemma(form, "")
         return dict.fromkeys(PARTS_OF_SPEECH, (lemma,))
 
+    def word(self, marked: Marked, lemmatiser: Lemmatiser | None) -> Marked:
+        """Return a marked word without what is written together with it and is no part of it.
+
+        Args:
+            marked: the sentence.
+            lemmatiser: None where the lemma is known.
+        """
+        return marked
+
+    def unknown(self, lexelt: Lexelt, lemmatiser: Lemmatiser) -> str:
+        """Return what can be said of a word for which nothing was found; "" for nothing."""
+        return ""
+
     def lexelts(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[Lexelt]:
         """Return what a marked word may stand for, the likeliest first; never nothing.
 
@@ -113,6 +126,16 @@ class Language:
     def fit(self, left: str, form: str) -> str:
         """Return what stands before the slot, its last word fitted to what is filled in."""
         return left
+
+    def fit_behind(self, item: Item, word: str, form: str) -> str:
+        """Return what stands behind the target, its beginning fitted to a word in its place.
+
+        Args:
+            item: the sentence.
+            word: what stands in the target's place.
+            form: the name of its form.
+        """
+        return item.text[item.end :]
 
     @property
     def sounds(self) -> Sequence[str]:

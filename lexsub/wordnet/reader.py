@@ -24,6 +24,9 @@ from lexsub.wordnet.relations import relation_symbols
 # Synsets kept parsed; a sentence touches some hundreds.
 _KEPT = 4_096
 
+# Letters; a rule of English rarely leaves so few of a word.
+_SHORT = 2
+
 
 class WordNet:
     """An opened WordNet index.
@@ -132,6 +135,24 @@ class WordNet:
             form = index_form(plain(form))
             found = self._known(guesses(form, pos, self._exceptions(pos)), pos)
         return found
+
+    def readings(self, form: str, pos: str) -> list[str]:
+        """Return the base forms that a reader would take a word for, in index form.
+
+        Those of :meth:`base_forms` without what a rule has cut down to a letter or two (*lest* to
+        the number l, *its* to it), where it is neither tagged in SemCor (*doing*, *ads*) nor an
+        abbreviation in capitals (*CDs*).
+        """
+        found = self.base_forms(form, pos)
+        if all(len(base) > _SHORT for base in found):
+            return found
+        own, listed = index_form(plain(form)), self._exceptions(pos)
+        return [
+            base
+            for base in found
+            if len(base) > _SHORT or base == own or own in listed
+            or (len(base) == _SHORT and (form[:_SHORT].isupper() or self.count(base, pos)))
+        ]  # fmt: skip
 
     def _known(self, words: list[str], pos: str) -> list[str]:
         # Asked all at once: a question costs as much as finding three words.

@@ -182,7 +182,7 @@ function list(found) {
   $("pos").value = pos;
   const taken = `Taken for the ${NAMES[pos] ?? "word"} “${lemma}”`;
   const several = `${best.length} of ${found.candidates} words, the best first.`;
-  clear(`${taken}: ${best.length ? several : "no other word is known."}${found.unsure ? " Nothing fits well." : ""}`);
+  clear(`${taken}: ${best.length ? several : `no other word is known${found.note && ` (${found.note})`}.`}${found.unsure ? " Nothing fits well." : ""}`);
   const scores = best.map((one) => one.score).filter((score) => score !== null);
   const [low, high] = [Math.min(...scores), Math.max(...scores)];
   const share = (one) => (high > low ? 0.08 + 0.92 * (one.score - low) / (high - low) : 1);

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from lexsub.errors import needing
-from lexsub.items import Item, Lexelt
+from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
 from lexsub.languages.english import inflection
 from lexsub.languages.english.articles import article_before, fix_article, wants_an
 from lexsub.languages.english.guessing import MODALS, guess_lexelt, helps
 from lexsub.languages.english.lemminflect_adapter import make_lazy
+from lexsub.languages.english.possessives import fit_possessive, possessive_ending
 from lexsub.languages.language import LANGUAGES, Language, Lemmatiser
 from lexsub.marks import Marked
 from lexsub.resources import Resources
@@ -67,6 +68,24 @@ class English(Language):
         found = getAllLemmas(form)
         return {_UNIVERSAL[name]: found[name] for name in found if name in _UNIVERSAL}
 
+    def word(self, marked: Marked, lemmatiser: Lemmatiser | None) -> Marked:
+        """Leave out the ending of a possessive, as of *dog's* and *dogs'*."""
+        ending = possessive_ending(marked.target)
+        if isinstance(lemmatiser, WordNetLemmas) and lemmatiser.wordnet.knows(marked.target):
+            return marked  # Alzheimer's
+        return replace(marked, end=marked.end - len(ending))
+
+    def unknown(self, lexelt: Lexelt, lemmatiser: Lemmatiser) -> str:
+        """Say what WordNet has of the word."""
+        assert isinstance(lemmatiser, WordNetLemmas)
+        wordnet, lemma = lemmatiser.wordnet, lexelt.lemma
+        if wordnet.readings(lemma, lexelt.pos):
+            return ""
+        others = [name for pos, name in PARTS_OF_SPEECH.items() if wordnet.readings(lemma, pos)]
+        if others:
+            return f"WordNet has {lemma!r} as {' and '.join(others)}"
+        return f"WordNet has no {lemma!r}, nor a word of which that is a form"
+
     def lexelts(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[Lexelt]:
         """Return the one that SemCor's counts and the words beside it speak for."""
         assert isinstance(lemmatiser, WordNetLemmas)
@@ -117,6 +136,13 @@ class English(Language):
         # A lone A may begin a sentence, or stand in one of capitals.
         shout = words[-1].isupper() and len(form) > 1 and form.isupper()
         return left[:at] + (article.upper() if shout else article) + gap
+
+    def fit_behind(self, item: Item, word: str, form: str) -> str:
+        """Fit the ending of a possessive: *dogs' tails*, *people's tails*."""
+        right = item.text[item.end :]
+        if item.pos != "n":
+            return right
+        return fit_possessive(item, word, right, many=form.startswith("NNS"))
 
     @property
     def sounds(self) -> Sequence[str]:

@@ -45,6 +45,9 @@ _NOTHING_ELSE = frozenset(["could", "may", "shall", "should", "would"])
 _BEFORE = {"v": _SUBJECTS, "n": _DETERMINERS, "a": _DEGREES | _COPULAS, "r": frozenset[str]()}
 """What stands before a word says more of its part of speech than how often it is which."""
 
+_FEW = 2
+"""So often a word may be tagged in SemCor and still be rare."""
+
 _CUE = 3.0
 """What such a word counts, in the natural logarithm of frequency."""
 
@@ -63,11 +66,13 @@ def guess_lexelt(marked: Marked, wordnet: WordNet) -> Lexelt:
     before, behind = _neighbours(marked, wordnet)
     found = []
     for pos in (marked.pos,) if marked.pos else PARTS_OF_SPEECH:
-        bases = wordnet.base_forms(form.replace(" ", "_"), pos) or _inflected_inside(
-            form, pos, wordnet
-        )
+        bases = wordnet.readings(marked.target, pos) or _inflected_inside(form, pos, wordnet)
         # A form may be a lemma itself (left, leave): the frequent one is meant.
-        counts = [(wordnet.count(base, pos), -place, base) for place, base in enumerate(bases)]
+        counts = [
+            (wordnet.count(base, pos), -place, base)
+            for place, base in enumerate(bases)
+            if not place or not _is_rare(base, bases[0], form, wordnet.count(base, pos))
+        ]
         if counts:
             count, _, base = max(counts)
             score = math.log(count + 0.5) + _cue(pos, form, base, before, behind, wordnet)
@@ -93,6 +98,15 @@ def helps(text: str, start: int, end: int) -> bool:
     if before:
         return before[0] in _PRONOUNS and not {*behind} & (_DETERMINERS | _OBJECTS)
     return {*behind} <= _PRONOUNS and bool(behind)
+
+
+def _is_rare(base: str, first: str, form: str, count: int) -> bool:
+    """Say whether a lemma stays what it is, though it is the irregular form of a rare word, too.
+
+    As *stamina* does (of *stamen*) and *cola* (of *colon*): a word tagged once or twice is no
+    evidence against it.  A plural in -s is mostly one (*chips*).
+    """
+    return first == form and not form.startswith(base[:-1]) and count <= _FEW
 
 
 def _inflected_inside(form: str, pos: str, wordnet: WordNet) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lexsub.items import Item
 from lexsub.languages.dictionary import SimplemmaLemmas, listed_lemma, simplemma
@@ -66,6 +66,13 @@ class French(Language):
             MissingExtraError: it is not installed.
         """
         return FrenchLemmas()
+
+    def word(self, marked: Marked, lemmatiser: Lemmatiser | None) -> Marked:
+        """Leave out an elided word before it, as of *l'eau*."""
+        elided = PARTED.match(marked.target)
+        if elided is None or listed_lemma(marked.target.lower(), self.code):
+            return marked
+        return replace(marked, start=marked.start + elided.end())
 
     def parts_of_speech(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[str]:
         """Return them by form and neighbours."""

@@ -216,7 +216,7 @@ class Target:
     @classmethod
     def of(cls, wordnet: WordNet, lemma: str, pos: str) -> Target:
         """Look a target up."""
-        bases = wordnet.base_forms(lemma, pos)
+        bases = wordnet.readings(lemma, pos)
         base = bases[0] if bases else index_form(lemma)
         keys, counts, lexfiles = wordnet.senses(base, pos)
         tagged = np.array([count + 0.5 for count in counts])
