@@ -29,6 +29,10 @@ GROUPS: dict[str, str] = {
     "swords": "swords-F@10 swords-F(reference_set=conceivable)@10 swords-F(setting=strict)@10 "
     "swords-F(reference_set=conceivable,setting=strict)@10 "
     "swords-P(reference_set=conceivable,setting=strict)@1 GAP(multiwords=keep,unjudged=drop)",
+    "tsar": "tsar-MAP@1 tsar-MAP@3 tsar-MAP@5 tsar-MAP@10 tsar-potential@3 tsar-potential@5 "
+    "tsar-potential@10 tsar-accuracy@1 tsar-accuracy@2 tsar-accuracy@3",
+    "sg": "sg-potential sg-P sg-R sg-F",
+    "pipeline": "pipeline-P pipeline-accuracy pipeline-changed",
 }
 """Names that stand for several measures."""
 

@@ -49,6 +49,9 @@ MEASURES: Registry[type[Measure]] = Registry(
         "lexsub.evaluation.measures.semeval2007":
             "best-P best-R best-mode-P best-mode-R oot-P oot-R oot-mode-P oot-mode-R "
             "mw-detection-P mw-detection-R mw-identification-P mw-identification-R",
+        "lexsub.evaluation.measures.simplification":
+            "tsar-MAP tsar-potential tsar-accuracy tsar-P tsar-R tsar-F sg-potential sg-P sg-R "
+            "sg-F pipeline-P pipeline-accuracy pipeline-changed",
         "lexsub.evaluation.measures.swords": "swords-P swords-R swords-F",
     },
     check=fault,

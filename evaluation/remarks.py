@@ -15,6 +15,8 @@ RULES = {
     "clean": "rules: clean (those of the official scorer: --normalisation official)",
     "official": "rules: official, as the official scorer (one rule for both sides: clean)",
     "lemma": "rules: lemma, as SWORDS and LexSubGen compare",
+    "tsar": "rules: tsar, as TSAR-2022's script: letter by letter, the target left out",
+    "exact": "rules: exact, letter by letter",
 }
 """When two substitutes are the same, said under a table: figures of different rules differ."""
 

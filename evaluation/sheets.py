@@ -41,6 +41,7 @@ class Sheet(Ragged):
         letters: whether it has nothing but the letters a-z.
         repeated: whether the same answer stands before it.
         is_mode: whether it is the item's mode.
+        is_target: whether it is the target itself, where the gold says how that is written.
         tied: whether the system scored it like the answer before it.
         listed: items the system has a line for, an empty one included.
     """
@@ -52,11 +53,12 @@ class Sheet(Ragged):
     letters: Bools
     repeated: Bools
     is_mode: Bools
+    is_target: Bools
     tied: Bools
     listed: Bools
 
     _columns: ClassVar[tuple[str, ...]] = (
-        "gains", "judged", "multiword", "letters", "repeated", "is_mode",
+        "gains", "judged", "multiword", "letters", "repeated", "is_mode", "is_target",
     )  # fmt: skip
 
     @cached_property
@@ -141,6 +143,7 @@ def make_sheet(
     gains: list[float] = []
     judged: list[bool] = []
     is_mode: list[bool] = []
+    is_target: list[bool] = []
     repeated: list[bool] = []
     tied: list[bool] = []
     for seen in gold.rows:
@@ -156,6 +159,7 @@ def make_sheet(
         gains += map(lookup.get, answers, repeat(0.0))
         judged += map(row.judged.__contains__, answers)
         is_mode += map(eq, answers, repeat(row.mode))
+        is_target += map(eq, answers, repeat(row.target or None))
         if len(set(answers)) < len(answers):
             repeated += [answer in answers[:place] for place, answer in enumerate(answers)]
         else:
@@ -171,6 +175,7 @@ def make_sheet(
         letters=np.array(list(map(is_letters, flat)), bool),
         repeated=np.array(repeated, bool),
         is_mode=np.array(is_mode, bool),
+        is_target=np.array(is_target, bool),
         tied=np.array(tied, bool),
         listed=np.array([item_id in answered for item_id in gold.ids], bool),
     )

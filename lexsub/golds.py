@@ -27,6 +27,7 @@ class GoldItem:
         judgements: substitute to (favourable, all) judgements where its weight is the ratio
             of the two, so that forms which a lemmatiser makes equal can be pooled; empty
             where weights are counts or ratings.
+        target: the target as it stands in its sentence, where the gold says it; else empty.
     """
 
     id: str
@@ -35,6 +36,7 @@ class GoldItem:
     source: str = ""
     line: int = 0
     judgements: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    target: str = ""
 
     @property
     def positive(self) -> dict[str, float]:

@@ -102,7 +102,7 @@ more.corpus = ["y", "z"]
         (('"wordnet"', "7"), ["systems[0].candidates"]),
         (('name = "x"', 'name = "x"\nseed = -1'), ["seed: found -1; expected greater than or"]),
         (('name = "x"', 'name = "x"\nworkers = 0'), ["workers: found 0"]),
-        (('name = "x"', 'name = "x"\nnormalisation = "none"'), ["'official', 'clean' or 'lemma'"]),
+        (('name = "x"', 'name = "x"\nnormalisation = "none"'), ["'lemma', 'tsar' or 'exact'"]),
         (('name = "x"', 'name = "../x"'), ["name: found"]),
         (('name = "s"', 'name = "s"\nranker = "ordre"'), ["did you mean order"]),
         (('name = "s"', 'name = "s"\noot = { name = "top-n", n = 0 }'),

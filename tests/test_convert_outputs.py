@@ -46,7 +46,11 @@ EXAMPLES = {
     "tsv": "id\tsubstitute\tscore\n7\tshrill\t0.25\n7\tnoisy\t2.5\n8\tlast quarter\t1\n",
     "jsonl": '{"id": 7, "substitutes": ["shrill", "noisy"], "scores": [0.25, 2.5]}\n'
     '{"id": "8", "lexelt": "fourth quarter.n", "substitutes": ["last quarter"]}\n',
+    "tsar": "A loud noise .\tloud\tnoisy\tshrill\nIn the fourth quarter .\tquarter\tlast quarter\n",
+    "trec": "7 Q0 shrill 2 0.25 mine\n7 Q0 noisy 1 2.5 mine\n8 Q0 last_quarter 1 1 mine\n",
 }
+ALONE = [name for name, one in OUTPUT_FORMATS.items() if one.write_for is None]
+"""Formats that are written from rankings alone; the sentences of ``tsar`` come from the data."""
 
 
 def test_every_format_has_an_example() -> None:
@@ -58,12 +62,14 @@ def test_examples_are_told_by_their_content_and_read(name: str) -> None:
     found = detect(EXAMPLES[name], HERE)
     assert found.name == name
     first, second = found.read(EXAMPLES[name], HERE)
-    assert (first.id, first.top(1)) == ("7", ("noisy",))
+    assert (first.id.partition("-")[0], first.top(1)) == (
+        "loud" if name == "tsar" else "7", ("noisy",)
+    )  # fmt: skip
     assert first.top(2)[1:] == (() if name == "best" else ("shrill",))
     assert second.top(5) == ("last quarter",)
-    if name not in ("swords", "tsv"):
+    if name not in ("swords", "tsar", "tsv", "trec"):
         assert second.lexelt == "fourth quarter.n"
-    if name in ("ranked", "swords", "tsv", "jsonl"):
+    if name in ("ranked", "swords", "tsv", "jsonl", "trec"):
         assert [entry.score for entry in first.ranked] == [2.5, 0.25]
     else:
         assert [entry.score for entry in first.ranked] == [0, -1][: len(first.ranked)]
@@ -79,7 +85,7 @@ ITEMS = st.lists(
 )
 
 
-@given(st.sampled_from(sorted(OUTPUT_FORMATS)), ITEMS)
+@given(st.sampled_from(sorted(ALONE)), ITEMS)
 def test_what_is_written_reads_back(
     name: str, items: Sequence[tuple[Sequence[tuple[str, float]], str]]
 ) -> None:
@@ -95,7 +101,7 @@ def test_what_is_written_reads_back(
         assert after.top(keep) == before.top(keep)
         if name in ("ranked", "swords", "tsv", "jsonl"):
             assert [e.score for e in after.ranked] == [e.score for e in before.ranked]
-        if name != "swords":
+        if name not in ("swords", "trec"):
             assert after.lexelt == before.lexelt
 
 
@@ -176,8 +182,8 @@ HOSTILE = st.lists(
 
 
 @given(
-    st.sampled_from(sorted(OUTPUT_FORMATS)),
-    st.sampled_from(sorted(OUTPUT_FORMATS)),
+    st.sampled_from(sorted(ALONE)),
+    st.sampled_from(sorted(ALONE)),
     st.lists(
         st.tuples(
             st.one_of(HOSTILE, WORD),
@@ -219,7 +225,7 @@ def said(one: Ranking, name: str) -> tuple[object, ...]:
     scores = [entry.score for entry in one.ranked]
     return (
         one.id,
-        "" if name == "swords" else one.lexelt,
+        "" if name in ("swords", "trec") else one.lexelt,
         one.top(100),
         scores if name in ("ranked", "swords", "tsv", "jsonl") else [],
     )
@@ -235,7 +241,7 @@ def test_formats_are_told_by_their_top_keys() -> None:
     assert detect('{"substitutes": {"id": []}', HERE).name == "swords"
 
 
-@pytest.mark.parametrize("name", OUTPUT_FORMATS)
+@pytest.mark.parametrize("name", ALONE)
 @pytest.mark.parametrize(
     ("made", "message"),
     [

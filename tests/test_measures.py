@@ -47,7 +47,7 @@ def gold_of(items: Items) -> Gold:
     return Gold(
         "random",
         {
-            item_id: GoldItem(item_id, f"t{int(item_id) // 3}.n", weights)
+            item_id: GoldItem(item_id, f"t{int(item_id) // 3}.n", weights, target="its target")
             for item_id, (weights, _) in items.items()
         },
     )

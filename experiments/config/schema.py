@@ -126,10 +126,10 @@ class ExperimentTable(BaseModel):
     """Processes for the parallel stages; the output does not depend on it."""
     backend: str = "loky"
     """joblib backend of the parallel stages: loky, threading, dask …."""
-    normalisation: Literal["official", "clean", "lemma"] | None = None
+    normalisation: Literal["official", "clean", "lemma", "tsar", "exact"] | None = None
     """How answers are compared with the gold; by default as the data set has it: ``official`` for
-    ``semeval2007/test`` and ``trial``, whose published figures are the official scorer's, else
-    ``clean``."""
+    ``semeval2007/test`` and ``trial``, whose published figures are the official scorer's, ``tsar``
+    for TSAR-2022 and ``exact`` for other sets of lexical simplification, else ``clean``."""
     measures: tuple[str, ...] = ()
     """Measures beyond those of the official tables, by their names."""
     resources: dict[str, str] = Field(default_factory=dict)

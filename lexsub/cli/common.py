@@ -176,7 +176,8 @@ def scoring_options(function: F) -> F:
                      show_default=True, help="What is drawn as a whole."),
         click.option("--resamples", default=10_000, show_default=True,
                      help="Draws behind each interval and test."),
-        click.option("--normalisation", type=click.Choice(["clean", "official", "lemma"]),
+        click.option("--normalisation",
+                     type=click.Choice(["clean", "official", "lemma", "tsar", "exact"]),
                      help="When two substitutes are the same [as the data set has it: official "
                           "for semeval2007/test and trial, else clean]."),
         click.option("--measures", help='As "best oot GAP P@1 F@1..10" [those of the files\' '

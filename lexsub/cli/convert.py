@@ -7,19 +7,27 @@ from typing import Any
 
 import click
 
+from lexsub.addresses import exists
 from lexsub.cli.common import DATA, JSON, print_json
+from lexsub.compression import read_unpacked
+from lexsub.data.catalogue import DATASETS, load
 from lexsub.data.references import load_gold
 from lexsub.errors import LexsubError
-from lexsub.files import STDIN, write_text
+from lexsub.files import STDIN, decode, write_text
 from lexsub.formats.outputs.catalogue import (
     OUTPUT_FORMATS,
     OutputFormat,
     format_of_name,
+    is_gold,
     read_output,
     with_lexelts,
 )
+from lexsub.formats.outputs.lines import separator_of
+from lexsub.formats.outputs.trec import format_qrels, relevance, seen_by_others, spelled
 from lexsub.resources import data_folders
 
+QRELS = ".qrels"
+"""The name's end of a gold for trec_eval."""
 _FILE = click.Path(path_type=Path, allow_dash=True)
 
 
@@ -40,7 +48,11 @@ def _list_formats(context: click.Context, parameter: click.Parameter, value: boo
 @click.option(
     "--top", type=click.IntRange(min=1), help="Answers to keep (best 1, oot 10, else all)."
 )
-@click.option("--gold", metavar="GOLD", help="Gold file or data set split that knows the lexelts.")
+@click.option(
+    "--gold",
+    metavar="GOLD",
+    help="Gold file or data set split that knows lexelts, sentences (tsar), spellings (trec).",
+)
 @DATA
 @JSON
 @click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_formats,
@@ -51,24 +63,32 @@ def command(
 ) -> None:  # fmt: skip
     """Convert a system's output IN to another format, as OUT ("-": standard streams).
 
-    Formats: best, oot, gap, semdis, ranked (Melamud et al.), swords, tsv, jsonl.
-    Answers are trimmed; items without an answer get no line.
+    Formats: best, oot, gap, semdis, ranked (Melamud et al.), swords, tsar (TSAR-2022), tsv, jsonl,
+    trec. Answers are trimmed; items without an answer get no line, but in tsar. A gold (a data
+    set, SemEval's lines, or any that goes to a file .qrels) becomes qrels by --to trec.
     """
     wanted = _target(target, target_format)
     if as_json and target == STDIN:
         raise LexsubError("--json prints what was done and OUT is standard output; name a file")
+    if wanted.name == "trec" and (target.suffix == QRELS or _is_gold(source)):
+        _write_qrels(source, target, data, as_json)
+        return
     rankings, found = read_output(source, source_format)
-    if gold is not None:
-        lexelts = {
-            item.id: item.lexelt for item in load_gold(gold, data_folders(data)).items.values()
-        }
-        rankings = with_lexelts(rankings, lexelts)
     keep = top or wanted.top
-    text = wanted.write(rankings, keep)
-    if target == STDIN:
-        print(text, end="")
+    if gold is None:
+        text = wanted.write(rankings, keep)
+    elif wanted.write_for is not None:
+        answered = load(gold, data_folders(data))
+        ids = {item.id: str(item.lexelt) for item in answered.items}
+        text = wanted.write_for(answered, with_lexelts(rankings, ids), keep)
     else:
-        write_text(target, text)
+        known = load_gold(gold, data_folders(data))
+        lexelts = {item.id: item.lexelt for item in known.items.values()}
+        rankings = with_lexelts(rankings, lexelts)
+        if wanted.name == "trec":
+            rankings = spelled(seen_by_others(known), rankings)
+        text = wanted.write(rankings, keep)
+    _put(target, text)
     empty = sum(not ranking.ranked for ranking in rankings)
     if as_json:
         print_json({"items": len(rankings) - empty, "from": found.name, "to": wanted.name,
@@ -82,7 +102,35 @@ def command(
     )
 
 
+def _write_qrels(source: Path, target: Path, data: Path | None, as_json: bool) -> None:
+    """Write a gold as qrels, in the spellings that a run converted with --gold has, too."""
+    seen = seen_by_others(load_gold(str(source), data_folders(data)))
+    weights = relevance(seen)
+    _put(target, format_qrels(weights))
+    if as_json:
+        print_json({"items": len(weights), "to": "qrels", "rules": seen.policy.name, "out": target})
+        return
+    click.echo(f"{len(weights)} items with gold, to qrels (rules: {seen.policy.name})", err=True)
+
+
+def _is_gold(source: Path) -> bool:
+    """Say whether IN is a data set's name, or a gold in SemEval's lines."""
+    if source == STDIN or (source.parts and source.parts[0] in DATASETS and not exists(source)):
+        return source != STDIN
+    text = decode(read_unpacked(source), source)
+    return separator_of(text) == "::" and is_gold(text)
+
+
+def _put(target: Path, text: str) -> None:
+    if target == STDIN:
+        print(text, end="")
+    else:
+        write_text(target, text)
+
+
 def _target(target: Path, name: str | None) -> OutputFormat:
+    if name is None and target.suffix == QRELS:
+        name = "trec"
     if name is not None:
         return OUTPUT_FORMATS[name]
     if target == STDIN:

@@ -59,6 +59,7 @@ DATASETS: Registry[DatasetReader] = Registry(
         "lexsub.data.semdis2014": "semdis2014",
         "lexsub.data.semeval2007": "semeval2007 tutorial",
         "lexsub.data.swords": "swords",
+        "lexsub.data.tsar2022": "tsar2022",
         "lexsub.data.twsi2": "twsi2",
     },
 )
@@ -175,7 +176,7 @@ def load(name: str, folders: Sequence[Path], language: str | None = None) -> Dat
     if is_own_file(name):
         return read_own_file(Path(name), folders, language or "en")
     if is_gold_file(name):
-        return read_gold_alone(Path(name), language or "en")
+        return read_gold_alone(Path(name), language or "en", folders)
     wanted = SplitName.parse(name)
     data = DATASETS[wanted.dataset].read(locate(wanted.dataset, folders), wanted.split)
     if language not in (None, data.language):

@@ -11,9 +11,17 @@ from lexsub.errors import FormatError
 from lexsub.files import decode, read_bytes, sha256
 from lexsub.formats.own_data import SUFFIXES, parse_own_data
 from lexsub.formats.semeval_lines import parse_gold
+from lexsub.formats.simplification import (
+    HEADING,
+    has_ranks,
+    is_simplification,
+    parse_instances,
+    targets_of,
+)
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.languages import language_of
+from lexsub.marks import Marked
 from lexsub.resources import Resources
 
 
@@ -34,7 +42,10 @@ def read_own_file(path: Path, folders: Sequence[Path], language: str = "en") -> 
         LexsubError: the file cannot be read, or a row is not as expected; names the line.
     """
     data = read_bytes(path)
-    rows = parse_own_data(decode(data, path), path)
+    text = decode(data, path)
+    if path.suffix == ".tsv" and is_simplification(text):
+        return read_simplification(data, path, folders, language)
+    rows = parse_own_data(text, path)
     spoken = language_of(language)
     # Opened only where a row names no lemma.
     missing = any(not row.lemma for row in rows)
@@ -57,14 +68,70 @@ def read_own_file(path: Path, folders: Sequence[Path], language: str = "en") -> 
     return Dataset(path.name, tuple(items), Gold(path.name, gold, digest), files, language)
 
 
-def read_gold_alone(path: Path, language: str) -> Dataset:
+def text_of_simplification(content: bytes, path: Path) -> str | None:
+    """Return the text of a file of lexical simplification; None where it is something else.
+
+    LexMTurk as it goes round is Latin-1, a few letters damaged; other files are UTF-8.
+
+    Raises:
+        FormatError: the file is of a kind that holds no text.
+    """
+    text = content.decode(errors="replace")
+    if not is_simplification(text):
+        return None
+    latin = text.startswith(HEADING) and "\ufffd" in text
+    return decode(content, path, "latin-1" if latin else "utf-8")
+
+
+def read_simplification(
+    data: bytes, path: Path, folders: Sequence[Path], language: str = "en", name: str = ""
+) -> Dataset:
+    """Read a file of lexical simplification; see :mod:`lexsub.formats.simplification`.
+
+    Lemma and part of speech, which none of the formats gives, are the likeliest by the language's
+    own lights, as ``lexsub suggest`` takes them.  Answers are compared by the rules of TSAR-2022's
+    script (``tsar``); in LexMTurk and where there are ranks, as LEXenstein does (``exact``).
+
+    Args:
+        data: the file's bytes.
+        path: the file.
+        folders: where WordNet's files may be.
+        language: ISO 639-1 code.
+        name: of the data set; the file's where there is none.
+
+    Raises:
+        LexsubError: a line is not as expected; names it.
+    """
+    content = unpack(data, path)
+    text = text_of_simplification(content, path) or decode(content, path)
+    spoken = language_of(language)
+    lemmatiser = spoken.lemmatiser(Resources(data=tuple(folders)))
+    items, gold = [], {}
+    for one, start, end in targets_of(parse_instances(text, path), path):
+        lexelt = spoken.lexelts(Marked(one.text, start, end), lemmatiser)[0]
+        items.append(Item(one.id, lexelt, one.text, start, end))
+        if one.answers:
+            lines = GoldItem(one.id, str(lexelt), one.weights, line=one.line, target=one.word)
+            gold[one.id] = lines
+    name, digest = name or path.name, sha256(data)
+    policy = "exact" if has_ranks(text) or text.startswith(HEADING) else "tsar"
+    read = Gold(name, gold, digest, normalisation=policy)
+    return Dataset(name, tuple(items), read, {path: digest}, language)
+
+
+def read_gold_alone(path: Path, language: str, folders: Sequence[Path] = ()) -> Dataset:
     """Read a gold's file as a data set: of each item the target's lemma stands for the sentence.
+
+    One of lexical simplification has the sentences (:func:`read_simplification`).
 
     Raises:
         LexsubError: the file cannot be read, or a line is not as expected; names it.
     """
     data = read_bytes(path)
-    gold = parse_gold(decode(unpack(data, path), path), path)
+    content = unpack(data, path)
+    if text_of_simplification(content, path) is not None:
+        return read_simplification(data, path, folders, language)
+    gold = parse_gold(decode(content, path), path)
     items = []
     for one in gold.values():
         try:

@@ -8,7 +8,11 @@ from pathlib import Path
 from lexsub.addresses import exists, is_file
 from lexsub.compression import unpack
 from lexsub.data.catalogue import DATASETS, load
-from lexsub.data.own_files import is_own_file
+from lexsub.data.own_files import (
+    is_own_file,
+    read_simplification,
+    text_of_simplification,
+)
 from lexsub.errors import FileProblemError, UnknownNameError
 from lexsub.files import STDIN, decode, read_bytes, sha256
 from lexsub.formats.semeval_lines import parse_gold
@@ -18,9 +22,9 @@ from lexsub.golds import Gold
 def load_gold(reference: str, folders: Sequence[Path], language: str | None = None) -> Gold:
     """Return the gold that a name or a file stands for.
 
-    A file is a gold in SemEval's lines, a SWORDS data set (JSON) or CoInCo's XML, told apart
-    by their first character; gzip, bzip2 and xz are unpacked.  Multiword golds, subsets and
-    mappings come only with a data set's name.
+    A file is a gold in SemEval's lines, a SWORDS data set (JSON), CoInCo's XML or one of lexical
+    simplification (TSAR-2022, LexMTurk, BenchLS), told apart by their first line; gzip, bzip2 and
+    xz are unpacked.  Multiword golds, subsets and mappings come only with a data set's name.
 
     Args:
         reference: ``dataset/split``, a file of one's own, or a gold's file (``-``: standard input).
@@ -54,6 +58,8 @@ def load_gold(reference: str, folders: Sequence[Path], language: str | None = No
         from lexsub.formats.coinco import parse_coinco
 
         items = {target.item.id: target.gold for target in parse_coinco(content, path)}
+    elif text_of_simplification(content, path) is not None:
+        return read_simplification(data, path, folders, language or "en").gold
     else:
         items = parse_gold(decode(content, path), path)
     return Gold(path.name, items, sha256(data), language=language or "en")

@@ -71,6 +71,19 @@ _FORMS = (
     "0c167487798b804c9128f4bf35558ea8fc1772df/bnc-raw.num"
 )
 
+_TSAR = (
+    "https://raw.githubusercontent.com/LaSTUS-TALN-UPF/TSAR-2022-Shared-Task/"
+    "089c2669380696425d6d088ee3534155997d5dcb/datasets"
+)
+_TSAR_GOLDS = {
+    "en_test": ("57390b78a3e5adc6967865455b8b652e06a1809e62331899fcbef21660bbfaa9", 148_228),
+    "es_test": ("ce6ebab652566f7beaa93007205fdb65e63f9702fa3d4d122aadb6d679f712d0", 168_110),
+    "pt_test": ("83139b7ac1c3f30c3a3d98dabfc64743f66cfa68dc6e2eacdfe5ad5724cfd611", 141_115),
+    "en_trial": ("8c13d40363bb74152beb34f58150af248465c4d25492189f3eeebeb5fb11bd41", 3_922),
+    "es_trial": ("d8e7a4ee3ad3cb47b2850ffe7cf96a5c97113eb41568eec077dc83e43c159dca", 5_046),
+    "pt_trial": ("466d246d495af9e289f005d9cb4a2b8b83f9473d1693aadd896713ca375191be", 3_697),
+}
+
 SOURCES: dict[str, Source] = {
     source.name: source
     for source in (
@@ -141,6 +154,18 @@ SOURCES: dict[str, Source] = {
             "lemma.al: the copy states no licence; cite Kilgarriff 1997 (International Journal of "
             "Lexicography 10). bnc-raw.num: GPL 3.0, Sharoff",
             marker="kilgarriff/lemma.al",
+        ),
+        Source(
+            "tsar2022",
+            tuple(
+                RemoteFile(
+                    f"{_TSAR}/{part.partition('_')[2]}/tsar2022_{part}_gold.tsv", digest, size
+                )
+                for part, (digest, size) in _TSAR_GOLDS.items()
+            ),
+            "CC BY-NC-SA 4.0: not for commercial use; cite Saggion, Stajner, Ferrés, Sheang, "
+            "Shardlow, North and Zampieri 2022 (TSAR), and Stajner et al. 2022",
+            marker="tsar2022_en_test_gold.tsv",
         ),
     )
 }

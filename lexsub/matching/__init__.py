@@ -2,14 +2,16 @@
 
 A *policy* says when two substitutes are the same: ``official`` reads as the official scorer
 does, ``clean`` applies one rule to gold and answers, ``lemma`` compares lower-case lemmas as
-SWORDS does.  :func:`see` reads a gold under a policy, which is the gold's own unless another is
-named; of each item it then says what a substitute is worth, whether the item is scored, and what
-its mode is.  Scores, oracles, boundaries, training labels, explanations and reports all ask here.
+SWORDS does, ``tsar`` and ``exact`` compare letter by letter.  :func:`see` reads a gold under a
+policy, which is the gold's own unless another is named; of each item it then says what a
+substitute is worth, whether the item is scored, and what its mode is.  Scores, oracles,
+boundaries, training labels, explanations and reports all ask here.
 """
 
 from lexsub.matching.policies import (
     NORMALISATIONS,
     Clean,
+    Exact,
     GoldRow,
     Normalisation,
     Official,
@@ -26,6 +28,7 @@ from lexsub.matching.seen import SeenGold, SeenItem, see
 __all__ = [
     "NORMALISATIONS",
     "Clean",
+    "Exact",
     "GoldRow",
     "Normalisation",
     "Official",

@@ -2,7 +2,8 @@
 
 A figure's signature names the policy.  ``official`` reads as the official scorer does (its
 stale answers left out); ``clean`` applies one rule to both sides; ``lemma`` adds lower case
-and lemmas, as SWORDS and LexSubGen do.
+and lemmas, as SWORDS and LexSubGen do; ``tsar`` and ``exact`` compare letter by letter, as the
+scripts of lexical simplification do.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class GoldRow:
         scored: whether the item has the two responses that best and oot ask for.
         answerable: whether answers are looked at; the official scorer passes over those to items
             of whose gold it can read nothing, though it counts the items.
+        target: the spelling of an answer that is the target itself, where the gold knows it.
     """
 
     weights: Mapping[str, float]
@@ -47,6 +49,7 @@ class GoldRow:
     mode: str | None
     scored: bool
     answerable: bool = True
+    target: str = ""
 
 
 class Normalisation(Protocol):
@@ -177,7 +180,9 @@ class Clean:
         total = sum(positive.values())
         scored = total >= 2 if counts else bool(positive)
         mode = mode_of(positive) if scored else None
-        return GoldRow(positive, weights, frozenset(weights), total, mode, scored)
+        target = self._forms(item, [item.target])[0] if item.target else ""
+        judged = frozenset(weights)
+        return GoldRow(positive, weights, judged, total, mode, scored, target=target)
 
     def _forms(self, item: GoldItem, substitutes: Iterable[str]) -> list[str]:
         forms = [clean(substitute) for substitute in substitutes]
@@ -190,6 +195,51 @@ class Clean:
 
     def _target(self, item: GoldItem) -> str:
         return self._forms(item, [item.lexelt.partition(".")[0]])[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """Spellings letter by letter, case included; blanks around them are trimmed.
+
+    Gold answers that are the same are summed; repeated and blank answers are left out.
+
+    Attributes:
+        name: the policy's name.
+        drops_target: whether the target, as it stands in the sentence, is taken out of answers and
+            gold, as ``tsar_eval.py`` does.
+        merges: that an answer is given once.
+    """
+
+    name: str = "exact"
+    drops_target: bool = False
+    merges: ClassVar[bool] = True
+
+    def rows(self, gold: Gold, *, single_words: bool = False) -> list[GoldRow]:
+        """Read a gold; items scored by best and oot have two responses, where it counts them."""
+        counts = counts_only(gold.items.values())
+        return [self._row(item, counts, single_words) for item in gold.items.values()]
+
+    def answers(
+        self, item: GoldItem, answers: Sequence[str], *, single_words: bool = False
+    ) -> list[str]:
+        """Trim, and drop blank and repeated answers."""
+        read = dict.fromkeys(answer.strip() for answer in answers)
+        read.pop("", None)
+        if self.drops_target:
+            read.pop(item.target, None)
+        return [answer for answer in read if " " not in answer] if single_words else list(read)
+
+    def _row(self, item: GoldItem, counts: bool, single_words: bool) -> GoldRow:
+        weights: dict[str, float] = {}
+        for substitute, weight in item.weights.items():
+            for form in self.answers(item, [substitute], single_words=single_words):
+                weights[form] = weights.get(form, 0.0) + weight
+        positive = {form: weight for form, weight in weights.items() if weight > 0}
+        total = sum(positive.values())
+        scored = total >= 2 if counts else bool(positive)
+        mode = mode_of(positive) if scored else None
+        judged = frozenset(weights)
+        return GoldRow(positive, weights, judged, total, mode, scored, target=item.target)
 
 
 # French golds and thesauri differ in these (manoeuvrer, manœuvrer; l'eau, l’eau).
@@ -211,6 +261,8 @@ NORMALISATIONS: dict[str, Callable[[str], Normalisation]] = {
     "official": lambda _: Official(),
     "clean": lambda _: Clean(),
     "lemma": lambda language: lemma(language=language),
+    "tsar": lambda _: Exact("tsar", drops_target=True),
+    "exact": lambda _: Exact(),
 }
 """Policy by name, for a gold of a language."""
 

@@ -9,12 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lexsub.compression import read_unpacked
+from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, suggest
 from lexsub.files import decode
 from lexsub.formats.outputs.lines import format_lines, read_lines, separator_of
 from lexsub.formats.outputs.melamud import HEADS, format_ranked, read_ranked
 from lexsub.formats.outputs.plain import format_jsonl, format_tsv, read_jsonl, read_tsv
+from lexsub.formats.outputs.simplification import format_tsar, read_tsar, refuse
 from lexsub.formats.outputs.swords import format_swords_result, read_swords_result
+from lexsub.formats.outputs.trec import format_run, read_run
+from lexsub.formats.simplification import is_simplification
 from lexsub.rankings import Ranking
 from lexsub.registry import Registry
 
@@ -30,6 +34,7 @@ class OutputFormat:
         read: from a file's text and name to rankings.
         write: from rankings and the number of answers to keep (None: all) to a file's text.
         top: how many answers are kept unless something else is asked for (None: all).
+        write_for: as ``write``, of a format that has the sentences in it: from the data set, too.
     """
 
     name: str
@@ -38,9 +43,11 @@ class OutputFormat:
     read: Callable[[str, Path], list[Ranking]]
     write: Callable[[Iterable[Ranking], int | None], str]
     top: int | None = None
+    write_for: Callable[[Dataset, Iterable[Ranking], int | None], str] | None = None
 
 
 _OBJECT = re.compile(r'\s*\{\s*(?:["}]|$)')
+_RUN = re.compile(r"\s*\S+ +Q0 +\S+ +\d+ +\S+ +\S+\s*")
 _COUNT = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -65,7 +72,7 @@ def fault(name: str, part: object) -> str:
 
 
 OUTPUT_FORMATS: Registry[OutputFormat] = Registry(
-    "format", {__name__: "best oot gap semdis ranked swords tsv jsonl"}, check=fault
+    "format", {__name__: "best oot gap semdis ranked swords tsar tsv jsonl trec"}, check=fault
 )
 for _format in (
     _lines("best", "SemEval best submission: lexelt id :: answer", ".best", "::", top=1),
@@ -79,10 +86,18 @@ for _format in (
     OutputFormat(
         "swords", "SWORDS result JSON", ".json", read_swords_result, format_swords_result
     ),
+    OutputFormat(
+        "tsar", "TSAR-2022 submission: sentence, word, answers, tab-separated", ".tsar.tsv",
+        read_tsar, refuse, 10, format_tsar,
+    ),
     OutputFormat("tsv", "table: id, lexelt, substitute, score", ".tsv", read_tsv, format_tsv),
     OutputFormat(
         "jsonl", "JSON Lines: id, lexelt, substitutes, scores", ".jsonl",
         read_jsonl, format_jsonl,
+    ),
+    OutputFormat(
+        "trec", "TREC run: id Q0 substitute rank score tag (of a gold: qrels)", ".run",
+        read_run, format_run,
     ),
 ):  # fmt: skip
     OUTPUT_FORMATS.register(_format.name)(_format)
@@ -115,7 +130,9 @@ def detect(text: str, path: Path) -> OutputFormat:
         raise FormatError(path, None, "is empty; expected a system's output")
     separator = separator_of(text)
     found = None
-    if first.startswith(tuple(f"{head}\t" for head in HEADS)):
+    if _RUN.fullmatch(first):
+        found = "trec"
+    elif first.startswith(tuple(f"{head}\t" for head in HEADS)):
         found = "ranked"
     elif _OBJECT.match(first):
         found = "jsonl" if _is_row(first) else "swords"
@@ -127,6 +144,8 @@ def detect(text: str, path: Path) -> OutputFormat:
         found = "semdis" if any(" ; " in line for line in text.split("\n")) else "best"
     elif separator:
         found = {":::": "oot", "::::": "gap"}[separator]
+    elif is_simplification(text):
+        found = "tsar"
     elif "\t" in first:
         found = "tsv"
     if found is None:

@@ -1,0 +1,285 @@
+"""The measures of lexical simplification: TSAR-2022's, and LEXenstein's of stages and pipelines.
+
+With A the ranked answers of an item (repeated ones and the target left out: the policy ``tsar``),
+G its gold, and h_i = 1 where the i-th answer is in G, those of TSAR-2022 (Saggion et al., 2022;
+``tsar_eval.py``) are means over items of
+
+* MAP@K = (1/K) Σ_{i≤K} h_i (h_1+…+h_i)/i, divided by K however many are in G or A;
+* Potential@K: 1 where any h_i with i ≤ K is 1;
+* Accuracy@K@top1: 1 where one of the first K answers is one that most people gave, ties included;
+* Precision@K = Σ_{i≤K} h_i / min(K, |A|), Recall@K = Σ_{i≤K} h_i / |G|.
+
+Those of substitute generation (Paetzold and Specia, 2016) are sums over all items: P = Σ|A∩G| /
+Σ|A|, R = Σ|A∩G| / Σ|G|.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from lexsub.errors import LexsubError
+from lexsub.evaluation.gold_arrays import Floats, GoldArrays
+from lexsub.evaluation.measure import Measure, Reads, harmonic, ratio
+from lexsub.evaluation.registry import MEASURES
+from lexsub.evaluation.sheets import Sheet
+
+TSAR = "Saggion et al. (2022), TSAR-2022 shared task; tsar_eval.py"
+LEXENSTEIN = "Paetzold and Specia (2016); LEXenstein, evaluators.py"
+
+
+@dataclass(frozen=True)
+class _Simplification(Measure):
+    reads: ClassVar[Reads] = "ranking"
+    unit: ClassVar[Literal["%", "1"]] = "1"
+    criteria: ClassVar[tuple[str, ...]] = ("gold",)
+
+
+@dataclass(frozen=True)
+class _Tsar(_Simplification):
+    """Base of TSAR's measures.
+
+    Attributes:
+        per: average over the ``items`` of the gold, or over the ``lines`` of the submission as
+            the script does (where leaving items out costs nothing).
+        k: how many answers count.
+    """
+
+    per: Literal["items", "lines"] = "items"
+    k: int = 10
+
+    reference: ClassVar[str] = TSAR
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ValueError(f"k is {self.k}; expected at least 1")
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: the figure of the item; 1, or 1 where there is a line."""
+        figures = self.figures(sheet.unique.first(self.k))
+        units = sheet.listed if self.per == "lines" else np.ones(len(figures))
+        return np.stack([figures, units], axis=1)
+
+
+@MEASURES.register("tsar-MAP")
+@dataclass(frozen=True)
+class TsarMap(_Tsar):
+    """MAP@K: the precision at each right answer of the first k, summed and divided by k."""
+
+    name: ClassVar[str] = "tsar-MAP"
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        return sheet.sum(sheet.hits * sheet.running(sheet.hits) / sheet.rank) / self.k
+
+
+@MEASURES.register("tsar-potential")
+@dataclass(frozen=True)
+class TsarPotential(_Tsar):
+    """Potential@K: the share of items with a right answer among the first k."""
+
+    name: ClassVar[str] = "tsar-potential"
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        return sheet.any(sheet.hits > 0).astype(float)
+
+
+@MEASURES.register("tsar-accuracy")
+@dataclass(frozen=True)
+class TsarAccuracy(_Tsar):
+    """Accuracy@K@top1: the share of items where the first k have what most people gave."""
+
+    k: int = 1
+
+    name: ClassVar[str] = "tsar-accuracy"
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        most = sheet.gold.maximum[sheet.owner]
+        return sheet.any((sheet.gains > 0) & (sheet.gains == most)).astype(float)
+
+
+@MEASURES.register("tsar-P")
+@dataclass(frozen=True)
+class TsarPrecision(_Tsar):
+    """Precision@K: right answers among the first k, divided by these; mean over items."""
+
+    name: ClassVar[str] = "tsar-P"
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        return ratio(sheet.sum(sheet.hits), sheet.sizes.astype(float), 0.0)
+
+
+@MEASURES.register("tsar-R")
+@dataclass(frozen=True)
+class TsarRecall(_Tsar):
+    """Recall@K: right answers among the first k, divided by the gold's; mean over items."""
+
+    name: ClassVar[str] = "tsar-R"
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        return ratio(sheet.sum(sheet.hits), sheet.gold.sizes.astype(float), 0.0)
+
+
+@MEASURES.register("tsar-F")
+@dataclass(frozen=True)
+class TsarF(_Tsar):
+    """F1@K: the harmonic mean of Precision@K and Recall@K, these being means over items."""
+
+    name: ClassVar[str] = "tsar-F"
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: the item's precision and recall; 1, or 1 where there is a line."""
+        precision = TsarPrecision(self.per, self.k).statistics(sheet)
+        recall = TsarRecall(self.per, self.k).statistics(sheet)
+        return np.stack([precision[:, 0], recall[:, 0], recall[:, 1]], axis=1)
+
+    def value(self, sums: Floats) -> Floats:
+        """Return the harmonic mean of the two means."""
+        return harmonic(*(ratio(sums[..., column], sums[..., 2]) for column in (0, 1)))
+
+
+@dataclass(frozen=True)
+class _Generation(_Simplification):
+    """Base of the measures of substitute generation: all answers count, in whatever order."""
+
+    reference: ClassVar[str] = LEXENSTEIN
+
+    def sums(self, sheet: Sheet) -> tuple[Floats, Floats, Floats]:
+        """Return each item's |A∩G|, |A| and |G|."""
+        answers = sheet.unique
+        sizes = answers.sizes.astype(float), answers.gold.sizes.astype(float)
+        return answers.sum(answers.hits), *sizes
+
+
+@MEASURES.register("sg-potential")
+@dataclass(frozen=True)
+class GenerationPotential(_Generation):
+    """The share of items with a right answer."""
+
+    name: ClassVar[str] = "sg-potential"
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        return (self.sums(sheet)[0] > 0).astype(float)
+
+
+@MEASURES.register("sg-P")
+@dataclass(frozen=True)
+class GenerationPrecision(_Generation):
+    """Right answers to all items, divided by all answers."""
+
+    name: ClassVar[str] = "sg-P"
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: right answers; answers."""
+        right, given, _ = self.sums(sheet)
+        return np.stack([right, given], axis=1)
+
+
+@MEASURES.register("sg-R")
+@dataclass(frozen=True)
+class GenerationRecall(_Generation):
+    """Right answers to all items, divided by all gold substitutes."""
+
+    name: ClassVar[str] = "sg-R"
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: right answers; gold substitutes."""
+        right, _, gold = self.sums(sheet)
+        return np.stack([right, gold], axis=1)
+
+
+@MEASURES.register("sg-F")
+@dataclass(frozen=True)
+class GenerationF(_Generation):
+    """The harmonic mean of ``sg-P`` and ``sg-R``."""
+
+    name: ClassVar[str] = "sg-F"
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: right answers; answers; gold substitutes."""
+        return np.stack(self.sums(sheet), axis=1)
+
+    def value(self, sums: Floats) -> Floats:
+        """Return F = 2·|A∩G| / (|A| + |G|), summed over all items."""
+        return ratio(2 * sums[..., 0], sums[..., 1] + sums[..., 2])
+
+
+@dataclass(frozen=True)
+class _Pipeline(_Simplification):
+    """Base of the measures of what is put in the target's place: the first answer.
+
+    The target itself as the answer says that it had better stay; the policy must not leave it out
+    (``exact``, not ``tsar``).
+    """
+
+    reference: ClassVar[str] = LEXENSTEIN
+
+    def check(self, gold: GoldArrays) -> None:
+        """Refuse a gold that does not say what its targets are.
+
+        Raises:
+            LexsubError: it does not, or the policy takes the target out of the answers.
+        """
+        if not any(seen.row.target for seen in gold.rows):
+            raise LexsubError(
+                f"{self} asks whether an answer is the target, and gold {gold.gold.name} does not "
+                "say what stands in its sentences; expected one of lexical simplification"
+            )
+        if gold.normalisation == "tsar":
+            raise LexsubError(
+                f"{self} asks whether an answer is the target, which the rules 'tsar' leave out: "
+                "compare by --normalisation exact"
+            )
+
+    def kept(self, sheet: Sheet) -> Floats:
+        """1 for each item whose first answer is its target."""
+        first = sheet.first(1)
+        return first.any(first.is_target).astype(float)
+
+    def right(self, sheet: Sheet) -> Floats:
+        """1 for each item whose first answer is another word, and in the gold."""
+        first = sheet.first(1)
+        return first.any((first.hits > 0) & ~first.is_target).astype(float)
+
+
+@MEASURES.register("pipeline-P")
+@dataclass(frozen=True)
+class PipelinePrecision(_Pipeline):
+    """The share of items whose first answer is in the gold, or the target itself."""
+
+    name: ClassVar[str] = "pipeline-P"
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        return self.right(sheet) + self.kept(sheet)
+
+
+@MEASURES.register("pipeline-accuracy")
+@dataclass(frozen=True)
+class PipelineAccuracy(_Pipeline):
+    """The share of items whose first answer is in the gold and not the target."""
+
+    name: ClassVar[str] = "pipeline-accuracy"
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        return self.right(sheet)
+
+
+@MEASURES.register("pipeline-changed")
+@dataclass(frozen=True)
+class PipelineChanged(_Pipeline):
+    """The share of items whose first answer is not the target; without an answer, too."""
+
+    name: ClassVar[str] = "pipeline-changed"
+
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        return 1 - self.kept(sheet)
