@@ -10,6 +10,7 @@ in ``AWS_…`` variables and files, in ``FSSPEC_…`` variables, in ``~/.config/
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -29,11 +30,20 @@ _IDENTITY = ("ETag", "etag", "md5Hash", "content_md5", "Content-MD5", "Digest", 
 """What the stores tell of a file that changes with its content."""
 
 
+def resolved(path: Path) -> Path:
+    """Return a path from the root, links followed.
+
+    Links that go round in a circle are no error here (``Path.resolve`` has one of its own for them,
+    another one by version): whoever opens the path says so.
+    """
+    return Path(os.path.realpath(path))
+
+
 def found_from(folder: Path, name: str) -> str:
     """Return a name that stands in a file of a folder as whole path; an address as it is."""
     if "\0" in name:
         return name  # No path; refused by whoever checks or opens it.
-    return spelled(name) if is_address(name) else str((folder / name).resolve())
+    return spelled(name) if is_address(name) else str(resolved(folder / name))
 
 
 def open_address(path: Path) -> io.BufferedReader:

@@ -24,7 +24,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from lexsub.errors import FileProblemError, LexsubError, suggest
+from lexsub.addresses import resolved
+from lexsub.errors import FileProblemError, LexsubError, os_problem, suggest
 from lexsub.files import sha256
 
 GROUP = "lexsub.parts"
@@ -46,13 +47,12 @@ def load(reference: str, folder: Path | None = None) -> None:
         FileProblemError: there is no such file.
         LexsubError: no such module, or importing it fails; says why.
     """
-    is_file = reference.endswith(".py") or os.sep in reference
-    path = ((folder or Path()) / reference).resolve() if is_file else None
+    path = _file(reference, folder)
     key = str(path or reference)
     if key in _loaded:
         return
     if path is not None and not path.is_file():
-        raise FileProblemError(path, "no such file; expected a plugin: a Python file or a module")
+        raise FileProblemError(path, f"{_why(path)}; expected a plugin: a Python file or a module")
     _loading.append(reference)
     try:
         module = _import_file(path) if path is not None else import_module(reference)
@@ -73,6 +73,25 @@ def load(reference: str, folder: Path | None = None) -> None:
     _loaded[key] = module
 
 
+def is_loaded(reference: str) -> bool:
+    """Say whether a plugin is loaded: a file or module as :func:`load` takes it."""
+    return str(_file(reference) or reference) in _loaded
+
+
+def _file(reference: str, folder: Path | None = None) -> Path | None:
+    """Return the file that a plugin is, None for a module."""
+    is_file = reference.endswith(".py") or os.sep in reference
+    return resolved((folder or Path()) / reference) if is_file else None
+
+
+def _why(path: Path) -> str:
+    try:
+        path.stat()
+    except OSError as error:
+        return os_problem(error)
+    return "is no file"
+
+
 def find_function(reference: str) -> tuple[Callable[..., Any], Path | None]:
     """Import a function of somebody's own.
 
@@ -89,7 +108,7 @@ def find_function(reference: str) -> tuple[Callable[..., Any], Path | None]:
     if not (place and name):
         raise LexsubError(f"{reference!r}; expected a function as my_file.py:my_function")
     load(place)
-    module = _loaded[str(Path(place).resolve()) if place.endswith(".py") else place]
+    module = _loaded[str(_file(place) or place)]
     function = getattr(module, name, None)
     if not callable(function):
         raise LexsubError(f"{place} has no function {name!r}{suggest(name, _functions(module))}")

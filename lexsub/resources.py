@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 from lexsub.datasets import Pooled
-from lexsub.errors import MissingResourceError
+from lexsub.errors import LexsubError, MissingResourceError
 from lexsub.fetching import fetched
 
 APP = "lexsub"
+
+Code = Literal["any", "named", "none"]
+"""Which code that options name may run: all, what the call names itself, none."""
 
 _WAYS = {
     "lm": "train one with 'lexsub lm train'",
@@ -70,6 +74,9 @@ class Resources:
         seed: seed for everything random.
         workers: how many processes a parallel stage may use.
         backend: the joblib backend that runs them.
+        code: what may run of the code that options of parts name.  Parts of a config are as good
+            as a program of the user's; those of somebody's run or learned model run only what
+            the call names, too (``--plugin``), those of a model (:mod:`lexsub.models`) nothing.
     """
 
     data: tuple[Path, ...] = field(default_factory=data_folders)
@@ -83,6 +90,33 @@ class Resources:
     seed: int = 0
     workers: int = 1
     backend: str = "loky"
+    code: Code = "any"
+
+    def strange(self) -> Resources:
+        """Return these for parts that stand in a folder of somebody's."""
+        return replace(self, code="named") if self.code == "any" else self
+
+    def refuse_code(self, what: str, *, named: bool, way: str) -> None:
+        """Make sure that code which an option names may run.
+
+        Whatever imports, starts or unpickles something by the value of an option asks here, both
+        for its ``inputs`` (so that a model is refused before it is opened) and before it does so.
+
+        Args:
+            what: the option with its value.
+            named: whether the call names it, too.
+            way: how it does, as ``--plugin FILE``.
+
+        Raises:
+            LexsubError: it may not.
+        """
+        if self.code == "none":
+            raise LexsubError(f"{what} is code outside of lexsub, and a model can name none")
+        if self.code == "named" and not named:
+            raise LexsubError(
+                f"{what} is code, and nothing that somebody's folder names is run unasked; if you "
+                f"trust it: {way}"
+            )
 
     def file(self, name: str, missing: str, hint: str) -> Path:
         """Return the file of a name in ``[resources]``, or of a path.

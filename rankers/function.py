@@ -10,7 +10,7 @@ from typing import ClassVar, TypeAlias
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.plugins import find_function
+from lexsub.plugins import find_function, is_loaded
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -38,16 +38,26 @@ class FunctionRanker:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the function's file: a changed one ranks anew."""
-        return [path for _, path in [find_function(self.call)] if path is not None]
+        return [path for _, path in [self._found(resources)] if path is not None]
 
     def open(self, resources: Resources, data: Dataset) -> FunctionScorer:
         """Import the function.
 
         Raises:
-            LexsubError: there is no such file, module or function.
+            LexsubError: there is no such file, module or function, or a folder of somebody's
+                names it.
         """
-        function, _ = find_function(self.call)
+        function, _ = self._found(resources)
         return FunctionScorer(function, self.call)
+
+    def _found(self, resources: Resources) -> tuple[RankingFunction, Path | None]:
+        place = self.call.rpartition(":")[0]
+        resources.refuse_code(
+            f"ranker function, call = {self.call!r},",
+            named=is_loaded(place),
+            way=f"--plugin {place}",
+        )
+        return find_function(self.call)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,14 @@ import io
 import json
 import shutil
 import tarfile
+import tomllib
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+import tomli_w
 
 import lexsub
 from lexsub.cli import main
@@ -21,7 +24,10 @@ from lexsub.experiments.packing.archives import export_model, import_model
 from lexsub.experiments.packing.building import build_model
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.suggestions.suggesting import UNSURE, open_suggester
+from lexsub.features import FEATURES
 from lexsub.models import find_model, open_model, preferred_model
+from lexsub.parts import labelled_parts
+from lexsub.rankers.learned.matrix import Columns
 from lexsub.resources import Resources
 from tests.tiny_wordnet import write_tiny
 
@@ -208,6 +214,94 @@ def test_there_and_back(place: Path, tmp_path: Path, own: Path) -> None:
     with pytest.raises(LexsubError, match="there already"):
         import_model(tmp_path / "one.zip")
     assert [path.name for path in own.iterdir()] == ["tiny"]
+
+
+def changed(model: Path, place: Path, *, header: str = "", **config: Any) -> Path:
+    """Copy a model, whole by its digests, with another name or other tables of its config."""
+    folder = shutil.copytree(model, place)
+    table = tomllib.loads((folder / "config.toml").read_text())
+    table["systems"][0] |= config.pop("system", {})
+    (folder / "config.toml").write_text(tomli_w.dumps(table | config))
+    if header:
+        told = json.loads((folder / "model.json").read_text())
+        (folder / "model.json").write_text(json.dumps(told | {"name": header}))
+    seal(folder, whole=True)
+    return folder
+
+
+def archived(folder: Path) -> Path:
+    path = folder.with_suffix(".zip")
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in every_file(folder).items():
+            archive.writestr(name, data)
+    return path
+
+
+FUNCTION = {"name": "function", "call": "{place}/code.py:rank"}
+NAMING_CODE: dict[str, dict[str, Any]] = {
+    "ranker": {"system": {"ranker": FUNCTION}},
+    "blend": {"system": {"ranker": {"name": "blend", "rankers": ["learned", FUNCTION]}}},
+    "plugins": {"plugins": ["{place}/code.py"]},
+    "outside": {"resources": {"wordnet": "../../elsewhere"}},
+    "from the root": {"resources": {"wordnet": "/etc"}},
+}
+
+
+@pytest.mark.parametrize("kind", [*NAMING_CODE, "learned"])
+def test_a_model_names_no_code(kind: str, place: Path, tmp_path: Path, own: Path) -> None:
+    (tmp_path / "code.py").write_text("raise SystemExit('it ran')\n")
+    given = json.loads(json.dumps(NAMING_CODE.get(kind, {})).replace("{place}", str(tmp_path)))
+    folder = changed(place / "tiny", tmp_path / "model", **given)
+    if kind == "learned":
+        learned = folder / "models" / "learned"
+        header = json.loads((learned / "learned.json").read_text())
+        call = {"name": "function", "call": f"{tmp_path}/code.py:rank"}
+        header["families"].append({"name": "ranker", "ranker": call})
+        header["columns"] = Columns.of(labelled_parts(FEATURES, header["families"], "")).names
+        (learned / "learned.json").write_text(json.dumps(header))
+        seal(learned)
+        seal(folder, whole=True)
+    problem = "outside of the model" if kind in ("outside", "from the root") else "can name no"
+    with pytest.raises(LexsubError, match=problem):
+        open_suggester("", "", Resources(cache=tmp_path, data=()), str(folder))
+    with pytest.raises(LexsubError, match=problem) as caught:
+        import_model(archived(folder))
+    assert str(own) not in str(caught.value)
+    assert list(own.iterdir()) == []
+
+
+def test_the_shipped_models_name_is_not_taken(
+    place: Path, tmp_path: Path, own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(place / "tiny", tmp_path / "shipped" / "english")
+    archive = archived(changed(place / "tiny", tmp_path / "given", header="english"))
+    for call in (["model", "import"], ["model", "use"]):
+        with pytest.raises(SystemExit) as stopped:
+            main([*call, str(archive)])
+        assert stopped.value.code == 2
+        assert "'english', as the model that comes with lexsub" in capsys.readouterr().err
+    assert list(own.iterdir()) == []
+    with pytest.raises(SystemExit) as stopped:
+        main(["model", "import", str(archive), "--name", "../english"])
+    assert (stopped.value.code, (own.parent / "english").exists()) == (2, False)
+    taken = import_model(archive, "theirs")
+    assert (taken.folder, taken.name) == (own / "theirs", "english")
+    assert preferred_model() == "english"
+    assert open_model(find_model("english")).folder == tmp_path / "shipped" / "english"
+
+
+@pytest.mark.parametrize("name", ["../outside", "a/b", "", ".hidden", "A", "x" * 200])
+def test_a_models_name_is_that_of_a_folder(
+    name: str, place: Path, tmp_path: Path, own: Path
+) -> None:
+    folder = changed(place / "tiny", tmp_path / "model")
+    told = json.loads((folder / "model.json").read_text())
+    (folder / "model.json").write_text(json.dumps(told | {"name": name}))
+    seal(folder, whole=True)
+    with pytest.raises(LexsubError, match="name"):
+        import_model(archived(folder))
+    assert not (tmp_path / "user" / "outside").exists()
+    assert list(own.iterdir()) == []
 
 
 def hostile(kind: str, model: Path, path: Path) -> None:

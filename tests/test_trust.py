@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +14,7 @@ from lexsub.cli import main
 from lexsub.errors import LexsubError
 from lexsub.experiments.config.reading import find_config, ready_configs
 from tests.caches import cache
+from tests.conftest import ROOT
 
 PLUGIN = """\
 from dataclasses import dataclass
@@ -77,11 +81,6 @@ def test_suggest_takes_no_config_from_the_current_folder(
 
 def test_reading_a_run_imports_no_plugin(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A process of its own makes the run: what it has imported, it has."""
-    import subprocess
-    import sys
-
-    from tests.conftest import ROOT
-
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     for ranker in ("order", "strange"):
         (place / "x.toml").write_text(CONFIG.replace("RANKER", ranker))
@@ -103,6 +102,155 @@ def test_reading_a_run_imports_no_plugin(place: Path, capsys: pytest.CaptureFixt
     call = [sys.executable, "-m", "lexsub", "explain", "strange", "101", "--plugin", "strange.py"]
     subprocess.run(call, env=environment, check=True, capture_output=True)
     assert (place / "ran").exists()
+
+
+FUNCTION = """\
+from pathlib import Path
+
+Path("ran").touch()
+
+
+def longest(text, span, substitutes):
+    return [len(one) for one in substitutes]
+"""
+
+
+def test_explaining_a_run_calls_no_function(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "f.py").write_text(FUNCTION)
+    text = CONFIG.replace('plugins = ["strange.py"]\n', "").replace("RANKER", "f.py:longest")
+    (place / "x.toml").write_text(text)
+    lexsub = [sys.executable, "-m", "lexsub"]
+    call = [*lexsub, "run", "x.toml", "--out", "run", "--no-page", "--quiet"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    subprocess.run(call, env=environment, check=True, capture_output=True)
+    # As somebody else hands it on: the file beside the config, named from there.
+    code = place / "run" / "f.py"
+    code.write_text(FUNCTION.replace('"ran"', '"ran-again"'))
+    config = place / "run" / "config.toml"
+    config.write_text(config.read_text().replace(str(place / "f.py"), "f.py"))
+    calls = {
+        "report": ["report", "run", "--out", "o.html"],
+        "plot": ["plot", "run", "--out", "plots", "--kind", "boundary"],
+        "boundary": ["boundary", "run", "--tune", "cross-validation", "--resamples", "100"],
+        "explain": ["explain", "run", "101"],
+    }
+    for name, call in calls.items():
+        with pytest.raises(SystemExit) as stopped:
+            main(call)
+        out, err = capsys.readouterr()
+        assert stopped.value.code == (2 if name == "explain" else 0), err
+        assert not (place / "ran-again").exists()
+    assert out == ""
+    assert f"run: system s: ranker function, call = '{code}:longest', is code" in err
+    assert f"--plugin {code}" in err
+    call = [*lexsub, *calls["explain"], "--plugin", str(code)]
+    subprocess.run(call, env=environment, check=True, capture_output=True)
+    assert (place / "ran-again").exists()
+
+
+CALLED = {"name": "function", "call": "antigravity:geohash"}
+NAMING: dict[str, tuple[str, dict[str, Any]]] = {
+    "function": ("ranker", CALLED),
+    "blend": ("ranker", {"name": "blend", "rankers": ["order", CALLED]}),
+    "feature": ("ranker", {"name": "feature", "feature": "score",
+                           "family": {"name": "ranker", "ranker": CALLED}}),
+    "family": ("family", {"name": "ranker", "ranker": {"name": "blend", "rankers": [CALLED]}}),
+    "first": ("family", {"name": "first", "family": {"name": "ranker", "ranker": CALLED}}),
+    "first's ranker": ("family", {"name": "first", "family": "form", "ranker": CALLED}),
+    "slots": ("family", {"name": "slots", "parser": "antigravity"}),
+    "selection": ("family", {"name": "selection", "thesaurus": "t", "parser": "./pipeline"}),
+    "lmplz": ("builder", {"name": "lm", "corpus": ["t.txt"], "lmplz": "/bin/false"}),
+    "parse": ("candidates", {"name": "thesaurus", "parse": ["t.txt"], "parser": "antigravity"}),
+}  # fmt: skip
+"""Tables that name code, at every depth."""
+
+
+@pytest.mark.parametrize("name", NAMING)
+def test_what_a_stranger_names_is_refused_before_it_is_opened(name: str, place: Path) -> None:
+    from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
+    from lexsub.features import FEATURES
+    from lexsub.parts import build_part
+    from lexsub.rankers import BUILDERS, RANKERS
+    from lexsub.resources import Resources
+
+    kind, table = NAMING[name]
+    registries: dict[str, Any] = {"ranker": RANKERS, "family": FEATURES, "builder": BUILDERS,
+                                  "candidates": CANDIDATE_BUILDERS}  # fmt: skip
+    (place / "t.txt").write_text("one line\n")
+    (place / "t").mkdir()
+    paths = {"slots": place / "t"}
+    part: Any = build_part(registries[kind], table, "x")
+    for code in ("none", "named"):
+        with pytest.raises(LexsubError, match=r" is code(,| outside of lexsub,) and "):
+            part.inputs(Resources(data=(), paths=paths, code=code))
+    assert Resources(data=()).strange().code == "named"
+    assert Resources(data=(), code="none").strange().code == "none"
+
+
+def test_spacys_own_parsers_are_no_strange_code(place: Path) -> None:
+    from lexsub.candidates.distributional.parsed import check_parser
+    from lexsub.resources import Resources
+
+    for name in ("en_core_web_sm", "fr_core_news_md", "xx_sent_ud_sm", "en_core_web_trf"):
+        check_parser(name, Resources(code="none"))
+    for name in ("os", "antigravity", "en_core", "./en_core_web_sm", "en_core_web_sm.py", ""):
+        with pytest.raises(LexsubError):
+            check_parser(name, Resources(code="none"))
+
+
+DOORS = {
+    # by a name of the program's own, or of the user's environment
+    "api": "import_module", "cli.__init__": "import_module", "cli.part_options": "import_module",
+    "cli.parts": "import_module", "registry": "import_module",
+    "rankers.contextual.torch_models": "__import__",
+    # what the user names: --plugin, LEXSUB_PLUGINS, a config's plugins, --scorer, --tagger
+    "plugins": "import_module", "experiments.papers.coconut.scorers": "import_module",
+    "corpus.tagged": "load",
+    # behind Resources.refuse_code
+    "candidates.distributional.parsed": "load", "rankers.lm.lmplz": "run",
+    # programs of a fixed name
+    "experiments.pipeline.manifest": "run", "rankers.lm.get_lmplz": "run",
+    "wordnet.fetching": "run",
+    # what this process itself has written for its workers
+    "parallel": "load",
+}  # fmt: skip
+"""Where code is run that is not imported by a statement, and by what."""
+
+
+def every_module() -> dict[str, Path]:
+    """Return the files of lexsub by the names of their modules."""
+    rooms = ("lexsub", "candidates", "rankers", "boundary", "evaluation", "experiments")
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removeprefix("lexsub."): path
+        for room in rooms
+        for path in sorted((ROOT / room).rglob("*.py"))
+    }
+
+
+def test_the_doors_to_code_are_known() -> None:
+    """A new one belongs behind Resources.refuse_code, or in the list with its reason."""
+    import ast
+
+    owners = {"subprocess": {"run", "Popen", "call", "check_call", "check_output"},
+              "os": {"system", "popen", "execv", "execvp"}, "spacy": {"load"},
+              "pickle": {"load", "loads"}, "joblib": {"load"}, "torch": {"load"},
+              "runpy": {"run_path", "run_module"}}  # fmt: skip
+    found = {}
+    for name, path in every_module().items():
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match call:
+                case ast.Call(func=ast.Name(id="eval" | "exec" as function)):
+                    found[name] = function
+                case ast.Call(func=ast.Name("import_module" | "__import__"), args=[ast.Constant()]):
+                    pass
+                case ast.Call(func=ast.Name("import_module" | "__import__" as function)):
+                    found[name] = function
+                case ast.Call(func=ast.Attribute(ast.Name(owner), function)):
+                    if function in owners.get(owner, ()):
+                        found[name] = function
+    assert found == DOORS
 
 
 PIPED = {

@@ -19,6 +19,7 @@ from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Header, write_header
 from lexsub.candidates.distributional.parsed import (
     CONLLU_SUFFIXES,
+    check_parser,
     conllu_jobs,
     parse_jobs,
     parser_files,
@@ -132,6 +133,7 @@ class ThesaurusBuilder:
         if self.text and self.lexicon not in OWN_LEXICONS:
             files += FREQUENCIES[self.lexicon].inputs(resources)
         if self.parse:
+            check_parser(self.parser, resources)
             files += parser_files(self.parser)
         return list(dict.fromkeys(files))
 

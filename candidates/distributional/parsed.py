@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
@@ -16,6 +17,8 @@ from lexsub.candidates.distributional.engine import write_shard
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.errors import FormatError, MissingResourceError, needing
 from lexsub.limits import whole_number
+from lexsub.plugins import is_loaded
+from lexsub.resources import Resources
 
 CONLLU_SUFFIXES = (".conllu", ".conll")
 UNIVERSAL = frozenset(
@@ -111,6 +114,22 @@ def parse_jobs(corpus: Corpus, parser: str, shards: Path) -> Iterator[Any]:
         shard = shards / f"{number:06d}.parquet"
         if not shard.exists():
             yield partial(_parse_and_count, shard, lines, parser)
+
+
+_OF_SPACY = re.compile(r"[a-z]{2,3}_\w+_\w+_(sm|md|lg|trf)")
+"""Names of spaCy's own models, as ``en_core_web_sm``."""
+
+
+def check_parser(name: str, resources: Resources) -> None:
+    """Make sure that a parser may be loaded: spaCy imports any package of such a name.
+
+    Raises:
+        LexsubError: it is none of spaCy's own, and a folder of somebody's names it.
+    """
+    if not _OF_SPACY.fullmatch(name):
+        package = name.isidentifier()
+        way = f"--plugin {name}" if package else "take a parser that is a package"
+        resources.refuse_code(f"parser = {name!r}", named=is_loaded(name), way=way)
 
 
 @lru_cache(maxsize=1)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.dependencies import Token, grammatical_relations
 from lexsub.candidates.distributional.model import Model
-from lexsub.candidates.distributional.parsed import load_parser, parser_files
+from lexsub.candidates.distributional.parsed import check_parser, load_parser, parser_files
 from lexsub.candidates.features.rows import Entries, Rows
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
@@ -71,6 +71,7 @@ class SelectionFeatures:
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the thesaurus, and what tells the parser's version."""
+        check_parser(self.parser, resources)
         return [resources.model(self.thesaurus, "thesaurus"), *parser_files(self.parser)]
 
     def open(self, resources: Resources) -> SelectionExtractor:
@@ -80,6 +81,7 @@ class SelectionFeatures:
             LexsubError: there is no thesaurus, no spaCy, or no such model of it.
         """
         model = Model(resources.model(self.thesaurus, "thesaurus"))
+        check_parser(self.parser, resources)
         parser = load_parser(self.parser)
         return SelectionExtractor(parser, model=model, smoothing=self.smoothing)
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.candidates.distributional.parsed import load_parser
+from lexsub.candidates.distributional.parsed import check_parser, load_parser
 from lexsub.candidates.features.selection import Parsing
 from lexsub.candidates.vectors.slots import Slots, open_slots
 from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
-from lexsub.parts import model_folder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -43,11 +43,14 @@ class SlotFeatures:
             Feature("both", "sum of these two"),
         ]
 
-    inputs = model_folder("model", "slots")
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the model."""
+        check_parser(self.parser, resources)
+        return [resources.model(self.model, "slots")]
 
     def open(self, resources: Resources) -> SlotExtractor:
         """Open model and parser."""
-        model = open_slots(resources.model(self.model, "slots"))
+        model = open_slots(*self.inputs(resources))
         return SlotExtractor(load_parser(self.parser), model=model)
 
 

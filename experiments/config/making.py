@@ -23,13 +23,15 @@ from lexsub.experiments.config.based_on import model_table, source_table
 from lexsub.experiments.config.experiment import Experiment, System, renamed
 from lexsub.experiments.config.published import published_system
 from lexsub.experiments.config.schema import ExperimentTable, SystemTable, Table
+from lexsub.models import Model
 from lexsub.parallel import check_backend
 from lexsub.parts import build_part, validate
 from lexsub.plugins import load as load_plugin
-from lexsub.protocols import AsksOthers
+from lexsub.protocols import AsksOthers, CandidateSource, Ranker
 from lexsub.rankers import BUILDERS as RANKER_BUILDERS
 from lexsub.rankers import RANKERS
 from lexsub.registry import Registry
+from lexsub.resources import Resources
 from lexsub.submissions import TASKS
 
 OWN_ENDINGS = (".tuning", ".ceiling")
@@ -149,6 +151,25 @@ def make_experiment(
     )
     whole = whole.model_copy(update={"plugins": found})
     return Experiment(whole, tuple(systems), models, folder)
+
+
+def model_parts(model: Model, given: Resources) -> tuple[CandidateSource, Ranker]:
+    """Make the parts of a model's system; nothing is opened.
+
+    Raises:
+        LexsubError: they are not as declared, lack something, or name code outside of lexsub.
+    """
+    inside, where = model.resources(given), str(model.folder)
+    source: CandidateSource = build_part(
+        SOURCES, model.system["candidates"], f"{where}: candidates"
+    )
+    ranker: Ranker = build_part(RANKERS, model.system["ranker"], f"{where}: ranker")
+    for part in (source, ranker):
+        try:
+            part.inputs(inside)
+        except LexsubError as error:
+            raise LexsubError(f"{where}: {error}") from error
+    return source, ranker
 
 
 def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:

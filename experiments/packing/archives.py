@@ -9,8 +9,10 @@ from pathlib import Path
 
 from lexsub.data.archives import Limits, unpack
 from lexsub.errors import FormatError, LexsubError
+from lexsub.experiments.config.making import model_parts
 from lexsub.files import PART, atomic_write, draft_prefix, sweep_once, writing
-from lexsub.models import FILE, Model, open_model, user_models
+from lexsub.models import FILE, Model, known_models, open_model, user_models
+from lexsub.resources import Resources
 
 LIMITS = Limits(bytes=1 << 32, members=20_000)
 """How much a model may unpack to."""
@@ -34,12 +36,17 @@ def export_model(model: Model, path: Path) -> None:
                 shutil.copyfileobj(source, target, 1 << 20)
 
 
-def import_model(path: Path) -> Model:
+def import_model(path: Path, name: str = "") -> Model:
     """Take a model from an archive into the user's own, if it is whole.
+
+    Args:
+        path: the archive.
+        name: what to call it; "" for what it calls itself.
 
     Raises:
         LexsubError: it is no archive of a model, damaged, of another version, holds what would
-            leave the folder, or a model of that name is there already.
+            leave the folder, names code outside of lexsub, or a model of that name is there
+            already.
     """
     places = user_models()
     with writing(places):
@@ -52,13 +59,24 @@ def import_model(path: Path) -> Model:
             draft = Path(folder) / "model"
             draft.mkdir()
             unpack(path, draft, LIMITS)
-            place = places / _checked(path, draft).name
-            if place.exists():
-                raise LexsubError(
-                    f"{place}: a model of that name is there already; remove it first"
-                )
+            found = _checked(path, draft)
+            place = places / (name or found.name)
+            _refuse_taken(path, place)
             draft.rename(place)
     return open_model(place)
+
+
+def _refuse_taken(path: Path, place: Path) -> None:
+    """Refuse the name of another model: this one would answer in its place."""
+    way = "take this one in under another name (lexsub model import --name NAME)"
+    if place.exists():
+        raise LexsubError(
+            f"{place}: a model of that name is there already; {way}, or remove that folder first"
+        )
+    if place.name in known_models():
+        raise LexsubError(
+            f"{path}: calls itself {place.name!r}, as the model that comes with lexsub; {way}"
+        )
 
 
 def _checked(path: Path, draft: Path) -> Model:
@@ -67,6 +85,9 @@ def _checked(path: Path, draft: Path) -> Model:
             path, None, f"holds no {FILE}; expected an archive that 'lexsub model export' wrote"
         )
     try:
-        return open_model(draft)
+        model = open_model(draft)
+        model_parts(model, Resources())
+        return model
     except LexsubError as error:
-        raise FormatError(path, None, str(error).replace(f"{draft}/", "")) from error
+        told = str(error).replace(f"{draft}: ", "").replace(f"{draft}/", "")
+        raise FormatError(path, None, told) from error

@@ -52,10 +52,10 @@ def what_is_asked(system: System, resources: Resources) -> Asked:
     """Return the models and resources that a system reads.
 
     Raises:
-        LexsubError: it reads a file that the config names by its path.
+        LexsubError: it reads a file that the config names by its path, or names code.
     """
     models, places = NamedPlaces(resources.models), NamedPlaces(resources.paths)
-    asking = replace(resources, models=models, paths=places)
+    asking = replace(resources, models=models, paths=places, code="none")
     system.candidates.inputs(asking)
     system.ranker.inputs(asking)
     found = {name: Path(places[name]) for name in sorted(places.asked) if name in places}

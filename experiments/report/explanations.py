@@ -85,8 +85,9 @@ def explain(
         if name not in by_name:
             raise UnknownNameError("system of the run", name, by_name)
     resources = Resources(
-        data=data_folders, models=finished_models(run), language=data.language, seed=table.seed
-    )
+        data=data_folders, models=finished_models(run), language=data.language, seed=table.seed,
+        code="named",
+    )  # fmt: skip
     seen = see(data.gold).get(item_id)
     gold = dict(seen.item.weights) if seen else {}
     explained = []
@@ -97,7 +98,10 @@ def explain(
         ranking = next((r for r in rankings if r.id == item_id), None)
         if ranking is None:
             raise LexsubError(f"{run}: system {name} has no ranking of item {item_id}")
-        scorer = checked(by_name[name].ranker, name).open(resources, data)
+        try:
+            scorer = checked(by_name[name].ranker, name).open(resources, data)
+        except LexsubError as error:
+            raise LexsubError(f"{run}: system {name}: {error}") from error
         explained.append(_explain(by_name[name], item, ranking, seen, scorer))
     missed = _missed(seen, explained) if seen else ()
     sentence = f"{item.text[: item.start]}[{item.target}]{item.text[item.end :]}"

@@ -8,10 +8,10 @@ from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
 from lexsub.boundary import BOUNDARIES
-from lexsub.candidates import SOURCES
 from lexsub.checked import checked
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, MissingExtraError
+from lexsub.experiments.config.making import model_parts
 from lexsub.experiments.suggestions.reasons import reason
 from lexsub.features import Telling
 from lexsub.files import parse_json, read_text
@@ -24,7 +24,6 @@ from lexsub.models import Model, find_model, open_model, preferred_model
 from lexsub.models.folder import AGAIN, BOUNDARY, FORMS
 from lexsub.parts import build_part
 from lexsub.protocols import BoundaryContext, CandidateSource, Cutter, Generator, Ranker, Scorer
-from lexsub.rankers import RANKERS
 from lexsub.rankers.filling import Filled, fill_readably
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking
 from lexsub.resources import Resources
@@ -361,14 +360,11 @@ def open_suggester(config: str, system: str, resources: Resources, model: str = 
 
 
 def _open_model(model: Model, given: Resources) -> Suggester:
-    where = str(model.folder)
+    source, ranker = model_parts(model, given)
     inside = model.resources(given)
     if FORMS in inside.paths:
         language_of(inside.language).provide(inside.paths[FORMS])
-    system = model.system
-    source = build_part(SOURCES, system["candidates"], f"{where}: candidates")
-    ranker = build_part(RANKERS, system["ranker"], f"{where}: ranker")
-    opened = open_parts(model.name, system["name"], source, ranker, inside, given)
+    opened = open_parts(model.called, model.system["name"], source, ranker, inside, given)
     return replace(opened, model=model, boundary=_boundary(model))
 
 

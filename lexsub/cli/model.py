@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -25,6 +26,14 @@ if TYPE_CHECKING:
 BY_RUN = "the run of its recipe"
 """Said of a figure of the run that made a model, where folds rank the lemmas that it learned from,
 each without having seen them.  Other figures say themselves how they were measured."""
+
+
+def _model_name(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    from lexsub.models.folder import NAME
+
+    if value and not re.fullmatch(NAME, value):
+        raise click.BadParameter(f"{value!r}; expected a name as mine-2", context, parameter)
+    return value
 
 
 @click.group()
@@ -139,13 +148,15 @@ def export(reference: str, out: Path | None, as_json: bool) -> None:
 
 @command.command("import")
 @click.argument("archive", type=FILE)
+@click.option("--name", default="", callback=_model_name,
+              help="What to call it.  [default: what it calls itself]")  # fmt: skip
 @JSON
-def import_archive(archive: Path, as_json: bool) -> None:
-    """Take a model from ARCHIVE into your own, if it is whole."""
+def import_archive(archive: Path, name: str, as_json: bool) -> None:
+    """Take a model from ARCHIVE into your own, if it is whole and names no code."""
     from lexsub.experiments.packing.archives import import_model
 
-    model = import_model(archive)
-    tell(_record(model), f"{model.name}: {model.folder}", as_json)
+    model = import_model(archive, name)
+    tell(_record(model), f"{model.folder.name}: {model.folder}", as_json)
 
 
 @command.command()
@@ -165,7 +176,7 @@ def use(reference: str, as_json: bool) -> None:
         tell({"name": name or None}, f"{name or 'no model'} answers from now on", as_json)
         return
     if Path(reference).is_file():
-        reference = import_model(Path(reference)).name
+        reference = import_model(Path(reference)).folder.name
     model = open_model(find_model(reference))
     named = reference in known_models()
     choose_model(reference if named else str(model.folder))

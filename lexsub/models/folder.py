@@ -12,7 +12,7 @@
     digests.json      of all these files (:mod:`lexsub.digests`)
 
 Everything is a plain format: JSON, TOML, arrays of numpy, SQLite, text.  Nothing that is read can
-run code.
+run code, and no part of the system may name code outside of lexsub (``Resources.code``).
 """
 
 from __future__ import annotations
@@ -30,12 +30,14 @@ from lexsub.digests import check_sealed, known_sha256
 from lexsub.errors import FormatError
 from lexsub.files import read_text
 from lexsub.formats.json_text import read_header_file
-from lexsub.resources import Resources
+from lexsub.resources import Resources, user_data
 
 FILE = "model.json"
 CONFIG = "config.toml"
 RECIPE = "recipe.toml"
 BOUNDARY = "boundary.json"
+NAME = r"[a-z0-9][a-z0-9._+-]{0,99}"
+"""What a model may be called: a folder has its name."""
 FORMS = "forms"
 """Name of the resource with inflected forms."""
 AGAIN = "install it again, or build it again with 'lexsub model build'"
@@ -113,7 +115,7 @@ class Header(BaseModel):
 
     format: Literal["lexsub-model"] = "lexsub-model"
     version: Literal[1] = 1
-    name: str
+    name: str = Field(pattern=f"^{NAME}$")
     card: Card
 
 
@@ -134,6 +136,12 @@ class Model:
     config: Mapping[str, Any]
 
     @property
+    def called(self) -> str:
+        """The name under which it was taken in, with its own where that is another."""
+        taken = self.folder.parent == user_data() / "models" and self.folder.name != self.name
+        return f"{self.folder.name} (calls itself {self.name})" if taken else self.name
+
+    @property
     def system(self) -> Mapping[str, Any]:
         """The table of its system, as in ``[[systems]]`` of a config."""
         system: Mapping[str, Any] = self.config["systems"][0]
@@ -150,8 +158,9 @@ class Model:
         below = self.folder / "models"
         models = {path.name: path for path in below.iterdir()} if below.is_dir() else {}
         return replace(
-            given, paths=places, models=models, data=(), features={}, language=self.card.language
-        )
+            given, paths=places, models=models, data=(), features={}, language=self.card.language,
+            code="none",
+        )  # fmt: skip
 
 
 def open_model(folder: Path) -> Model:
@@ -174,7 +183,12 @@ def open_model(folder: Path) -> Model:
     check_sealed(folder, AGAIN)
     try:
         config = tomllib.loads(read_text(folder / CONFIG))
-        _ = config["systems"][0]["ranker"], config["resources"].items()
+        _ = config["systems"][0]["ranker"]
+        for name, path in config["resources"].items():
+            if Path(path).is_absolute() or ".." in Path(path).parts:
+                raise ValueError(f"resource {name} is {path!r}, outside of the model")
+        if config.get("plugins"):
+            raise ValueError("it names plugins, and a model can name no code")
     except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         raise FormatError(
             folder / CONFIG, None, f"is no model's configuration ({error}): {AGAIN}"

@@ -57,8 +57,14 @@ def open_torch(resources: Resources, model: str, device: str, kind: Kind) -> tup
     place = model if found is None else str(found)
     transformers.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
-    given = _gguf(found, EXTRAS[kind]) if found is not None and found.is_file() else {}
-    where = str(found.parent) if found is not None and given else place
+    is_gguf = found is not None and found.is_file()
+    # Left open, transformers asks at the terminal whether a model may bring code of its own.
+    given: dict[str, Any] = {"trust_remote_code": False}
+    if found is not None and is_gguf:
+        given |= _gguf(found, EXTRAS[kind])
+    elif resources.code != "any":
+        given["use_safetensors"] = True  # the older files are pickles
+    where = str(found.parent) if found is not None and is_gguf else place
     try:
         # Its GGUF reader shows progress bars even where they are switched off.
         with redirect_stderr(StringIO()):

@@ -49,7 +49,12 @@ class Learned:
             # These families read the model's own folder: the run does not compute them beforehand.
             return {}
         folder = resources.model(self.model, "learned")
-        return dict(open_columns(read_header(folder), folder / FILE).families)
+        families = dict(open_columns(read_header(folder), folder / FILE).families)
+        if self.model not in resources.models:
+            # Whoever asks may open them as its own: what a strange folder names is looked at here.
+            for family in families.values():
+                family.inputs(resources.strange())
+        return families
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder, and what its families read."""
@@ -86,6 +91,8 @@ class Learned:
                 language_of(inside.language).provide(inside.paths[models.FORMS])
             return self._inside(whole).open(inside, data)
         model = open_model(resources.model(self.model, "learned"))
+        if self.model not in resources.models:
+            resources = resources.strange()
         if model.header.whole and data.name in model.header.training:
             raise LexsubError(
                 f"model {self.model} was trained on {data.name}, and no part of it was not: score "

@@ -107,6 +107,8 @@ class LanguageModelBuilder(FromText):
     def _tools(self, resources: Resources) -> Tools:
         """Return the programs to be used, None for what is done here or not at all."""
         given = Path(self.lmplz) if self.lmplz else None
+        if given is not None:
+            resources.refuse_code(f"lmplz = {self.lmplz!r}", named=False, way="lexsub lm train")
         found = lmplz.find_tools(given, resources.cache)
         if self.smoothing != "kneser-ney":
             return Tools(None, None)
