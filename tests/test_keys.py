@@ -22,8 +22,8 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.papers.coconut.models import trained_models
-from lexsub.experiments.pipeline import closure
-from lexsub.experiments.pipeline.closure import BOUNDARY, Sources
+from lexsub.experiments.pipeline import code
+from lexsub.experiments.pipeline.code import ASIDE, code_of
 from lexsub.experiments.pipeline.keys import Keys
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.pipeline.store import Store
@@ -38,7 +38,7 @@ from lexsub.registry import looked_up
 from lexsub.resources import Resources
 from lexsub.rooms import ROOMS
 from tests.caches import cache as run_cache
-from tests.checkouts import WITH_LINKS, copy_as_installed
+from tests.checkouts import WITH_LINKS
 from tests.test_runner import experiment
 
 # What decides the labels that a ranker learns from.
@@ -54,37 +54,23 @@ LM_FEATURES = "lexsub.rankers.learned.features.lm"
 THESAURUS = "lexsub.candidates.distributional.build"
 
 
-def edited(path: Path, change: Callable[[str], str]) -> None:
-    text = path.read_text("utf-8")
-    path.write_text(change(text), "utf-8")
-
-
-@pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of our own modules."""
-    home = tmp_path_factory.mktemp("tree")
-    copy_as_installed(home, "*.toml", "english")
-    return home
+Edit = Callable[[str, str], None]
 
 
 @pytest.fixture
-def file_of(tree: Path) -> Iterator[Callable[[str], Path]]:
-    """Return the file of a module of the copy; it is put back behind the test."""
-    before: dict[Path, bytes] = {}
+def edit(monkeypatch: pytest.MonkeyPatch) -> Iterator[Edit]:
+    """Return what adds lines to a module, as far as keys see it."""
 
-    def of(module: str) -> Path:
-        path = tree.joinpath(*module.split("."))
-        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        before[path] = path.read_bytes()
-        return path
+    def add(module: str, lines: str) -> None:
+        unit = code._unit_of(module)
+        texts = dict(code._ours()[unit])
+        texts[module] += lines.encode()
+        changed = {**code._ours(), unit: texts}
+        monkeypatch.setattr(code, "_ours", lambda: changed)
+        code._unit.cache_clear()
 
-    yield of
-    for path, content in before.items():
-        path.write_bytes(content)
-
-
-def key(tree: Path, *modules: str) -> dict[str, Any]:
-    return Sources(home=tree / "lexsub", notes=tree / "notes.json").code(modules).ingredients()
+    yield add
+    code._unit.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -93,97 +79,80 @@ def key(tree: Path, *modules: str) -> dict[str, Any]:
         ([LEARNED], NORMALISE),
         ([LM_FEATURES], "lexsub.rankers.lm.arpa_model"),
         ([LANGUAGE_MODEL], "lexsub.wordnet.reader"),
+        ([LANGUAGE_MODEL], "lexsub.rankers.texts"),
         ([THESAURUS, "lexsub.frequency.bnc_lemmas"], "lexsub.frequency.bnc_lemmas"),
         (["lexsub.rankers.learned.learners.lambdarank"], "lexsub.rankers.learned.learners.bits"),
-        (["lexsub.candidates.wordnet"], "lexsub.candidates"),
+        (["lexsub.candidates.wordnet"], "lexsub.candidates.wordnet"),
+        (["lexsub.candidates.features.votes"], "lexsub.candidates.thesaurus_index"),
     ],
 )
-def test_changed_code_moves_the_key(
-    tree: Path, file_of: Callable[[str], Path], parts: list[str], changed: str
-) -> None:
-    before = key(tree, *parts)
-    edited(file_of(changed), lambda text: text + "\n_ADDED = 1\n")
-    after = key(tree, *parts)
-    assert {name for name in after["modules"] if after["modules"][name] != before["modules"][name]}
-    assert before["modules"].keys() == after["modules"].keys()
-
-
-@pytest.mark.parametrize("part", [LEARNED, LANGUAGE_MODEL, LM_FEATURES, THESAURUS])
-def test_comments_docstrings_and_layout_move_no_key(
-    tree: Path, file_of: Callable[[str], Path], part: str
-) -> None:
-    before = key(tree, part)
-    edited(file_of(part), lambda text: "# A remark.\n" + text.replace('"""', '"""Well. ', 1))
-    edited(file_of("lexsub.files"), lambda text: text + "\n\n\n# Another.\n")
-    assert key(tree, part) == before
+def test_changed_code_moves_the_key(edit: Edit, parts: list[str], changed: str) -> None:
+    before = code_of(parts)
+    edit(changed, "\n_ADDED = 1\n")
+    after = code_of(parts)
+    moved = {name for name in after["units"] if after["units"][name] != before["units"].get(name)}
+    assert moved == {code._unit_of(changed)}
 
 
 @pytest.mark.parametrize(
-    "module", ["lexsub.progress", "lexsub.rankers.bow.ranker", "lexsub.cli.run"]
+    "module",
+    [
+        "lexsub.progress",
+        "lexsub.rankers.registers.ranker",
+        "lexsub.cli.run",
+        "lexsub.rankers.blend",
+    ],
 )
-def test_code_that_has_no_part_in_it_moves_no_key(
-    tree: Path, file_of: Callable[[str], Path], module: str
-) -> None:
-    before = key(
-        tree, LANGUAGE_MODEL, LM_FEATURES, "lexsub.candidates.wordnet", "lexsub.boundary.top_n"
-    )
-    edited(file_of(module), lambda text: text + "\n_ADDED = 1\n")
-    assert (
-        key(tree, LANGUAGE_MODEL, LM_FEATURES, "lexsub.candidates.wordnet", "lexsub.boundary.top_n")
-        == before
-    )
+def test_code_that_has_no_part_in_it_moves_no_key(edit: Edit, module: str) -> None:
+    parts = [LANGUAGE_MODEL, LM_FEATURES, "lexsub.candidates.wordnet", "lexsub.boundary.top_n"]
+    before = code_of(parts)
+    edit(module, "\n_ADDED = 1\n")
+    assert code_of(parts) == before
 
 
-def test_an_import_inside_a_function_counts(tree: Path, file_of: Callable[[str], Path]) -> None:
+def test_an_import_inside_a_function_counts(edit: Edit) -> None:
     line = "\ndef late():\n    from lexsub.rankers.bow import counting\n    return counting\n"
-    edited(file_of("lexsub.boundary.top_n"), lambda text: text + line)
-    assert "lexsub.rankers.bow.counting" in key(tree, "lexsub.boundary.top_n")["modules"]
+    edit("lexsub.boundary.top_n", line)
+    assert "lexsub.rankers.bow" in code_of(["lexsub.boundary.top_n"])["units"]
 
 
 def test_the_version_of_a_library_moves_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = Sources().code([LANGUAGE_MODEL]).ingredients()
+    before = code_of([LANGUAGE_MODEL])
     assert before["libraries"]["scipy"].startswith("scipy 1.")
     assert "rich" not in before["libraries"]
-    monkeypatch.setattr(closure, "_installed", lambda top: f"{top} 99")
-    after = Sources().code([LANGUAGE_MODEL]).ingredients()
+    monkeypatch.setattr(code, "_installed", lambda top: f"{top} 99")
+    after = code_of([LANGUAGE_MODEL])
     assert after["libraries"]["scipy"] == "scipy 99"
-    assert after["modules"] == before["modules"]
+    assert after["units"] == before["units"]
 
 
 def test_a_library_under_another_name_and_one_that_is_missing() -> None:
-    libraries = Sources().code(["lexsub.boundary.expected_f"]).libraries
+    libraries = code_of(["lexsub.boundary.expected_f"])["libraries"]
     assert libraries["sklearn"].startswith("scikit-learn ")
-    assert closure._installed("no_such_module") is None
+    assert code._installed("no_such_module") == ""
 
 
 def test_what_asks_a_model_is_in_no_key_of_what_trains_it() -> None:
     """Whoever installs KenLM later keeps what was trained without it."""
-    trained = Sources().code(["lexsub.rankers.lm.training"])
-    assert "kenlm" not in trained.libraries
-    assert "lexsub.rankers.lm.model" not in trained.modules
+    assert "kenlm" not in code_of(["lexsub.rankers.lm.training"])["libraries"]
 
 
 @WITH_LINKS
-@pytest.mark.parametrize(
-    "part",
-    [
-        LEARNED,
-        LANGUAGE_MODEL,
-        LM_FEATURES,
-        THESAURUS,
-        "lexsub.candidates.wordnet",
-        "lexsub.evaluation.scoring",
-    ],
-)
-def test_the_closure_is_that_of_another_library(monkeypatch: pytest.MonkeyPatch, part: str) -> None:
+def test_every_import_that_another_library_sees_is_seen() -> None:
     graph = imports()
-    monkeypatch.setattr(closure, "BOUNDARY", {"lexsub": "imports its API by name"})
-    ours = set(Sources().code([part]).modules)
-    theirs = {part, *graph.find_upstream_modules(part)} - {"lexsub"}
-    # Python imports the packages of a module, too, which the graph leaves out.
-    above = {module.rsplit(".", n)[0] for module in theirs for n in range(1, module.count(".") + 1)}
-    more = {one for package in above for one in (package, *graph.find_upstream_modules(package))}
-    assert ours == (theirs | more) - {"lexsub"}
+    missed = set()
+    # What makes keys or stands above is in none.
+    above = ("lexsub.cli", "lexsub.api", "lexsub.experiments.pipeline.graph")
+    for name in (one for one in graph.modules if ours(one) and not one.startswith(above)):
+        unit = code._unit_of(name)
+        imported = filter(ours, graph.find_modules_directly_imported_by(name))
+        seen = {unit, *map(code._unit_of, filter(ours, code._unit(unit).imports))}
+        missed |= {(name, other) for other in imported if code._unit_of(other) not in seen}
+    assert not missed
+
+
+def ours(module: str) -> bool:
+    return module.startswith("lexsub.") and not code._is_aside(module)
 
 
 @cache
@@ -192,7 +161,7 @@ def imports() -> grimp.ImportGraph:
 
 
 @WITH_LINKS
-def test_the_boundary_holds_what_it_says() -> None:
+def test_what_is_left_aside_decides_nothing() -> None:
     graph = imports()
     registered = {
         module
@@ -200,14 +169,10 @@ def test_the_boundary_holds_what_it_says() -> None:
                          BOUNDARIES, FEATURES, FREQUENCIES, LEARNERS)
         for module in registry.modules.values()
     }  # fmt: skip
-    for name, why in BOUNDARY.items():
+    for name, why in ASIDE.items():
         assert why
         import_module(name)
-        if name.partition(".")[0] != "lexsub":
-            continue
         assert name not in registered
-        if name == "lexsub":
-            continue
         behind = {name, *graph.find_upstream_modules(name)} - {"lexsub"}
         assert not behind & registered
         rooms = {one.split(".")[1] for one in behind} & set(ROOMS)
@@ -216,23 +181,24 @@ def test_the_boundary_holds_what_it_says() -> None:
         assert graph.find_modules_that_directly_import(name)
 
 
-def test_no_module_is_imported_by_a_name_that_is_made_up(tree: Path) -> None:
+def test_no_module_is_imported_by_a_name_that_is_made_up() -> None:
     # A registry looks names up, and what it finds counts; nothing else may hide an import.
     hidden = set()
-    for path in tree.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if (
-                isinstance(node, ast.Call)
-                and ast.unparse(node.func) == "import_module"
-                and not isinstance(node.args[0], ast.Constant)
-            ):
-                hidden.add(path.relative_to(tree / "lexsub").as_posix())
+    for texts in code._ours().values():
+        for module, text in texts.items():
+            for node in ast.walk(ast.parse(text)):
+                if (
+                    isinstance(node, ast.Call)
+                    and ast.unparse(node.func) == "import_module"
+                    and not isinstance(node.args[0], ast.Constant)
+                ):
+                    hidden.add(module)
     # Commands and API stand above all stages.
-    hidden = {name for name in hidden if not name.startswith(("cli/", "api.py"))}
+    hidden = {name for name in hidden if not name.startswith(("lexsub.cli", "lexsub.api"))}
     assert hidden == {
-        "experiments/papers/coconut/scorers.py",  # a scorer that the user names; not kept
-        "plugins.py",
-        "registry.py",
+        "lexsub.experiments.papers.coconut.scorers",  # a scorer that the user names; not kept
+        "lexsub.plugins",
+        "lexsub.registry",
     }
 
 
@@ -299,7 +265,8 @@ def test_whatever_a_stage_looks_up_is_in_its_key(
                 told = make(draft)
             if name != "report":
                 stages.append(name)
-                assert modules <= recipe["code"]["modules"].keys(), name
+                units = {code._unit_of(one) for one in modules if not code._is_aside(one)}
+                assert units <= recipe["code"]["units"].keys(), name
             return told
 
         return made(store, name, recipe, making, *rest)
@@ -312,19 +279,6 @@ def test_whatever_a_stage_looks_up_is_in_its_key(
     assert {"candidates", "rankings", "answers", "scores", "details"} <= set(stages)
 
 
-def test_notes_are_used_only_as_they_were_written(tmp_path: Path) -> None:
-    notes = tmp_path / "code.json"
-    first = Sources(notes).code([LANGUAGE_MODEL])
-    text = notes.read_text()
-    assert Sources(notes).code([LANGUAGE_MODEL]) == first
-    for place in range(0, len(text), len(text) // 40):
-        flipped = chr(ord(text[place]) ^ 1)
-        notes.write_text(text[:place] + flipped + text[place + 1 :])
-        assert not Sources(notes)._noted
-    assert Sources(notes).code([LANGUAGE_MODEL]) == first
-    assert notes.read_text() == text
-
-
 def test_modules_beside_a_plugin_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "beside_it.py").write_text("VALUE = 1\n")
     package = tmp_path / "its_package"
@@ -335,15 +289,15 @@ def test_modules_beside_a_plugin_count(tmp_path: Path, monkeypatch: pytest.Monke
     (package / "deep.py").write_text("VALUE = 1\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     import_module("its_package.parts")
-    found = Sources().code(["its_package.parts"])
-    assert set(found.modules) == {
-        "its_package", "its_package.parts", "its_package.inner", "its_package.deep", "beside_it",
-    }  # fmt: skip
-    assert set(found.libraries) == {"numpy"}
-    (package / "deep.py").write_text("VALUE = 2\n")
-    assert Sources().code(["its_package.parts"]) != found
+    found = code_of(["its_package.parts"])
+    assert set(found["units"]) == {"its_package", "beside_it"}
+    assert set(found["libraries"]) == {"numpy"}
+    for changed in (package / "deep.py", tmp_path / "beside_it.py"):
+        before = code_of(["its_package.parts"])
+        changed.write_text("VALUE = 2\n")
+        assert code_of(["its_package.parts"]) != before
     with pytest.raises(LexsubError, match="its file is not to be found"):
-        Sources().code(["nowhere_at_all"])
+        code_of(["nowhere_at_all"])
 
 
 def test_a_model_has_one_recipe_whoever_trains_it(tmp_path: Path) -> None:

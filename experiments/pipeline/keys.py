@@ -2,7 +2,7 @@
 
 From these its key is made (:mod:`lexsub.experiments.pipeline.store`), so that a stage is made anew
 whenever one of them changes, and only then.  No part says what its code is: that is worked out
-(:mod:`lexsub.experiments.pipeline.closure`).
+(:mod:`lexsub.experiments.pipeline.code`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lexsub.candidates import DETECTORS, SOURCES
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.evaluation.parsing import parse_measures
-from lexsub.experiments.pipeline.closure import modules_below, sources
+from lexsub.experiments.pipeline.code import MAKERS, code_of, modules_below
 from lexsub.experiments.pipeline.makers.tests import TESTED
 from lexsub.experiments.pipeline.store import Stage, Store
 from lexsub.experiments.results.scoring import measures_of
@@ -31,8 +31,6 @@ from lexsub.rankers import RANKERS
 from lexsub.registry import Registry, looked_up
 from lexsub.resources import Resources
 from lexsub.submissions import Task
-
-MAKERS = "lexsub.experiments.pipeline.makers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +174,7 @@ class Keys:
             given: what the run's files depend on.
         """
         # The page looks boundaries and measures up by name, so all of them count.
-        made_by = {module, *modules_below("evaluation"), *modules_below("boundary")}
+        made_by = {module, *modules_below("lexsub.evaluation"), *modules_below("lexsub.boundary")}
         return Key({**given, "looks": looks, **self.code(made_by)})
 
     def note(self, inputs: Mapping[Path, str]) -> None:
@@ -226,7 +224,7 @@ class Keys:
         """Return what code and libraries decide the output of modules, as an ingredient."""
         asked = frozenset(modules)
         if asked not in self._code:
-            self._code[asked] = sources(self.store.folder).code(asked).ingredients()
+            self._code[asked] = code_of(asked)
         return {"code": self._code[asked]}
 
     def libraries(self) -> dict[str, str]:
