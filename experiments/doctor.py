@@ -28,7 +28,6 @@ PACKAGE = "lexsub-toolkit"
 
 EXTRAS = {
     "quickstart": "the quickstart: all rankers and boundaries, no compiler",
-    "wordnet": "WordNet 3.0 by pip",
     "frames": "to_pandas and to_polars of results",
     "wordfreq": "the frequency list wordfreq",
     "languages": "lemmas, forms and frequencies of languages other than English",
@@ -42,6 +41,7 @@ EXTRAS = {
     "learn": "boundaries that learn",
     "lightgbm": "the ranker that learns",
     "onnx": "ranking by a sentence encoder (bring a model in ONNX)",
+    "cut": "cutting the first layers of a sentence encoder out",
     "causal": "ranking by a causal language model (bring one)",
     "transformers": "ranking by a masked language model (bring one)",
     "plot": "plots as files",
@@ -107,7 +107,8 @@ def _wordnet(resources: Resources) -> Finding:
         detail = f"version {found.version}, {found.origin}, sha256 {found.sha256[:12]}"
         return Finding("wordnet", "WordNet", found.path, detail, enables, "")
     except LexsubError as error:
-        return Finding("wordnet", "WordNet", None, str(error), enables, "lexsub wordnet get")
+        way = "leave LEXSUB_WORDNET unset: WordNet 3.0 comes with lexsub"
+        return Finding("wordnet", "WordNet", None, str(error), enables, way)
 
 
 def _data_sets(resources: Resources) -> Iterator[Finding]:

@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.resources import Resources
-from lexsub.wordnet import inputs
+from lexsub.wordnet import gloss_files, open_wordnet
 
 GLOSSES = "wordnet-glosses"
 """Name of the text that comes with WordNet: 1.4 million words of definitions and examples."""
 
 
+@dataclass(frozen=True)
 class GlossCorpus(Corpus):
-    """The glosses in WordNet's data files, one a line."""
+    """The glosses of WordNet, one a line.
+
+    Attributes:
+        resources: where WordNet is.
+    """
+
+    resources: Resources = field(default_factory=Resources)
 
     def lines(self, report: CorpusReport | None = None) -> Iterator[str]:
-        """Yield what stands behind the bar of each line."""
-        for line in super().lines(report):
-            _, _, gloss = line.partition(" | ")
-            if gloss.strip():
-                yield gloss.strip()
+        """Yield the glosses, in the order of WordNet's files.
+
+        Raises:
+            MissingResourceError: the WordNet that is named came without them.
+        """
+        glosses = [gloss for gloss in open_wordnet(self.resources).glosses if gloss]
+        if report is not None:
+            report.lines += len(glosses)
+        yield from glosses
 
 
 @dataclass(frozen=True)
@@ -43,8 +54,8 @@ class FromText:
         """Return the corpus, names from ``[resources]`` replaced by their places.
 
         Raises:
-            MissingResourceError: the glosses are wanted and WordNet is not installed.
+            MissingResourceError: the glosses are wanted and WordNet is not where it was named.
         """
         if tuple(self.corpus) == (GLOSSES,):
-            return GlossCorpus(tuple(p for p in inputs(resources) if p.name.startswith("data.")))
+            return GlossCorpus(tuple(gloss_files(resources)), resources=resources)
         return Corpus(tuple(resources.paths.get(name, name) for name in self.corpus))

@@ -18,13 +18,14 @@ import tomli_w
 import lexsub
 from lexsub.cli import main
 from lexsub.digests import seal
-from lexsub.errors import FormatError, LexsubError, UnknownNameError
+from lexsub.errors import FormatError, LexsubError, MissingResourceError, UnknownNameError
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.packing.archives import export_model, import_model
 from lexsub.experiments.packing.building import build_model
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.suggestions.suggesting import UNSURE, open_suggester
 from lexsub.features import FEATURES
+from lexsub.files import write_text
 from lexsub.models import find_model, open_model, preferred_model
 from lexsub.parts import labelled_parts
 from lexsub.rankers.learned.matrix import Columns
@@ -488,8 +489,9 @@ def test_wordnet_without_glosses_says_the_same(tmp_path: Path) -> None:
     assert list(here.all_words()) == list(there.all_words())
     for one, other in zip(here.all_synsets(), there.all_synsets(), strict=True):
         assert (one.words, one.pointers, one.kind) == (other.words, other.pointers, other.kind)
-        assert one.gloss
-        assert not other.gloss
+        assert here.gloss(one)
+        with pytest.raises(MissingResourceError, match="without the text of its glosses"):
+            there.gloss(other)
     candidates = [Candidate(word) for word, _ in here.all_words()]
     for lemma, pos in here.all_words():
         text = f"The sound of a {lemma} with much light."
@@ -498,3 +500,7 @@ def test_wordnet_without_glosses_says_the_same(tmp_path: Path) -> None:
         assert values[0].tobytes() == values[1].tobytes()
     assert "made up for tests" in licence(whole)
     assert licence(packed) == ""
+    write_text(tmp_path / "model/licences/WordNet.txt", licence(whole))
+    write_packed(packed, tmp_path / "model/resources/wordnet")
+    of_model = Resources(paths={"wordnet": tmp_path / "model/resources/wordnet"})
+    assert licence(of_model) == licence(whole)

@@ -30,6 +30,7 @@ from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.parallel import in_blocks
 from lexsub.resources import Resources
+from lexsub.wordnet import inputs as wordnet_files
 from tests.caches import cache
 from tests.conftest import ROOT
 
@@ -75,7 +76,7 @@ def test_a_run_writes_its_folder(tmp_path: Path) -> None:
     assert again.resolved() == experiment().resolved()
     manifest = json.loads((result.folder / "manifest.json").read_text())
     assert manifest["seed"] == 7
-    assert any(path.endswith("data.noun") for path in manifest["inputs"])
+    assert {str(path) for path in wordnet_files(Resources())} <= manifest["inputs"].keys()
     assert all(len(digest) == 64 for digest in manifest["inputs"].values())
     assert {stage["stage"] for stage in manifest["stages"]} >= {"candidates", "rankings", "answers"}
     assert manifest["libraries"]["numpy"] == version("numpy")

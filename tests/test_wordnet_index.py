@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
 import sqlite3
@@ -16,15 +17,15 @@ from lexsub.errors import FileProblemError, FormatError, UnknownNameError
 from lexsub.resources import Resources
 from lexsub.wordnet import (
     WordNet,
-    archives,
     describe,
     open_wordnet,
+    places,
     related_words,
     relation_symbols,
 )
-from lexsub.wordnet.archives import read_files
 from lexsub.wordnet.build import build_index
 from lexsub.wordnet.opening import rebuild
+from lexsub.wordnet.places import read_files
 from tests.conftest import ROOT
 from tests.tiny_wordnet import TINY, tar_tiny, write_tiny, zip_tiny
 
@@ -43,8 +44,7 @@ def test_synsets_have_all_their_parts(tiny: WordNet) -> None:
     assert [word.lemma for word in dog.words] == ["dog", "domestic_dog"]
     assert [word.text for word in dog.words] == ["dog", "domestic dog"]
     assert [word.tagged for word in dog.words] == [42, 0]
-    assert dog.definition == "a barking thing"
-    assert dog.examples == ("one dog", "two dogs")
+    assert tiny.gloss(dog) == 'a barking thing; "one dog"; "two dogs"'
     assert tiny.lexname(dog) == "tiny.5"
     assert tiny.name(dog) == "dog.n.01"
     (bark,) = tiny.synsets("bark", "v")
@@ -277,14 +277,14 @@ def test_bombs_are_refused_and_other_folders_never_read(
             archive.writestr(f"x{number}/data.noun", b"\0" * (1 << 20))
     read = []
     monkeypatch.setattr(
-        zipfile.ZipFile, "read", lambda self, entry: read.append(entry.filename) or b""
+        zipfile.ZipFile, "open", lambda self, entry: read.append(entry.filename) or io.BytesIO()
     )
     read_files(bomb)
     assert {name.partition("/")[0] for name in read} == {"wordnet"}
     monkeypatch.undo()
-    monkeypatch.setattr(archives, "_LARGEST", 1 << 10)
+    monkeypatch.setattr(places, "_LARGEST", 1 << 10)
     with pytest.raises(FormatError, match="unpacks to more than 1024 bytes; refused"):
         read_files(bomb)
-    monkeypatch.setattr(archives, "_MEMBERS", 3)
+    monkeypatch.setattr(places, "_MEMBERS", 3)
     with pytest.raises(FormatError, match="holds more than 3 files"):
         read_files(tar_tiny(tmp_path / "tiny.tar.gz", "wordnet"))

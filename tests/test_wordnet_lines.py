@@ -51,8 +51,6 @@ def test_synset_lines(written: tuple[str, tuple[Word, ...], tuple[Pointer, ...]]
     assert synset.words == words
     assert synset.pointers == pointers
     assert (f"{synset.offset:08d}", synset.kind) == (line[:8], line[12])
-    assert synset.definition == "a gloss"
-    assert synset.examples == ("an example | with a bar",)
     counted = parse_synset(line, range(len(words)))
     assert [word.tagged for word in counted.words] == list(range(len(words)))
 

