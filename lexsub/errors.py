@@ -8,9 +8,9 @@ exits with status 2; nothing below the command line prints or exits.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -84,11 +84,12 @@ class DownloadError(LexsubError):
 
 
 class MissingExtraError(LexsubError):
-    """An optional library is not installed."""
+    """An optional library, or several (``a and b``), are not installed."""
 
     def __init__(self, library: str, extra: str, purpose: str) -> None:
+        are = "are" if " and " in library else "is"
         super().__init__(
-            f"{purpose} needs {library}, which is not installed: "
+            f"{purpose} needs {library}, which {are} not installed: "
             f"pip install 'lexsub-toolkit[{extra}]'"
         )
 
@@ -119,12 +120,57 @@ def one_line(text: str, longest: int = 480) -> str:
     return f"{text[: longest // 2]} … {text[-longest // 2 :]}"
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
-    """Return ``; did you mean …? (known: …)`` for an unknown name, nearest names first."""
+def suggest(name: str, known: Iterable[str], meant: Mapping[str, str] | None = None) -> str:
+    """Return ``; did you mean …? (known: …)`` for an unknown name.
+
+    Args:
+        name: it.
+        known: the names that there are.
+        meant: known names by what others call the same.
+    """
     names = sorted(known)
-    near = get_close_matches(name, names, n=3, cutoff=0.5)
-    hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    return f"{hint} (known: {', '.join(names) or 'none'})"
+    same = (meant or {}).get(name.strip().casefold())
+    near = f"; did you mean {same}?" if same else did_you_mean(name, names)
+    return f"{near} (known: {', '.join(names) or 'none'})"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return ``; did you mean …?``, or ``""`` where nothing is near."""
+    near = nearest(name, known)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """Return at most three known names that somebody who typed ``name`` may have meant.
+
+    Those are the ones that the fewest slips of a finger make of it, one in a short name and two
+    in one of six letters or more, else those of which it begins a part (``sword`` of
+    ``learned-swords``).  A name that only looks a bit alike is worse than none.
+    """
+    slips = {one: _slips(name.casefold(), one.casefold()) for one in known}
+    fewest = min(slips.values(), default=0)
+    if fewest < len(name) and fewest <= (1 if len(name) < _LONG else 2):
+        return sorted(one for one in slips if slips[one] == fewest)[:3]
+    part = re.compile(rf"(?<![^\W_]){re.escape(name)}", re.IGNORECASE)
+    return sorted(one for one in slips if len(name) > 2 and part.search(one))[:3]
+
+
+_LONG = 6
+
+
+def _slips(a: str, b: str) -> int:
+    """Count letters left out, put in, changed, or swapped with the next (Damerau, 1964)."""
+    before: list[int] = []
+    above = list(range(len(b) + 1))
+    for i, letter in enumerate(a, 1):
+        row = [i]
+        for j, other in enumerate(b, 1):
+            slips = min(above[j] + 1, row[-1] + 1, above[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == b[j - 2] and other == a[i - 2]:
+                slips = min(slips, before[j - 2] + 1)
+            row.append(slips)
+        before, above = above, row
+    return above[-1]
 
 
 def os_problem(error: OSError) -> str:

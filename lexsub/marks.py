@@ -1,4 +1,4 @@
-"""Sentences with one word marked, as people type them.
+"""Sentences with words marked, as people type them.
 
 ``The wine was too *strong* to drink.`` marks *strong*; ``*strong*.a`` also says which part of
 speech it is (n, v, a or r).  A star or backslash that is meant stands behind a backslash.
@@ -111,6 +111,26 @@ def parse_marked(line: str, place: str = "") -> Marked:
     Raises:
         LexsubError: no word, or more than one, is marked; or the sentence is far too long.
     """
+    marked = parse_targets(line, place)
+    if len(marked) > 1:
+        raise LexsubError(
+            f"{place and f'{place}: '}{2 * len(marked)} stars in {one_line(line.strip(), 80)!r}; "
+            r"expected two, around one word (a star that is meant is written \*; several targets "
+            "of a sentence are answered by lexsub suggest and by pipe)"
+        )
+    return marked[0]
+
+
+def parse_targets(line: str, place: str = "") -> tuple[Marked, ...]:
+    """Read a sentence with one marked word or several: each of them is a target of its own.
+
+    Args:
+        line: the sentence; see :func:`parse_marked`.
+        place: where it stands, for messages, as ``file:3``.
+
+    Raises:
+        LexsubError: no word is marked, or a star has no other; or the sentence is far too long.
+    """
     where = f"{place}: " if place else ""
     if len(line) > LONGEST:
         raise LexsubError(
@@ -118,12 +138,14 @@ def parse_marked(line: str, place: str = "") -> Marked:
         )
     text = ""
     marks: list[int] = []
-    pos, at = "", 0
+    pos: dict[int, str] = {}
+    at = 0
     while at < len(line):
-        if len(marks) == 2 and not pos and len(text) == marks[1]:
+        closed = len(marks) - 1
+        if closed > 0 and closed % 2 and closed not in pos and len(text) == marks[closed]:
             given = _POS.match(line, at)
             if given:
-                pos, at = given[1], given.end()
+                pos[closed], at = given[1], given.end()
                 continue
         piece = _PIECES.match(line, at)
         assert piece is not None, "every character is one of the three kinds"
@@ -136,14 +158,17 @@ def parse_marked(line: str, place: str = "") -> Marked:
     if not marks:
         what = f"no word of {shown!r} is marked" if shown else "an empty sentence"
         raise LexsubError(f"{where}{what}; expected one in stars, as in: a *bright* boy")
-    if len(marks) != 2:
+    if len(marks) % 2:
         raise LexsubError(
-            f"{where}{len(marks)} stars in {shown!r}; expected two, around one word "
-            r"(a star that is meant is written \*)"
+            f"{where}{len(marks)} star{'s' * (len(marks) > 1)} in {shown!r}; expected two, around "
+            r"one word (a star that is meant is written \*)"
         )
-    inside = text[marks[0] : marks[1]]
-    start = marks[0] + len(inside) - len(inside.lstrip())
-    marked = Marked(text, start, start + len(inside.strip()), pos)
-    if not re.search(r"\w", marked.target):
-        raise LexsubError(f"{where}the stars of {shown!r} enclose no word; expected one")
-    return marked
+    found = []
+    for first in range(0, len(marks), 2):
+        inside = text[marks[first] : marks[first + 1]]
+        start = marks[first] + len(inside) - len(inside.lstrip())
+        marked = Marked(text, start, start + len(inside.strip()), pos.get(first + 1, ""))
+        if not re.search(r"\w", marked.target):
+            raise LexsubError(f"{where}the stars of {shown!r} enclose no word; expected one")
+        found.append(marked)
+    return tuple(found)

@@ -93,7 +93,7 @@ more.corpus = ["y", "z"]
           "'y'"]),
         (('name = "x"', 'nam = "x"'), ["name: missing", "nam: unknown key; did you mean name?"]),
         (('"wordnet"', '"wordent"'), ["systems[0].candidates.name: unknown candidate source",
-                                      "did you mean wordnet or model?"]),
+                                      "did you mean wordnet?"]),
         (('"wordnet"', '{ name = "wordnet", criterai = [1] }'),
          ["systems[0].candidates.criterai: unknown key; did you mean criteria?"]),
         (('"wordnet"', '{ name = "wordnet", criteria = ["1"] }'),

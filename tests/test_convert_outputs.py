@@ -318,7 +318,7 @@ def test_the_command_writes_nothing_when_it_fails(
     for arguments, message in (
         ([], "item 7 has no lexelt"),
         (["--gold", str(gold)], "item 8 is not in the gold (1 of 2 are not)"),
-        (["--from", "swrods"], "unknown format 'swrods'; did you mean swords or semdis?"),
+        (["--from", "swrods"], "unknown format 'swrods'; did you mean swords?"),
         (["--gold", "semeval2007/tset"], "did you mean test"),
         (["--gold", str(tmp_path / "none.gold")], "none.gold: no such file"),
     ):

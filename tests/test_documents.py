@@ -6,10 +6,16 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
+from urllib.parse import unquote
 
 import click
 import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from tests.conftest import ROOT
 from tests.pages import blocks_of, difference
@@ -73,6 +79,65 @@ def test_no_block_is_left_out_without_a_reason(page: Path) -> None:
         assert block.mark.startswith(known[1:]) or block.mark == "", f"{page}:{block.line}"
     # A fence that the pattern does not see would not be run either.
     assert page.read_text().count("\n```") == 2 * len(BLOCKS[page])
+
+
+def rendered(page: Path) -> list[Token]:
+    """The pieces of a page as Markdown, inline ones behind what they stand in; no fenced blocks."""
+    tokens = MarkdownIt("commonmark").enable("table").parse(page.read_text())
+    return [inner for token in tokens for inner in [token, *(token.children or ())]]
+
+
+@cache
+def anchors(page: Path) -> set[str]:
+    """What ``#…`` can name on a page, as GitHub and the site make it of the headings."""
+    tokens = rendered(page)
+    found: Counter[str] = Counter()
+    names = set()
+    for before, token in pairwise(tokens):
+        if before.type == "heading_open":
+            plain = "".join(
+                one.content for one in token.children or () if one.type in ("text", "code_inline")
+            )
+            slug = re.sub(r"[^\w\- ]", "", plain.lower()).replace(" ", "-")
+            names.add(f"{slug}-{found[slug]}" if found[slug] else slug)
+            found[slug] += 1
+    return names
+
+
+def dead_links(page: Path, known: set[Path]) -> list[str]:
+    """The links and pictures of a page that lead nowhere among the files of the repository."""
+    dead = []
+    for token in rendered(page):
+        link = str(token.attrGet("href") or token.attrGet("src") or "")
+        if not link or re.match(r"\w+:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (page.parent / unquote(name)).resolve() if name else page
+        inside = target in known or any(target in one.parents for one in known)
+        if not inside or (anchor and target.suffix == ".md" and anchor not in anchors(target)):
+            dead.append(link)
+    return dead
+
+
+def test_no_link_is_dead() -> None:
+    """Read as Markdown, before any site is built: pages that are generated are not there."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+    if listed.returncode:
+        pytest.skip("no git checkout, so that made files cannot be told from others")
+    files = {ROOT / name for name in listed.stdout.decode().split("\0") if name}
+    pages = [path for path in files if path.suffix == ".md"]
+    assert len(pages) > 30
+    dead = {page.name: found for page in pages if (found := dead_links(page, files))}
+    assert dead == {}
+
+
+def test_dead_links_are_seen(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# One `two`, three\n\n[a](#one-two-three) [b](#one) ![c](none.svg)\n\n"
+        "| a | b |\n|---|---|\n| [d](none.md) | [e](page.md#four) [f](https://x.y) |\n"
+    )
+    assert dead_links(page, {page}) == ["#one", "none.svg", "none.md", "page.md#four"]
 
 
 def test_ellipses_stand_for_anything_and_nothing_else() -> None:

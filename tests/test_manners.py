@@ -88,12 +88,33 @@ def test_an_interrupted_call_ends_with_130(
 
 
 @pytest.mark.parametrize(
-    ("call", "code"), [(["score"], 2), (["run", "--workers", "0", "x"], 2), (["--version"], 0)]
+    ("call", "told"),
+    [
+        ("score", "score: missing argument 'GOLD' (see lexsub score --help)"),
+        ("run --workers 0 x", "run: invalid value for '--workers': 0 is not in the range x>=1"),
+        ("run --wrokers 2 x", "run: no such option --wrokers; did you mean --workers? (see"),
+        ("suggest -z", "suggest: no such option -z (see lexsub suggest --help)"),
+        ("suggest a b", "suggest: got unexpected extra argument (b) (see lexsub suggest --help)"),
+        ("lm trian", "lm: unknown command 'trian'; did you mean train? (known: "),
+        ("run x --workers", "option '--workers' requires an argument"),
+        ("--verison", "no such option --verison; did you mean --version? (see lexsub --help)"),
+    ],
 )
-def test_usage_errors_end_with_2(call: list[str], code: int) -> None:
+def test_a_wrong_call_is_told_in_one_line(
+    call: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as stop:
-        main(call)
-    assert stop.value.code == code
+        main(call.split())
+    out, err = capsys.readouterr()
+    assert (stop.value.code, out, len(err.splitlines())) == (2, "", 1)
+    assert err.startswith(f"lexsub: {told}")
+
+
+def test_a_group_alone_lists_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["model"])
+    assert stop.value.code in (0, 2)  # as click has it
+    assert "\n  remove " in "".join(capsys.readouterr())
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

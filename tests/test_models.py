@@ -26,7 +26,7 @@ from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.suggestions.suggesting import UNSURE, open_suggester
 from lexsub.features import FEATURES
 from lexsub.files import write_text
-from lexsub.models import find_model, open_model, preferred_model
+from lexsub.models import find_model, open_model, places, preferred_model, remove_model
 from lexsub.parts import labelled_parts
 from lexsub.rankers.learned.matrix import Columns
 from lexsub.resources import Resources
@@ -212,8 +212,13 @@ def test_there_and_back(place: Path, tmp_path: Path, own: Path) -> None:
     taken = import_model(tmp_path / "one.zip")
     assert taken.folder == own / "tiny"
     assert every_file(taken.folder) == every_file(model.folder)
-    with pytest.raises(LexsubError, match="there already"):
-        import_model(tmp_path / "one.zip")
+    assert import_model(tmp_path / "one.zip") == taken
+    shutil.copytree(place / "tiny", tmp_path / "tiny")
+    (tmp_path / "tiny/recipe.toml").write_text("# another\n")
+    seal(tmp_path / "tiny", whole=True)
+    export_model(open_model(tmp_path / "tiny"), tmp_path / "other.zip")
+    with pytest.raises(LexsubError, match=r"another model .* \(lexsub model remove tiny\)"):
+        import_model(tmp_path / "other.zip")
     assert [path.name for path in own.iterdir()] == ["tiny"]
 
 
@@ -378,6 +383,24 @@ def test_commands(
     record = json.loads(called("suggest", "A *bright* boy.", "--json")[0])
     assert (record["model"], record["system"]) == ("tiny", "tiny")
     assert lexsub.open_suggester(model="tiny").model is not None
+    called("model", "use", "tiny")
+    assert called("model", "remove", "tiny")[0].endswith("; no model answers from now on\n")
+    assert (preferred_model(), [one.name for one in own.glob("*/")]) == ("", [])
+
+
+def test_only_models_of_ones_own_are_removed(
+    place: Path, own: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(places, "SHIPPED", place)
+    for name in ("tiny", "../own", str(place / "tiny"), "."):
+        with pytest.raises(LexsubError, match=r"comes with lexsub|unknown model"):
+            remove_model(name)
+    (own / "broken").mkdir(parents=True)  # what cannot be opened can be removed
+    remove_model("broken")
+    (own / "linked").symlink_to(place / "tiny")
+    remove_model("linked")
+    assert [*own.glob("*/")] == []
+    assert open_model(place / "tiny").name == "tiny"
 
 
 def test_names_and_folders(place: Path, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:

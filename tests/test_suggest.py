@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +28,7 @@ from lexsub.experiments.suggestions import of_configs
 from lexsub.experiments.suggestions.reasons import reason
 from lexsub.experiments.suggestions.suggesting import open_suggester
 from lexsub.languages.english.guessing import guess_lexelt
-from lexsub.marks import LONGEST, Marked, parse_marked
+from lexsub.marks import LONGEST, Marked, parse_marked, parse_targets
 from lexsub.models import places
 from lexsub.rankings import Origin
 from lexsub.resources import Resources
@@ -63,7 +64,7 @@ def test_marks(line: str, text: str, target: str, pos: str) -> None:
         ("   ", "an empty sentence"),
         ("No word is marked.", "no word of 'No word is marked.' is marked"),
         ("*two* words *marked*", "4 stars"),
-        ("*half marked", "1 stars"),
+        ("*half marked", "1 star in"),
         ("nothing ** inside", "enclose no word"),
         ("signs *?!* inside", "enclose no word"),
         ("\\*escaped\\*", "no word of"),
@@ -319,15 +320,15 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert out.startswith("bright (bright.a): A \ufffd[31m bright boy\n")
     empty = tmp_path / "empty.txt"
     empty.write_text("\n\n")
-    sentences.write_text("A *bright* boy.\n\nno mark\n")
+    sentences.write_text("\nno mark\n")
     for wrong, message in [
         ((), "expected one sentence, or --file"),
         (("A *b* c", "-f", sentences), "expected one sentence, or --file"),
-        (("-f", sentences), f"{sentences}:3: no word of 'no mark' is marked"),
         (("-f", empty), "holds no sentence"),
         (("-f", tmp_path / "none"), "no such file"),
         (("A *b* c", "--config", "nonsense"), "unknown experiment"),
-        (("*x* " * 3,), "6 stars"),
+        (("*x* *",), "3 stars"),
+        (("-f", sentences), f"{sentences}:2: no word of 'no mark' is marked"),
     ]:
         status, out, err = call(capsys, *wrong)
         assert (status, out, len(err.splitlines())) == (2, "", 1)
@@ -369,9 +370,75 @@ def test_a_stream_is_answered_line_by_line() -> None:
             assert json.loads(process.stdout.readline())["target"] == target
         process.stdin.write(b"\xff *word*\n")
         process.stdin.close()
-        assert process.wait() == 2
+        problem = json.loads(process.stdout.readline())
+        assert process.wait() == 1
         error = process.stderr.read().decode()
-    assert error == "lexsub: -:3: invalid start byte; expected UTF-8 text\n"
+    told = "-:3: byte 0xff is not utf-8; expected utf-8 text"
+    assert problem["line"] == 3
+    assert problem["error"].startswith(told)
+    assert error.startswith(f"lexsub: {told}")
+
+
+def test_a_bad_line_is_named_and_the_others_answered(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "sentences.txt"
+    file.write_bytes(b"A *bright* boy.\r\nno mark\n\ncaf\xe9 *owner*\nA *big*.a, *noisy* dog.\n")
+    status, out, err = call(capsys, "-f", file, "-n", 1, "--config", "suggest", "--json")
+    records = [json.loads(line) for line in out.splitlines()]
+    assert (status, len(err.splitlines())) == (1, 2)
+    assert [(one["line"], one.get("target", "")) for one in records] == [
+        (1, "bright"), (2, ""), (4, ""), (5, "big"), (5, "noisy"),
+    ]  # fmt: skip
+    assert [one["start"] for one in records[3:]] == [2, 7]
+    assert records[1]["error"] in err
+    assert f"{file}:4: byte 0xe9 is not utf-8" in err
+    status, out, err = call(capsys, "-f", file, "-n", 1, "--config", "suggest")
+    assert [line.partition(":")[0] for line in out.splitlines() if ":" in line] == [
+        "bright (bright.a)", "big (big.a)", "noisy (noisy.a)",
+    ]  # fmt: skip
+    assert (status, len(err.splitlines())) == (1, 3)
+
+
+def test_words_come_first_and_reasons_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    question = ("A *bright* boy", "-n", 1, "--config", "suggest")
+    _, out, _ = call(capsys, *question)
+    assert out.splitlines()[1].split() == ["substitute", "score"]
+    _, out, _ = call(capsys, *question, "--why")
+    assert out.splitlines()[1].split() == ["substitute", "score", "why"]
+    assert "WordNet: " in out
+    assert "part" not in out
+    _, out, _ = call(capsys, *question, "--why", "--json")
+    (row,) = json.loads(out)["suggestions"]
+    assert row["reasons"][0].startswith("WordNet: ")
+    assert "parts" not in row
+
+
+def test_every_marked_word_is_a_target() -> None:
+    marked = parse_targets("A *big*.a and *noisy* dog \\* *ran*.v")
+    assert [(one.target, one.pos) for one in marked] == [("big", "a"), ("noisy", ""), ("ran", "v")]
+    assert {one.text for one in marked} == {"A big and noisy dog * ran"}
+
+
+def test_many_answers_are_joined_to_what_was_asked(resources: Resources) -> None:
+    """By the number of the sentence, or the id of the item; by one process as by two."""
+    suggester = open_suggester("suggest", "", resources)
+    items = lexsub.load("tutorial/test").items[:2]
+    asked = ["A *big*, *noisy* dog.", lexsub.mark("He ran.", span=(3, 6)), *items]
+    alone = list(suggester.pipe(asked, n=2))
+    assert [(one.number, one.id) for one in alone] == [
+        (1, ""), (1, ""), (2, ""), (3, items[0].id), (4, items[1].id),
+    ]  # fmt: skip
+    assert list(suggester.pipe(asked, n=2, workers=2)) == alone
+    frame = pandas.concat([answer.to_pandas() for answer in alone])
+    assert list(frame.columns[:3]) == ["number", "id", "start"]
+    joined = frame.merge(pandas.DataFrame({"number": [1, 2, 3, 4], "mine": list("abcd")}))
+    assert list(joined["mine"]) == list("aaaabbccdd")
+    assert str(suggester(items[0]).lexelt.pos) == items[0].pos
+    with pytest.raises(LexsubError, match="sentence 2 is a int; expected text with its target"):
+        list(suggester.pipe(["a *b*", 7]))  # type: ignore[list-item]
+    with pytest.raises(LexsubError, match=r"4 stars in .* by pipe"):
+        suggester("A *big*, *noisy* dog.")
 
 
 def test_sentences_from_python(resources: Resources) -> None:

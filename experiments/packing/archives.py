@@ -45,8 +45,8 @@ def import_model(path: Path, name: str = "") -> Model:
 
     Raises:
         LexsubError: it is no archive of a model, damaged, of another version, holds what would
-            leave the folder, names code outside of lexsub, or a model of that name is there
-            already.
+            leave the folder, names code outside of lexsub, or another model of that name is
+            there already.
     """
     places = user_models()
     with writing(places):
@@ -61,9 +61,18 @@ def import_model(path: Path, name: str = "") -> Model:
             unpack(path, draft, LIMITS)
             found = _checked(path, draft)
             place = places / (name or found.name)
-            _refuse_taken(path, place)
-            draft.rename(place)
+            if not _is(place, found):
+                _refuse_taken(path, place)
+                draft.rename(place)
     return open_model(place)
+
+
+def _is(folder: Path, model: Model) -> bool:
+    """Say whether a folder holds this model, whole."""
+    try:
+        return folder.exists() and open_model(folder).digest == model.digest
+    except LexsubError:
+        return False
 
 
 def _refuse_taken(path: Path, place: Path) -> None:
@@ -71,7 +80,8 @@ def _refuse_taken(path: Path, place: Path) -> None:
     way = "take this one in under another name (lexsub model import --name NAME)"
     if place.exists():
         raise LexsubError(
-            f"{place}: a model of that name is there already; {way}, or remove that folder first"
+            f"{place}: another model of that name is there already; {way}, or remove that one "
+            f"first (lexsub model remove {place.name})"
         )
     if place.name in known_models():
         raise LexsubError(

@@ -19,7 +19,7 @@ from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.languages import Language, Lemmatiser, language_of
-from lexsub.marks import Marked, mark
+from lexsub.marks import Marked, mark, parse_targets
 from lexsub.models import Model, find_model, open_model, preferred_model
 from lexsub.models.folder import AGAIN, BOUNDARY, FORMS
 from lexsub.parts import build_part
@@ -85,6 +85,9 @@ class Suggestions(Tabular):
         best: the first of them, best first.
         unsure: whether even the first is more probably wrong than right.
         note: where there is no candidate, what was looked for.
+        start: offset of the target's first character in the text.
+        number: of the sentence among those of a pipe, from 1.
+        id: of the item that was asked about, where it was one.
     """
 
     text: str
@@ -94,6 +97,9 @@ class Suggestions(Tabular):
     best: tuple[Suggestion, ...]
     unsure: bool = False
     note: str = ""
+    start: int = 0
+    number: int = 1
+    id: str = ""
 
     def __iter__(self) -> Iterator[Suggestion]:
         return iter(self.best)
@@ -104,7 +110,8 @@ class Suggestions(Tabular):
     def records(self) -> list[dict[str, Any]]:
         """Return a row a substitute."""
         return [
-            {"target": self.target, "lexelt": str(self.lexelt), "rank": place,
+            {"number": self.number, "id": self.id, "start": self.start,
+             "target": self.target, "lexelt": str(self.lexelt), "rank": place,
              "substitute": row.substitute, "form": row.form, "score": row.score,
              "sentence": row.sentence}
             for place, row in enumerate(self.best, start=1)
@@ -155,7 +162,7 @@ class Suggester:
 
     def __call__(
         self,
-        sentence: str | Sequence[str] | Marked,
+        sentence: str | Sequence[str] | Marked | Item,
         *,
         span: tuple[int, int] | None = None,
         index: int | None = None,
@@ -167,7 +174,7 @@ class Suggester:
 
         Args:
             sentence: text with the target in stars, text and ``span``, tokens and ``index``
-                (see :func:`lexsub.mark`), or what that returns.
+                (see :func:`lexsub.mark`), what that returns, or an item of a data set.
             span: offsets of the target in the text.
             index: place of the target among the tokens.
             pos: part of speech (n, v, a or r); guessed where it is not given.
@@ -178,33 +185,71 @@ class Suggester:
         Raises:
             LexsubError: no target, or no such one in the sentence.
         """
+        if isinstance(sentence, Item):
+            (answer,) = self.each(sentence, n=n, explain=explain)
+            return answer
         if not isinstance(sentence, Marked):
             sentence = mark(sentence, span=span, index=index, pos=pos)
         return self.suggest(sentence, n, explain=explain)
 
+    def each(
+        self, sentence: str | Marked | Item, *,
+        n: int | None = None, explain: bool = False, number: int = 1,
+    ) -> list[Suggestions]:  # fmt: skip
+        """Return the answers for each of the targets of a sentence; see :meth:`__call__`.
+
+        Args:
+            sentence: text with one target or several, each in stars; what :func:`lexsub.mark`
+                returns, or an item of a data set.
+            n: so many substitutes of each.
+            explain: say what the scores are made of, too.
+            number: the sentence's.
+
+        Raises:
+            LexsubError: no target.
+        """
+        key = ""
+        if isinstance(sentence, Item):
+            key = sentence.id
+            sentence = Marked(sentence.text, sentence.start, sentence.end, sentence.pos)
+        if isinstance(sentence, str):
+            targets = parse_targets(sentence)
+        elif isinstance(sentence, Marked):
+            targets = (sentence,)
+        else:
+            raise LexsubError(
+                f"sentence {number} is a {type(sentence).__name__}; expected text with its target "
+                "in stars, what lexsub.mark returns, or an item of a data set"
+            )
+        return [
+            replace(self.suggest(one, n, explain=explain), number=number, id=key) for one in targets
+        ]
+
     def pipe(
-        self, sentences: Iterable[str | Marked], *, n: int | None = None, workers: int = 1
+        self, sentences: Iterable[str | Marked | Item], *, n: int | None = None, workers: int = 1
     ) -> Iterator[Suggestions]:
         """Yield the answers to many sentences, in their order and as they come.
 
         Sentences are read a few batches ahead of the answers and no further, so that a stream
-        without end is answered in bounded memory.
+        without end is answered in bounded memory.  A sentence with several targets has an answer
+        for each, and every answer the number of its sentence.
 
         Args:
-            sentences: each with its target in stars, or marked by :func:`lexsub.mark`.
-            n: so many substitutes a sentence; see :meth:`__call__`.
+            sentences: each with its target in stars, or marked by :func:`lexsub.mark`, or an item
+                of a data set.
+            n: so many substitutes a target; see :meth:`__call__`.
             workers: processes; each opens the system for itself.
 
         Raises:
             LexsubError: a sentence without a target; those before it have been answered.
         """
+        stream = enumerate(sentences, start=1)
         if workers == 1:
-            for sentence in sentences:
-                yield self(sentence, n=n)
+            for number, sentence in stream:
+                yield from self.each(sentence, n=n, number=number)
             return
         from joblib import Parallel, delayed
 
-        stream = iter(sentences)
         batches = iter(lambda: list(islice(stream, BATCH)), [])
         answer = delayed(_answered)
         if self.model is None:
@@ -249,8 +294,9 @@ class Suggester:
         ]
         unsure = any(first.chance is not None and first.chance < UNSURE for first in best[:1])
         return Suggestions(
-            item.text, marked.target, item.lexelt, len(candidates), tuple(best), unsure, note
-        )
+            item.text, marked.target, item.lexelt, len(candidates), tuple(best), unsure,
+            note, start=marked.start,
+        )  # fmt: skip
 
     def _candidates(self, marked: Marked) -> tuple[Item, list[Candidate], str]:
         """Return the likeliest item with its candidates: of those that have some, where any has.
@@ -319,12 +365,19 @@ class KnowsChances(Protocol):
 
 
 def _answered(
-    system: tuple[str, str, Resources, str], sentences: Sequence[str | Marked], n: int | None
+    system: tuple[str, str, Resources, str],
+    sentences: Sequence[tuple[int, str | Marked | Item]],
+    n: int | None,
 ) -> list[Suggestions]:
     key = repr(system)
     if key not in _in_this_worker:
         _in_this_worker[key] = open_suggester(*system)
-    return [_in_this_worker[key](sentence, n=n) for sentence in sentences]
+    suggester = _in_this_worker[key]
+    return [
+        answer
+        for number, sentence in sentences
+        for answer in suggester.each(sentence, n=n, number=number)
+    ]
 
 
 _in_this_worker: dict[str, Suggester] = {}

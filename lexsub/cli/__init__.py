@@ -18,7 +18,7 @@ import click
 from lexsub import __version__
 from lexsub.cli.signals import Caught, ended_by_signals
 from lexsub.cli.streams import ReaderGoneError, sound_streams
-from lexsub.errors import LexsubError, one_line, os_problem
+from lexsub.errors import LexsubError, UnknownNameError, did_you_mean, one_line, os_problem
 from lexsub.garbage import seldom_collected
 from lexsub.printable import printable
 
@@ -97,8 +97,6 @@ class LazyGroup(click.Group):
         named = bool(args) and not args[0].startswith("-")
         unknown = named and self.get_command(ctx, args[0]) is None
         if unknown and not ctx.resilient_parsing:
-            from lexsub.errors import UnknownNameError
-
             raise UnknownNameError("command", args[0], COMMANDS)
         return super().resolve_command(ctx, args)
 
@@ -126,7 +124,7 @@ READER_GONE = 128 + 13
 
 STATUSES = {
     0: "done",
-    1: "the work was done and found faults (validate, official) or shared text (corpus)",
+    1: "the work was done and found faults (validate, official, suggest) or shared text (corpus)",
     2: "the input or the call was wrong; one line on stderr says what and the way out",
     130: "interrupted (Ctrl-C), as 143 (TERM) and 129 (HUP); what was finished is kept",
     READER_GONE: "nobody read the output to its end",
@@ -179,8 +177,10 @@ def _status(argv: list[str] | None, caught: Caught, finish: Callable[[], None]) 
         _tell("there is not enough memory for this")
         return 2
     except click.ClickException as error:
-        error.message = printable(one_line(error.message, _LONGEST))  # type: ignore[misc]
-        error.show()
+        if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
+            error.show()  # a group's list of commands, which was asked for without its name
+        else:
+            _tell(_wrong_call(error).replace("\n", "\\n"))
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         _tell(str(caught))
@@ -196,6 +196,25 @@ def _status(argv: list[str] | None, caught: Caught, finish: Callable[[], None]) 
         # status it gave.
         _tell(f"a part of your own ended the program (sys.exit({ended.code!r})); let it raise")
         return 2
+
+
+def _wrong_call(error: click.ClickException) -> str:
+    """Say what is wrong with a call, and where its options are told, in one line."""
+    told = error.format_message().rstrip(".")
+    told = told[:1].lower() + told[1:]
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is None:
+        return told
+    command = context.command
+    if isinstance(error, click.NoSuchOption):
+        options = {name for one in command.get_params(context) for name in one.opts}
+        near = did_you_mean(error.option_name, {one for one in options if one.startswith("--")})
+        told = f"no such option {error.option_name}{near}"
+    if isinstance(command, click.Group) and hasattr(error, "command_name"):
+        known = command.list_commands(context)
+        told = str(UnknownNameError("command", error.command_name, known))
+    name = context.command_path.removeprefix("lexsub").strip()
+    return f"{name and f'{name}: '}{told} (see {context.command_path} --help)"
 
 
 _COMPLETING = "_LEXSUB_COMPLETE"

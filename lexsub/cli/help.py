@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
 from collections.abc import Iterator
-from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +14,7 @@ import click
 
 from lexsub.cli.common import JSON, print_json
 from lexsub.cli.parts import KINDS, description, plain, registry_of
-from lexsub.errors import LexsubError
+from lexsub.errors import LexsubError, did_you_mean
 
 
 @click.command(short_help="Explain a command, config key, part, measure or Python name.")
@@ -24,14 +24,13 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
     """Explain NAME, whatever has that name.
 
     A command (thesaurus neighbours), a key of a config (answers; config for all keys), a part or
-    measure (expected-f, GAP), a name of import lexsub (evaluate); all of them, where several are
-    called so.
+    measure (expected-f, GAP), a name of import lexsub or a method of one (evaluate, Suggester,
+    pipe); all of them, where several are called so.
     """
     name = " ".join(names) or "help"
     found = list(_found(name))
     if not found:
-        near = " or ".join(get_close_matches(name, sorted(_known())))
-        raise LexsubError(f"nothing is called {name!r}{near and f'; did you mean {near}?'} "
+        raise LexsubError(f"nothing is called {name!r}{did_you_mean(name, _known())} "
                           "(lexsub --help and lexsub parts list names; "
                           "docs/explanation/glossary.md explains terms)")  # fmt: skip
     if as_json:
@@ -54,11 +53,55 @@ def _found(name: str) -> Iterator[tuple[str, str]]:
         registry = registry_of(kind)
         if name in registry:
             yield f"{name}: {KINDS[kind][1]}", description(registry[name])
+    yield from _of_python(name)
+
+
+def _of_python(name: str) -> Iterator[tuple[str, str]]:
+    """Yield what ``import lexsub`` offers of a name: itself, and the methods called so."""
     from lexsub import api
 
     if name in api.__all__ and callable(thing := getattr(api, name)):
-        signature = str(inspect.signature(thing)) if not inspect.isclass(thing) else ""
-        yield f"lexsub.{name}{signature}", plain(inspect.getdoc(thing) or "", lines=True)
+        if not inspect.isclass(thing):
+            yield f"lexsub.{name}{_signature(thing)}", _doc(thing)
+            return
+        methods = {method: _doc(found).splitlines() for method, found in _methods(thing).items()}
+        lines = [f"    {method}: {text[0]}" for method, text in methods.items() if text]
+        head = ["", f"Methods (lexsub help {name}.METHOD):"] if lines else []
+        yield f"lexsub.{name}", "\n".join([_doc(thing), *head, *lines])
+    owner, _, method = name.rpartition(".")
+    for title in _classes():
+        found = _methods(getattr(api, title)).get(method)
+        if found is not None and owner in ("", title):
+            yield f"lexsub.{title}.{method}{_signature(found)}", _doc(found)
+
+
+def _classes() -> list[str]:
+    from lexsub import api
+
+    return [name for name in api.__all__ if inspect.isclass(getattr(api, name))]
+
+
+def _methods(owner: type[Any]) -> dict[str, Any]:
+    """Return the public methods of a class, those that it has from another included."""
+    found = inspect.getmembers_static(owner, lambda member: not isinstance(member, property))
+    return {
+        name: member
+        for name, _ in found
+        if (name == "__call__" or not name.startswith("_"))
+        and inspect.isroutine(member := getattr(owner, name))
+        and (inspect.getmodule(member) or inspect).__name__.startswith("lexsub")
+    }
+
+
+def _signature(thing: Any) -> str:
+    """Return what it takes and gives, annotations as they are written."""
+    signature = inspect.signature(thing)
+    taken = [one for one in signature.parameters.values() if one.name not in ("self", "cls")]
+    return re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(signature.replace(parameters=taken)))
+
+
+def _doc(thing: Any) -> str:
+    return plain(inspect.getdoc(thing) or "", lines=True)
 
 
 def _known() -> set[str]:
@@ -67,7 +110,13 @@ def _known() -> set[str]:
 
     parts = {part for kind in KINDS for part in registry_of(kind)}
     keys = {key.rpartition(".")[2] for key, _ in config_keys()}
-    return {*COMMANDS, *parts, *keys, *api.__all__, "config"}
+    methods = {
+        called
+        for name in _classes()
+        for method in _methods(getattr(api, name))
+        for called in (method, f"{name}.{method}")
+    }
+    return {*COMMANDS, *parts, *keys, *api.__all__, *methods, "config"}
 
 
 def _command(name: str) -> str | None:

@@ -152,11 +152,32 @@ def export(reference: str, out: Path | None, as_json: bool) -> None:
               help="What to call it.  [default: what it calls itself]")  # fmt: skip
 @JSON
 def import_archive(archive: Path, name: str, as_json: bool) -> None:
-    """Take a model from ARCHIVE into your own, if it is whole and names no code."""
+    """Take a model from ARCHIVE into your own, if it is whole and names no code.
+
+    One that is there already stays; another of its name is removed first (model remove).
+    """
     from lexsub.experiments.packing.archives import import_model
 
     model = import_model(archive, name)
     tell(_record(model), f"{model.folder.name}: {model.folder}", as_json)
+
+
+@command.command()
+@click.argument("name", metavar="NAME")
+@JSON
+def remove(name: str, as_json: bool) -> None:
+    """Remove a model of your own, as one that import took in.
+
+    Where it was the one chosen by lexsub model use, the one that comes with lexsub answers again.
+    """
+    from lexsub.models import choose_model, chosen_model, preferred_model, remove_model
+
+    folder = remove_model(name)
+    text = f"{name}: removed ({spelled(folder)})"
+    if chosen_model() == name:
+        choose_model("")
+        text += f"; {preferred_model() or 'no model'} answers from now on"
+    tell({"name": name, "folder": folder}, text, as_json)
 
 
 @command.command()

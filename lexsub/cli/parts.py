@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, get_type_hints
@@ -129,5 +130,5 @@ def _class_of(part: Any) -> type[Any]:
 
 def plain(text: str, *, lines: bool = False) -> str:
     """Return a docstring's text without the marks of its markup."""
-    text = text.replace("``", "")
+    text = re.sub(r":\w+:`~?([^`]*)`", r"\1", text.replace("``", ""))
     return text if lines else " ".join(text.split())

@@ -6,7 +6,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,9 @@ import click
 
 from lexsub.cli.common import DATA, LANGUAGE, RESOURCES
 from lexsub.errors import FormatError, LexsubError
-from lexsub.files import decode, read_bytes
-from lexsub.marks import LONGEST, Marked, parse_marked
+from lexsub.files import decode, read_bytes, refuse_other_kinds
+from lexsub.items import Item
+from lexsub.marks import LONGEST, parse_targets
 from lexsub.printable import printable
 from lexsub.resources import Resources, data_folders
 from lexsub.tables import Table
@@ -24,7 +25,25 @@ from lexsub.tables.value import UNDEFINED
 
 if TYPE_CHECKING:
     from lexsub.experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
-    from lexsub.rankings import Origin
+
+
+MANY = 20
+"""Problems of a file, all of whose lines have one, that are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question of a file, or what is wrong with it.
+
+    Attributes:
+        asked: the sentence with its targets, or an item.
+        line: its line, 0 for the sentence of the call.
+        problem: why it cannot be answered; ``""`` where it can.
+    """
+
+    asked: str | Item
+    line: int = 0
+    problem: str = ""
 
 
 @click.command(short_help="Suggest substitutes for a word in a sentence.")
@@ -41,6 +60,7 @@ if TYPE_CHECKING:
               help="Config file or ready config whose system to use, in place of a model; its "
                    "models must be trained (lexsub run CONFIG).")  # fmt: skip
 @click.option("--system", default="", metavar="NAME", help="A system of the config.")
+@click.option("--why", is_flag=True, help="Say what speaks for each, in words.")
 @click.option("--explain", is_flag=True, help="Say what speaks for each, in words and in numbers.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a sentence.")
 @LANGUAGE
@@ -48,22 +68,25 @@ if TYPE_CHECKING:
 @DATA
 def command(
     sentence: str | None, file: Path | None, n: int | None, model: str, config: str, system: str,
-    explain: bool, as_json: bool, language: str | None, places: dict[str, Path],
+    why: bool, explain: bool, as_json: bool, language: str | None, places: dict[str, Path],
     data: Path | None,
 ) -> None:  # fmt: skip
     r"""Suggest substitutes for the marked word of SENTENCE, ready to paste.
 
     Mark the word with stars: lexsub suggest "The wine was too *strong* to drink." Behind the
     stars may stand its part of speech, n, v, a or r (*strong*.a); otherwise it is guessed. A star
-    that is meant is written \*, a backslash \\.
+    that is meant is written \*, a backslash \\. Several marked words are answered one by one.
+
+    A line of a file that cannot be answered is named; the others are answered, and the exit status
+    is 1 (2 where none can be).
     """
     # A file is looked at before anything is opened; a stream is answered line by line, so that
     # another program can ask on.
     streamed = sentence is None and file == Path("-")
     folders = data_folders(data)
-    marked: Iterable[Marked] = _sentences(sentence, file, folders, language)
+    asked: Iterable[_Asked] = _questions(sentence, file, folders, language)
     if not streamed:
-        marked = list(marked)
+        asked = _some_answerable(list(asked))
     from lexsub.experiments.suggestions.suggesting import open_suggester
 
     resources = Resources(data=folders, paths=places, language=language or "en")
@@ -71,63 +94,101 @@ def command(
     if not as_json:
         lemmas = " (substitutes as lemmas; their forms need pip install 'lexsub-toolkit[lm]')"
         click.echo(suggester.name + ("" if suggester.inflected else lemmas), err=True)
-    for target in marked:
-        answer = suggester.suggest(target, n, explain=explain)
-        if as_json:
-            click.echo(json.dumps(_record(suggester, answer, explain), ensure_ascii=False))
+    good = bad = 0
+    for one in asked:
+        if one.problem:
+            bad += 1
+            click.echo(printable(f"lexsub: {one.problem}"), err=True)
+            if as_json:
+                click.echo(json.dumps({"line": one.line, "error": one.problem}, ensure_ascii=False))
         else:
-            _show(answer, explain)
+            good += 1
+        answers = [] if one.problem else suggester.each(one.asked, n=n, explain=explain or why)
+        for answer in answers:
+            if as_json:
+                record = _record(suggester, answer, one, explain, why)
+                click.echo(json.dumps(record, ensure_ascii=False))
+            else:
+                _show(answer, explain, why)
         if streamed:
             sys.stdout.flush()
+    if bad:
+        raise click.exceptions.Exit(1 if good else 2)
 
 
-def _sentences(
+def _some_answerable(asked: list[_Asked]) -> list[_Asked]:
+    """Return the questions of a call; where none of them can be answered, say why."""
+    if all(one.problem for one in asked):
+        more = [f"and {len(asked) - MANY} more"] if len(asked) > MANY else []
+        raise LexsubError("\n".join([*(one.problem for one in asked[:MANY]), *more]))
+    return asked
+
+
+def _questions(
     sentence: str | None, file: Path | None, folders: Sequence[Path], language: str | None
-) -> Iterator[Marked]:
+) -> Iterator[_Asked]:
     from lexsub.data.own_files import is_own_file, read_own_file
 
     if (sentence is None) == (file is None):
         raise LexsubError("expected one sentence, or --file with a file of them (- for stdin)")
     if sentence is not None:
-        yield parse_marked(sentence)
+        parse_targets(sentence)
+        yield _Asked(sentence)
         return
     assert file is not None
     if is_own_file(str(file)):
-        for item in read_own_file(file, folders, language or "en").items:
-            yield Marked(item.text, item.start, item.end, item.pos)
+        yield from map(_Asked, read_own_file(file, folders, language or "en").items)
         return
     met = False
-    lines = _stream() if file == Path("-") else iter(decode(read_bytes(file), file).split("\n"))
+    lines = _stream() if file == Path("-") else iter(_text(file).split(b"\n"))
     for number, line in enumerate(lines, start=1):
         if line.strip():
             met = True
-            yield parse_marked(line.rstrip("\r"), f"{file}:{number}")
+            yield _asked(line, file, number)
     if not met:
         raise LexsubError(f"{file}: holds no sentence; expected one a line")
 
 
-def _stream() -> Iterator[str]:
+def _asked(line: bytes, file: Path, number: int) -> _Asked:
+    try:
+        text = decode(line, file).rstrip("\r\n")
+        parse_targets(text)
+    except LexsubError as error:
+        problem = error.problem if isinstance(error, FormatError) else str(error)
+        return _Asked("", number, str(FormatError(file, number, problem)))
+    return _Asked(text, number)
+
+
+def _text(file: Path) -> bytes:
+    data = read_bytes(file)
+    refuse_other_kinds(data, file)
+    return data
+
+
+def _stream() -> Iterator[bytes]:
     """Yield the lines of standard input as they come."""
     # A line without end is no sentence: its beginning is refused as too long.
-    lines = iter(lambda: sys.stdin.buffer.readline(5 * LONGEST), b"")
-    for number, line in enumerate(lines, start=1):
-        try:
-            yield line.decode("utf-8-sig").rstrip("\n")
-        except UnicodeDecodeError as error:
-            raise FormatError("-", number, f"{error.reason}; expected UTF-8 text") from error
+    return iter(lambda: sys.stdin.buffer.readline(5 * LONGEST), b"")
 
 
-def _record(suggester: Suggester, answer: Suggestions, explain: bool) -> dict[str, Any]:
+def _record(
+    suggester: Suggester, answer: Suggestions, asked: _Asked, explain: bool, why: bool
+) -> dict[str, Any]:
     best = [asdict(row) for row in answer.best]
-    if not explain:
-        for row in best:
-            del row["parts"], row["reasons"]
+    for row in best:
+        if not explain:
+            del row["parts"]
+        if not (explain or why):
+            del row["reasons"]
     return {
+        **({"line": asked.line} if asked.line else {}),
+        **({"id": answer.id} if answer.id else {}),
         "config": suggester.config,
         "model": suggester.model and suggester.model.name,
         "system": suggester.system,
         "text": answer.text,
         "target": answer.target,
+        "start": answer.start,
         "lexelt": str(answer.lexelt),
         "candidates": answer.candidates,
         "unsure": answer.unsure,
@@ -136,7 +197,7 @@ def _record(suggester: Suggester, answer: Suggestions, explain: bool) -> dict[st
     }
 
 
-def _show(answer: Suggestions, explain: bool) -> None:
+def _show(answer: Suggestions, explain: bool, why: bool) -> None:
     title = printable(f"{answer.target} ({answer.lexelt}): {answer.text}")
     if not answer.best:
         none = f"none of {answer.candidates} candidates for {answer.lexelt}"
@@ -144,14 +205,11 @@ def _show(answer: Suggestions, explain: bool) -> None:
         return
     if answer.unsure:
         title += "\n(nothing fits well; these come nearest)"
-    rows = [
-        (
-            row.form + " (lemma)" * row.lemma, f"{row.score:z.3f}",
-            "; ".join(_words(row, explain)),
-        )
-        for row in answer.best
-    ]  # fmt: skip
-    tables = [Table(title, ("substitute", "score", "why" if explain else "origins"), rows)]
+    rows = [(row.form + " (lemma)" * row.lemma, f"{row.score:z.3f}", "; ".join(_words(row)))
+            for row in answer.best]  # fmt: skip
+    shown = 3 if explain or why else 2
+    headings = ("substitute", "score", "why")[:shown]
+    tables = [Table(title, headings, [row[:shown] for row in rows])]
     names = list(answer.best[0].parts) if explain else []
     if names:
         # A row a part: there are many, with long names, of a few substitutes.
@@ -167,15 +225,7 @@ def _number(value: float) -> str:
     return UNDEFINED if math.isnan(value) else f"{value:z.3g}"
 
 
-def _words(row: Suggestion, explain: bool) -> Iterator[str]:
-    if not explain:
-        yield from map(_origin, row.origins)
-        return
+def _words(row: Suggestion) -> Iterator[str]:
     if row.chance is not None:
         yield f"chance {row.chance:.0%}"
     yield from row.reasons
-
-
-def _origin(origin: Origin) -> str:
-    group = f" {origin.group}" if origin.group else ""
-    return f"{origin.source}{group} #{origin.rank + 1}"

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
               hidden=True)  # fmt: skip
 @LANGUAGE
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file.")
-@click.option("--strict", is_flag=True, help="Notes, too, make the exit status 1.")
+@click.option("--strict", is_flag=True, help="Warnings and notes, too, make the exit status 1.")
 @click.option("--quiet", is_flag=True, help="Leave out the notes.")
 @click.option("--codes", is_flag=True, help="List all codes with their meaning and stop.")
 def command(
@@ -54,7 +54,7 @@ def command(
     may, notes do not. FILE may be - for standard input. GOLD is a data set's split, or a gold
     file; see --gold.
 
-    Exit status: 0 nothing found (notes apart), 1 errors or warnings, 2 the file or the call
+    Exit status: 0 no errors, 1 errors (with --strict anything at all), 2 the file or the call
     cannot be used.
     """
     from lexsub.cli.scored_files import refuse_data_sets
@@ -86,8 +86,7 @@ def command(
             print(json.dumps(_record(path, of_file, gold, report), ensure_ascii=False))
         else:
             _print(path, report, quiet)
-        faulty |= bool(report.count("error") or report.count("warning"))
-        faulty |= strict and bool(report.findings)
+        faulty |= bool(report.findings if strict else report.count("error"))
     raise click.exceptions.Exit(1 if faulty else 0)
 
 

@@ -34,6 +34,14 @@ SUFFIXES = (".jsonl", ".csv", ".tsv")
 
 COLUMNS = ("id", "sentence", "target", "start", "end", "lemma", "pos", "substitutes")
 
+MEANT = {
+    "text": "sentence", "context": "sentence", "word": "target", "token": "target",
+    "complex_word": "target", "begin": "start", "offset": "start", "lexelt": "lemma",
+    "substitute": "substitutes", "substitutions": "substitutes", "synonyms": "substitutes",
+    "answers": "substitutes", "gold": "substitutes", "part_of_speech": "pos", "upos": "pos",
+}  # fmt: skip
+"""What others call the columns."""
+
 _COUNTED = re.compile(r"(.*\S)\s+([0-9]{1,9}(?:\.[0-9]{1,9})?)")
 
 
@@ -131,7 +139,7 @@ def _json_rows(text: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]
 def _check_columns(names: list[str], path: Path, line: int) -> None:
     for name in names:
         if name not in COLUMNS:
-            raise FormatError(path, line, f"unknown column {name!r}{suggest(name, COLUMNS)}")
+            raise FormatError(path, line, f"unknown column {name!r}{suggest(name, COLUMNS, MEANT)}")
     twice = {name for name in names if names.count(name) > 1}
     if twice:
         raise FormatError(path, line, f"column {min(twice)!r} stands twice")

@@ -12,6 +12,7 @@ from lexsub.models.places import (
     find_model,
     known_models,
     preferred_model,
+    remove_model,
     user_models,
 )
 
@@ -28,5 +29,6 @@ __all__ = [
     "known_models",
     "open_model",
     "preferred_model",
+    "remove_model",
     "user_models",
 ]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 from lexsub.errors import LexsubError, UnknownNameError
-from lexsub.files import read_text, write_text
+from lexsub.files import PART, draft_prefix, is_draft, read_text, write_text, writing
 from lexsub.models.folder import FILE
 from lexsub.resources import user_data
 
@@ -50,6 +51,31 @@ def find_model(reference: str) -> Path:
         raise LexsubError(f"{reference!r} is no known model; a folder is named ./{reference} "
                           f"(known: {', '.join(sorted(known)) or 'none'})")  # fmt: skip
     raise UnknownNameError("model", reference, known)
+
+
+def remove_model(name: str) -> Path:
+    """Remove one of the user's own models, and return where it was.
+
+    Raises:
+        LexsubError: the user has none of that name.
+        FileProblemError: the disk refuses.
+    """
+    places = user_models()
+    own = {path.name: path for path in places.glob("*") if path.is_dir() and not is_draft(path)}
+    if name not in own:
+        if name in known_models():
+            raise LexsubError(f"model {name!r} comes with lexsub; only your own can be removed")
+        raise UnknownNameError("model of your own", name, own)
+    path = own[name]
+    with writing(path):
+        if path.is_symlink():
+            path.unlink()
+            return path
+        # Under another name first, so that half of it never stands for the whole.
+        gone = path.with_name(f"{draft_prefix(path)}gone{PART}")
+        path.rename(gone)
+        shutil.rmtree(gone)
+    return path
 
 
 def chosen_model() -> str:
