@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lexsub.items import Item
-from lexsub.languages import Language, language_of
+from lexsub.languages import Language, Lemmatiser, language_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +74,18 @@ def fill_all(
 
 
 def fill_readably(
-    item: Item, substitutes: Iterable[str], *, inflected: bool, language: str
+    item: Item,
+    substitutes: Iterable[str],
+    lemmatiser: Lemmatiser,
+    *,
+    inflected: bool,
+    language: str,
 ) -> Iterator[Filled | None]:
     """Do as :func:`fill_all` for a reader, one after the other as they are asked for.
 
     Forms are those that the language shows (:meth:`lexsub.languages.Language.shown`); None stands
-    for what nobody would write, and for what reads as the target or as one before it.
+    for what cannot stand for the target (:meth:`lexsub.languages.Language.suits`), and for what
+    reads as the target or as one before it.
     """
     spoken = language_of(language)
     wanted = spoken.form_of(item) if inflected else ""
@@ -90,7 +96,8 @@ def fill_readably(
         behind = spoken.fit_behind(item, filled.word, wanted)
         filled = replace(filled, text=filled.text[: filled.end] + behind)
         word = filled.word.lower()
-        yield None if word in seen or not spoken.reads(word, item) else filled
+        fits = word not in seen and spoken.suits(text, word, item, lemmatiser)
+        yield filled if fits else None
         seen.add(word)
 
 
@@ -99,15 +106,21 @@ def original(item: Item) -> Filled:
     return Filled(item.text, item.start, item.end)
 
 
-def _cased(form: str, target: str) -> str:
+def _cased(form: str, item: Item) -> str:
+    """Return a form with the target's capitals: all, where the words around it have them, too."""
+    target = item.target
     if len(target) > 1 and target.isupper():
-        return form.upper()
+        # Of one word alone (USA, CEO) they are its spelling, and say nothing of another's.
+        around = f"{item.text[: item.start]} {item.text[item.end :]}"
+        cased = [word for word in around.split() if word.upper() != word.lower()]
+        shouting = any(len(word) > 1 and word.isupper() for word in cased) or not cased
+        return form.upper() if shouting else form
     return form[:1].upper() + form[1:] if target[:1].isupper() else form
 
 
 def _fill(item: Item, substitute: str, form: str | None, fitting: Language | None) -> Filled:
     left, right = item.text[: item.start], item.text[item.end :]
-    word = _cased(substitute if form is None else form, item.target)
+    word = _cased(substitute if form is None else form, item)
     if fitting:
         left = fitting.fit(left, word)
     return Filled(f"{left}{word}{right}", len(left), len(left) + len(word), form is None)

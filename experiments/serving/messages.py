@@ -129,7 +129,8 @@ class Answer(BaseModel):
         return cls(
             config=suggester.config, model=suggester.model.name if suggester.model else None,
             system=suggester.system, text=found.text, unsure=found.unsure,
-            target=found.target, start=marked.start, end=marked.end, lexelt=str(found.lexelt),
+            target=found.target, start=found.start, end=found.start + len(found.target),
+            lexelt=str(found.lexelt),
             candidates=found.candidates, note=found.note, suggestions=best,
         )  # fmt: skip
 

@@ -18,7 +18,11 @@ _RELATIONS = {
 }
 """Labels that the ready configs give to WordNet's further relations."""
 
-_THESAURI = {"moby": "stands in Moby's thesaurus", "thesaurus-file": "stands in the thesaurus"}
+_THESAURI = {
+    "moby": "stands in Moby's thesaurus",
+    "thesaurus-file": "stands in the thesaurus",
+    "phrases": "stands in lexsub's list of phrases",
+}
 _NEAR = {"distributional": "used in the same contexts", "vectors": "its vector is near"}
 
 

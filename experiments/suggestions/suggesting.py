@@ -84,7 +84,7 @@ class Suggestions(Tabular):
         candidates: how many candidates there were.
         best: the first of them, best first.
         unsure: whether even the first is more probably wrong than right.
-        note: where there is no candidate, what was looked for.
+        note: why there is no substitute: what was looked for, or that the word is no target.
         start: offset of the target's first character in the text.
         number: of the sentence among those of a pipe, from 1.
         id: of the item that was asked about, where it was one.
@@ -267,7 +267,13 @@ class Suggester:
         self, marked: Marked, n: int | None = None, *, explain: bool = False
     ) -> Suggestions:
         """Return the ``n`` best substitutes for the marked word; see :meth:`__call__`."""
-        item, candidates, note = self._candidates(marked)
+        if nothing := self.language.no_target(marked, self.lemmatiser):
+            lexelt = self.language.lexelts(marked, self.lemmatiser)[0]
+            note = f"{nothing}, no target of a substitution (asked for by its part of speech alone)"
+            return Suggestions(
+                marked.text, marked.target, lexelt, 0, (), note=note, start=marked.start
+            )
+        marked, item, candidates, note = self._candidates(marked)
         scores = list(self.scorer.scores(item, candidates)) if candidates else []
         # Equal scores keep the source's order, as in every ranking.
         order = sorted(range(len(candidates)), key=lambda i: -scores[i])
@@ -298,22 +304,32 @@ class Suggester:
             note, start=marked.start,
         )  # fmt: skip
 
-    def _candidates(self, marked: Marked) -> tuple[Item, list[Candidate], str]:
-        """Return the likeliest item with its candidates: of those that have some, where any has.
+    def _candidates(self, marked: Marked) -> tuple[Marked, Item, list[Candidate], str]:
+        """Return what is taken for the target, as an item, its candidates, and a note.
 
-        Where none has, what was looked for is told as well.
+        That is the phrase that the word stands in, if there are candidates for it, or the likeliest
+        of what the word may be: of those that have candidates, where any has.  Where none has, the
+        note says what was looked for.
         """
-        word = self.language.word(marked, self.lemmatiser)
-        items = [
-            Item("1", lexelt, word.text, word.start, word.end)
-            for lexelt in self.language.lexelts(word, self.lemmatiser)
+        whole = self.language.phrase(marked, self.lemmatiser)
+        looked = []
+        for target in (marked,) if whole is None else (whole, marked):
+            word = self.language.word(target, self.lemmatiser)
+            for lexelt in self.language.lexelts(word, self.lemmatiser):
+                item = Item("1", lexelt, word.text, word.start, word.end)
+                if candidates := self._proposed(item):
+                    return target, item, candidates, ""
+                looked.append(item)
+        told = "looked for " + ", ".join(str(item.lexelt) for item in looked)
+        known = self.language.unknown(looked[-1].lexelt, self.lemmatiser)
+        return marked, looked[-1], [], "; ".join(filter(None, (told, known)))
+
+    def _proposed(self, item: Item) -> list[Candidate]:
+        """Return the source's candidates; where it has none, those of the language's phrases."""
+        phrases = enumerate(self.language.phrases(item))
+        return list(self.source.candidates(item)) or [
+            Candidate(text, (Origin("phrases", rank),)) for rank, text in phrases
         ]
-        for item in items:
-            if candidates := list(self.source.candidates(item)):
-                return item, candidates, ""
-        looked = "looked for " + ", ".join(str(item.lexelt) for item in items)
-        known = self.language.unknown(items[0].lexelt, self.lemmatiser)
-        return items[0], [], "; ".join(filter(None, (looked, known)))
 
     def _shown(
         self, item: Item, ranked: Sequence[str], number: int, n: int | None
@@ -324,8 +340,8 @@ class Suggester:
         """
         shown: list[tuple[int, Filled]] = []
         filled = fill_readably(
-            item, ranked, inflected=self.inflected, language=self.language.code
-        )  # fmt: skip
+            item, ranked, self.lemmatiser, inflected=self.inflected, language=self.language.code
+        )
         for rank, whole in enumerate(filled):
             if shown and n is None and rank >= number:
                 break

@@ -89,6 +89,18 @@ class Language:
         order = [marked.pos] if marked.pos else self.parts_of_speech(marked, lemmatiser)
         return [Lexelt(lemmatiser.lemma(marked.target, pos), pos, pos) for pos in order]
 
+    def phrase(self, marked: Marked, lemmatiser: Lemmatiser) -> Marked | None:
+        """Return the phrase that a marked word stands in and is replaced with, if there is one."""
+        return None
+
+    def no_target(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
+        """Return what a marked word is that nothing can stand for, as "a name"; "" for a target."""
+        return ""
+
+    def phrases(self, item: Item) -> Sequence[str]:
+        """Return what can stand for a phrase that the language has a list of, the best first."""
+        return ()
+
     def parts_of_speech(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[str]:
         """Return the parts of speech that a marked word may be, the likeliest first."""
         return list(PARTS_OF_SPEECH)
@@ -115,8 +127,15 @@ class Language:
         """Do as :meth:`inflect` for a reader, where another form is the usual one today."""
         return self.inflect(substitute, pos, form)
 
-    def reads(self, word: str, item: Item) -> bool:
-        """Say whether a reader can take a form, in small letters, for one of the target's kind."""
+    def suits(self, substitute: str, form: str, item: Item, lemmatiser: Lemmatiser) -> bool:
+        """Say whether a reader can take a word for one that stands for the target.
+
+        Args:
+            substitute: its lemma.
+            form: the form it is to stand in, in small letters.
+            item: the target.
+            lemmatiser: as :meth:`lemmatiser` opens it.
+        """
         return True
 
     def all_forms(self, substitute: str, pos: str) -> list[str]:

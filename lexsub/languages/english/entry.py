@@ -14,6 +14,8 @@ from lexsub.languages.english.articles import article_before, fix_article, wants
 from lexsub.languages.english.guessing import MODALS, guess_lexelt, helps
 from lexsub.languages.english.lemminflect_adapter import make_lazy
 from lexsub.languages.english.possessives import fit_possessive, possessive_ending
+from lexsub.languages.english.phrases import PHRASES, widened
+from lexsub.languages.english.suiting import no_target, suits
 from lexsub.languages.language import LANGUAGES, Language, Lemmatiser
 from lexsub.marks import Marked
 from lexsub.resources import Resources
@@ -91,6 +93,23 @@ class English(Language):
         assert isinstance(lemmatiser, WordNetLemmas)
         return [guess_lexelt(marked, lemmatiser.wordnet)]
 
+    def phrase(self, marked: Marked, lemmatiser: Lemmatiser) -> Marked | None:
+        """Return a phrase of WordNet's or of our list."""
+        assert isinstance(lemmatiser, WordNetLemmas)
+        return widened(marked, lemmatiser.wordnet)
+
+    def no_target(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
+        """Return whether it is a function word or a name; a part of speech that is given stands."""
+        assert isinstance(lemmatiser, WordNetLemmas)
+        if marked.pos or widened(marked, lemmatiser.wordnet):
+            return ""
+        return no_target(marked, lemmatiser.wordnet)
+
+    def phrases(self, item: Item) -> Sequence[str]:
+        """Return what our list has for the phrase."""
+        pos, substitutes = PHRASES.get(item.lemma, ("", ()))
+        return substitutes if pos == item.pos else ()
+
     def prepare(self) -> None:
         """Load LemmInflect, where no model's table stands in: the first form is the slow one."""
         if inflection.lacking():
@@ -114,12 +133,18 @@ class English(Language):
         """Return the form that is written today; *canned* and *willed* of the full verbs."""
         return inflection.shown(substitute, pos, form)
 
-    def reads(self, word: str, item: Item) -> bool:
-        """Refuse a modal verb in a full verb's place, and a full verb in a modal's."""
-        modal = word in MODALS or word == "ought to"
-        if word == "ought":  # always with its to
+    def suits(self, substitute: str, form: str, item: Item, lemmatiser: Lemmatiser) -> bool:
+        """Refuse other parts of speech, the target itself, and its opposites.
+
+        A modal verb cannot stand for a full verb, nor a full verb for a modal.
+        """
+        assert isinstance(lemmatiser, WordNetLemmas)
+        modal = form in MODALS or form == "ought to"
+        if form == "ought":  # always with its to
             return False
-        return item.pos != "v" or modal == helps(item.text, item.start, item.end)
+        if item.pos == "v" and modal != helps(item.text, item.start, item.end):
+            return False
+        return suits(substitute, item, lemmatiser.wordnet)
 
     def all_forms(self, substitute: str, pos: str) -> list[str]:
         """Return all forms that LemmInflect and *more* and *most* give."""

@@ -6,6 +6,7 @@ import math
 import re
 
 from lexsub.items import PARTS_OF_SPEECH, Lexelt
+from lexsub.languages.english.phrases import PHRASES
 from lexsub.marks import Marked
 from lexsub.wordnet import WordNet
 
@@ -35,6 +36,8 @@ _SUBJECTS = frozenset(
      "did", "don't", "doesn't", "didn't", "not", "n't", "cannot", "can't", "won't", "i", "you",
      "we", "they", "he", "she", "who", "let's", "please"]
 )  # fmt: skip
+_SINGULAR = frozenset(["is", "was", "has", "does"])
+_ONE = frozenset(["this", "that"])
 _OBJECTS = frozenset(["me", "him", "them", "us"])
 _PRONOUNS = frozenset(["i", "you", "we", "they", "he", "she", "it", "who"])
 MODALS = frozenset(
@@ -63,6 +66,8 @@ def guess_lexelt(marked: Marked, wordnet: WordNet) -> Lexelt:
     form = marked.target.lower()
     if not marked.pos and helps(marked.text, marked.start, marked.end):
         return Lexelt(form, "v", "v")
+    if form in PHRASES and marked.pos in ("", PHRASES[form][0]):
+        return Lexelt(form, PHRASES[form][0], PHRASES[form][0])
     before, behind = _neighbours(marked, wordnet)
     found = []
     for pos in (marked.pos,) if marked.pos else PARTS_OF_SPEECH:
@@ -155,6 +160,9 @@ def _cue(pos: str, form: str, base: str, before: str, behind: str, wordnet: Word
         score += _CUE / 2
         if form.endswith("ed") and behind in _OBJECTS:
             score += _CUE
+    if form != base and form.endswith("s") and (before in _ONE or behind in _SINGULAR):
+        # Neither this nor is stands beside a plural: what this needs is patience.
+        score += {"n": -2 * _CUE, "v": 2 * _CUE * (before in _ONE)}.get(pos, 0.0)
     if form != base and form.endswith("s") and pos == "v" and before in _COPULAS:
         # Behind be stand participles, but no third person.
         score -= _CUE

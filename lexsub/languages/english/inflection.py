@@ -9,7 +9,13 @@ from pathlib import Path
 from lexsub.items import Item
 from lexsub.languages.english.forms import Table, bases, read_forms, regular, vowel_groups
 from lexsub.languages.english.lemminflect_adapter import is_installed, lemminflect
-from lexsub.languages.english.subjects import is_finite, number_of_subject
+from lexsub.languages.english.subjects import (
+    AUXILIARIES,
+    is_finite,
+    is_participle,
+    is_past,
+    number_of_subject,
+)
 
 _BASE = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB"}
 _MARKED = {
@@ -20,10 +26,9 @@ _MARKED = {
 }
 _UNIVERSAL = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 
-# Words before a participle: forms of have and be (and get), also through an adverb or two.
-_AUXILIARIES = frozenset(
-    ["have", "has", "had", "having", "'ve", "'s", "'d", "be", "is", "are", "was", "were", "been",
-     "being", "'m", "'re", "am", "get", "gets", "got", "getting", "gotten"]
+_MANY = frozenset(
+    ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "many", "several",
+     "few", "both", "these", "those"]
 )  # fmt: skip
 _PREPOSITIONS = frozenset(["of", "in", "on", "at", "by", "for", "with", "to", "from"])
 # Of two words, one for a doer and a particle: passer-by, hanger-on, but sit-in and lay-by.
@@ -53,12 +58,12 @@ def tag_of(item: Item) -> str:
     """Return the Penn tag of the target's form, as far as form and context tell.
 
     Past tense and past participle are told apart by an auxiliary among the three words
-    before; the base form stands for every form that looks like it.
+    before; where they look like the base form (*put*, *come*), by that, the subject and the time.
     """
     base = _BASE[item.pos]
     surface, lemma = item.target.lower(), item.lemma.lower()
     if surface == lemma:
-        return base
+        return _same_as_base(item) or base
     words, lemma_words = surface.split(), lemma.split()
     if words and len(words) == len(lemma_words):
         place = _head(lemma_words, item.pos)
@@ -68,8 +73,21 @@ def tag_of(item: Item) -> str:
         tags = _by_ending(surface, lemma, item.pos)
     if "VBD" in tags and "VBN" in tags:
         before = [token.lower() for token in item.left[-3:]]
-        return "VBN" if _AUXILIARIES.intersection(before) or before[-1:] == ["by"] else "VBD"
+        return "VBN" if AUXILIARIES.intersection(before) or before[-1:] == ["by"] else "VBD"
     return tags[0] if tags else base
+
+
+def _same_as_base(item: Item) -> str:
+    """Return the tag of a form that looks like the base and, by its context, is another one."""
+    head = item.lemma.lower().split(" ")[_head(item.lemma.split(" "), item.pos)]
+    if item.pos == "n":
+        plural = head in _forms(head, "NNS") and {*item.left[-2:]} & _MANY
+        return "NNS" if plural else ""
+    if item.pos != "v":
+        return ""
+    if head in _forms(head, "VBN") and is_participle(item.left):
+        return "VBN"
+    return "VBD" if head in _forms(head, "VBD") and is_past(item.left, item.right) else ""
 
 
 def form_of(item: Item) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 
 def _words(text: str) -> frozenset[str]:
@@ -34,6 +35,18 @@ _ADVERBS = _words(
 _PREPOSITIONS = _words(
     "of in on at by for with from to among between about under over behind near without"
 )
+# Words before a participle: forms of have and be (and get), also through an adverb or two.
+AUXILIARIES = _words(
+    "have has had having 've 's 'd be is are was were been being 'm 're am get gets got getting "
+    "gotten"
+)
+_PAST = _words("yesterday ago was were had did didn't wasn't weren't earlier formerly")
+_LAST = _words(
+    "night week month year summer winter spring autumn fall season century time monday tuesday "
+    "wednesday thursday friday saturday sunday"
+)
+_PRESENT = _words("today now usually always often every sometimes tomorrow never")
+_YEAR = re.compile(r"1[5-9]\d\d|20[012]\d")
 _WORD = re.compile(r"[\w'’-]+|[.,;:?!()\"]")
 REACH = 12
 """Tokens before the verb that are looked at."""
@@ -50,6 +63,29 @@ def is_finite(left: Sequence[str]) -> bool:
         return False
     near = clause[-5:] if clause[-1] in ("and", "or") else [clause[0], *clause[-3:]]
     return not any(word in _BEFORE_BASE for word in near)
+
+
+def is_participle(left: Sequence[str]) -> bool:
+    """Say whether a form of have or be stands before a verb, and nothing that wants its base."""
+    clause = [word for word in _clause(left) if not _is_adverb(word)][-2:]
+    return bool(AUXILIARIES & {*clause}) and clause[-1] not in _BEFORE_BASE
+
+
+def is_past(left: Sequence[str], right: Sequence[str]) -> bool:
+    """Say whether a finite verb without an ending of its own stands in the past.
+
+    It does behind a subject that asks for an -s in the present (*he put*), and where the sentence
+    tells of the past: *yesterday*, *last year*, *in 1990*, *was*.
+    """
+    if not is_finite(left):
+        return False
+    clause = [word for word in _clause(left) if not _is_adverb(word)]
+    if clause[-1:] and clause[-1] in _SINGULAR - {"who", "which", "that", "what"}:
+        return True
+    words = _WORD.findall(" ".join([*left, "|", *right]).lower().replace("’", "'"))
+    last = any(one == "last" and two in _LAST for one, two in pairwise(words))
+    told = last or bool(_PAST & {*words}) or any(_YEAR.fullmatch(word) for word in words)
+    return told and not _PRESENT & {*words}
 
 
 def number_of_subject(left: Sequence[str]) -> str:

@@ -1,0 +1,136 @@
+"""Which words are no target of a substitution, and which can stand for no target."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from lexsub.items import PARTS_OF_SPEECH, Item
+from lexsub.languages.english.inflection import all_forms
+from lexsub.marks import Marked
+from lexsub.wordnet import WordNet
+from lexsub.wordnet.relations import related_words
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+FUNCTION_WORD = "a function word"
+NAME = "a name"
+
+_ALWAYS = _words(
+    "a an the i me my mine myself you your yours yourself yourselves he him his himself she her "
+    "hers herself it its itself we us our ours ourselves they them their theirs themselves this "
+    "that these those who whom whose which what and or nor but if than whether because although "
+    "unless of from with into onto upon to as at for during among amid not n't"
+)
+_BEFORE_NOUNS = _words("in on by over under about through between off up down after")
+"""Prepositions where a word follows; adverbs at the end of a clause (*The war is over.*)."""
+
+_PERSONAL = _words("i me you him her it us them he she we they")
+_ARTICLES = _words(
+    "a an the my your his her its our their this that these those some any each every no"
+)
+_TITLES = _words("mr mrs ms dr prof sir lady lord saint st")
+
+
+def no_target(marked: Marked, wordnet: WordNet) -> str:
+    """Return what a marked word is where nothing can stand for it, "" where it is a target.
+
+    Function words are those of a list, and prepositions before an article or pronoun.  A name is
+    capitalised and either an instance of WordNet's and nothing else (*London*), or, inside a
+    sentence, a word that WordNet does not know, or one beside a title (*Mr Smith*).
+    """
+    form = marked.target.lower()
+    if form in _ALWAYS and not (form != "i" and len(form) < 3 and _is_spelt(marked)):
+        return FUNCTION_WORD
+    if form in _BEFORE_NOUNS:
+        behind = _WORD.match(marked.text[marked.end :].lstrip())
+        if behind and behind[0].lower() in _ARTICLES | _PERSONAL:
+            return FUNCTION_WORD
+    return NAME if marked.target[0].isupper() and _is_name(marked, wordnet) else ""
+
+
+def _is_spelt(marked: Marked) -> bool:
+    """Say whether a word is in capitals that its sentence is not in, as *US* and *IT*."""
+    return len(marked.target) > 1 and marked.target.isupper() and not shouts(marked.text, marked)
+
+
+def shouts(text: str, marked: Marked | Item) -> bool:
+    """Say whether a sentence has another word of capitals alone beside the target."""
+    around = f"{text[: marked.start]} {text[marked.end :]}"
+    return any(word.isupper() and len(word) > 1 for word in _WORD.findall(around))
+
+
+def _is_name(marked: Marked, wordnet: WordNet) -> bool:
+    form = marked.target
+    senses = [
+        synset
+        for pos in PARTS_OF_SPEECH
+        for base in wordnet.base_forms(form.replace(" ", "_"), pos)
+        for synset in wordnet.synsets(base, pos)
+    ]
+    if senses:
+        named = [any(p.symbol == "@i" for p in synset.pointers) for synset in senses]
+        if all(named):
+            return True
+        before = _WORD.findall(marked.text[: marked.start])[-1:]
+        return bool(before) and before[0].lower() in _TITLES and before[0][0].isupper()
+    return _inside(marked) and not shouts(marked.text, marked) and " " not in form
+
+
+def _inside(marked: Marked) -> bool:
+    """Say whether a word stands inside a sentence, where only names are capitalised."""
+    return bool(re.search(r"[\w,;]['’\")\]]*\s+$", marked.text[: marked.start]))
+
+
+def suits(substitute: str, item: Item, wordnet: WordNet) -> bool:
+    """Say whether a word can stand for a target at all.
+
+    It cannot if WordNet has it in other parts of speech alone (a noun may stand for an adjective
+    before a noun: *wooden table*), if it is the target in any form, or its opposite.
+    """
+    word = substitute.lower()
+    if word in _own_forms(item.lemma.lower(), item.pos):
+        return False
+    if word in _opposites(wordnet, item.lemma.lower(), item.pos):
+        return False
+    fitting = item.pos
+    if item.pos == "a" and (behind := _WORD.match(item.text[item.end :].lstrip(" "))):
+        fitting += "n" if wordnet.base_forms(behind[0], "n") else ""
+    kinds = _kinds(wordnet, word)
+    return not kinds or any(pos in kinds for pos in fitting)
+
+
+@lru_cache(maxsize=256)
+def _own_forms(lemma: str, pos: str) -> frozenset[str]:
+    return frozenset(form.lower() for form in all_forms(lemma, pos))
+
+
+@lru_cache(maxsize=1 << 12)
+def _kinds(wordnet: WordNet, word: str) -> str:
+    """Return the parts of speech that WordNet has a word in, as it is or by its base form.
+
+    A word that is only a form of another counts as none: nobody knows what *freezing* is.
+    """
+    if not wordnet.knows(word):
+        return ""
+    return "".join(pos for pos in PARTS_OF_SPEECH if wordnet.base_forms(word, pos))
+
+
+@lru_cache(maxsize=256)
+def _opposites(wordnet: WordNet, lemma: str, pos: str) -> frozenset[str]:
+    """Return the antonyms of all senses, with their synonyms and what is similar to them.
+
+    What is a synonym of the target in some sense is none.
+    """
+    found, own = set[str](), set[str]()
+    for synset in wordnet.synsets(lemma, pos):
+        own.update(word.text.lower() for word in synset.words)
+        for opposite, _ in related_words(wordnet, synset, ("!",), lemma.replace(" ", "_")):
+            for each in (opposite, *map(wordnet.synset, opposite.targets("&"))):
+                found.update(word.text.lower() for word in each.words)
+    return frozenset(found - own)
