@@ -13,8 +13,8 @@ from lexsub.languages.english import inflection
 from lexsub.languages.english.articles import article_before, fix_article, wants_an
 from lexsub.languages.english.guessing import MODALS, guess_lexelt, helps
 from lexsub.languages.english.lemminflect_adapter import make_lazy
-from lexsub.languages.english.possessives import fit_possessive, possessive_ending
 from lexsub.languages.english.phrases import PHRASES, widened
+from lexsub.languages.english.possessives import fit_possessive, possessive_ending
 from lexsub.languages.english.suiting import no_target, suits
 from lexsub.languages.language import LANGUAGES, Language, Lemmatiser
 from lexsub.marks import Marked

@@ -81,8 +81,8 @@ def _same_as_base(item: Item) -> str:
     """Return the tag of a form that looks like the base and, by its context, is another one."""
     head = item.lemma.lower().split(" ")[_head(item.lemma.split(" "), item.pos)]
     if item.pos == "n":
-        plural = head in _forms(head, "NNS") and {*item.left[-2:]} & _MANY
-        return "NNS" if plural else ""
+        many = {word.lower() for word in item.left[-2:]} & _MANY
+        return "NNS" if many and head in _forms(head, "NNS") else ""
     if item.pos != "v":
         return ""
     if head in _forms(head, "VBN") and is_participle(item.left):

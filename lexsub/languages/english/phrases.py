@@ -73,7 +73,11 @@ _FIRST = frozenset(
 _PARTICLES = frozenset(["after", "off", "up", "out", "down", "away", "over"])
 """Behind a verb, of which they make another (*looked after*), they are no target of their own."""
 
-_ARTICLES = frozenset(["a", "an", "the", "my", "your", "his", "her", "its", "our", "their"])
+_LED = frozenset(
+    ["a", "an", "the", "my", "your", "his", "her", "its", "our", "their", "me", "you", "him",
+     "it", "us", "them"]
+)  # fmt: skip
+"""Before these a particle is a preposition."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
@@ -111,7 +115,7 @@ def _is_phrase(text: str, wordnet: WordNet) -> bool:
 def _is_phrasal(whole: Marked, wordnet: WordNet) -> bool:
     verb, _, particle = whole.target.lower().partition(" ")
     behind = _WORD.match(whole.text[whole.end :].lstrip())
-    leads = behind is not None and behind[0].lower() in _ARTICLES
+    leads = behind is not None and behind[0].lower() in _LED
     if particle not in _PARTICLES or (leads and particle != "after"):
         return False
     return any(wordnet.knows(f"{base} {particle}", "v") for base in wordnet.base_forms(verb, "v"))

@@ -41,8 +41,8 @@ def no_target(marked: Marked, wordnet: WordNet) -> str:
     """Return what a marked word is where nothing can stand for it, "" where it is a target.
 
     Function words are those of a list, and prepositions before an article or pronoun.  A name is
-    capitalised and either an instance of WordNet's and nothing else (*London*), or, inside a
-    sentence, a word that WordNet does not know, or one beside a title (*Mr Smith*).
+    capitalised and either one thing in WordNet's first sense, and in all senses capitalised
+    (*London*), or, inside a sentence, unknown to WordNet, or behind a title (*Mr Smith*).
     """
     form = marked.target.lower()
     if form in _ALWAYS and not (form != "i" and len(form) < 3 and _is_spelt(marked)):
@@ -67,19 +67,23 @@ def shouts(text: str, marked: Marked | Item) -> bool:
 
 def _is_name(marked: Marked, wordnet: WordNet) -> bool:
     form = marked.target
+    if _is_spelt(marked):
+        return False  # an abbreviation: what it is short for can stand for it
     senses = [
         synset
         for pos in PARTS_OF_SPEECH
         for base in wordnet.base_forms(form.replace(" ", "_"), pos)
         for synset in wordnet.synsets(base, pos)
     ]
-    if senses:
-        named = [any(p.symbol == "@i" for p in synset.pointers) for synset in senses]
-        if all(named):
-            return True
-        before = _WORD.findall(marked.text[: marked.start])[-1:]
-        return bool(before) and before[0].lower() in _TITLES and before[0][0].isupper()
-    return _inside(marked) and not shouts(marked.text, marked) and " " not in form
+    if not senses:
+        return _inside(marked) and not shouts(marked.text, marked) and " " not in form
+    own = [word.lemma for synset in senses for word in synset.words
+           if word.text.lower() == form.lower()]  # fmt: skip
+    first = any(pointer.symbol == "@i" for pointer in senses[0].pointers)
+    if first and own and not any(lemma.islower() for lemma in own):
+        return True
+    before = _WORD.findall(marked.text[: marked.start])[-1:]
+    return bool(before) and before[0].lower() in _TITLES and before[0][0].isupper()
 
 
 def _inside(marked: Marked) -> bool:
