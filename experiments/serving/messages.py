@@ -120,7 +120,7 @@ class Answer(BaseModel):
     suggestions: list[Substitute]
 
     @classmethod
-    def of(cls, suggester: Suggester, marked: Marked, found: Suggestions) -> Answer:
+    def of(cls, suggester: Suggester, found: Suggestions) -> Answer:
         """Return what a suggester found."""
         best = [Substitute.model_validate(one, from_attributes=True) for one in found.best]
         for substitute, one in zip(best, found.best, strict=True):

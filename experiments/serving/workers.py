@@ -262,7 +262,7 @@ def _work(pipe: Connection, opener: Opener, named: tuple[str, ...]) -> None:
 def _answered(suggester: Suggester, asked: Asked) -> bytes | LexsubError:
     try:
         found = suggester.suggest(asked.marked, asked.n, explain=asked.explain)
-        return Answer.of(suggester, asked.marked, found).model_dump_json().encode()
+        return Answer.of(suggester, found).model_dump_json().encode()
     except LexsubError as error:
         return error
     except Exception as error:
