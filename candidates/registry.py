@@ -21,6 +21,7 @@ SOURCES: Registry[type[CandidateSource]] = Registry(
         "lexsub.candidates.union": "union",
         "lexsub.candidates.vectors.source": "vectors",
         "lexsub.candidates.wordnet": "wordnet",
+        "lexsub.experiments.suggestions.source": "suggested",
     },
     check=follows(CandidateSource, PROTOCOLS),
 )

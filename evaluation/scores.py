@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from lexsub.errors import LexsubError, needing
 from lexsub.tables import Table, Tabular
 
 if TYPE_CHECKING:
     from lexsub.evaluation.comparison import Comparison
     from lexsub.evaluation.gold_arrays import Floats
+
+
+Weights: TypeAlias = dict[str, dict[str, int]]
+"""Whole gold weights by item and word: qrels."""
+Runs: TypeAlias = dict[str, dict[str, float]]
+"""Falling scores by item and word: a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +93,7 @@ class Scores(Tabular):
         missing: (system, measure) pairs without a figure, because the system has no such list.
         tests: tests all pairs of the systems, when the scores are shown; None where there is no
             pair, or no interval was asked for.
+        ranked: returns gold and systems as other tools take them; None where they are not at hand.
     """
 
     figures: tuple[Figure, ...]
@@ -93,6 +101,9 @@ class Scores(Tabular):
     notes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     missing: tuple[tuple[str, str], ...] = ()
     tests: Callable[[], Comparison | None] | None = field(default=None, compare=False)
+    ranked: Callable[[], tuple[Weights, dict[str, Runs]]] | None = field(
+        default=None, compare=False
+    )
 
     def __iter__(self) -> Iterator[Figure]:
         return iter(self.figures)
@@ -115,6 +126,28 @@ class Scores(Tabular):
     def value(self, system: str, measure: str, *, subset: str = "ALL", pos: str = "all") -> float:
         """Return one figure's value, as a fraction."""
         return self.figure(system, measure, subset=subset, pos=pos).value
+
+    def to_ranx(self) -> tuple[Any, dict[str, Any]]:
+        """Return the gold as ranx's ``Qrels`` and each system as its ``Run``, an item a query.
+
+        Spellings are those under which we compare (in place of ``official``: ``clean``), so that
+        ranx computes the same AP (its ``map``), nDCG and precision. A system's ranking is taken,
+        else its oot, else its best answers; items without gold are left out, and those that a
+        system does not answer have an empty place in its run.
+
+        Raises:
+            MissingExtraError: ranx is not installed.
+            LexsubError: weights that cannot be made whole, or scores read back from a file.
+        """
+        if self.ranked is None:
+            raise LexsubError("these scores have no answers at hand; take those of evaluate()")
+        with needing("ranx", "ranx", "Scores.to_ranx"):
+            from ranx import Qrels, Run
+        weights, runs = self.ranked()
+        return Qrels(weights), {
+            name: Run({key: run.get(key, {}) for key in weights}, name=name)
+            for name, run in runs.items()
+        }
 
     def records(self) -> list[dict[str, Any]]:
         """Return the figures as plain rows; undefined values are None.

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lexsub.errors import LexsubError
-from lexsub.evaluation.answers import System
+from lexsub.evaluation.answers import System, list_for, read_system
 from lexsub.evaluation.given import GoldLike, as_gold
 from lexsub.evaluation.judging import Judge, Judged
 from lexsub.evaluation.measure import Measure
 from lexsub.evaluation.parsing import parse_measures
 from lexsub.evaluation.resampling import Unit, quantile_interval, stacks
-from lexsub.evaluation.scores import Figure, ItemValues, Scores
+from lexsub.evaluation.scores import Figure, ItemValues, Runs, Scores, Weights
 from lexsub.evaluation.signature import Setting, signature
+from lexsub.formats.outputs.trec import relevance, spelled
 from lexsub.golds import Gold
-from lexsub.matching import Normalisation, policy_for
+from lexsub.matching import Normalisation, policy_for, see
 
 if TYPE_CHECKING:
     from lexsub.evaluation.comparison import Comparison
@@ -113,7 +114,26 @@ def evaluate(
     notes = {system: judge.notes(system) for system in systems}
     several = interval is not None and len(systems) > 1
     tests = partial(_tests, gold, systems, chosen, policy, interval) if several else None
-    return Scores(tuple(figures), tuple(items), notes, tuple(missing), tests)
+    ranked = partial(_ranked, gold, systems, policy)
+    return Scores(tuple(figures), tuple(items), notes, tuple(missing), tests, ranked)
+
+
+def _ranked(
+    gold: Gold, systems: Mapping[str, System], policy: Normalisation
+) -> tuple[Weights, dict[str, Runs]]:
+    """Return gold and systems as tools of information retrieval have them: qrels and runs."""
+    official = policy.name == "official"
+    seen = see(gold, "clean" if official else policy)
+    runs: dict[str, Runs] = {}
+    for name, system in systems.items():
+        lines = list_for(read_system(name, system), "ranking")
+        if lines is not None:
+            answered = lines.answered
+            given = {key: answered[key] for key in seen if key in answered}
+            runs[name] = {
+                key: spelled(seen[key], one.answers, one.scores) for key, one in given.items()
+            }
+    return relevance(seen), runs
 
 
 def _tests(

@@ -29,6 +29,7 @@ PACKAGE = "lexsub-toolkit"
 EXTRAS = {
     "quickstart": "the quickstart: all rankers and boundaries, no compiler",
     "frames": "to_pandas and to_polars of results",
+    "ranx": "gold and answers for ranx (Scores.to_ranx)",
     "wordfreq": "the frequency list wordfreq",
     "languages": "lemmas, forms and frequencies of languages other than English",
     "zstd": "corpora compressed with zstd",

@@ -21,6 +21,7 @@ RANKERS: Registry[type[Ranker]] = Registry(
         "lexsub.rankers.learned.ranker": "learned",
         "lexsub.rankers.lm.ranker": "lm ku",
         "lexsub.rankers.registers.ranker": "registers",
+        "lexsub.rankers.simplicity": "simplicity",
     },
     check=follows(Ranker, "docs/how-to/ranker.md", WantsFeatures),
 )

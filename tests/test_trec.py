@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,33 @@ def test_figures_agree_with_ir_measures(seed: int, tmp_path: Path) -> None:
     )
     for name, measure in zip(measures, asked, strict=True):
         assert ours.value("s", name) == pytest.approx(theirs[measure], abs=1e-9), name
+
+
+@pytest.mark.parametrize("policy", ["clean", "official"])
+def test_figures_agree_with_ranx(policy: str, tmp_path: Path) -> None:
+    """Under official rules ours are not its: to_ranx hands on what clean rules read."""
+    ranx = pytest.importorskip("ranx")
+    gold, system = made_files(tmp_path, 5)
+    answers = lexsub.read_output(system)[:-1]  # one item is not answered
+    scores = evaluate(
+        lexsub.load_gold(str(gold)), {"mine": answers}, ["AP", "nDCG@10", "P@5"],
+        normalise=policy, interval=None,
+    )  # fmt: skip
+    if policy == "official":
+        scores = replace(scores, figures=evaluate(
+            lexsub.load_gold(str(gold)), {"mine": answers}, ["AP", "nDCG@10", "P@5"], interval=None
+        ).figures)  # fmt: skip
+    qrels, runs = scores.to_ranx()
+    theirs = ranx.evaluate(qrels, runs["mine"], ["map", "ndcg@10", "precision@5"])
+    assert list(theirs.values()) == pytest.approx([one.value for one in scores], abs=1e-9)
+
+
+def test_scores_without_answers_say_so() -> None:
+    scores = evaluate({"1": {"a": 1.0}}, {"s": {"1": ["a"]}}, "AP", interval=None)
+    with pytest.raises(lexsub.LexsubError, match="have no answers at hand"):
+        replace(scores, ranked=None).to_ranx()
+    assert scores.ranked is not None
+    assert scores.ranked() == ({"1": {"a": 1}}, {"s": {"1": {"a": 0.0}}})
 
 
 def test_a_run_reads_back(tmp_path: Path) -> None:

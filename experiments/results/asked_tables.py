@@ -48,6 +48,10 @@ def figure_table(table: FigureTable, gold: Gold, answers: Mapping[str, Any]) -> 
         if system in table.published:
             published: Row = (system, "published", *map(Number, table.published[system]))
             rows += [published, difference(ours, published)]
+    # Published rows of nobody here stand below: those to compare with.
+    for name, figures in table.published.items():
+        if name not in answers:
+            rows.append((name, "published", *map(Number, figures)))
     return result_table(table.name, table.title, columns, rows)
 
 

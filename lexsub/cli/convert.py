@@ -23,7 +23,7 @@ from lexsub.formats.outputs.catalogue import (
     with_lexelts,
 )
 from lexsub.formats.outputs.lines import separator_of
-from lexsub.formats.outputs.trec import format_qrels, relevance, seen_by_others, spelled
+from lexsub.formats.outputs.trec import format_qrels, relevance, respelled, seen_by_others
 from lexsub.resources import data_folders
 
 QRELS = ".qrels"
@@ -86,7 +86,7 @@ def command(
         lexelts = {item.id: item.lexelt for item in known.items.values()}
         rankings = with_lexelts(rankings, lexelts)
         if wanted.name == "trec":
-            rankings = spelled(seen_by_others(known), rankings)
+            rankings = respelled(seen_by_others(known), rankings)
         text = wanted.write(rankings, keep)
     _put(target, text)
     empty = sum(not ranking.ranked for ranking in rankings)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -95,19 +96,27 @@ def seen_by_others(gold: Gold, policy: str | None = None) -> SeenGold:
     return see(gold, "clean" if chosen == "official" else chosen)
 
 
-def spelled(seen: SeenGold, rankings: Iterable[Ranking]) -> list[Ranking]:
+def respelled(seen: SeenGold, rankings: Iterable[Ranking]) -> list[Ranking]:
     """Return rankings in the spelling of a gold under a policy, every answer once."""
-    return [
-        Ranking(one.id, one.lexelt, tuple(_spelled(seen[one.id], one.ranked))) for one in rankings
-    ]
+    return [replace(one, ranked=tuple(_respelled(seen[one.id], one.ranked))) for one in rankings]
 
 
-def _spelled(seen: SeenItem, entries: Sequence[Ranked]) -> Iterable[Ranked]:
+def _respelled(seen: SeenItem, entries: Sequence[Ranked]) -> Iterable[Ranked]:
     kept: dict[str, Ranked] = {}
     for entry in entries:
         if form := seen.form(entry.substitute):
-            kept.setdefault(form, Ranked(form, entry.score, entry.sources))
+            kept.setdefault(form, entry._replace(substitute=form))
     return kept.values()
+
+
+def spelled(
+    seen: SeenItem, answers: Sequence[str], scores: Sequence[float] | None
+) -> dict[str, float]:
+    """Return an item's answers in that spelling, every answer once, with scores that fall."""
+    values = scores or [0.0 - place for place in range(len(answers))]
+    kept = list(_respelled(seen, list(map(Ranked, answers, values))))
+    found = falling([entry.score for entry in kept])
+    return {entry.substitute: float(score) for entry, score in zip(kept, found, strict=True)}
 
 
 def relevance(seen: SeenGold) -> dict[str, dict[str, int]]:
