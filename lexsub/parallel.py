@@ -109,7 +109,8 @@ def run(
         if backend == "dask":
             mend_dask(get_active_backend()[0])
         try:
-            found = parallel(delayed(_in_worker)(packed(job), caller) for job in jobs)
+            folder = _current_folder()
+            found = parallel(delayed(_in_worker)(packed(job), caller, folder) for job in jobs)
             yield from track(found, label, total) if label else found
         except BrokenProcessPool as error:
             raise LexsubError(
@@ -156,13 +157,12 @@ def in_blocks(
     of matrices, whose last bits depend on the number of threads, have one.
     """
     # Parts that a worker finds by name (those of a trained model) may be a plugin's.
-    named = plugins.loaded()
+    known = plugins.known()
 
     def quietly(block: Iterable[E]) -> list[T]:
         from threadpoolctl import threadpool_limits
 
-        for plugin in named:
-            plugins.load(plugin)
+        plugins.know(known)
         with seldom_collected(), threadpool_limits(1, "blas"):
             return work(block)
 
@@ -276,11 +276,22 @@ def _as_it_is(job: Callable[[], T]) -> Callable[[], T]:
     return job
 
 
-def _in_worker(job: Callable[[], T], caller: int) -> T:
+def _in_worker(job: Callable[[], T], caller: int, folder: str | None) -> T:
     let_grow()
     if caller and os.getpid() != caller:
         _follow(caller)
+        # It may have been started by an earlier call, from another folder.
+        if folder is not None and folder != _current_folder():
+            os.chdir(folder)
     return job()
+
+
+def _current_folder() -> str | None:
+    """Return the current folder, None where it has been removed."""
+    try:
+        return str(Path.cwd())
+    except FileNotFoundError:
+        return None
 
 
 @cache

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -32,8 +33,26 @@ GROUP = "lexsub.parts"
 VARIABLE = "LEXSUB_PLUGINS"
 
 _loaded: dict[str, ModuleType] = {}
-_loading: list[str] = []
+_loading: list[tuple[str, str]] = []
+"""What is being imported: as it was named, and as :data:`_loaded` has it."""
+
+_parts: dict[tuple[str, str], str] = {}
+"""The plugin of every part that one registers, by the part's kind and name."""
+
 _installed = False
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What another process has to know of this one's plugins to find their parts by name.
+
+    Attributes:
+        parts: by kind and name, the plugin, as :func:`load` takes it.
+        installed: whether the plugins are among them that no call names.
+    """
+
+    parts: Mapping[tuple[str, str], str]
+    installed: bool
 
 
 def load(reference: str, folder: Path | None = None) -> None:
@@ -53,7 +72,7 @@ def load(reference: str, folder: Path | None = None) -> None:
         return
     if path is not None and not path.is_file():
         raise FileProblemError(path, f"{_why(path)}; expected a plugin: a Python file or a module")
-    _loading.append(reference)
+    _loading.append((reference, key))
     try:
         module = _import_file(path) if path is not None else import_module(reference)
     except LexsubError:
@@ -138,14 +157,42 @@ def load_installed() -> None:
         load(reference)
 
 
-def loaded() -> tuple[str, ...]:
-    """Return every plugin loaded, as :func:`load` takes it: workers load them, too."""
-    return tuple(_loaded)
+def known() -> Known:
+    """Return what a worker has to be told (:func:`know`)."""
+    return Known(dict(_parts), _installed)
+
+
+def know(told: Known) -> None:
+    """Let parts of another process's plugins be found here; loads none before it is asked for.
+
+    So a worker reads no file but those of its own work: what an earlier call of that process had
+    loaded may be gone.
+    """
+    global _installed
+    _parts.update(told.parts)
+    _installed = _installed or told.installed
+
+
+def load_for(kind: str, name: str) -> None:
+    """Import the plugin that has a part, where one is known.
+
+    Raises:
+        LexsubError: it cannot be imported.
+    """
+    if (kind, name) not in _parts:
+        load_installed()
+    if (kind, name) in _parts:
+        load(_parts[kind, name])
+
+
+def note(kind: str, name: str) -> None:
+    """Remember that a part is of the plugin whose import is under way."""
+    _parts[kind, name] = _loading[-1][1]
 
 
 def being_loaded() -> str | None:
     """Return the plugin whose import is under way, None outside of one."""
-    return _loading[-1] if _loading else None
+    return _loading[-1][0] if _loading else None
 
 
 def _import_file(path: Path) -> ModuleType:

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
+from lexsub import plugins
 from lexsub.errors import LexsubError, UnknownNameError
-from lexsub.plugins import being_loaded, load_installed
+from lexsub.plugins import being_loaded
 
 if TYPE_CHECKING:
     from lexsub.contracts import Check
@@ -80,6 +81,7 @@ class Registry(Mapping[str, T]):
                 raise ValueError(f"{self.kind} {name!r} is registered twice")
             if being_loaded():
                 self._plugins[name] = str(being_loaded())
+                plugins.note(self.kind, name)
             return part
 
         return add
@@ -96,9 +98,10 @@ class Registry(Mapping[str, T]):
         return part
 
     def __contains__(self, name: object) -> bool:
-        if name in self.modules:
+        if name in self.modules or name in self._parts:
             return True
-        load_installed()
+        if isinstance(name, str):
+            plugins.load_for(self.kind, name)
         return name in self._parts
 
     def name_of(self, part: object) -> str | None:
@@ -107,7 +110,7 @@ class Registry(Mapping[str, T]):
         return next((name for name, one in sorted(self._parts.items()) if one is part), None)
 
     def __iter__(self) -> Iterator[str]:
-        load_installed()
+        plugins.load_installed()
         return iter(sorted({*self.modules, *self._parts}))
 
     def __len__(self) -> int:

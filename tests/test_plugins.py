@@ -295,6 +295,58 @@ def test_a_name_imports_its_own_module_alone() -> None:
     assert result.stdout.split() == ["top-n", "False", "True", "False"], result.stderr
 
 
+IN_A_NOTEBOOK = """
+import os, sys
+from pathlib import Path
+from joblib.externals.loky import get_reusable_executor
+import lexsub, lexsub.plugins
+
+length, asks, other, function = (Path(name).resolve() for name in sys.argv[1:])
+os.environ["LEXSUB_PLUGINS"] = str(other)
+lexsub.rank("tutorial/test", "order", workers=2)
+os.chdir(function.parent)  # from where a worker looks, too, whoever started it
+lexsub.rank("tutorial/test", f"{function.name}:score", workers=2)
+for plugin in (length, asks):
+    lexsub.plugins.load(str(plugin))
+
+def answers(ranker):
+    return [one.top(9) for one in lexsub.rank("tutorial/test", ranker, workers=2)]
+
+assert "not-needed" in lexsub.RANKERS
+first = answers("by-length")
+for gone in (other, function):
+    gone.unlink()
+# What the work needs is found by name, in workers older than the plugin; what an earlier call had
+# loaded need not be there any more.
+assert answers("asks-another") == first
+for gone in (length, asks):
+    gone.unlink()
+get_reusable_executor().shutdown()  # so idle workers end
+assert len(answers("frequency")) == len(first)
+print("done")
+"""
+
+
+def test_workers_load_no_plugin_that_their_work_does_not_need(tmp_path: Path) -> None:
+    asking = "__import__('lexsub').RANKERS['by-length']().scores(item, candidates)"
+    texts = {
+        "length.py": RANKER.replace("NAME", "by-length"),
+        "asks.py": RANKER.replace("NAME", "asks-another").replace(
+            "[self.sign * len(c.substitute) for c in candidates]", asking
+        ),
+        "other.py": RANKER.replace("NAME", "not-needed"),
+        "elsewhere/function.py": "def score(text, span, found):\n    return [0 for _ in found]\n",
+    }
+    (tmp_path / "elsewhere").mkdir()
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    result = subprocess.run(
+        [sys.executable, "-c", IN_A_NOTEBOOK, *texts], cwd=tmp_path, capture_output=True, text=True,
+        env=os.environ | {"LEXSUB_CACHE": str(cache(tmp_path)), "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert result.stdout == "done\n", result.stderr[-2000:]
+
+
 REGISTERED = """
 import json, pkgutil, sys
 from importlib import import_module

@@ -71,7 +71,7 @@ def count_forms(
     """
     for folder in (work / "forms", work / "tokens"):
         folder.mkdir(exist_ok=True)
-    read = partial(_read, work, language_of(options.language), plugins.loaded(), BLOCK)
+    read = partial(_read, work, language_of(options.language), plugins.known(), BLOCK)
     missing = [number for number in range(len(corpus)) if not _mark(work, number).exists()]
     jobs.run((partial(read, number, corpus[number]) for number in missing),
              "counting words", len(missing))  # fmt: skip
@@ -199,11 +199,10 @@ def _marks(work: Path) -> list[dict[str, Any]]:
 
 
 def _read(
-    work: Path, language: Language, named: Sequence[str], block: int, number: int, piece: Piece
+    work: Path, language: Language, known: plugins.Known, block: int, number: int, piece: Piece
 ) -> None:
     """Count the forms of a piece of the corpus, block by block; runs in a worker."""
-    for plugin in named:
-        plugins.load(plugin)
+    plugins.know(known)
     report = CorpusReport()
     blocks = []
     for place, lines in enumerate(blocks_of(piece.lines(report), block)):

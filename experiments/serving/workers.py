@@ -93,7 +93,7 @@ class Worker:
                 raise FailedError("the server is ending")
             self._pipe, end = context.Pipe()
             process = context.Process(
-                target=_work, args=(end, self._opener, plugins.loaded()), daemon=True
+                target=_work, args=(end, self._opener, plugins.known()), daemon=True
             )
             process.start()
             self._process = process
@@ -234,7 +234,7 @@ class Workers:
         self._idle.put_nowait(worker)
 
 
-def _work(pipe: Connection, opener: Opener, named: tuple[str, ...]) -> None:
+def _work(pipe: Connection, opener: Opener, known: plugins.Known) -> None:
     """Answer one question after the other until the pipe ends; with the parent, it does."""
     # Ctrl-C and a closed terminal reach all processes; what is to be done the parent says.
     for name in ("SIGINT", "SIGHUP"):
@@ -242,8 +242,7 @@ def _work(pipe: Connection, opener: Opener, named: tuple[str, ...]) -> None:
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     with seldom_collected():
         try:
-            for plugin in named:
-                plugins.load(plugin)
+            plugins.know(known)
             suggester = opener()
         except LexsubError as error:
             pipe.send(error)
