@@ -36,6 +36,9 @@ _loaded: dict[str, ModuleType] = {}
 _loading: list[tuple[str, str]] = []
 """What is being imported: as it was named, and as :data:`_loaded` has it."""
 
+_elsewhere: set[str] = set()
+"""What the process that this one works for has loaded."""
+
 _parts: dict[tuple[str, str], str] = {}
 """The plugin of every part that one registers, by the part's kind and name."""
 
@@ -47,10 +50,12 @@ class Known:
     """What another process has to know of this one's plugins to find their parts by name.
 
     Attributes:
-        parts: by kind and name, the plugin, as :func:`load` takes it.
+        loaded: all of them, as :func:`load` takes them.
+        parts: by kind and name of a part, the plugin that has it.
         installed: whether the plugins are among them that no call names.
     """
 
+    loaded: frozenset[str]
     parts: Mapping[tuple[str, str], str]
     installed: bool
 
@@ -93,8 +98,13 @@ def load(reference: str, folder: Path | None = None) -> None:
 
 
 def is_loaded(reference: str) -> bool:
-    """Say whether a plugin is loaded: a file or module as :func:`load` takes it."""
-    return str(_file(reference) or reference) in _loaded
+    """Say whether a plugin is loaded, here or where this process's work comes from.
+
+    Args:
+        reference: a file or module as :func:`load` takes it.
+    """
+    key = str(_file(reference) or reference)
+    return key in _loaded or key in _elsewhere
 
 
 def _file(reference: str, folder: Path | None = None) -> Path | None:
@@ -159,7 +169,7 @@ def load_installed() -> None:
 
 def known() -> Known:
     """Return what a worker has to be told (:func:`know`)."""
-    return Known(dict(_parts), _installed)
+    return Known(frozenset({*_loaded, *_elsewhere}), dict(_parts), _installed)
 
 
 def know(told: Known) -> None:
@@ -169,6 +179,7 @@ def know(told: Known) -> None:
     loaded may be gone.
     """
     global _installed
+    _elsewhere.update(told.loaded)
     _parts.update(told.parts)
     _installed = _installed or told.installed
 

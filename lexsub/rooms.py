@@ -18,12 +18,12 @@ ROOMS = ("boundary", "candidates", "evaluation", "experiments", "rankers")
 HERE = Path(__file__).parent
 
 
-def folder_of(room: str, home: Path = HERE) -> Path:
-    """Return the folder of a room, of this package or of another copy of it in ``home``."""
-    inside = home / room
+def folder_of(room: str) -> Path:
+    """Return the folder of a room."""
+    inside = HERE / room
     # What a checkout holds under the name is a link for type checkers, or what is left of one
     # where there are no links.
-    return inside if inside.is_dir() and not inside.is_symlink() else home.parent / room
+    return inside if inside.is_dir() and not inside.is_symlink() else HERE.parent / room
 
 
 class _Beside:

@@ -41,11 +41,10 @@ def files_of(builder: BuilderInterface) -> dict[str, str]:  # type: ignore[type-
 def test_a_checkout_without_links_imports(unlinked: Path) -> None:
     code = (
         "from importlib import import_module\n"
-        "from lexsub.experiments.pipeline.closure import sources, Sources\n"
-        "import lexsub.rankers.lm, lexsub.experiments as e\n"
-        "for name in sorted(Sources()._texts):\n"
-        "    if name.startswith('lexsub.boundary'): import_module(name)\n"
-        "print(lexsub.rankers.lm.__file__, len(Sources()._texts), lexsub.__path__, sep='\\n')\n"
+        "from lexsub.experiments.pipeline.code import modules_below\n"
+        "import lexsub.rankers.lm\n"
+        "for name in modules_below('lexsub.boundary'): import_module(name)\n"
+        "print(lexsub.rankers.lm.__file__, modules_below('lexsub.boundary'), sep='\\n')\n"
         "from lexsub.cli import main; main(['suggest', 'A *bright* boy.', '--model', 'english'])\n"
     )
     here, there = python(code, ROOT), python(code, unlinked)
