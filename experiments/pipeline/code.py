@@ -196,7 +196,8 @@ def _understood(texts: Texts) -> Unit:
 
 @cache
 def _is_aside(module: str) -> bool:
-    if module.startswith(OURS) and _unit_of(module) == OURS:
+    # A plugin's module may be called lexsub_plugin_….
+    if module.partition(".")[0] == OURS and _unit_of(module) == OURS:
         return True  # Of the package itself only names are taken; its version is in every key.
     parts = module.split(".")
     above = {".".join(parts[:end]) for end in range(1, len(parts) + 1)}
