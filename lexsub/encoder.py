@@ -152,6 +152,52 @@ class Encoder:
         states = self._run(ids, positions, seen, read.positions, read.keys, read.values)[0]
         return _means(states, slots)
 
+    def words(self, text: str, spans: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
+        """Read a sentence whole, and each of some words of it and the mask in the word's place.
+
+        Args:
+            text: the sentence.
+            spans: offsets of each word's first character and of the one behind its last, rising.
+
+        Returns:
+            States of the words and of the masks, each of shape (layers kept, words, dimensions).
+        """
+        header, at = self.header, 0
+        sentence: list[int] = [header.start]
+        places = []
+        for start, end in spans:
+            sentence += self._ids(text[at:start].strip())
+            word = self.tokens(text[start:end])
+            places.append(len(sentence))
+            sentence += word
+            at = end
+        sentence += [*self._ids(text[at:].strip()), header.end]
+        length = len(sentence)
+        positions = np.arange(header.first, header.first + length, dtype=np.int64)
+        nothing = np.zeros((header.layers, header.heads, 0, header.width), np.float32)
+        _, keys, values = self._run(
+            np.array(sentence, np.int64), positions, np.ones((length, length), dtype=bool),
+            np.zeros(0, np.int64), nothing, nothing,
+        )  # fmt: skip
+        slots: list[Sequence[int]] = []
+        ids, where, contexts = list[int](), list[int](), list[NDArray[np.bool_]]()
+        for place, (start, end) in zip(places, spans, strict=True):
+            word = self.tokens(text[start:end])
+            context = np.ones(length, dtype=bool)
+            context[place : place + len(word)] = False
+            for slot in (word, (header.mask,)):
+                slots.append(slot)
+                ids += slot
+                where += range(header.first + place, header.first + place + len(slot))
+                contexts += [context] * len(slot)
+        number = np.repeat(np.arange(len(slots)), [len(slot) for slot in slots])
+        visible = np.concatenate([np.array(contexts), number[:, None] == number], axis=1)
+        states = self._run(
+            np.array(ids, np.int64), np.array(where, np.int64), visible, positions, keys, values
+        )[0]
+        means = _means(states, slots)
+        return means[:, 0::2], means[:, 1::2]
+
     def tokens(self, word: str) -> tuple[int, ...]:
         """Return the tokens of a word in a slot; the mask for what the tokenizer drops."""
         return self._tokens.once(word, lambda: self._ids(word)[:SLOT] or (self.header.mask,))

@@ -59,6 +59,7 @@ class Item:
         text: the sentence, as in the data set.
         start: offset of the target's first character in ``text``.
         end: offset behind the target's last character.
+        tag: Penn's tag of the target's form, where a tagger has told it.
     """
 
     id: str
@@ -66,6 +67,7 @@ class Item:
     text: str
     start: int
     end: int
+    tag: str = ""
 
     @property
     def lemma(self) -> str:

@@ -32,6 +32,7 @@ BUILDERS: Registry[type[ModelBuilder]] = Registry(
         "lexsub.rankers.cbow.model": "compact-cbow",
         "lexsub.rankers.cbow.training": "cbow",
         "lexsub.rankers.contextual.cutting": "encoder",
+        "lexsub.rankers.contextual.tagging": "tagger",
         "lexsub.rankers.learned.training": "learned",
         "lexsub.rankers.lm.compact_model": "compact-lm",
         "lexsub.rankers.lm.training": "lm",

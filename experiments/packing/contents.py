@@ -28,6 +28,8 @@ from lexsub.rankers import RANKERS
 from lexsub.rankers.learned.handing_on import hand_on
 from lexsub.rankers.learned.model import FILE as LEARNED
 from lexsub.resources import Resources
+from lexsub.tagger import FILE as TAGGER
+from lexsub.tagger import read_header as tagger_header
 from lexsub.wordnet import open_wordnet
 from lexsub.wordnet.opening import licence
 from lexsub.wordnet.opening import write_packed as pack_wordnet
@@ -80,6 +82,11 @@ def what_is_asked(system: System, resources: Resources) -> Asked:
         one["file"]: one["format"] for one in _tables(tables) if {"file", "format"} <= one.keys()
     }
     asked = {name: resources.models[name] for name in sorted(models.asked) if name in models}
+    # The language of the sentences asks the tagger, which reads the states of its encoder.
+    taggers = [name for name, path in resources.models.items() if (path / TAGGER).is_file()]
+    for name in taggers:
+        encoder = tagger_header(resources.models[name]).encoder
+        asked |= {one: resources.models[one] for one in (name, encoder)}
     return Asked(asked, found, formats)
 
 

@@ -28,6 +28,7 @@ from lexsub.rankers.filling import Filled, fill_readably
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking
 from lexsub.resources import Resources
 from lexsub.tables import Table, Tabular
+from lexsub.tagger import tagger_of
 
 DATA = "sentences"
 """Name of the data set that one's own sentences make up."""
@@ -317,6 +318,7 @@ class Suggester:
             word = self.language.word(target, self.lemmatiser)
             for lexelt in self.language.lexelts(word, self.lemmatiser):
                 item = Item("1", lexelt, word.text, word.start, word.end)
+                item = replace(item, tag=self.language.tag(item, self.lemmatiser))
                 if candidates := self._proposed(item):
                     return target, item, candidates, ""
                 looked.append(item)
@@ -434,6 +436,9 @@ def _open_model(model: Model, given: Resources) -> Suggester:
     if FORMS in inside.paths:
         language_of(inside.language).provide(inside.paths[FORMS])
     opened = open_parts(model.called, model.system["name"], source, ranker, inside, given)
+    if tagger := tagger_of(inside):
+        lemmatiser = opened.language.tagged(opened.lemmatiser, tagger)
+        opened = replace(opened, lemmatiser=lemmatiser)
     return replace(opened, model=model, boundary=_boundary(model))
 
 

@@ -34,6 +34,14 @@ class Lemmatiser(Protocol):
         ...
 
 
+class Tagger(Protocol):
+    """What tells a word's tag by its sentence."""
+
+    def __call__(self, text: str, start: int, end: int) -> Mapping[str, float]:
+        """Return the logarithm of the probability of each tag; see :mod:`lexsub.tagger`."""
+        ...
+
+
 @dataclass(frozen=True)
 class Language:
     """A language; its methods here say what can be said of any.
@@ -92,6 +100,14 @@ class Language:
     def phrase(self, marked: Marked, lemmatiser: Lemmatiser) -> Marked | None:
         """Return the phrase that a marked word stands in and is replaced with, if there is one."""
         return None
+
+    def tagged(self, lemmatiser: Lemmatiser, tagger: Tagger) -> Lemmatiser:
+        """Return a lemmatiser that asks a tagger, where the language has any use for it."""
+        return lemmatiser
+
+    def tag(self, item: Item, lemmatiser: Lemmatiser) -> str:
+        """Return the tag of an item's target, where a tagger is asked; "" where none is."""
+        return ""
 
     def no_target(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
         """Return what a marked word is that nothing can stand for, as "a name"; "" for a target."""

@@ -16,7 +16,7 @@ from lexsub.languages.english.lemminflect_adapter import make_lazy
 from lexsub.languages.english.phrases import PHRASES, widened
 from lexsub.languages.english.possessives import fit_possessive, possessive_ending
 from lexsub.languages.english.suiting import no_target, suits
-from lexsub.languages.language import LANGUAGES, Language, Lemmatiser
+from lexsub.languages.language import LANGUAGES, Language, Lemmatiser, Tagger
 from lexsub.marks import Marked
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, open_wordnet
@@ -26,9 +26,15 @@ _UNIVERSAL = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 
 @dataclass(frozen=True)
 class WordNetLemmas:
-    """Lemmas as NLTK's ``WordNetLemmatizer`` gives them: the first of the shortest base forms."""
+    """Lemmas as NLTK's ``WordNetLemmatizer`` gives them: the first of the shortest base forms.
+
+    Attributes:
+        wordnet: the database.
+        tagger: tells parts of speech where a model has one; else rules do.
+    """
 
     wordnet: WordNet
+    tagger: Tagger | None = None
 
     @property
     def name(self) -> str:
@@ -89,9 +95,21 @@ class English(Language):
         return f"WordNet has no {lemma!r}, nor a word of which that is a form"
 
     def lexelts(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[Lexelt]:
-        """Return the one that SemCor's counts and the words beside it speak for."""
+        """Return the one that the tagger or SemCor's counts and the words beside it speak for."""
         assert isinstance(lemmatiser, WordNetLemmas)
-        return [guess_lexelt(marked, lemmatiser.wordnet)]
+        return [guess_lexelt(marked, lemmatiser.wordnet, lemmatiser.tagger)]
+
+    def tagged(self, lemmatiser: Lemmatiser, tagger: Tagger) -> WordNetLemmas:
+        """Return WordNet's lemmas with a tagger."""
+        assert isinstance(lemmatiser, WordNetLemmas)
+        return replace(lemmatiser, tagger=tagger)
+
+    def tag(self, item: Item, lemmatiser: Lemmatiser) -> str:
+        """Return the likeliest of the tags that the target's form can have."""
+        assert isinstance(lemmatiser, WordNetLemmas)
+        if lemmatiser.tagger is None or " " in item.target:
+            return ""
+        return inflection.likeliest_tag(item, lemmatiser.tagger(item.text, item.start, item.end))
 
     def phrase(self, marked: Marked, lemmatiser: Lemmatiser) -> Marked | None:
         """Return a phrase of WordNet's or of our list."""

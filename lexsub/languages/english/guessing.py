@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Mapping
 
 from lexsub.items import PARTS_OF_SPEECH, Lexelt
 from lexsub.languages.english.phrases import PHRASES
@@ -51,17 +52,30 @@ _BEFORE = {"v": _SUBJECTS, "n": _DETERMINERS, "a": _DEGREES | _COPULAS, "r": fro
 _FEW = 2
 """So often a word may be tagged in SemCor and still be rare."""
 
+_OF_PENN = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
+"""Parts of speech by the first two letters of Penn's tags."""
+
 _CUE = 3.0
 """What such a word counts, in the natural logarithm of frequency."""
 
 
-def guess_lexelt(marked: Marked, wordnet: WordNet) -> Lexelt:
+def guess_lexelt(
+    marked: Marked,
+    wordnet: WordNet,
+    tagger: Callable[[str, int, int], Mapping[str, float]] | None = None,
+) -> Lexelt:
     """Return the lemma and the part of speech of a marked word.
 
     Of the parts of speech in which WordNet has the form (or its base forms) the one wins
     whose lemma is most often tagged in SemCor, corrected by the words beside it: articles,
     pronouns, auxiliaries and adverbs of degree.  A part of speech that was given stands.  A
     form that WordNet does not know is its own lemma, and a noun.
+
+    Args:
+        marked: the sentence.
+        wordnet: has the lemmas.
+        tagger: asked in place of frequencies and neighbours where there are several parts of
+            speech: the logarithm of the probability of each Penn tag.
     """
     form = marked.target.lower()
     if not marked.pos and helps(marked.text, marked.start, marked.end):
@@ -84,8 +98,17 @@ def guess_lexelt(marked: Marked, wordnet: WordNet) -> Lexelt:
             found.append((score, base.replace("_", " "), pos))
     if not found:
         return Lexelt(form, marked.pos or "n", marked.pos or "n")
+    if tagger is not None and len(found) > 1 and " " not in form:
+        tags = tagger(marked.text, marked.start, marked.end)
+        found = [(_told(tags, pos), lemma, pos) for _, lemma, pos in found]
     _, lemma, pos = max(found, key=lambda one: one[0])
     return Lexelt(lemma, pos, pos)
+
+
+def _told(tags: Mapping[str, float], pos: str) -> float:
+    """Return the logarithm of the probability of a part of speech: of all its tags together."""
+    own = [value for tag, value in tags.items() if _OF_PENN.get(tag[:2]) == pos]
+    return math.log(sum(map(math.exp, own)) or 1e-300)
 
 
 def helps(text: str, start: int, end: int) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -59,7 +60,10 @@ def tag_of(item: Item) -> str:
 
     Past tense and past participle are told apart by an auxiliary among the three words
     before; where they look like the base form (*put*, *come*), by that, the subject and the time.
+    The tag that a tagger has told stands.
     """
+    if item.tag:
+        return item.tag
     base = _BASE[item.pos]
     surface, lemma = item.target.lower(), item.lemma.lower()
     if surface == lemma:
@@ -75,6 +79,22 @@ def tag_of(item: Item) -> str:
         before = [token.lower() for token in item.left[-3:]]
         return "VBN" if AUXILIARIES.intersection(before) or before[-1:] == ["by"] else "VBD"
     return tags[0] if tags else base
+
+
+def likeliest_tag(item: Item, tags: Mapping[str, float]) -> str:
+    """Return the likeliest of the tags that a target's form can have, "" where it has none.
+
+    Args:
+        item: the target, one word.
+        tags: the logarithm of the probability of each tag.
+    """
+    surface, lemma = item.target.lower(), item.lemma.lower()
+    base = ["VB", "VBP"] if item.pos == "v" else [_BASE[item.pos]]
+    possible = base if surface == lemma else []
+    possible += [tag for tag in _MARKED[item.pos] if surface in _forms(lemma, tag)]
+    if not possible:
+        possible = _by_ending(surface, lemma, item.pos)
+    return max(possible, key=lambda tag: tags.get(tag, -math.inf), default="")
 
 
 def _same_as_base(item: Item) -> str:
@@ -99,11 +119,11 @@ def form_of(item: Item) -> str:
     if tag == "VBD":
         own = {"was": "singular", "were": "plural"}.get(target)
         return f"VBD/{own or number_of_subject(item.left)}"
-    if tag != "VB":
+    if tag not in ("VB", "VBP"):
         return tag
     if target in ("am", "are"):
         return "VBP/first" if target == "am" else "VBP/plural"
-    if not is_finite(item.left):
+    if item.tag == "VB" or not (item.tag or is_finite(item.left)):
         return tag
     return "VBP/first" if number_of_subject(item.left) == "first" else "VBP/plural"
 
