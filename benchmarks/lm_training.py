@@ -8,7 +8,7 @@ ARPA file; also of processor time, for machines with other work), peak memory, t
 the greatest difference in log10 for a held-out word.  With ``--spread`` it trains by blocks and
 ranges as well, which is how a cluster does it, on two processes that have so many gigabytes
 together, and compares the bytes of the ARPA file.  Peak memory is that of the largest process.
-Aims: 250,000 tokens/s on 10M words; difference below 1e-4.  lmplz: lexsub lm get-lmplz.
+Aims: 250,000 tokens/s on 10M words; difference below 1e-4.  lmplz: on PATH.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def examine(resources: Resources) -> list[Finding]:
         *_frequency_lists(resources),
         *_named_resources(resources),
         *_models(resources),
-        _lmplz(resources),
+        _lmplz(),
         *_extras(),
         *_experiments(resources),
         _cache(resources.cache),
@@ -212,10 +212,10 @@ def _model(folder: Path) -> Finding | None:
     return Finding("model", "thesaurus", str(folder), words, "candidates distributional", "")
 
 
-def _lmplz(resources: Resources) -> Finding:
-    tool = find_tools(None, resources.cache).lmplz
+def _lmplz() -> Finding:
+    tool = find_tools().lmplz
     enables = "language models of more text than memory holds"
-    get = "" if tool else "lexsub lm get-lmplz"
+    get = "" if tool else "put KenLM's lmplz on PATH (docs/how-to/language-model.md says how)"
     return Finding("program", "lmplz", str(tool) if tool else None, "", enables, get)
 
 

@@ -211,8 +211,7 @@ DOORS = {
     # behind Resources.refuse_code
     "candidates.distributional.parsed": "load", "rankers.lm.lmplz": "run",
     # programs of a fixed name
-    "experiments.pipeline.manifest": "run", "rankers.lm.get_lmplz": "run",
-    "wordnet.fetching": "run",
+    "experiments.pipeline.manifest": "run",
     # what this process itself has written for its workers
     "parallel": "load",
 }  # fmt: skip

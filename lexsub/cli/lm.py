@@ -91,9 +91,12 @@ def import_model(file: Path, out: Path, lower: bool, language: str, as_json: boo
 @click.argument("model", type=HERE)
 @JSON
 def show(model: Path, as_json: bool) -> None:
-    """Print a model's header, as JSON in any case."""
+    """Print a model's header and which engine asks it, as JSON in any case."""
+    from lexsub.rankers.lm.model import asked_by
+
     del as_json
-    print_json(dict(sorted(asdict(read_header(model)).items())))
+    header = read_header(model)
+    print_json(dict(sorted({**asdict(header), "asked_by": asked_by(model, header)}.items())))
 
 
 @command.command()
@@ -146,16 +149,6 @@ def score(model: Path, text: Path, tokenised: bool, as_json: bool) -> None:
         f"{words_in_all} words unknown",
         file=sys.stderr,
     )
-
-
-@command.command("get-lmplz")
-@JSON
-def get_lmplz(as_json: bool) -> None:
-    """Compile KenLM's lmplz and build_binary with pip alone (half a minute)."""
-    from lexsub.rankers.lm.get_lmplz import build_tools
-
-    tools = build_tools(report=lambda line: print(line, file=sys.stderr))
-    tell(asdict(tools), tools.lmplz, as_json)
 
 
 def _report(folder: Path, as_json: bool) -> None:

@@ -10,9 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.errors import FileProblemError, LexsubError
-from lexsub.resources import user_cache
-
-TOOLS = ("lmplz", "build_binary")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,50 +20,29 @@ class Tools:
     build_binary: Path | None
 
 
-def find_tools(given: Path | None = None, cache: Path | None = None) -> Tools:
-    """Look for the programs: the folder or lmplz given, then PATH, then our own build.
+def find_tools(given: Path | None = None) -> Tools:
+    """Look for the programs: in the folder, or beside the lmplz, that is given, or else on PATH.
 
     Raises:
         FileProblemError: a place was given and lmplz is not there.
     """
-    built = tools_folder(cache)
     if given is not None:
         folder = given if given.is_dir() else given.parent
         if not _runs(folder / "lmplz"):
             raise FileProblemError(folder / "lmplz", "no such program; expected KenLM's lmplz")
-        places = [folder]
+    elif found := shutil.which("lmplz"):
+        folder = Path(found).parent
     else:
-        found = shutil.which("lmplz")
-        places = [Path(found).parent] if found else []
-        places.append(built)
-    paths = [
-        next((place / tool for place in places if _runs(place / tool)), None) for tool in TOOLS
-    ]
-    return Tools(paths[0], paths[1])
-
-
-def tools_folder(cache: Path | None = None) -> Path:
-    """Return the folder into which ``lexsub lm get-lmplz`` puts the programs."""
-    return (cache or user_cache()) / "kenlm-tools"
+        return Tools(None, None)
+    binary = folder / "build_binary"
+    return Tools(folder / "lmplz", binary if _runs(binary) else None)
 
 
 def _runs(path: Path) -> bool:
     return path.is_file() and os.access(path, os.X_OK)
 
 
-def run_program(command: Sequence[str], environment: dict[str, str] | None = None) -> None:
-    """Run a program of which only success is wanted.
-
-    Raises:
-        LexsubError: it fails; the text ends with what it printed last.
-    """
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    if done.returncode:
-        name = " ".join(command[:4])
-        raise LexsubError(f"{name} … failed ({done.returncode}): {last_line(done.stderr)}")
-
-
-def last_line(text: str) -> str:
+def _last_line(text: str) -> str:
     """Return the last line of a program's messages that says something."""
     lines = [line.strip() for line in text.splitlines() if line.strip(" *-0123456789")]
     return lines[-1] if lines else "it printed nothing"
@@ -103,7 +79,7 @@ def run_lmplz(
         command += ["--limit_vocab_file", str(vocabulary)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        reason = last_line(done.stderr)
+        reason = _last_line(done.stderr)
         if "Could not calculate Kneser-Ney discounts" in done.stderr:
             reason = (
                 "the text is too small or too regular for Kneser-Ney discounts: give more text, "
@@ -118,4 +94,7 @@ def run_build_binary(tool: Path, arpa: Path, binary: Path) -> None:
     Raises:
         LexsubError: it fails; the text ends with what it printed last.
     """
-    run_program([str(tool), "-T", f"{binary.parent}/", "trie", str(arpa), str(binary)])
+    command = [str(tool), "-T", f"{binary.parent}/", "trie", str(arpa), str(binary)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise LexsubError(f"{tool} failed ({done.returncode}): {_last_line(done.stderr)}")

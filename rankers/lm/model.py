@@ -65,7 +65,7 @@ def open_model(folder: Path) -> LanguageModel:
     header = read_header(folder)
     if header.kind == "backoff":
         # Without KenLM, ARPA text is read by ourselves: slower, and the same figures.
-        if find_spec("kenlm") is None and is_arpa(folder / header.file):
+        if asked_by(folder, header) == OURS:
             from lexsub.rankers.lm.arpa_model import ArpaModel
 
             return ArpaModel(folder, header)
@@ -79,6 +79,18 @@ def open_model(folder: Path) -> LanguageModel:
     from lexsub.rankers.lm.counts_model import open_counts
 
     return open_counts(folder, header)
+
+
+OURS = "lexsub"
+
+
+def asked_by(folder: Path, header: Header) -> str:
+    """Return what asks a model: ``KenLM`` (the module, whoever packed it), or lexsub itself."""
+    if header.kind != "backoff":
+        return OURS
+    if find_spec("kenlm") is not None:
+        return "KenLM"
+    return OURS if is_arpa(folder / header.file) else "KenLM, which is not installed (extra lm)"
 
 
 def is_arpa(path: Path) -> bool:

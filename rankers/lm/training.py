@@ -109,7 +109,7 @@ class LanguageModelBuilder(FromText):
         given = Path(self.lmplz) if self.lmplz else None
         if given is not None:
             resources.refuse_code(f"lmplz = {self.lmplz!r}", named=False, way="lexsub lm train")
-        found = lmplz.find_tools(given, resources.cache)
+        found = lmplz.find_tools(given)
         if self.smoothing != "kneser-ney":
             return Tools(None, None)
         return found if self.engine != "embedded" else replace(found, lmplz=None)
@@ -123,8 +123,8 @@ class LanguageModelBuilder(FromText):
         tools = self._tools(resources)
         if self.engine == "lmplz" and not tools.lmplz:
             raise LexsubError(
-                "no lmplz on PATH or built: run 'lexsub lm get-lmplz', name it with --lmplz, "
-                "or use the embedded engine"
+                "no lmplz on PATH: name it with --lmplz (docs/how-to/language-model.md says how to "
+                "get it), or use the embedded engine"
             )
         with writing(folder):
             if tools.lmplz:

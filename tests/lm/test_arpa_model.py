@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import lexsub.rankers.lm.model as module
 from lexsub.errors import FormatError, MissingExtraError
 from lexsub.rankers.lm.arpa_model import ArpaModel
-from lexsub.rankers.lm.header import Header, write_header
+from lexsub.rankers.lm.header import Header, read_header, write_header
 from lexsub.rankers.lm.kenlm_model import KenlmModel
-from lexsub.rankers.lm.model import Window, is_arpa, open_model
+from lexsub.rankers.lm.model import Window, asked_by, is_arpa, open_model
 from tests.lm.test_bad_models import ARPA, model_with
 
 HERE = Path(__file__).parent
@@ -56,10 +56,14 @@ def test_without_kenlm_arpa_is_read_and_a_binary_is_refused(
     import sys
 
     monkeypatch.setattr(module, "find_spec", lambda name: None)
-    assert isinstance(open_model(model_with(tmp_path, ARPA)), ArpaModel)
+    text = model_with(tmp_path, ARPA)
+    assert isinstance(open_model(text), ArpaModel)
+    assert asked_by(text, read_header(text)) == "lexsub"
     monkeypatch.setitem(sys.modules, "kenlm", None)
+    binary = model_with(tmp_path, b"mmap lm http://kheafield.com/code format version 5\n")
+    assert "not installed" in asked_by(binary, read_header(binary))
     with pytest.raises(MissingExtraError, match=r"lexsub-toolkit\[lm\]"):
-        open_model(model_with(tmp_path, b"mmap lm http://kheafield.com/code format version 5\n"))
+        open_model(binary)
 
 
 def changed(old: str, new: str) -> bytes:

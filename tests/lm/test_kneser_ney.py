@@ -56,7 +56,7 @@ def test_agrees_with_lmplz_gram_by_gram(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("options", RECORDED.values(), ids=list(RECORDED))
 def test_both_engines_give_the_same_model(options: dict[str, object], tmp_path: Path) -> None:
     if find_tools().lmplz is None:
-        pytest.skip("no lmplz here (lexsub lm get-lmplz)")
+        pytest.skip("NOT TESTED: lmplz, not on PATH (docs/how-to/language-model.md)")
     pytest.importorskip("kenlm")
     models = []
     for engine in ("embedded", "lmplz"):
