@@ -73,6 +73,10 @@ class _Lists:
         return _Lists(owners[order], sizes)
 
 
+FEW = 20
+"""Targets whose words are looked for in all lists; who asks about more turns these round once."""
+
+
 class ThesaurusIndex:
     """The entries of a thesaurus by word."""
 
@@ -92,6 +96,7 @@ class ThesaurusIndex:
         except (KeyError, UnicodeDecodeError, ValueError) as error:
             raise sqlite3.DatabaseError(f"no whole index of a thesaurus ({error})") from error
         self._known: dict[str, int] = Kept(8_192)
+        self._asked = 0
 
     @property
     def size(self) -> int:
@@ -137,8 +142,12 @@ class ThesaurusIndex:
 
     def _all_above(self, numbers: NDArray[np.int64]) -> list[Ints]:
         """Return the entries that list each of some words, antonyms not among them."""
+        self._asked += 1
+        if self._asked > FEW:
+            return [self._turned[one] if one >= 0 else np.zeros(0, np.int32)
+                    for one in numbers.tolist()]  # fmt: skip
         # Looking through all lists takes some milliseconds for any number of words; to turn them
-        # round for good would take as much memory again.
+        # round for good takes as long as for many targets, and as much memory again.
         wanted = _union([numbers[numbers >= 0]])
         marked = np.zeros(len(self._lower), bool)
         marked[wanted] = True
@@ -156,6 +165,8 @@ class ThesaurusIndex:
         return [found.get(one, np.zeros(0, np.int32)) for one in numbers.tolist()]
 
     def _number(self, word: str) -> int:
+        if self._asked > FEW:
+            return self._numbers.get(word.encode("utf-8", "surrogatepass"), -1)
         if word not in self._known:
             key = word.encode("utf-8", "surrogatepass")
             place = bisect_left(range(self.size), key, key=self._raw)
@@ -184,6 +195,21 @@ class ThesaurusIndex:
     def _single(self) -> bool:
         """Whether each entry has one target, so that entries and targets are counted alike."""
         return bool((np.diff(self._targets.starts) == 1).all())
+
+    @cached_property
+    def _turned(self) -> _Lists:
+        """The entries that list each word, antonyms not among them."""
+        sizes = np.diff(self._substitutes.starts)
+        entries = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+        kept = np.repeat(self._votes, sizes)
+        words = self._lower[self._substitutes.numbers[kept]]
+        order = np.argsort(words, kind="stable")
+        counts = np.bincount(words, minlength=self.size)
+        return _Lists(entries[kept][order], counts.astype(np.int32))
+
+    @cached_property
+    def _numbers(self) -> dict[bytes, int]:
+        return {self._raw(number): number for number in range(self.size)}
 
     @cached_property
     def _owned(self) -> _Lists:

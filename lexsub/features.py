@@ -74,6 +74,20 @@ class Telling(Protocol):
         ...
 
 
+@runtime_checkable
+class AsksFamilies(Protocol):
+    """A family whose own parts ask other families, which are opened already."""
+
+    def open_beside(self, resources: Resources, shared: dict[str, Any]) -> Extractor:
+        """Open as ``open`` of :class:`FeatureFamily` does.
+
+        Args:
+            resources: as of ``open``.
+            shared: what rankers share (:class:`lexsub.protocols.Sharing`).
+        """
+        ...
+
+
 class FeatureFamily(Part, Protocol):
     """Some related features."""
 
@@ -129,6 +143,7 @@ FEATURES: Registry[type[FeatureFamily]] = Registry(
         "lexsub.rankers.learned.features.causal": "causal-lm",
         "lexsub.rankers.learned.features.cbow": "cbow",
         "lexsub.rankers.learned.features.contextual": "sentence-encoder masked-lm",
+        "lexsub.rankers.learned.features.context": "context",
         "lexsub.rankers.learned.features.first": "first",
         "lexsub.rankers.learned.features.form": "form",
         "lexsub.rankers.learned.features.frequency": "frequency",

@@ -185,6 +185,21 @@ class LearnsFromGold(Protocol):
         """The system whose candidates are learned from; "" for the first that has the model."""
         ...
 
+    @property
+    def without(self) -> Sequence[str]:
+        """Splits that tell what is left out of all others."""
+        ...
+
+    def chosen(self, data: Dataset, left_out: Sequence[Dataset], seed: int) -> Dataset:
+        """Return a split with the items that are learned from.
+
+        Args:
+            data: the split.
+            left_out: the splits of ``without``.
+            seed: of what is drawn.
+        """
+        ...
+
     def families(self) -> Mapping[str, Part]:
         """Return the feature families by label."""
         ...

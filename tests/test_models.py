@@ -92,7 +92,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return prepared(tmp_path_factory.mktemp("models"))
 
 
-def prepared(folder: Path) -> Path:
+def prepared(folder: Path, recipe: str = RECIPE) -> Path:
     write_tiny(folder / "wordnet")
     words = sorted({word for word in MOBY.replace("\n", ",").split(",") if word})
     (folder / "counts.txt").write_text(
@@ -100,7 +100,7 @@ def prepared(folder: Path) -> Path:
     )
     (folder / "moby.txt").write_text(MOBY)
     (folder / "mine.txt").write_text("Do what you like.\n")
-    (folder / "recipe.toml").write_text(RECIPE)
+    (folder / "recipe.toml").write_text(recipe)
     resources = Resources(cache=folder / "cache", data=())
     build_model(str(folder / "recipe.toml"), folder / "tiny", resources, run=folder / "run")
     return folder

@@ -61,7 +61,7 @@ class Votes:
 
     def __init__(self, index: ThesaurusIndex) -> None:
         self._index = index
-        self._found: dict[str, Numbered] = Kept(3_000)
+        self._found: dict[str, Numbered] = Kept(8_000)
 
     def __call__(self, lemma: str, pos: str, substitutes: tuple[str, ...]) -> NDArray[np.float32]:
         """Return the features, shape (substitutes, features)."""

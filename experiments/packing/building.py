@@ -35,6 +35,7 @@ from lexsub.models.folder import (
     CONFIG,
     FILE,
     RECIPE,
+    STAND_IN_BOUNDARY,
     Card,
     FigureNote,
     Header,
@@ -44,6 +45,7 @@ from lexsub.models.folder import (
 )
 from lexsub.protocols import BoundaryContext, Tuning
 from lexsub.rankers.learned.model import FILE as LEARNED
+from lexsub.rankers.learned.ranker import Learned
 from lexsub.resources import Resources
 
 SHOWN = ("best-P", "best-mode-P", "oot-P", "oot-mode-P")
@@ -110,7 +112,10 @@ def _chosen(experiment: Experiment, name: str) -> System:
         raise UnknownNameError("system of the recipe", name, systems)
     if name:
         return systems[name]
-    learned = [s for s in experiment.systems if getattr(s.ranker, "needs_features", False)]
+    rankers = [s.ranker for s in experiment.systems if isinstance(s.ranker, Learned)]
+    stand_ins = [ranker.stand_in() for ranker in rankers if ranker.otherwise]
+    main = [ranker for ranker in rankers if ranker not in stand_ins]
+    learned = [s for s in experiment.systems if s.ranker in main]
     found = learned if len(learned) == 1 else experiment.systems
     if len(found) != 1:
         raise LexsubError(
@@ -147,9 +152,10 @@ def _pack(made: Made, system: System, out: Path, resources: Resources) -> Model:
         }  # fmt: skip
         write_text(draft / CONFIG, tomli_w.dumps(config))
         write_text(draft / RECIPE, tomli_w.dumps(recipe))
-        boundary = _learned_boundary(made, system, resources)
-        if boundary is not None:
-            write_text(draft / BOUNDARY, json.dumps(boundary, indent=1) + "\n")
+        for name, one in (BOUNDARY, system), (STAND_IN_BOUNDARY, _stand_in(system, experiment)):
+            boundary = one and _learned_boundary(made, one, resources)
+            if boundary:
+                write_text(draft / name, json.dumps(boundary, indent=1) + "\n")
         for text in given.licences:
             place = experiment.folder / text
             write_bytes(draft / "licences" / place.name, read_bytes(place))
@@ -158,6 +164,24 @@ def _pack(made: Made, system: System, out: Path, resources: Resources) -> Model:
         write_text(draft / FILE, header.model_dump_json(indent=1) + "\n")
         seal(draft, whole=True)
     return open_model(out)
+
+
+def _stand_in(system: System, experiment: Experiment) -> System | None:
+    """Return the system that answers where a library is missing; None for none.
+
+    Raises:
+        LexsubError: the recipe has none whose scores a boundary could learn from.
+    """
+    if not isinstance(system.ranker, Learned) or not system.ranker.otherwise:
+        return None
+    ranker = system.ranker.stand_in()
+    for one in experiment.systems:
+        if (one.ranker, one.candidates, one.oot) == (ranker, system.candidates, system.oot):
+            return one
+    raise LexsubError(
+        f"system {system.name}: {ranker.model} stands in where a library is not installed; "
+        "expected a system with the same candidates and oot that ranks with it"
+    )
 
 
 def _learned_boundary(made: Made, system: System, resources: Resources) -> dict[str, Any] | None:

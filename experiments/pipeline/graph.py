@@ -116,7 +116,7 @@ class Graph:
         ]
         missing = [one for one, key in keys if not self.store.has("features", key.ingredients)]
         held: dict[str, features.Described] = {}
-        tables = {}
+        tables: dict[tuple[str, str], Path] = {}
         for family, key in keys:
             self._note(family)
 
@@ -124,7 +124,10 @@ class Graph:
                 if repr(family) not in held:
                     rest = missing[missing.index(family) :] if family in missing else [family]
                     together = features.held_together(rest, read)
-                    tables_of = features.describe(together, self.resources, data, read)
+                    # Rankers that a family asks know of no split: of this one all is found.
+                    ready = {("", key): folder for (_, key), folder in tables.items()}
+                    resources = replace(self.resources, features=ready)
+                    tables_of = features.describe(together, resources, data, read)
                     held.update(zip(map(repr, together), tables_of, strict=True))
                 described = held.pop(repr(family))
                 features.make(draft, family, data, described.values)

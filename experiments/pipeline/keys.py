@@ -73,7 +73,7 @@ class Keys:
     inputs: dict[str, str] = field(default_factory=dict)
     _parts: dict[tuple[object, ...], PartKey] = field(default_factory=dict)
     _code: dict[frozenset[str], dict[str, Any]] = field(default_factory=dict)
-    _data: dict[tuple[str, bool], str] = field(default_factory=dict)
+    _data: dict[tuple[str, tuple[str, ...], bool], str] = field(default_factory=dict)
 
     def candidates(self, source: CandidateSource, resources: Resources, data: Dataset) -> Key:
         """Return the key of a source's candidates."""
@@ -249,7 +249,8 @@ class Keys:
         return Key(ingredients, key.inputs)
 
     def _digest(self, data: Dataset, *, with_gold: bool) -> str:
-        known = (data.name, with_gold)
+        # Of a split some items may be learned from, and all be ranked.
+        known = (data.name, tuple(item.id for item in data.items), with_gold)
         if known not in self._data:
             left_out = {"files"} if with_gold else {"files", "gold"}
             shown = [getattr(data, one.name) for one in fields(data) if one.name not in left_out]

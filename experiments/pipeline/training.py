@@ -43,8 +43,9 @@ def _training(graph: Graph, name: str, builder: LearnsFromGold) -> tuple[Resourc
     training: list[Pooled] = []
     tables: dict[tuple[str, str], Path] = {}
     given: dict[str, list[str]] = {}
+    left_out = [_split(graph, name) for name in builder.without]
     for split in builder.data:
-        data = _split(graph, split)
+        data = builder.chosen(_split(graph, split), left_out, graph.resources.seed)
         pools = graph.candidates(system, data)
         read = candidates.read(pools.folder)
         families = cast("Iterable[FeatureFamily]", builder.families().values())

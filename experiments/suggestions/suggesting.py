@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from lexsub.boundary import BOUNDARIES
@@ -21,10 +22,11 @@ from lexsub.items import Item, Lexelt
 from lexsub.languages import Language, Lemmatiser, language_of
 from lexsub.marks import Marked, mark, parse_targets
 from lexsub.models import Model, find_model, open_model, preferred_model
-from lexsub.models.folder import AGAIN, BOUNDARY, FORMS
+from lexsub.models.folder import AGAIN, BOUNDARY, FORMS, STAND_IN_BOUNDARY
 from lexsub.parts import build_part
 from lexsub.protocols import BoundaryContext, CandidateSource, Cutter, Generator, Ranker, Scorer
 from lexsub.rankers.filling import Filled, fill_readably
+from lexsub.rankers.learned.ranker import LearnedScorer
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking
 from lexsub.resources import Resources
 from lexsub.tables import Table, Tabular
@@ -439,7 +441,9 @@ def _open_model(model: Model, given: Resources) -> Suggester:
     if tagger := tagger_of(inside):
         lemmatiser = opened.language.tagged(opened.lemmatiser, tagger)
         opened = replace(opened, lemmatiser=lemmatiser)
-    return replace(opened, model=model, boundary=_boundary(model))
+    stands_in = isinstance(opened.scorer, LearnedScorer) and opened.scorer.stands_in
+    place = model.folder / (STAND_IN_BOUNDARY if stands_in else BOUNDARY)
+    return replace(opened, model=model, boundary=_boundary(model, place))
 
 
 def _marked_part(whole: Filled, item: Item, marked: Marked) -> str:
@@ -473,7 +477,7 @@ def open_parts(
     )  # fmt: skip
 
 
-def _boundary(model: Model) -> Cutter | None:
+def _boundary(model: Model, path: Path) -> Cutter | None:
     """Return what says how many substitutes are good; None where nothing does."""
     part: Any = build_part(BOUNDARIES, model.system["oot"], f"{model.folder}: oot")
     if part.needs_gold:
@@ -481,7 +485,6 @@ def _boundary(model: Model) -> Cutter | None:
     if not part.needs_tuning:
         cutter: Cutter = part.fit(BoundaryContext())
         return cutter
-    path = model.folder / BOUNDARY
     try:
         again: Cutter = part.again(parse_json(read_text(path)))
         return again

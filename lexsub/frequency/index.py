@@ -10,13 +10,12 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError
 from lexsub.files import read_text, sha256, write_bytes
 from lexsub.indexes import connect, is_ready, open_index, open_ready, write_ready
-from lexsub.keeping import Kept
 
 LAYOUT = 2
 """Part of an index's file name; raise it when the tables, or what readers make of lists, change."""
@@ -33,14 +32,19 @@ class Counts(Protocol):
         ...
 
 
+FEW = 4_000
+"""Words that are looked up one by one, those of some sentences; for more the list is read."""
+
+
 class CountIndex:
-    """Counts on disk, looked up as they are asked for and kept then."""
+    """Counts on disk, looked up as they are asked for and kept then; read whole for many words."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._database = connect(path)
         self._database.execute("SELECT count FROM counts LIMIT 1").fetchone()
-        self._kept: dict[str, int | None] = Kept(8_192)
+        self._kept: dict[str, int | None] = {}
+        self._whole: dict[str, int] | None = None
 
     def get(self, word: str, default: int, /) -> int:
         """Return the count of a word, or the default where it is not listed.
@@ -48,22 +52,29 @@ class CountIndex:
         Raises:
             FileProblemError: the index is damaged at that very place; says how to mend it.
         """
-        if word not in self._kept:
-            self._kept[word] = self._look_up(word)
-        count = self._kept[word]
-        return default if count is None else count
+        if self._whole is None:
+            if word not in self._kept:
+                self._kept[word] = self._look_up(word)
+            count = self._kept[word]
+            if len(self._kept) > FEW:
+                self._whole = dict(self._rows("SELECT word, count FROM counts"))
+                self._kept = {}
+            return default if count is None else count
+        return self._whole.get(word, default)
 
     def _look_up(self, word: str) -> int | None:
-        query = "SELECT count FROM counts WHERE word = ?"
+        found = self._rows("SELECT count FROM counts WHERE word = ?", word)
+        return int(found[0][0]) if found else None
+
+    def _rows(self, query: str, *values: str) -> list[Any]:
         try:
-            row = self._database.execute(query, (word,)).fetchone()
+            return self._database.execute(query, values).fetchall()
         except sqlite3.DatabaseError as error:
             raise FileProblemError(
                 self._path,
                 f"this index of a frequency list is damaged ({error}); delete it, and it is made "
                 "anew",
             ) from error
-        return None if row is None else int(row[0])
 
 
 def open_counts(path: Path, read: Read, cache: Path) -> Counts:

@@ -7,7 +7,8 @@
     recipe.toml       the experiment that it was made from, every option with its value
     models/NAME/      the trained models that the system reads
     resources/NAME…   the word lists, thesauri and WordNet that it reads
-    boundary.json     how many substitutes are good, where that was learned
+    boundary.json     how many substitutes are good, where that was learned; beside it the same,
+                      boundary.otherwise.json, for where a library is not installed
     licences/…        texts of licences
     digests.json      of all these files (:mod:`lexsub.digests`)
 
@@ -36,6 +37,7 @@ FILE = "model.json"
 CONFIG = "config.toml"
 RECIPE = "recipe.toml"
 BOUNDARY = "boundary.json"
+STAND_IN_BOUNDARY = "boundary.otherwise.json"
 NAME = r"[a-z0-9][a-z0-9._+-]{0,99}"
 """What a model may be called: a folder has its name."""
 FORMS = "forms"

@@ -8,13 +8,16 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import Extractor, Feature, FeatureFamily, Telling, checked
+from lexsub.features import AsksFamilies, Extractor, Feature, FeatureFamily, Telling, checked
 from lexsub.items import Item
 from lexsub.rankers.learned.feature_values import FeatureValues, read_values
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 Floats = NDArray[np.float32]
+
+FAMILIES = "families"
+"""Name under which rankers that are opened side by side share what they have opened."""
 
 SUFFIXES = ("", ":rank", ":z", ":gap")
 """The value, its place among the candidates, its z-score, its distance to the best."""
@@ -81,7 +84,10 @@ class Families:
         """Return the working family."""
         key = repr(family)
         if key not in self._opened:
-            self._opened[key] = family.open(self.resources)
+            if isinstance(family, AsksFamilies):
+                self._opened[key] = family.open_beside(self.resources, {FAMILIES: self})
+            else:
+                self._opened[key] = family.open(self.resources)
         return self._opened[key]
 
     def _table(self, key: str) -> FeatureValues | None:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
 from lexsub import models
 from lexsub.datasets import Dataset
 from lexsub.digests import FILE as DIGESTS
-from lexsub.errors import LexsubError
+from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.features import FeatureFamily
 from lexsub.items import Item
 from lexsub.languages import language_of
 from lexsub.parts import build_part
 from lexsub.protocols import Explained
-from lexsub.rankers.learned.matrix import Families, Floats, Matrix
+from lexsub.rankers.learned.matrix import FAMILIES, Families, Floats, Matrix
 from lexsub.rankers.learned.model import FILE, Model, open_columns, open_model, read_header
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
@@ -36,9 +38,12 @@ class Learned:
     Attributes:
         model: name of a model in the config's ``[models]``, or a model's folder; or a model that
             ``lexsub model list`` names, whose system ranks with a learned one.
+        otherwise: a model that stands in where a library that the first one needs is not
+            installed; "" for none.
     """
 
     model: str = "learned"
+    otherwise: str = ""
 
     needs_gold: ClassVar[bool] = False
     needs_features: ClassVar[bool] = True
@@ -64,7 +69,13 @@ class Learned:
             return [whole.folder / DIGESTS]
         families = self.families(resources).values()
         files = [path for family in families for path in family.inputs(resources)]
+        if self.otherwise:
+            files += self.stand_in().inputs(resources)
         return list(dict.fromkeys([resources.model(self.model, "learned"), *files]))
+
+    def stand_in(self) -> Learned:
+        """Return the ranker that stands in for this one."""
+        return Learned(self.otherwise)
 
     def open(self, resources: Resources, data: Dataset) -> LearnedScorer:
         """Open the model; see :meth:`open_sharing`."""
@@ -78,7 +89,7 @@ class Learned:
         Args:
             resources: where the model is.
             data: what is ranked.
-            shared: opened families, "families", for and from rankers beside this one.
+            shared: opened families, for and from rankers beside this one.
 
         Raises:
             LexsubError: there is none, it is damaged, its features are not ours, or all of it was
@@ -98,7 +109,15 @@ class Learned:
                 f"model {self.model} was trained on {data.name}, and no part of it was not: score "
                 "it on other data"
             )
-        families = shared.setdefault("families", Families(resources, data.name))
+        families = shared.setdefault(FAMILIES, Families(resources, data.name))
+        if self.otherwise:
+            try:
+                for family in model.columns.families.values():
+                    families.open(family)
+            except MissingExtraError as missing:
+                _say_once(f"{missing}; until then {self.otherwise} ranks in place of {self.model}")
+                stand_in = self.stand_in().open_sharing(resources, data, shared)
+                return replace(stand_in, stands_in=True)
         return LearnedScorer(model, Matrix(model.columns, families))
 
     def _whole(self, resources: Resources) -> models.Model | None:
@@ -116,12 +135,24 @@ class Learned:
         return ranker
 
 
+@cache
+def _say_once(line: str) -> None:
+    print(f"lexsub: {line}", file=sys.stderr)
+
+
 @dataclass(frozen=True)
 class LearnedScorer:
-    """The working ranker."""
+    """The working ranker.
+
+    Attributes:
+        model: the opened model.
+        matrix: its features.
+        stands_in: whether it stands in for one that needs what is not installed.
+    """
 
     model: Model
     matrix: Matrix
+    stands_in: bool = False
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return the score of each candidate."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,12 +13,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.features import FEATURES, FeatureFamily
 from lexsub.parallel import run
 from lexsub.parts import describe_part, inner, labelled_parts
 from lexsub.rankers.learned.examples import ItemExamples, item_examples, joined
-from lexsub.rankers.learned.folds import assign
+from lexsub.rankers.learned.folds import assign, target_of
 from lexsub.rankers.learned.learners import LEARNERS, Examples, Learner, Learnt
 from lexsub.rankers.learned.matrix import Columns
 from lexsub.rankers.learned.model import WHOLE, Header, write_model
@@ -49,6 +51,9 @@ class LearnedBuilder:
             curves); 0 for all.
         weights: how much an item of a split weighs, as ``{"coinco/dev" = 0.2}``; 1 where none is
             given.
+        items: learn from no more than so many items of a split, drawn by seed, as
+            ``{"coinco/dev" = 700}``; all where none is given.
+        without: splits whose targets are left out of all others, whatever their part of speech.
     """
 
     data: tuple[str, ...]
@@ -59,6 +64,8 @@ class LearnedBuilder:
     negatives: int = 0
     targets: int = 0
     weights: dict[str, float] = field(default_factory=dict)
+    items: dict[str, int] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
 
     needs_training: ClassVar[bool] = True
 
@@ -69,16 +76,31 @@ class LearnedBuilder:
             raise ValueError("data and features must not be empty")
         if self.folds == 1 or min(self.folds, self.negatives, self.targets) < 0:
             raise ValueError("folds must be 0 or at least 2, negatives and targets at least 0")
-        if unknown := sorted(set(self.weights) - set(self.data)):
-            raise ValueError(f"weights: {unknown[0]} is none of data: {', '.join(self.data)}")
+        for name, given in (("weights", self.weights), ("items", self.items)):
+            if unknown := sorted(set(given) - set(self.data)):
+                raise ValueError(f"{name}: {unknown[0]} is none of data: {', '.join(self.data)}")
         if not all(0 < weight < np.inf for weight in self.weights.values()):
             raise ValueError("weights must be above 0")
+        if min(self.items.values(), default=1) < 1:
+            raise ValueError("items must be at least 1")
         self.families()
         self.made_learner()
 
     def families(self) -> dict[str, FeatureFamily]:
         """Return the feature families by label."""
         return labelled_parts(FEATURES, self.features, "features")
+
+    def chosen(self, data: Dataset, left_out: Sequence[Dataset], seed: int) -> Dataset:
+        """Return a split with the items that are learned from; see ``items`` and ``without``."""
+        targets = {target_of(item) for one in left_out for item in one.items}
+        kept = [item for item in data.items if target_of(item) not in targets]
+        most = self.items.get(data.name, len(kept))
+        if most < len(kept):
+            drawn = np.random.default_rng(seed).choice(len(kept), most, replace=False)
+            kept = [kept[place] for place in sorted(drawn.tolist())]
+        return (
+            data if len(kept) == len(data.items) else dataclasses.replace(data, items=tuple(kept))
+        )
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the files that the families read."""

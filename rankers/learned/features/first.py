@@ -15,7 +15,7 @@ from lexsub.features import FEATURES, Extractor, Feature, Preparing, Telling
 from lexsub.golds import Gold
 from lexsub.items import Item
 from lexsub.parts import inner
-from lexsub.protocols import Scorer
+from lexsub.protocols import Scorer, Sharing
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -59,8 +59,16 @@ class FirstFeatures:
 
     def open(self, resources: Resources) -> FirstExtractor:
         """Open both."""
+        return self.open_beside(resources, {})
+
+    def open_beside(self, resources: Resources, shared: dict[str, Any]) -> FirstExtractor:
+        """Open both; the ranker asks families that are opened already."""
         nothing = Dataset("", (), Gold("", {}), language=resources.language)
-        cheaper = self.cheaper().open(resources, nothing)
+        ranker = self.cheaper()
+        if isinstance(ranker, Sharing):
+            cheaper = ranker.open_sharing(resources, nothing, shared)
+        else:
+            cheaper = ranker.open(resources, nothing)
         width = len(self.features())
         return FirstExtractor(self.dear().open(resources), cheaper, self.first, width)
 

@@ -13,7 +13,7 @@ from lexsub.items import Item
 from lexsub.keeping import Kept
 from lexsub.parts import model_folder
 from lexsub.rankers.lm.model import LanguageModel, Window, open_model
-from lexsub.rankers.lm.slots import Slot, fill_slot, slot_scores
+from lexsub.rankers.lm.slots import Slot, all_slot_scores, fill_slot, slot_scores
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -86,10 +86,11 @@ class LmExtractor:
         """Return the features; see :class:`LmFeatures`."""
         # The target goes along as the last candidate, so that all can be compared with it.
         asked = [*candidates, Candidate(item.lemma)]
-        columns = []
+        slots = []
         for side, reach in self.windows:
-            before, behind = (reach if used else 0 for used in SIDES[side])
-            columns.append(self._scores(item, asked, before, behind))
+            back, ahead = (reach if used else 0 for used in SIDES[side])
+            slots.append(fill_slot(item, asked, self.model.header, back=back, ahead=ahead))
+        columns = all_slot_scores(self.model, slots)
         both = columns[self.windows.index(("both", self.widest))]
         alone, lengths, single, unknown = self._alone(item, asked)
         columns = [column - column[-1] for column in [*columns, alone]]
@@ -111,12 +112,6 @@ class LmExtractor:
             [text for text, column in zip(beside, columns, strict=True) if row[column] > 0]
             for row in values
         ]
-
-    def _scores(
-        self, item: Item, asked: Sequence[Candidate], before: int, behind: int
-    ) -> NDArray[np.float64]:
-        header = self.model.header
-        return slot_scores(self.model, fill_slot(item, asked, header, back=before, ahead=behind))
 
     def _alone(self, item: Item, asked: Sequence[Candidate]) -> tuple[NDArray[np.float64], ...]:
         """Return log10 P without context, tokens, log10 P of each by itself, unknown tokens."""

@@ -91,7 +91,7 @@ class WordNetExtractor:
     wordnet: WordNet
     _pairs: Kept[tuple[str, str, str], Pair] = field(default_factory=lambda: Kept(5_000))
     _targets: Kept[tuple[str, str], Target] = field(default_factory=lambda: Kept(64))
-    _words: Kept[tuple[str, str], Word] = field(default_factory=lambda: Kept(2_000))
+    _words: Kept[tuple[str, str], Word] = field(default_factory=lambda: Kept(8_000))
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`WordNetFeatures`."""
