@@ -15,7 +15,7 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.features import Telling
 from lexsub.items import Item
-from lexsub.protocols import Explaining, Ranker, Scorer
+from lexsub.protocols import Explaining, Ranker, Scorer, StandsIn
 from lexsub.rankings import Candidate, ScoreParts
 from lexsub.resources import Resources
 
@@ -42,6 +42,11 @@ def explained(
     return scorer.scores(item, pool), scorer.parts(item, pool)
 
 
+def stands_in(scorer: Scorer) -> bool:
+    """Say whether a ranker stands in for one whose libraries are not installed."""
+    return isinstance(scorer, StandsIn) and scorer.stands_in
+
+
 @dataclass(frozen=True, slots=True)
 class _CheckedRanker:
     ranker: Ranker
@@ -63,6 +68,10 @@ class _CheckedScorer:
     scorer: Scorer
     who: str
     has_parts: bool
+
+    @property
+    def stands_in(self) -> bool:
+        return stands_in(self.scorer)
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         return self._scores(self.scorer.scores(item, candidates), item, candidates)

@@ -119,6 +119,16 @@ class Explaining(Protocol):
         ...
 
 
+@runtime_checkable
+class StandsIn(Protocol):
+    """A scorer that may stand in for one whose libraries are not installed."""
+
+    @property
+    def stands_in(self) -> bool:
+        """Whether it does."""
+        ...
+
+
 class Ranker(Part, Protocol):
     """Orders the candidates of an item."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from lexsub.boundary import BOUNDARIES
-from lexsub.checked import checked
+from lexsub.checked import checked, stands_in
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, MissingExtraError
 from lexsub.experiments.config.making import model_parts
@@ -26,7 +26,6 @@ from lexsub.models.folder import AGAIN, BOUNDARY, FORMS, STAND_IN_BOUNDARY
 from lexsub.parts import build_part
 from lexsub.protocols import BoundaryContext, CandidateSource, Cutter, Generator, Ranker, Scorer
 from lexsub.rankers.filling import Filled, fill_readably
-from lexsub.rankers.learned.ranker import LearnedScorer
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking
 from lexsub.resources import Resources
 from lexsub.tables import Table, Tabular
@@ -441,8 +440,8 @@ def _open_model(model: Model, given: Resources) -> Suggester:
     if tagger := tagger_of(inside):
         lemmatiser = opened.language.tagged(opened.lemmatiser, tagger)
         opened = replace(opened, lemmatiser=lemmatiser)
-    stands_in = isinstance(opened.scorer, LearnedScorer) and opened.scorer.stands_in
-    place = model.folder / (STAND_IN_BOUNDARY if stands_in else BOUNDARY)
+    place = model.folder / (STAND_IN_BOUNDARY if stands_in(opened.scorer) else BOUNDARY)
+    return replace(opened, model=model, boundary=_boundary(model, place))
     return replace(opened, model=model, boundary=_boundary(model, place))
 
 

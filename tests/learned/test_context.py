@@ -180,7 +180,7 @@ def test_without_its_libraries_another_ranks_and_says_so(
     for name, suggester in names.items():
         kept = json.loads((copy / name).read_text())
         wanted = repr(ExpectedF().again(kept)).split(" at 0x")[0]
-        assert repr(suggester.boundary).split(" at 0x")[0] == wanted
+        assert repr(suggester.boundary).split(" at 0x")[0] == wanted, name
 
 
 def span(text: str, word: str) -> tuple[int, int]:
