@@ -1,11 +1,14 @@
 """What a model costs: to open, a sentence, ten thousand of them; beside WordNet's order and spaCy.
 
-    python benchmarks/model.py [NAME|DIR] [--data SET] [--sentences N] [--workers N]
+    python benchmarks/model.py [NAME|DIR] [--data SET] [--sentences N] [--workers N] [--pay]
 
 Without a name the model that answers by default.  SET is coinco/dev, a sentence of other words
 each, where it is there; else tutorial/test.  The peers: WordNet's candidates by frequency on the
 same sentences (the ready config ``suggest``), and what loading a small English pipeline of spaCy
 takes, where both are installed (parts of speech are guessed without it).
+
+With --pay alone: from how many sentences on workers are sooner done than one process.  Workers
+open the model each for itself; what is compared is a fresh call, the model open in the caller.
 """
 
 from __future__ import annotations
@@ -58,10 +61,14 @@ def main() -> None:
     parser.add_argument("--data", default="coinco/dev")
     parser.add_argument("--sentences", type=int, default=10_000)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--pay", action="store_true")
     asked = parser.parse_args()
     sentences = read(asked.data, asked.sentences)
     from lexsub.models import preferred_model
 
+    if asked.pay:
+        pay(asked.model or preferred_model(), sentences, asked.workers)
+        return
     for name, model, config in (
         ("model", asked.model or preferred_model(), ""), ("WordNet's order", "", "suggest"),
     ):  # fmt: skip
@@ -139,6 +146,32 @@ def measure(name: str, model: str, config: str, sentences: list[Marked], workers
             f"{name}: {number} sentences, {workers} workers: {number / took:.1f} a second, "
             f"{number / worked:.1f} a second of processor"
         )
+
+
+PAYING = (32, 64, 128, 256, 512, 1024)
+"""Numbers of sentences that one process and several are asked for."""
+
+
+def pay(model: str, sentences: list[Marked], workers: int) -> None:
+    """Print how long one process and several take for ever more sentences."""
+    from joblib.externals.loky import get_reusable_executor
+
+    from lexsub.experiments.suggestions.suggesting import open_suggester
+    from lexsub.resources import Resources
+
+    suggester = open_suggester("", "", Resources(), model=model)
+    suggester(sentences[0])
+    print("sentences a second, and a second of processor")
+    print(f"{'sentences':>9}  {'1 process':>16}  {f'{workers} workers':>16}")
+    for number in PAYING:
+        told = []
+        for several in (1, workers):
+            before, start = processor(), time.perf_counter()
+            answers = sum(1 for _ in suggester.pipe(sentences[:number], workers=several))
+            took = time.perf_counter() - start
+            get_reusable_executor().shutdown(wait=True)
+            told.append(f"{answers / took:>7.1f} {answers / (processor() - before):>7.1f}")
+        print(f"{number:>9}  {told[0]:>16}  {told[1]:>16}", flush=True)
 
 
 def processor() -> float:

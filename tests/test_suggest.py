@@ -26,7 +26,7 @@ from lexsub.experiments.pipeline.known_models import noted_models
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.suggestions import of_configs
 from lexsub.experiments.suggestions.reasons import reason
-from lexsub.experiments.suggestions.suggesting import open_suggester
+from lexsub.experiments.suggestions.suggesting import falling, open_suggester
 from lexsub.languages.english.guessing import guess_lexelt
 from lexsub.marks import LONGEST, Marked, parse_marked, parse_targets
 from lexsub.models import places
@@ -512,3 +512,11 @@ def test_a_pipe_reads_no_further_than_it_must(resources: Resources) -> None:
 )
 def test_origins_are_told_in_words(origin: Origin, words: str) -> None:
     assert reason(origin) == words
+
+
+@given(st.lists(st.floats(0, 1), max_size=12))
+def test_chances_fall_as_isotonic_regression_has_them(chances: list[float]) -> None:
+    regression = pytest.importorskip("sklearn.isotonic").IsotonicRegression(increasing=False)
+    expected = regression.fit_transform(range(len(chances)), chances) if chances else []
+    assert falling(chances) == pytest.approx(list(expected), abs=1e-9)
+    assert falling([0.59, 0.61, 0.2]) == pytest.approx([0.6, 0.6, 0.2])

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from lexsub.boundary.curves import LARGEST
+from lexsub.evaluation.rendering import ALPHA
 from lexsub.experiments.report.breakdown import origins
 from lexsub.experiments.report.judged import ITEM_MEASURES, Judged
 from lexsub.experiments.report.material import RunSystem
@@ -93,6 +94,7 @@ class _Builder:
         return {
             "listed": self.listed,
             "measures": ITEM_MEASURES,
+            "alpha": ALPHA,
             "systems": [[one.letter, one.name, part_names(one)] for one in self.systems],
             "targets": list(self.targets),
             "origins": list(self.origins),

@@ -9,8 +9,8 @@ from typing import Literal
 
 from lexsub.tables.delimited import lines
 
-COLOURS = 8
-"""Colours that everybody can tell apart; there are no more."""
+COLOURS = 12
+"""Different colours; what is more differs in its dashes."""
 
 DASHES = ((), (7, 3), (2, 2.5), (9, 3, 2, 3))
 """Lengths of dashes and gaps."""
@@ -68,10 +68,20 @@ class Chart:
     note: str = ""
 
     def style(self, number: int) -> tuple[int, int]:
-        """Return colour and dash of a series: no two of the first 32 have both in common."""
+        """Return colour and dash of a series: no two of the first 48 have both in common."""
         like = self.series[number].like
         number = number if like is None else like
         return number % COLOURS, (number + number // COLOURS) % len(DASHES)
+
+    def together(self) -> list[str]:
+        """Return the names of lines that cannot be told apart, those of one line joined."""
+        alike: dict[tuple[tuple[float, float], ...], list[str]] = {}
+        for one in self.series if self.kind == "lines" else ():
+            points = tuple((round(x, 4), round(y, 4)) for x, y in one.known)
+            if points:
+                name = f"{one.mark} {one.name}" if one.mark.isupper() else one.name
+                alike.setdefault(points, []).append(name)
+        return [", ".join(names) for names in alike.values() if len(names) > 1]
 
     def header(self) -> list[str]:
         """Return the headers of its data as a table."""

@@ -20,8 +20,9 @@ from lexsub.files import write_bytes
 
 FORMATS = ("svg", "pdf", "png")
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "d")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999",
+           "#332288", "#882255", "#999933", "#B400FF")  # fmt: skip
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "d", "<", ">", "p", "h")
 HATCHES = ("", "//", "..", "xx")
 
 _SETTINGS = {"svg.hashsalt": "lexsub", "pdf.fonttype": 42, "font.size": 9, "axes.titlesize": 9}

@@ -57,7 +57,8 @@ class Suggestion:
         form: in the form of the target, its case included.
         sentence: the whole sentence with it, a and an fitted.
         score: the ranker's, comparable within the sentence alone.
-        chance: of being one that people would give, where the model has learned that.
+        chance: of being one that people would give, where the model has learned that; never
+            greater than that of the one before it.
         reasons: what speaks for it, in words, where that was asked for.
         origins: who proposed it.
         parts: what the score is made of, where that was asked for.
@@ -279,7 +280,8 @@ class Suggester:
         scores = list(self.scorer.scores(item, candidates)) if candidates else []
         # Equal scores keep the source's order, as in every ranking.
         order = sorted(range(len(candidates)), key=lambda i: -scores[i])
-        number, chances = self._good(item, [(candidates[i], scores[i]) for i in order])
+        number, given = self._good(item, [(candidates[i], scores[i]) for i in order])
+        chances = falling(given)
         shown = self._shown(item, [candidates[i].substitute for i in order], number, n)
         parts: Mapping[str, Sequence[float]] = {}
         if explain and candidates:
@@ -300,7 +302,7 @@ class Suggester:
             )
             for (rank, whole), candidate, why in zip(shown, chosen, reasons, strict=True)
         ]
-        unsure = any(first.chance is not None and first.chance < UNSURE for first in best[:1])
+        unsure = any(given[rank] < UNSURE for rank, _ in shown[:1] if rank < len(given))
         return Suggestions(
             item.text, marked.target, item.lexelt, len(candidates), tuple(best), unsure,
             note, start=marked.start,
@@ -372,6 +374,22 @@ class Suggester:
         known = self.boundary if isinstance(self.boundary, KnowsChances) else None
         chances = [] if known is None else known.chances(ranking).tolist()
         return self.boundary.cut(ranking), chances
+
+
+def falling(chances: Sequence[float]) -> list[float]:
+    """Return the nearest chances that never rise: neighbours that would share their mean.
+
+    Chance and order are learned from different things; where one is shown beside the other, the
+    best first, the second best is no likelier than the best.  Least squares by pooling adjacent
+    violators (Ayer et al., 1955).
+    """
+    pools: list[tuple[float, int]] = []  # mean and number
+    for chance in chances:
+        pools.append((chance, 1))
+        while len(pools) > 1 and pools[-2][0] < pools[-1][0]:
+            (a, m), (b, n) = pools[-2:]
+            pools[-2:] = [((a * m + b * n) / (m + n), m + n)]
+    return [mean for mean, number in pools for _ in range(number)]
 
 
 @runtime_checkable

@@ -11,6 +11,7 @@ import pytest
 
 from lexsub.boundary.curves import outcome
 from lexsub.data.catalogue import load
+from lexsub.evaluation.significance import holm
 from lexsub.formats.jsonl import read_rankings
 from lexsub.matching import see
 from tests import browsers
@@ -215,6 +216,43 @@ def test_two_systems_compared(browser: Any, small_run: Path) -> None:
         assert len(texts(page, "#flip-items li")) == int(
             page.locator("#flip-about").inner_text().split()[0]
         )
+
+
+def test_holm_corrects_for_what_is_in_view(browser: Any, large_run: Path) -> None:
+    rows = """rows => rows.filter(row => !row.hidden).map(
+      row => [row.dataset.p, row.cells[8].textContent])"""
+    with opened(browser, large_run / "report.html") as page:
+        for second in ("1", "5"):
+            page.locator("#pair-second").select_option(second)
+            shown = page.locator("#tests tbody tr").evaluate_all(rows)
+            assert 1 < len(shown) < page.locator("#tests tbody tr").count() / 8
+            expected = holm([float(p) for p, _ in shown])
+            assert [told for _, told in shown] == [
+                "< 0.001" if p < 0.001 else f"{p:.3f}" for p in expected
+            ]
+            said = f"over the {len(shown)} comparisons in view"
+            assert said in page.locator("#tests caption").text_content()
+            assert said in page.locator("#tests-about").text_content()
+
+
+def test_on_a_phone_captions_are_whole_and_tables_show_that_they_scroll(
+    browser: Any, large_run: Path
+) -> None:
+    boxes = """regions => regions.filter(one => one.scrollWidth > one.clientWidth).map(one => {
+      one.scrollLeft = one.scrollWidth;
+      const caption = one.querySelector("caption") ?? one;
+      const [inner, outer] = [caption, one].map(node => node.getBoundingClientRect());
+      const image = getComputedStyle(one).backgroundImage;
+      return [inner.left - outer.left, outer.right - inner.right, image];
+    })"""
+    with opened(browser, large_run / "report.html", viewport=PHONE) as page:
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        found = page.locator(".scroll").evaluate_all(boxes)
+        assert len(found) > 3
+        for left, right, image in found:
+            assert left >= -1
+            assert right >= -1
+            assert image.count("linear-gradient") == 4
 
 
 @pytest.mark.parametrize(

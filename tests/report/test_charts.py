@@ -13,6 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexsub.experiments.report.charts import Chart, Series
+from lexsub.experiments.report.page import TEMPLATES
+from lexsub.experiments.report.papers import COLOURS
 from lexsub.experiments.report.svg import LETTER, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -75,9 +77,24 @@ def test_bars_have_whole_names_and_lengths_in_proportion() -> None:
     assert outline[0].get("y") == tree.findall(f".//{SVG}rect")[0].get("y")
 
 
-def test_no_two_of_thirty_two_lines_look_alike() -> None:
-    chart = Chart("k", "t", "x", "y", tuple(Series(str(n), "", ((0.0, 0.0),)) for n in range(32)))
-    assert len({chart.style(number) for number in range(32)}) == 32
+def test_no_two_lines_look_alike() -> None:
+    chart = Chart("k", "t", "x", "y", tuple(Series(str(n), "", ((0.0, 0.0),)) for n in range(48)))
+    assert len({chart.style(number) for number in range(48)}) == 48
+    assert len({chart.style(number)[0] for number in range(12)}) == 12
+    style = (TEMPLATES / "style.css").read_text()
+    light, dark = (
+        re.findall(r"--c\d+: (#\w+)", part) for part in style.split("color-scheme: dark")[:2]
+    )
+    for colours in (light, dark[:12], COLOURS):
+        assert len(set(colours)) == 12
+
+
+def test_lines_that_are_one_are_said_to_be() -> None:
+    line, other = ((1.0, 0.5), (2.0, math.nan), (3.0, 0.7)), ((1.0, 0.5), (3.0, 0.8))
+    series = (Series("a", "A", line), Series("b", "B", other), Series("c", "C", line[::2]),
+              Series("gap", "g", ()), Series("mass", "m", ()))  # fmt: skip
+    assert Chart("k", "t", "x", "y", series).together() == ["A a, C c"]
+    assert Chart("k", "t", "x", "y", series, "bars").together() == []
 
 
 def test_a_name_that_is_too_long_for_its_room_is_there_in_whole() -> None:

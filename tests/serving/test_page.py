@@ -60,6 +60,41 @@ def test_a_word_is_replaced_by_mouse(browser: Any, server: Server) -> None:
         assert page.is_disabled("#undo")
 
 
+BOXES = """() => ["choices", "text"].map(id => {
+  const box = document.getElementById(id).getBoundingClientRect();
+  return [box.top, box.bottom];
+})"""
+
+
+@pytest.mark.parametrize("height", [500, 700, 900])
+def test_the_choices_never_cover_the_text(browser: Any, server: Server, height: int) -> None:
+    with opened(browser, server, viewport={"width": 1000, "height": height}) as page:
+        write(page)
+        for word in ("large", "strong", "star"):
+            page.click(f".word:text-is('{word}')")
+            page.wait_for_selector("#list button")
+            (top, bottom), (_, end) = page.evaluate(BOXES)
+            assert top >= end
+            assert 100 < bottom - top < height
+            assert bottom <= height
+            page.click("#close")
+
+
+def test_what_is_hovered_does_not_look_chosen(browser: Any, server: Server) -> None:
+    colour = "node => getComputedStyle(node).backgroundColor"
+    with opened(browser, server) as page:
+        write(page)
+        page.click(".word:text-is('large')")
+        first, second, third = (page.locator("#list button").nth(n) for n in range(3))
+        first.wait_for()
+        assert page.evaluate("document.activeElement.className") == "choice"
+        second.hover()
+        assert second.evaluate(colour) == third.evaluate(colour) != first.evaluate(colour)
+        page.hover("#choices-title")
+        looked_at = first.locator(".form").inner_text()
+        assert page.locator("#words mark").inner_text() == looked_at
+
+
 def test_a_word_is_replaced_by_keyboard(browser: Any, server: Server) -> None:
     with opened(browser, server) as page:
         page.keyboard.press("Tab")

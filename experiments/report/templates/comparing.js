@@ -97,6 +97,24 @@ function drawPair() {
   for (const row of document.querySelectorAll("#tests tbody tr")) {
     row.hidden = !(chosen.includes(row.dataset.first) && chosen.includes(row.dataset.second));
   }
+  correct([...document.querySelectorAll("#tests tbody tr")].filter((row) => !row.hidden));
+}
+
+// Holm's correction over the comparisons in view, as lexsub.evaluation.significance has it.
+function correct(rows) {
+  if (!rows.length) return;
+  let floor = 0;
+  const rising = [...rows].sort((a, b) => a.dataset.p - b.dataset.p);
+  rising.filter((row) => Number.isFinite(Number(row.dataset.p))).forEach((row, place) => {
+    floor = Math.max(floor, Math.min(1, (rows.length - place) * row.dataset.p));
+    const cells = row.cells;
+    cells[cells.length - 2].textContent = floor < 0.001 ? "< 0.001" : floor.toFixed(3);
+    cells[cells.length - 1].textContent = floor < DATA.alpha ? "yes" : "no";
+  });
+  const number = `the ${rows.length} comparisons in view`;
+  byId("tests-shown").textContent = `; p, Holm: over ${number}`;
+  const about = byId("tests-about");
+  about.textContent = about.textContent.replace(/over (all \d+ comparisons of the table|the \d+ comparisons in view)/, `over ${number}`);
 }
 
 if (pair.first) {

@@ -181,7 +181,7 @@ function list(found) {
   const best = found.suggestions;
   $("pos").value = pos;
   const taken = `Taken for the ${NAMES[pos] ?? "word"} “${lemma}”`;
-  const several = `${best.length} of ${found.candidates} words, the best first.`;
+  const several = `${best.length} of ${found.candidates} words, the best first; choose one to put it in.`;
   clear(`${taken}: ${best.length ? several : `no other word is known${found.note && ` (${found.note})`}.`}${found.unsure ? " Nothing fits well." : ""}`);
   const scores = best.map((one) => one.score).filter((score) => score !== null);
   const [low, high] = [Math.min(...scores), Math.max(...scores)];
@@ -212,6 +212,7 @@ function choice(one, share) {
   button.append(make("span", one.form, "form"), bar, score, reasons);
   button.addEventListener("focus", () => preview(one));
   button.addEventListener("pointerenter", () => preview(one));
+  button.addEventListener("pointerleave", previewFocused);
   button.addEventListener("click", () => take(one));
   return button;
 }
@@ -222,7 +223,7 @@ function figure(one) {
   return one.score === null ? "–" : one.score.toPrecision(3).replace("-", "−");
 }
 
-// Above or below its word, where there is more room, and never over it.
+// Below its word, and so never over the text; where there is too little room the page is moved up.
 function stand() {
   const dialog = $("choices");
   const { node, sentence } = shown[current];
@@ -232,10 +233,12 @@ function stand() {
     scrollBy(0, word.top - Math.min(word.top, 120));
     return;
   }
-  const [over, under] = [word.top - 16, innerHeight - word.bottom - 16];
-  const below = under >= Math.min(dialog.offsetHeight, over);
-  dialog.style.maxHeight = `${Math.min(480, below ? under : over)}px`;
-  dialog.style.top = `${below ? word.bottom + 8 : word.top - 8 - dialog.offsetHeight}px`;
+  const wanted = Math.min(320, dialog.offsetHeight); // more of them where there is room
+  const before = scrollY;
+  scrollBy(0, Math.max(0, Math.min(wanted - (innerHeight - word.bottom - 16), word.top - 16)));
+  const bottom = word.bottom - (scrollY - before);
+  dialog.style.maxHeight = `${Math.min(480, innerHeight - bottom - 16)}px`;
+  dialog.style.top = `${bottom + 8}px`;
   dialog.style.left = `${Math.max(8, Math.min(word.left, innerWidth - dialog.offsetWidth - 16))}px`;
 }
 
@@ -254,6 +257,13 @@ function preview(one) {
   sentence.node.replaceChildren(
     text.slice(0, head), make("mark", text.slice(head, text.length - tail)),
     text.slice(text.length - tail) + sentence.behind);
+}
+
+// The pointer has gone: what the keyboard stands on is looked at again.
+function previewFocused() {
+  const focused = document.activeElement;
+  if ($("list").contains(focused)) focused.dispatchEvent(new Event("focus"));
+  else unpreview();
 }
 
 function unpreview() {
