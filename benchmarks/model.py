@@ -163,7 +163,7 @@ def pay(model: str, sentences: list[Marked], workers: int) -> None:
     suggester(sentences[0])
     print("sentences a second, and a second of processor")
     print(f"{'sentences':>9}  {'1 process':>16}  {f'{workers} workers':>16}")
-    for number in PAYING:
+    for number in (one for one in PAYING if one <= len(sentences)):
         told = []
         for several in (1, workers):
             before, start = processor(), time.perf_counter()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import subprocess
@@ -54,3 +55,10 @@ def test_ci_finds_both_commands() -> None:
         block = README.split(f"<!-- command: {name} -->\n```sh\n")[1].split("```")[0]
         assert block.startswith("python3 -m venv .venv && ")
         assert len(block.splitlines()) == 1
+
+
+def test_the_readme_says_the_models_size_as_model_list_does() -> None:
+    listed = json.loads(lexsub("model", "list", "--json").stdout)
+    (size,) = (one["bytes"] for one in listed if one["name"] == "english")
+    (said,) = re.findall(r"(\d+) MB unpacked", README)
+    assert abs(size / 1e6 - int(said)) < 1

@@ -122,7 +122,7 @@ def list_models(as_json: bool) -> None:
         print_json(records)
         return
     if rows:
-        show([Table("Models", ("name", "size", "what it is"), rows)], 80)
+        show([Table("Models", ("name", "unpacked", "what it is"), rows)], 80)
     else:
         click.echo("no model has a name; make one with lexsub model build, take one in with "
                    "lexsub model import")  # fmt: skip

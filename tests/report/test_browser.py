@@ -240,7 +240,7 @@ def test_on_a_phone_captions_are_whole_and_tables_show_that_they_scroll(
 ) -> None:
     boxes = """regions => regions.filter(one => one.scrollWidth > one.clientWidth).map(one => {
       one.scrollLeft = one.scrollWidth;
-      const caption = one.querySelector("caption") ?? one;
+      const caption = one.querySelector("caption:not(.unseen)") ?? one;
       const [inner, outer] = [caption, one].map(node => node.getBoundingClientRect());
       const image = getComputedStyle(one).backgroundImage;
       return [inner.left - outer.left, outer.right - inner.right, image];
