@@ -37,7 +37,7 @@ class Simplicity:
     """
 
     frequency: str = "wordfreq"
-    length: float = 0.25
+    length: float = 0.5
 
     needs_gold: ClassVar[bool] = False
 

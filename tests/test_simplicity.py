@@ -20,7 +20,7 @@ from lexsub.resources import Resources
 
 TEXT = "They procured the tickets for us ."
 ITEM = Item("1", Lexelt.parse("procure.v"), TEXT, 5, 13)
-WORDS = ["got", "obtained", "laid hold of", "bought", "zzyzxed"]
+WORDS = ["get", "obtain", "get hold", "buy", "zzyzx"]
 NO_DATA = Dataset("none", (), Gold("none", {}))
 
 
