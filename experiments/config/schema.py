@@ -32,7 +32,8 @@ class FigureTable(BaseModel):
     by_pos: bool = False
     """Whether each figure is also given for each part of speech."""
     published: dict[str, tuple[float, ...]] = Field(default_factory=dict)
-    """Rows of the paper by system, in the table's columns, in percent; those of others stand last."""
+    """Rows of the paper by system, in the table's columns, in percent; those of systems that are
+    not in the run stand last."""
 
 
 class ComparisonTable(BaseModel):
