@@ -460,7 +460,6 @@ def _open_model(model: Model, given: Resources) -> Suggester:
         opened = replace(opened, lemmatiser=lemmatiser)
     place = model.folder / (STAND_IN_BOUNDARY if stands_in(opened.scorer) else BOUNDARY)
     return replace(opened, model=model, boundary=_boundary(model, place))
-    return replace(opened, model=model, boundary=_boundary(model, place))
 
 
 def _marked_part(whole: Filled, item: Item, marked: Marked) -> str:
