@@ -17,8 +17,8 @@ from lexsub.rankers.filling import fill_all
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
-DECIMALS = 3
-"""Cosines are rounded to these, as trees are to see the same on processors of all kinds."""
+DECIMALS = 2
+"""Cosines are rounded to these: trees are to see the same on processors of all kinds."""
 
 
 @FEATURES.register("context")
