@@ -94,10 +94,11 @@ def command(
         print_json({"items": len(rankings) - empty, "from": found.name, "to": wanted.name,
                     "kept": keep, "empty": empty, "out": target})  # fmt: skip
         return
+    left = " left out" if wanted.write_for is None else ""
     click.echo(
         f"{len(rankings) - empty} items, {found.name} to {wanted.name}, "
         + (f"the first {keep} of each" if keep else "every answer")
-        + (f"; {empty} without an answer left out" if empty else ""),
+        + (f"; {empty} without an answer{left}" if empty else ""),
         err=True,
     )
 
