@@ -14,6 +14,10 @@ from numpy.typing import NDArray
 from lexsub.errors import FormatError
 from lexsub.files import writing
 
+BAD_HEADER = (OSError, ValueError, TypeError, SyntaxError, TokenError, OverflowError, EOFError,
+              RecursionError)  # fmt: skip
+"""What numpy raises at damaged files: it reads their header as Python text."""
+
 
 def map_array(
     path: Path, again: str, types: tuple[str, ...] = (), shape: tuple[int, ...] | None = None
@@ -30,9 +34,8 @@ def map_array(
         FormatError: it is missing, damaged, or not of the type and shape.
     """
     try:
-        # numpy reads the header as Python text, which may go wrong in every way.
         array: NDArray[Any] = np.lib.format.open_memmap(path, mode="r")
-    except (OSError, ValueError, TypeError, SyntaxError, TokenError, OverflowError) as error:
+    except BAD_HEADER as error:
         raise FormatError(path, None, f"is missing or damaged ({error}): {again}") from error
     if types and array.dtype.name not in types:
         wanted = " or ".join(types)

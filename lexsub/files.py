@@ -71,26 +71,27 @@ def open_file(path: Path) -> BufferedReader:
 
     Raises:
         FileProblemError: it is a named pipe or a terminal, which would wait for ever for
-            somebody to write (a shell's ``<(…)`` is read); or nothing can be had at the address.
+            somebody to write (a shell's ``<(…)`` is read), or a device as ``/dev/zero``, which
+            never ends; or nothing can be had at the address.
         OSError: it cannot be opened.
     """
     if is_address(path):
         return open_address(path)
-    refuse_waiting(path)
+    refuse_endless(path)
     return path.open("rb")
 
 
-def refuse_waiting(path: Path) -> None:
-    """Make sure that opening and reading a file does not wait for somebody to write.
+def refuse_endless(path: Path) -> None:
+    """Make sure that reading a file comes to an end, and does not wait for somebody to write.
 
     Raises:
-        FileProblemError: it is a named pipe or a terminal.
+        FileProblemError: it is a named pipe, a terminal, or another device than ``/dev/null``.
     """
     try:
-        mode = path.stat().st_mode
+        status = path.stat()
     except (OSError, ValueError):
         return  # Opening it says so.
-    waits = ""
+    mode, waits = status.st_mode, ""
     if stat.S_ISFIFO(mode) and path.absolute().parent not in _OPENED and path != _DEV_STDIN:
         waits = "a named pipe"
     elif stat.S_ISCHR(mode):
@@ -98,8 +99,11 @@ def refuse_waiting(path: Path) -> None:
             number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
         except OSError:
             return
-        waits = "a terminal" if os.isatty(number) else ""
+        empty = status.st_rdev == Path(os.devnull).stat().st_rdev
+        waits = "a terminal" if os.isatty(number) else "" if empty else "a device"
         os.close(number)
+    elif stat.S_ISBLK(mode):
+        waits = "a device"
     if waits:
         raise FileProblemError(path, f"is {waits}; expected a file (- reads standard input)")
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 LARGEST = 10**9
-"""Of any other number, either side of 0."""
+"""Of any other number; of those that are named nowhere, either side of 0."""
 
 _MOST = {
     "seed": 2**32 - 1,  # scikit-learn takes 32 bits
@@ -29,6 +29,23 @@ _MOST = {
 }
 """None of these may be below 0."""
 
+_EITHER_SIDE = "value votes weights"
+_FROM_NOUGHT = """
+    after alpha attempts before behind bits columns context_tokens context_words contexts
+    criteria delta dropout epochs excluded first form_tokens frequency_weight frequent grades
+    judges k keep kept l2 largest layers leaf limit longest max_rating minimum mu n negatives
+    order pair_tokens penalty place_weight pool port power prior_weight prune queue rate reach
+    reaches regularisation rows sample seconds share shift shortest sizes skip smallest
+    smoothing steps stop targets temperature timeout top truncation vocabulary vote window
+    word_tokens words
+"""
+LIMITS: dict[str, tuple[float, float]] = {
+    **{name: (0, most) for name, most in _MOST.items()},
+    **dict.fromkeys(_FROM_NOUGHT.split(), (0, LARGEST)),
+    **dict.fromkeys(_EITHER_SIDE.split(), (-LARGEST, LARGEST)),
+}
+"""The least and the most that an option may be, by its name, whosever it is."""
+
 
 def out_of_limits(name: str, value: Any) -> str:
     """Say what an option takes, if the value is a number or text that none takes, or "".
@@ -41,7 +58,7 @@ def out_of_limits(name: str, value: Any) -> str:
         return "text without a NUL character" if "\0" in value else ""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return ""
-    least, most = (0, _MOST[name]) if name in _MOST else (-LARGEST, LARGEST)
+    least, most = LIMITS.get(name, (-LARGEST, LARGEST))
     if least <= value <= most:  # NaN is not
         return ""
     finite = isinstance(value, int) or math.isfinite(value)
@@ -52,7 +69,9 @@ def beyond_limits(table: Any, path: str = "", name: str = "") -> Iterable[tuple[
     """Yield path, value and what was expected for all of a config that no option takes."""
     if isinstance(table, Mapping):
         for key, value in table.items():
-            yield from beyond_limits(value, f"{path}.{key}" if path else str(key), str(key))
+            # In a table of numbers by other names (weights by data set) that of the table counts.
+            known = str(key) if name not in LIMITS or str(key) in LIMITS else name
+            yield from beyond_limits(value, f"{path}.{key}" if path else str(key), known)
     elif isinstance(table, list | tuple):
         for index, value in enumerate(table):
             yield from beyond_limits(value, f"{path}[{index}]", name)

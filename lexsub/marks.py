@@ -69,6 +69,12 @@ def mark(
             f"part of speech {pos!r}; expected one of {known}, or '' to have it guessed"
         )
     if not isinstance(sentence, str):
+        # People give what they have: an item of a gold (it has no sentence), a row of a table.
+        if not isinstance(sentence, Sequence) or not all(isinstance(one, str) for one in sentence):
+            raise LexsubError(
+                f"found a {type(sentence).__name__} in place of a sentence; expected text, or a "
+                "list of words (to a suggester also an item of a data set)"
+            )
         return _marked_token(sentence, index, pos)
     if index is not None:
         raise LexsubError("an index counts tokens; expected a list of them, or span= for a text")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+from lexsub.addresses import resolved
 from lexsub.datasets import Pooled
 from lexsub.errors import LexsubError, MissingResourceError
 from lexsub.fetching import fetched
@@ -52,7 +53,7 @@ def data_folders(given: Path | str | None = None) -> tuple[Path, ...]:
     # A folder named twice would stand twice in every message of what was not found.
     once: dict[Path, Path] = {}
     for folder in folders:
-        once.setdefault(folder.resolve(), folder)
+        once.setdefault(resolved(folder), folder)
     return tuple(once.values())
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -13,7 +16,8 @@ from hypothesis import strategies as st
 from lexsub.cli import main
 from lexsub.errors import LexsubError
 from lexsub.evaluation.parsing import parse_measures
-from lexsub.limits import beyond_limits, out_of_limits, whole_number
+from lexsub.limits import LIMITS, beyond_limits, out_of_limits, whole_number
+from lexsub.registry import Registry
 from tests.test_manners import LEAVES
 
 CONFIG = """\
@@ -41,6 +45,48 @@ def test_every_option_has_limits(name: str, option: str, value: str) -> None:
     context = click.Context(command)
     with pytest.raises(click.BadParameter):
         parameter.process_value(context, [value] if parameter.multiple else value)
+
+
+def test_every_number_is_in_the_table() -> None:
+    """Those of options and of our own parts; a plugin's may be anything."""
+    from dataclasses import fields
+    from typing import get_type_hints
+
+    from lexsub import boundary, candidates, rankers
+    from lexsub.evaluation.registry import MEASURES
+    from lexsub.features import FEATURES
+    from lexsub.rankers.learned.learners import LEARNERS
+
+    registries: list[Registry[Any]] = [
+        candidates.SOURCES, candidates.DETECTORS, candidates.BUILDERS, rankers.RANKERS,
+        rankers.BUILDERS, boundary.BOUNDARIES, FEATURES, LEARNERS, MEASURES,
+    ]  # fmt: skip
+    named = {next(p.name for p in LEAVES[name].params if option in p.opts)
+             for name, option in NUMBERS}  # fmt: skip
+    for registry in registries:
+        for name in registry.modules:
+            kind = registry[name]
+            if isinstance(kind, type) and is_dataclass(kind):
+                hints = get_type_hints(kind)
+                named |= {one.name for one in fields(kind)
+                          if one.init and re.search(r"\b(int|float)\b", str(hints[one.name]))
+                          and "bool" not in str(hints[one.name])}  # fmt: skip
+    assert len(named) > 80
+    assert {name for name in named if name and name not in LIMITS} == set()
+    assert all(least <= most for least, most in LIMITS.values())
+
+
+def test_what_is_below_nought_is_refused_wherever_it_is_given() -> None:
+    from lexsub.parts import build_part
+    from lexsub.rankers import BUILDERS
+
+    with pytest.raises(LexsubError, match=r"x.vocabulary: found -20; expected a number from 0"):
+        build_part(BUILDERS, {"name": "lm", "corpus": ["t.txt"], "vocabulary": -20}, "x")
+    assert out_of_limits("vocabulary", -1)
+    assert not out_of_limits("value", -1)
+    # In a table by other names that of the table counts.
+    assert [path for path, _, _ in beyond_limits({"weights": {"swords/dev": -1.0}})] == []
+    assert [path for path, _, _ in beyond_limits({"prune": {"a": -1}})] == ["prune.a"]
 
 
 def test_defaults_are_within_limits() -> None:

@@ -483,6 +483,41 @@ def test_spans_and_tokens_mark_the_same(tokens: list[str], data: st.DataObject) 
     assert lexsub.mark(marked.text, span=(marked.start, marked.end)) == marked
 
 
+def test_items_are_answered_as_their_data_set_has_them(resources: Resources) -> None:
+    """The lemma is the item's, not a guess."""
+    suggester = open_suggester("suggest", "", resources)
+    items = lexsub.load("tutorial/test").items[:12]
+    answers = list(suggester.pipe(items, n=3))
+    assert [one.lexelt for one in answers] == [item.lexelt for item in items]
+    assert [(one.text, one.target) for one in answers] == [(i.text, i.target) for i in items]
+    assert list(suggester.pipe(items, n=3, workers=2)) == answers
+    assert suggester(items[0], n=3) == answers[0]
+
+
+@pytest.mark.parametrize("given", [5, None, b"a *b*", {"text": "a *b*"}, [1, 2]])
+def test_what_is_no_sentence_is_one_line(given: Any, resources: Resources) -> None:
+    suggester = open_suggester("suggest", "", resources)
+    with pytest.raises(LexsubError, match=r"found a \w+ in place of a sentence; expected text"):
+        suggester(given)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "--resource mobby: model english brings all that it reads"),
+        (["--config", "suggest"], "--resource mobby: no part of system wordnet asks for it"),
+    ],
+)
+def test_a_resource_that_nobody_takes_is_said(
+    options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["suggest", "A *bright* boy.", "--resource", "mobby=/x", *options])
+    out, err = capsys.readouterr()
+    assert (stopped.value.code, out) == (2, "")
+    assert said in err
+
+
 def test_a_pipe_reads_no_further_than_it_must(resources: Resources) -> None:
     """An endless stream is answered in order, by one process as by two."""
     suggester = open_suggester("suggest", "", resources)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from lexsub import __version__
+from lexsub.addresses import resolved
 from lexsub.candidates.distributional.counts import TABLES, number_all, write_spaces
 from lexsub.candidates.distributional.engine import engine, quoted
 from lexsub.candidates.distributional.inventory import Inventory, count_wanted, patterns
@@ -32,6 +33,7 @@ from lexsub.candidates.registry import BUILDERS
 from lexsub.corpus import Corpus
 from lexsub.corpus.pieces import pieces
 from lexsub.digests import FILE, known_sha256
+from lexsub.errors import LexsubError
 from lexsub.files import write_text
 from lexsub.frequency import FREQUENCIES
 from lexsub.languages import language_of
@@ -170,6 +172,12 @@ class ThesaurusBuilder:
                 connection.execute(table)
             sources = tuple(self._load(connection, resources, work, jobs))
             parts, contexts = number_all(connection, work, runs)
+            if not parts:
+                known = f" that lexicon {self.lexicon!r} knows" if self.lexicon else ""
+                raise LexsubError(
+                    f"the sources hold no word{known}; expected some: name another lexicon "
+                    "(forms: every form is a word), or other sources"
+                )
             if self.text:
                 write_plan(connection, self.skip, work)
         if not (work / "merged.done").exists():  # what was merged is not kept beside it
@@ -241,7 +249,7 @@ class ThesaurusBuilder:
     def _key(self, resources: Resources) -> str:
         """Return a name for the unfinished work, the same for the same work."""
         files = [
-            f"{path.resolve()} {known_sha256(path, resources.cache / 'digests')}"
+            f"{resolved(path)} {known_sha256(path, resources.cache / 'digests')}"
             for path in self.inputs(resources)
         ]
         return hashlib.sha256(repr((__version__, self, files)).encode()).hexdigest()[:24]

@@ -56,8 +56,9 @@ class Jobs:
 def write_run(path: Path, weighted: Sequence[tuple[Numbers, int]]) -> None:
     """Write a run of all keys of some arrays, counting each by the weight of its array."""
     counted = [_counted(keys, weight) for keys, weight in weighted]
-    keys = np.concatenate([one for one, _ in counted])
-    counts = np.concatenate([many for _, many in counted])
+    none = np.zeros(0, np.int64)  # there may be no pair at all
+    keys = np.concatenate([none, *(one for one, _ in counted)])
+    counts = np.concatenate([none, *(many for _, many in counted)])
     if len(counted) > 1:
         order = np.argsort(keys, kind="stable")  # quick for a few sorted ones in a row
         keys, counts = keys[order], counts[order]

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from lexsub.addresses import found_from
+from lexsub.addresses import found_from, resolved
 from lexsub.boundary import BOUNDARIES
 from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
 from lexsub.candidates import DETECTORS, SOURCES
@@ -146,7 +146,7 @@ def make_experiment(
         raise ConfigError(problems)
     # A run's folder keeps the config; plugins must be found from there, too.
     found = tuple(
-        str((folder / plugin).resolve()) if plugin.endswith(".py") else plugin
+        str(resolved(folder / plugin)) if plugin.endswith(".py") else plugin
         for plugin in whole.plugins
     )
     whole = whole.model_copy(update={"plugins": found})
@@ -197,7 +197,7 @@ def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
             return system
         file, _, name = call.rpartition(":")
         if file.endswith(".py"):
-            ranker = ranker | {"call": f"{(folder / file).resolve()}:{name}"}
+            ranker = ranker | {"call": f"{resolved(folder / file)}:{name}"}
         return system | {"ranker": ranker}
 
     found = with_places(table)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from lexsub.addresses import resolved
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.printable import is_address
 from lexsub.resources import Resources
@@ -45,7 +46,7 @@ def place_of(path: str, folders: Sequence[Path]) -> Path:
     if is_address(path):
         return Path(path)
     config, *data = folders
-    for base in (config, *data, *(folder.resolve().parent for folder in data)):
+    for base in (config, *data, *(resolved(folder).parent for folder in data)):
         if (base / path).exists():
             return base / path
     return config / path

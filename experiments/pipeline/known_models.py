@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from lexsub.addresses import resolved
 from lexsub.errors import FormatError, LexsubError
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.files import parse_json, read_text, sha256, write_text
@@ -22,7 +23,7 @@ FOLDER = "models"
 def note_models(cache: Path, experiment: Experiment, models: Mapping[str, Path]) -> None:
     """Remember the models of a finished run."""
     if models:
-        places = {name: str(path.resolve()) for name, path in models.items()}
+        places = {name: str(resolved(path)) for name, path in models.items()}
         note, text = _note(cache, experiment), json.dumps(places, indent=1) + "\n"
         # Nothing is written where the note is there already: the cache may be read-only.
         if not (note.is_file() and note.read_bytes() == text.encode()):

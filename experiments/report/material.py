@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import tomli_w
 
+from lexsub.addresses import resolved
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
@@ -191,9 +192,9 @@ def read_material(
 
 def _short(folders: Sequence[Path]) -> list[str]:
     """Return names of folders: their last parts, or where two are alike the whole paths."""
-    if len({folder.resolve() for folder in folders}) < len(folders):
+    if len({resolved(folder) for folder in folders}) < len(folders):
         raise LexsubError("a run is given twice; expected different ones")
-    last = [folder.resolve().name for folder in folders]
+    last = [resolved(folder).name for folder in folders]
     return last if len(set(last)) == len(last) else [str(folder) for folder in folders]
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from lexsub.addresses import check_writable, exists, put_folder, remove
+from lexsub.addresses import check_writable, exists, put_folder, remove, resolved
 from lexsub.errors import FormatError, LexsubError
 from lexsub.files import LAST, read_text, sweep, write_text
 from lexsub.printable import is_address
@@ -104,8 +104,8 @@ def written_before(folder: Path) -> frozenset[str]:
 
 def remove_stale(folder: Path, names: Iterable[str]) -> None:
     """Remove files of an earlier run; nothing outside the folder, whatever a manifest says."""
-    home = folder.resolve()
+    home = resolved(folder)
     for name in names:
-        path = (folder / name).resolve()
+        path = resolved(folder / name)
         if path.is_relative_to(home) and path.is_file():
             path.unlink()

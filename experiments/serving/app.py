@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from pydantic import ValidationError
@@ -32,6 +33,8 @@ LARGEST = 1 << 17
 
 SENDING = 10.0
 """Seconds in which a question must have arrived."""
+
+T = TypeVar("T")
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -68,7 +71,10 @@ def make_app(
         except LexsubError as error:
             return problem(422, one_line(str(error)))
         try:
-            return Response(await workers.ask(asked), media_type="application/json")
+            answer = await _unless_gone(request, workers.ask(asked))
+            return Response(answer, media_type="application/json")
+        except ClientDisconnect:
+            return problem(400, "nobody waits for the answer any more")
         except BusyError as error:
             return problem(503, str(error), **{"Retry-After": "1"})
         except TimeUpError as error:
@@ -114,6 +120,30 @@ async def _body(request: Request) -> bytes | None:
         if len(body) > LARGEST:
             return None
     return body
+
+
+async def _unless_gone(request: Request, asking: Coroutine[Any, Any, T]) -> T:
+    """Return what is asked for; give up as soon as who asks has hung up.
+
+    A question that waits leaves the queue; one that a worker has is answered all the same.
+
+    Raises:
+        ClientDisconnect: who asked is gone.
+    """
+
+    async def leaves() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    work, gone = asyncio.create_task(asking), asyncio.create_task(leaves())
+    try:
+        await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            return work.result()
+        raise ClientDisconnect
+    finally:
+        work.cancel()
+        gone.cancel()
 
 
 def _page(opened: Opened) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from lexsub.data.catalogue import language_named
-from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.errors import LexsubError, UnknownNameError, suggest
 from lexsub.experiments.config.experiment import Experiment, System
-from lexsub.experiments.config.places import named_resources
+from lexsub.experiments.config.places import NamedPlaces, named_resources
 from lexsub.experiments.config.reading import find_config, read_experiment, ready_configs
 from lexsub.experiments.pipeline.known_models import has_notes, noted_models, require_models
 from lexsub.experiments.suggestions.suggesting import Suggester, open_parts
@@ -69,12 +70,28 @@ def _open(
     experiment: Experiment, config: str, system: str, resources: Resources, models: dict[str, Path]
 ) -> Suggester:
     chosen = _system(experiment, system)
+    places = named_resources(experiment, resources)
     inside = Resources(
-        data=resources.data, cache=resources.cache, paths=named_resources(experiment, resources),
-        models=models, language=experiment.table.language or language_named(experiment.table.data),
+        data=resources.data, cache=resources.cache, paths=places, models=models,
+        language=experiment.table.language or language_named(experiment.table.data),
         seed=experiment.table.seed,
     )  # fmt: skip
+    if resources.paths:
+        _refuse_idle(resources.paths, places, inside, chosen)
     return open_parts(config, chosen.name, chosen.candidates, chosen.ranker, inside, resources)
+
+
+def _refuse_idle(
+    given: Iterable[str], places: NamedPlaces, inside: Resources, system: System
+) -> None:
+    """Refuse a resource that no part of the system asks for: its name may be misspelt."""
+    for part in (system.candidates, system.ranker):
+        part.inputs(inside)
+    for name in sorted(set(given) - places.asked):
+        raise LexsubError(
+            f"--resource {name}: no part of system {system.name} asks for it"
+            f"{suggest(name, places.asked)}"
+        )
 
 
 def _system(experiment: Experiment, name: str) -> System:

@@ -177,7 +177,8 @@ class Suggester:
 
         Args:
             sentence: text with the target in stars, text and ``span``, tokens and ``index``
-                (see :func:`lexsub.mark`), what that returns, or an item of a data set.
+                (see :func:`lexsub.mark`), what that returns, or an item of a data set, whose
+                lemma is taken as it is there.
             span: offsets of the target in the text.
             index: place of the target among the tokens.
             pos: part of speech (n, v, a or r); guessed where it is not given.
@@ -211,13 +212,11 @@ class Suggester:
         Raises:
             LexsubError: no target.
         """
-        key = ""
-        if isinstance(sentence, Item):
-            key = sentence.id
-            sentence = Marked(sentence.text, sentence.start, sentence.end, sentence.pos)
+        key = sentence.id if isinstance(sentence, Item) else ""
+        targets: Sequence[Marked | Item]
         if isinstance(sentence, str):
             targets = parse_targets(sentence)
-        elif isinstance(sentence, Marked):
+        elif isinstance(sentence, Marked | Item):
             targets = (sentence,)
         else:
             raise LexsubError(
@@ -267,7 +266,7 @@ class Suggester:
 
     @seldom_collected()
     def suggest(
-        self, marked: Marked, n: int | None = None, *, explain: bool = False
+        self, marked: Marked | Item, n: int | None = None, *, explain: bool = False
     ) -> Suggestions:
         """Return the ``n`` best substitutes for the marked word; see :meth:`__call__`."""
         if nothing := self.language.no_target(marked, self.lemmatiser):
@@ -308,13 +307,18 @@ class Suggester:
             note, start=marked.start,
         )  # fmt: skip
 
-    def _candidates(self, marked: Marked) -> tuple[Marked, Item, list[Candidate], str]:
+    def _candidates(
+        self, marked: Marked | Item
+    ) -> tuple[Marked | Item, Item, list[Candidate], str]:
         """Return what is taken for the target, as an item, its candidates, and a note.
 
         That is the phrase that the word stands in, if there are candidates for it, or the likeliest
         of what the word may be: of those that have candidates, where any has.  Where none has, the
         note says what was looked for.
         """
+        if isinstance(marked, Item):  # its data set says what it is
+            candidates = self._proposed(marked)
+            return marked, marked, candidates, "" if candidates else f"looked for {marked.lexelt}"
         whole = self.language.phrase(marked, self.lemmatiser)
         looked = []
         for target in (marked,) if whole is None else (whole, marked):
@@ -443,7 +447,14 @@ def open_suggester(config: str, system: str, resources: Resources, model: str = 
     if not (config or system) and resources.language == "en":
         model = model or preferred_model()
     if model:
-        return _open_model(open_model(find_model(model)), resources)
+        opened = open_model(find_model(model))
+        if resources.paths:
+            given = ", ".join(sorted(resources.paths))
+            raise LexsubError(
+                f"--resource {given}: model {opened.called} brings all that it reads; a resource "
+                "is given to a config (--config)"
+            )
+        return _open_model(opened, resources)
     from lexsub.experiments.suggestions.of_configs import open_of_config
 
     return open_of_config(config, system, resources)
@@ -462,7 +473,7 @@ def _open_model(model: Model, given: Resources) -> Suggester:
     return replace(opened, model=model, boundary=_boundary(model, place))
 
 
-def _marked_part(whole: Filled, item: Item, marked: Marked) -> str:
+def _marked_part(whole: Filled, item: Item, marked: Marked | Item) -> str:
     """Return what stands in the place of all that was marked: *puppy's* in that of *dog's*."""
     before = marked.text[: marked.start]
     own = item.start == marked.start or not whole.text.startswith(before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -133,13 +134,13 @@ def score(model: Path, text: Path, tokenised: bool, as_json: bool) -> None:
         words_in_all += len(words)
         unknown_in_all += unknown
         total += log10
-        own = 10 ** (-log10 / (len(words) + 1))
+        own = _perplexity(log10, len(words) + 1)
         rows.append({"tokens": len(words), "log10": log10, "perplexity": own, "unknown": unknown})
         if not as_json:
             print(f"{len(words)}\t{log10:.6f}\t{own:.3f}\t{unknown}")
     if not tokens:
         raise FormatError(text, None, "holds no text; expected lines to score")
-    perplexity = 10 ** (-total / tokens)
+    perplexity = _perplexity(total, tokens)
     if as_json:
         print_json({"lines": rows, "tokens": tokens, "perplexity": perplexity,
                     "unknown": unknown_in_all})  # fmt: skip
@@ -149,6 +150,13 @@ def score(model: Path, text: Path, tokenised: bool, as_json: bool) -> None:
         f"{words_in_all} words unknown",
         file=sys.stderr,
     )
+
+
+def _perplexity(log10: float, tokens: int) -> float:
+    try:
+        return float(10 ** (-log10 / tokens))
+    except OverflowError:
+        return math.inf
 
 
 def _report(folder: Path, as_json: bool) -> None:

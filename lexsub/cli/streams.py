@@ -6,6 +6,7 @@ line, told once.  A reader that has gone (``lexsub … | head``) ends the call w
 
 from __future__ import annotations
 
+import codecs
 import errno
 import io
 import os
@@ -98,12 +99,35 @@ def sound_streams() -> Iterator[Callable[[], None]]:
 def _over(raw: io.FileIO, stream: TextIO | None) -> TextIO:
     # Python has none for what was closed when it started.
     encoding = stream.encoding if stream is not None else "utf-8"
-    errors = stream.errors if stream is not None else "backslashreplace"
     # PYTHONUNBUFFERED, and standard error in any case.
     if getattr(stream, "write_through", False):
-        return io.TextIOWrapper(cast(Any, raw), encoding, errors, write_through=True)
+        return _Text(cast(Any, raw), encoding, ESCAPED, write_through=True)
     by_line = raw.isatty() or isinstance(raw, _Remarks)
-    return io.TextIOWrapper(io.BufferedWriter(raw), encoding, errors, line_buffering=by_line)
+    return _Text(io.BufferedWriter(raw), encoding, ESCAPED, line_buffering=by_line)
+
+
+ESCAPED = "lexsub-escaped"
+"""Name of how characters are written that an encoding has not: as in JSON, which may be printed."""
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4)), error.end
+
+
+codecs.register_error(ESCAPED, _escaped)
+
+
+class _Text(io.TextIOWrapper):
+    """Text to standard output or standard error, in the encoding that was asked for."""
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """Its encoding; "latin-1" in place of ASCII, which click takes for a slip of the system."""
+        own = super().encoding
+        return "latin-1" if codecs.lookup(own).name == "ascii" else own
 
 
 def _open_missing() -> None:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
+from lexsub.addresses import resolved
 from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError
 from lexsub.files import read_text, sha256, write_bytes
@@ -91,7 +92,7 @@ def open_counts(path: Path, read: Read, cache: Path) -> Counts:
         FileProblemError: the list cannot be read.
         FormatError: as ``read`` does.
     """
-    return _open(path.resolve(), known_sha256(path, cache / "digests"), read, cache)
+    return _open(resolved(path), known_sha256(path, cache / "digests"), read, cache)
 
 
 # Several parts of a system ask for the same list.

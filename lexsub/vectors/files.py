@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.arrays import BAD_HEADER
 from lexsub.compression import open_stream
 from lexsub.errors import FormatError
 from lexsub.files import CARRIAGE_RETURNS, file_sha256, read_bytes, refuse_other_kinds
@@ -185,8 +186,9 @@ def _array(path: Path) -> Iterator[Entry]:
     words = read_bytes(names).removesuffix(b"\n").split(b"\n")
     try:
         rows = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, OSError, EOFError) as error:
-        raise FormatError(path, None, f"is no whole array of numpy ({error})") from error
+    except BAD_HEADER as error:
+        reason = str(error).partition("\n")[0]
+        raise FormatError(path, None, f"is no whole array of numpy ({reason})") from error
     if rows.ndim != 2 or rows.dtype.kind != "f" or len(rows) != len(words):
         raise FormatError(
             path, None, f"an array of {rows.dtype} of shape {rows.shape}; expected one row of "
@@ -196,7 +198,7 @@ def _array(path: Path) -> Iterator[Entry]:
         raw = raw.removesuffix(b"\r")
         if not raw:
             raise FormatError(names, number, "an empty line; expected a word")
-        vector = np.asarray(row, np.float32)
+        vector = _narrowed(row)
         _check(vector, path, number, raw)
         yield raw, vector
 
@@ -229,7 +231,7 @@ def _text(stream: IO[bytes], path: Path, kind: str) -> Iterator[Entry]:
                 "as in the first line"
             )  # fmt: skip
         try:
-            vector = np.array(list(map(float, numbers)), np.float32)
+            vector = _narrowed(list(map(float, numbers)))
         except ValueError as error:
             raise FormatError(path, number, f"{error}; expected {dimensions} numbers") from error
         raw = b" ".join(pieces)
@@ -242,6 +244,12 @@ def _text(stream: IO[bytes], path: Path, kind: str) -> Iterator[Entry]:
         )
     if not given:
         raise FormatError(path, None, "holds no vectors; expected a word and its numbers a line")
+
+
+def _narrowed(numbers: Any) -> NDArray[np.float32]:
+    """Return numbers in single precision; one that is too large is infinite, and refused later."""
+    with np.errstate(over="ignore"):
+        return np.asarray(numbers).astype(np.float32)
 
 
 def _is_number(raw: bytes) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.addresses import resolved
 from lexsub.arrays import map_array
 from lexsub.digests import kept_open
 from lexsub.errors import FormatError
@@ -204,7 +205,7 @@ def _unit(rows: NDArray[np.int8]) -> NDArray[np.float32]:
 
 def open_vectors(resources: Resources, name: str) -> Vectors:
     """Open vectors by their name in ``[models]`` or ``[resources]``, or their folder."""
-    return _open(resources.model(name, "vectors").resolve())
+    return _open(resolved(resources.model(name, "vectors")))
 
 
 @kept_open(4, AGAIN)

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.arrays import BAD_HEADER
 from lexsub.datasets import Dataset
 from lexsub.digests import known_sha256
 from lexsub.files import atomic_write, sha256
@@ -213,7 +214,7 @@ def kept_table(
         found: Table = np.load(path, allow_pickle=False)
         if found.shape == shape:
             return found
-    except (OSError, ValueError, EOFError):
+    except BAD_HEADER:
         pass
     found = make()
     with atomic_write(path) as file:

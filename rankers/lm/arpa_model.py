@@ -187,6 +187,8 @@ def _columns(
             gram = []
         if len(gram) != n or len(cells) > n + 2 or not all(map(math.isfinite, numbers[-2:])):
             raise lines.damaged(f"expected probability, {n} words and perhaps a back-off")
+        if numbers[-2] > 0:
+            raise lines.damaged(f"log10 probability {numbers[-2]:g} is above 0")
         words.append(gram)
         places.append(lines.number)
     table = np.array(numbers, np.float32).reshape(-1, 2)

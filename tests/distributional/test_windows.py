@@ -258,6 +258,19 @@ def test_a_text_of_blank_lines_is_an_error(tmp_path: Path) -> None:
         build(tmp_path)
 
 
+def test_sources_without_a_word_are_an_error(tmp_path: Path) -> None:
+    with pytest.raises(LexsubError, match="hold no word that lexicon 'none' knows"):
+        build(tmp_path, lexicon="none")
+    (tmp_path / "none.conllu").write_text("# nothing\n")
+    (tmp_path / "none.txt").write_text("")
+    for sources in ({"conllu": ("none.conllu",)}, {"relations": ("none.txt",)}):
+        places = {kind: tuple(str(tmp_path / name) for name in names)
+                  for kind, names in sources.items()}  # fmt: skip
+        builder = ThesaurusBuilder(**places)  # type: ignore[arg-type]
+        with pytest.raises(LexsubError, match="the sources hold no word; expected some"):
+            builder.build(Resources(cache=tmp_path / "cache", data=()), tmp_path / "out")
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [({"size": 0}, "size is 0"), ({"contexts": 0}, "contexts is 0"), ({"skip": -1}, "skip is -1"),

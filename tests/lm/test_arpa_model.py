@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import json
 import lzma
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lexsub.rankers.lm.model as module
+from lexsub.cli import main
 from lexsub.errors import FormatError, MissingExtraError
 from lexsub.rankers.lm.arpa_model import ArpaModel
 from lexsub.rankers.lm.header import Header, read_header, write_header
@@ -164,3 +167,28 @@ def test_a_file_of_another_order_is_refused(tmp_path: Path) -> None:
     write_header(tmp_path, header)
     with pytest.raises(FormatError, match="of order 2, its header says 4"):
         ArpaModel(tmp_path, header)
+
+
+def test_a_probability_above_one_is_refused(tmp_path: Path) -> None:
+    from lexsub.rankers.lm.arpa_model import read_arpa
+
+    text = "\\data\\\nngram 1=2\n\n\\1-grams:\n-1\t<unk>\n0.5\tmill\n\n\\end\\\n"
+    (tmp_path / "m.arpa").write_text(text)
+    with pytest.raises(FormatError, match=r"m.arpa:6: log10 probability 0.5 is above 0"):
+        read_arpa(tmp_path / "m.arpa")
+
+
+def test_a_perplexity_beyond_all_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = model_with(tmp_path, re.sub(rb"(?m)^\S+\tthe\b", b"-2147483648\tthe", ARPA))
+    (tmp_path / "t.txt").write_text("the the\n")
+    found = []
+    for options in ((), ("--json",)):
+        with pytest.raises(SystemExit) as stopped:
+            main(["lm", "score", str(folder), str(tmp_path / "t.txt"), *options])
+        out, err = capsys.readouterr()
+        assert stopped.value.code == 0, err
+        found.append(out)
+    assert found[0].splitlines()[1].split("\t")[2] == "inf"
+    assert json.loads(found[1])["perplexity"] is None

@@ -9,7 +9,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -99,6 +99,44 @@ def test_the_queue_is_bounded() -> None:
         kinds = [type(one) for one in others]
         assert kinds == [BusyError] * 4
         assert ["wait already" in str(one) for one in others] == [False, False, True, True]
+
+
+def test_who_has_gone_waits_no_longer() -> None:
+    """The question leaves the queue, and nobody's turn comes later for it."""
+    from lexsub.experiments.serving.app import make_app
+    from lexsub.experiments.serving.workers import Opened
+
+    class Busy:
+        count, waiting, left = 1, 0, False
+
+        async def ask(self, asked: Asked) -> bytes:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                self.left = True
+                raise
+            return b"{}"
+
+    busy = Busy()
+    app = make_app(cast(Workers, busy), Opened("odd", "en", True), frozenset(), frozenset())
+    messages = [{"type": "http.request", "body": b'{"sentence": "a *large* dog"}'},
+                {"type": "http.disconnect"}]  # fmt: skip
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return messages.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def work() -> None:
+        scope = {"type": "http", "method": "POST", "path": "/suggest", "query_string": b"",
+                 "headers": [(b"content-type", b"application/json")]}  # fmt: skip
+        await app(scope, receive, send)
+        await asyncio.sleep(0)
+
+    run(cast(Workers, busy), work)
+    assert (busy.left, sent[0]["status"]) == (True, 400)
 
 
 def test_a_score_that_json_has_no_word_for_is_null() -> None:

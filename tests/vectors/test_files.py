@@ -244,3 +244,26 @@ def test_an_array_wants_its_words(tmp_path: Path) -> None:
 def test_nothing_but_zeros(tmp_path: Path) -> None:
     with pytest.raises(LexsubError, match="no word with a vector is left"):
         taken_in(b"a 0 0\n", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b"(2, 2)", b"(2, 2 "), (b"{", b"("), (b"'descr'", b"'desc(("), (b"(2, 2)", b"(2, x)")],
+)
+def test_a_damaged_header_is_one_line(old: bytes, new: bytes, tmp_path: Path) -> None:
+    """numpy reads it as Python text, which may go wrong in every way."""
+    np.save(tmp_path / "some.npy", np.ones((2, 2), np.float32))
+    (tmp_path / "some.txt").write_text("a\nb\n")
+    whole = (tmp_path / "some.npy").read_bytes()
+    assert old in whole
+    (tmp_path / "some.npy").write_bytes(whole.replace(old, new, 1))
+    with pytest.raises(FormatError, match="is no whole array of numpy") as caught:
+        convert(tmp_path / "some.npy", tmp_path / "v")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_number_beyond_single_precision_is_refused_without_a_warning(tmp_path: Path) -> None:
+    (tmp_path / "some.txt").write_text("a 1e308 1\nb 1 2\n")
+    with pytest.raises(FormatError, match=r"some.txt:1: the vector of 'a' holds inf"):
+        convert(tmp_path / "some.txt", tmp_path / "v")

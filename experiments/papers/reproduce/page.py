@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from lexsub import __version__
+from lexsub.addresses import resolved
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.published import published_tables
@@ -175,7 +176,7 @@ def _without_places(text: str, bench: Bench) -> str:
     """Name folders as a reader elsewhere would: the page should not depend on the machine."""
     folders = [folder for folder in bench.resources.data if folder != user_data()]
     places = {str(folder): "DIR" for folder in folders}
-    places |= {str(folder.resolve()): "DIR" for folder in folders}
+    places |= {str(resolved(folder)): "DIR" for folder in folders}
     places |= {str(Path.home()): "~"}
     for place in sorted(places, key=len, reverse=True):
         text = text.replace(place, places[place])
