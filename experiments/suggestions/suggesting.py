@@ -269,7 +269,9 @@ class Suggester:
         self, marked: Marked | Item, n: int | None = None, *, explain: bool = False
     ) -> Suggestions:
         """Return the ``n`` best substitutes for the marked word; see :meth:`__call__`."""
-        if nothing := self.language.no_target(marked, self.lemmatiser):
+        if isinstance(marked, Marked) and (
+            nothing := self.language.no_target(marked, self.lemmatiser)
+        ):
             lexelt = self.language.lexelts(marked, self.lemmatiser)[0]
             note = f"{nothing}, no target of a substitution (asked for by its part of speech alone)"
             return Suggestions(

@@ -28,7 +28,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from lexsub.errors import FileProblemError, FormatError, MissingResourceError, os_problem
-from lexsub.files import read_bytes, refuse_waiting
+from lexsub.files import read_bytes, refuse_endless
 from lexsub.resources import Resources
 from lexsub.wordnet.dict_files import SUFFIXES
 
@@ -188,7 +188,7 @@ def _members(path: Path) -> Iterator[Iterator[Member]]:
     import tarfile
     import zipfile
 
-    refuse_waiting(path)
+    refuse_endless(path)
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as zipped:
             yield (
