@@ -33,11 +33,11 @@ _EITHER_SIDE = "value votes weights"
 _FROM_NOUGHT = """
     after alpha attempts before behind bits columns context_tokens context_words contexts
     criteria delta dropout epochs excluded first form_tokens frequency_weight frequent grades
-    judges k keep kept l2 largest layers leaf limit longest max_rating minimum mu n negatives
-    order pair_tokens penalty place_weight pool port power prior_weight prune queue rate reach
-    reaches regularisation rows sample seconds share shift shortest sizes skip smallest
-    smoothing steps stop targets temperature timeout top truncation vocabulary vote window
-    word_tokens words
+    items judges k keep kept l2 largest layers leaf length limit longest max_rating minimum mu n
+    negatives order pair_tokens penalty place_weight pool port power prior_weight prune queue
+    rate reach reaches regularisation rows sample seconds share shift shortest sizes skip
+    smallest smoothing steps stop targets temperature timeout top truncation vocabulary vote
+    window word_tokens words
 """
 LIMITS: dict[str, tuple[float, float]] = {
     **{name: (0, most) for name, most in _MOST.items()},
