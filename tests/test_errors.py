@@ -70,3 +70,11 @@ def test_long_names_make_no_long_messages(capsys: pytest.CaptureFixture[str]) ->
             main(call)
         assert stopped.value.code == 2
         assert max(map(len, capsys.readouterr().err.splitlines())) < 2500
+
+
+@pytest.mark.parametrize(
+    ("library", "told"),
+    [("kenlm", "kenlm, which is not"), ("starlette and uvicorn", "uvicorn, which are not")],
+)
+def test_one_library_is_and_two_are_not_installed(library: str, told: str) -> None:
+    assert f"needs {told} installed: pip install" in str(MissingExtraError(library, "x", "this"))
