@@ -97,8 +97,8 @@ def sample(context: BoundaryContext, strategy: str) -> Sample:
     """
     if context.tuning is None:
         raise LexsubError(
-            f"boundary {strategy} learns from a tuning split and was given none: name one "
-            "(tuning = 'semeval2007/trial' in the config)"
+            f"boundary {strategy} learns from a tuning split and was given none: name one, of "
+            "other items than those evaluated (tuning = … in the config)"
         )
     gold, memory = context.tuning.gold, Memory.of(context)
     seen = memory.once(gold, "seen", partial(see, gold))

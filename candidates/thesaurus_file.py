@@ -9,7 +9,7 @@ from typing import Literal
 
 from lexsub.candidates.opened import ByItem
 from lexsub.candidates.registry import SOURCES
-from lexsub.candidates.thesaurus_formats import RELATIONS, Relation
+from lexsub.candidates.thesaurus_formats import RELATIONS, Entry, Relation
 from lexsub.candidates.thesaurus_index import open_index
 from lexsub.errors import ConfigError
 from lexsub.frequency import FREQUENCIES
@@ -33,6 +33,8 @@ class ThesaurusFile:
         file: path of the thesaurus, or its name in ``[resources]``; plain or compressed.
         format: ``mythes``, ``moby``, ``roget`` or ``tsv``.
         frequency: name of a frequency list to order by; ``none`` keeps the file's order.
+        shared: whether those come first whose own entries share the most words with the target's;
+            frequency, or the file's order, decides between equal ones.
         multiwords: whether to propose substitutes with a blank.
         relations: which of ``synonym``, ``similar``, ``related``, ``generic``, ``specific`` and
             ``antonym`` may stand between target and substitute.  Notes in a MyThes file tell
@@ -42,6 +44,7 @@ class ThesaurusFile:
     file: str
     format: Literal["mythes", "moby", "roget", "tsv"]
     frequency: str = "none"
+    shared: bool = False
     multiwords: bool = True
     relations: tuple[Relation, ...] = tuple(name for name in RELATIONS if name != "antonym")
 
@@ -77,16 +80,25 @@ class ThesaurusFile:
         frequencies = FREQUENCIES[self.frequency].open(resources)
         language = language_of(resources.language)
 
+        def entries(word: str) -> Sequence[Entry]:
+            return index.entries(word) or index.entries(language.spelling(word))
+
+        def words(word: str) -> set[str]:
+            return {word, *(text for entry in entries(word) for text in entry.substitutes)}
+
         def candidates(item: Item) -> Sequence[Candidate]:
             target = item.lemma.lower()
             found: dict[str, tuple[str, float | None]] = {}
-            for entry in index.entries(target) or index.entries(language.spelling(target)):
+            for entry in entries(target):
                 if entry.pos in ("", item.pos) and entry.relation in self.relations:
                     scores = entry.scores or (None,) * len(entry.substitutes)
                     for text, score in zip(entry.substitutes, scores, strict=True):
                         if text.lower() != target and (self.multiwords or " " not in text):
                             found.setdefault(text, (entry.group, score))
             order = sorted(found, key=lambda text: -frequencies.frequency(text, item.pos))
+            if self.shared:
+                own = words(target)
+                order.sort(key=lambda text: -len(own & words(text.lower())))
             return [
                 Candidate(text, (Origin("thesaurus-file", rank, *found[text]),))
                 for rank, text in enumerate(order)

@@ -17,6 +17,24 @@ from lexsub.matching import Normalisation
 DIGEST = 8
 """How many hex digits of the gold's sha256 are shown."""
 
+FIELDS: Mapping[str, str] = {
+    "ties": "Whether and how answers of equal score are told apart: input, as they were given; "
+    "name, by their letters; expected, the mean of all orders.",
+    "duplicates": "What an answer that is repeated counts. Clean rules leave none, so there it is "
+    "always drop.",
+    "reads": "Which list of answers the measure looks at: best, oot, mw or ranking.",
+    "data": "The data set, or the file of the gold.",
+    "gold": "The first digits of the sha256 of the gold.",
+    "norm": "The rules by which answers are compared with the gold.",
+    "subset": "The part of the items: ALL, or what official subsets are called.",
+    "pos": "The part of speech: n, v, a, r, or all.",
+    "items": "How many items were counted.",
+    "unit": "%: printed times 100; 1: as it is.",
+    "interval": "How the interval was made: what was drawn, how often, at which level and seed.",
+    "lexsub": "The version.",
+}
+"""What the fields behind a measure's name say; others are the measure's own parameters."""
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:

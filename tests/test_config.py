@@ -264,3 +264,41 @@ def test_names_that_would_be_the_same_file(change: str, problem: str, tmp_path: 
     with pytest.raises(ConfigError) as caught:
         read_experiment(path)
     assert any(problem in line for line in caught.value.problems), caught.value.problems
+
+
+def test_texts_and_files_of_parts_are_found_beside_the_config(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    (home / "texts").mkdir(parents=True)
+    elsewhere.mkdir()
+    for name in ("a.txt", "texts/b.txt", "thes.tsv", "named.txt"):
+        (home / name).write_text("A bright boy.\n")
+    (home / "config.toml").write_text(
+        """
+name = "c"
+data = "tutorial/trial"
+[resources]
+"named.txt" = "thes.tsv"
+[models.lm]
+kind = "lm"
+corpus = ["a.txt", "texts", "texts/*.txt", "named.txt", "nowhere.txt", "s3://bucket/x.txt"]
+[models.registers]
+kind = "registers"
+texts = { one = ["a.txt"], two = ["texts"] }
+[[systems]]
+name = "s"
+candidates = { name = "union", sources = [
+    { name = "thesaurus-file", label = "a.txt", file = "thes.tsv", format = "tsv" }, "wordnet"] }
+"""
+    )
+    monkeypatch.chdir(elsewhere)
+    table = read_experiment(home / "config.toml").resolved()
+    assert table["models"]["lm"]["corpus"] == [
+        str(home / "a.txt"), str(home / "texts"), str(home / "texts/*.txt"), "named.txt",
+        "nowhere.txt", "s3://bucket/x.txt",
+    ]  # fmt: skip
+    assert table["models"]["registers"]["texts"] == {
+        "one": [str(home / "a.txt")], "two": [str(home / "texts")]
+    }  # fmt: skip
+    assert table["systems"][0]["candidates"]["sources"][0]["file"] == str(home / "thes.tsv")

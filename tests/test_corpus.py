@@ -98,7 +98,9 @@ def test_sources_that_stand_for_nothing_are_errors(tmp_path: Path) -> None:
             corpus_files([source])
 
 
-def test_bad_bytes_are_replaced_and_counted_by_file(tmp_path: Path) -> None:
+def test_bad_bytes_are_replaced_counted_by_file_and_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
     good.write_text("a real \ufffd is no bad byte\n")
     bad.write_bytes(b"caf\xe9 and \xff\xfe twice\nnul \0 here\nfine\n")
@@ -106,6 +108,9 @@ def test_bad_bytes_are_replaced_and_counted_by_file(tmp_path: Path) -> None:
     lines = list(Corpus((good, bad)).lines(report))
     assert lines[1:] == ["caf\ufffd and \ufffd\ufffd twice", "nul \ufffd here", "fine"]
     assert report.bad_bytes == {bad: 4}
+    assert f"{bad}: 4 bytes are no UTF-8 text" in caplog.text
+    assert list(Corpus((good, bad)).lines()) == lines
+    assert (len(caplog.records), str(good) in caplog.text) == (1, False)
 
 
 def test_byte_order_marks(tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ from lexsub.languages import LANGUAGES, language_of
 from lexsub.languages.dictionary import SimplemmaLemmas
 from lexsub.languages.french import nominal, verbs
 from lexsub.languages.french.elision import has_elision
+from lexsub.languages.french.entry import FrenchLemmas
+from lexsub.languages.french.opposites import OPPOSITES
 from lexsub.marks import Marked, parse_marked
 from lexsub.matching.policies import policy_for
 from lexsub.rankers.filling import fill_all
@@ -367,6 +369,32 @@ def test_a_french_sentence_from_python(folder: Path) -> None:
     assert found == [
         f"Les enfants {verb} du pain." for verb in ("dévoraient", "avalaient", "prenaient")
     ]
+
+
+def test_opposites_are_not_suggested_and_shared_words_come_first(folder: Path) -> None:
+    (folder / "thes.dat").write_text(
+        "UTF-8\nacheter|1\n(Verbe)|vendre|payer|acquérir|obtenir\nvendre|1\n(Verbe)|acheter\n"
+        "acquérir|1\n(Verbe)|obtenir|payer\nobtenir|1\n(Verbe)|acquérir\n",
+        encoding="utf-8",
+    )
+    suggester = lexsub.open_suggester("./fr.toml")
+    assert suggester.blind
+    found = suggester("Elle a *acheté* une voiture.")
+    assert [one.form for one in found] == ["payé", "acquis", "obtenu"]
+    text = (folder / "fr.toml").read_text(encoding="utf-8")
+    (folder / "fr.toml").write_text(
+        text.replace('"mythes" }', '"mythes", shared = true }'), encoding="utf-8"
+    )
+    # With acheter's own words acquérir shares three, obtenir two, payer one.
+    found = lexsub.open_suggester("./fr.toml")("Elle a *acheté* une voiture.")
+    assert [one.form for one in found] == ["acquis", "obtenu", "payé"]
+
+
+def test_opposites_are_words_of_the_dictionary() -> None:
+    lemmas = FrenchLemmas()
+    for word, others in OPPOSITES.items():
+        assert word in {lemmas.lemma(word, pos) for pos in "nvar"}, word
+        assert all(word in OPPOSITES[other] for other in others)
 
 
 def test_an_elided_word_is_not_the_target_s(folder: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lexsub.cli import main
 from lexsub.data.catalogue import BUNDLED
 from lexsub.evaluation.official.best_oot import tally
 from lexsub.evaluation.official.call import parse_call
@@ -577,3 +578,22 @@ def test_large_counts_stay_whole_as_long_as_they_do_in_the_script() -> None:
     assert show(exact(12_345_678_901_234_567)) == "12345678901234567"
     assert show(exact(2**64 - 1)) == "18446744073709551615"
     assert show(exact(2**64)) == "1.84467440737096e+19"
+
+
+def test_an_item_that_stands_twice_in_the_gold_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold, system = tmp_path / "gold", tmp_path / "system"
+    gold.write_text("bright.a 1 :: clever 3;smart 1;\n\nbright.a 1 :: clever 1;\n")
+    system.write_text("bright.a 1 :: clever\n")
+    with pytest.raises(SystemExit):
+        main(["official", str(system), str(gold)])
+    out, err = capsys.readouterr()
+    assert out.startswith("Total = ")
+    assert err == (
+        f"lexsub: {gold}: item 1 stands on line 1 and again on line 3; the script counts both\n"
+    )
+    gold.write_text("bright.a 1 :: clever 3;smart 1;\nbright.a 2 :: clever 1;\n")
+    with pytest.raises(SystemExit):
+        main(["official", str(system), str(gold)])
+    assert not capsys.readouterr().err

@@ -91,6 +91,38 @@ def test_the_same_items_in_each_format(tmp_path: Path) -> None:
         ("x.csv", "sentence,pos,id\nA *dog*,n,a b\n", "2: id 'a b'; expected one without blanks"),
         ("x.csv", "sentence,pos,substitutes\nA *dog*,n,hound\n", "2: answer 'hound' has no count"),
         ("x.csv", "sentence;pos\nA *dog*;n\n", "with a ',' between them, not ';'"),
+        ("x.csv", "The bright boy won .,bright,clever\n", "1: is no header: 'The bright boy won ."),
+        (
+            "x.tsv",
+            'sentence\tpos\n"So," it *ran*.\tv\n',
+            r"2: a cell begins with a quotation mark that does not enclose it ('\t' expected",
+        ),
+        (
+            "x.csv",
+            "sentence,pos,start,end\nA bright boy,a,2,6\n",
+            "2: the target 'brig' is a part of 'bright'",
+        ),
+        (
+            "x.csv",
+            "sentence,pos,start,end\nA bright boy,a,4,8\n",
+            "2: the target 'ight' is a part of 'bright'",
+        ),
+        ("x.csv", "sentence,pos\nA *bri*ght boy,a\n", "2: the target 'bri' is a part of 'bright'"),
+        (
+            "x.csv",
+            "sentence,pos,start,end\nA *bright* boy,n,11,14\n",
+            "2: start and end enclose 'boy', but the stars 'bright'",
+        ),
+        (
+            "x.csv",
+            "sentence,pos,lemma,start,end\nA bright boy,a,bright,9,12\n",
+            "2: the target is 'boy', but the lemma 'bright', of which 'bright'",
+        ),
+        (
+            "x.csv",
+            "sentence,pos,lemma\nHe went *there* early,v,go\n",
+            "2: the target is 'there', but the lemma 'go', of which 'went'",
+        ),
         ("x.tsv", "sentence,pos\nA *dog*,n\n", r"with a '\t' between them, not ','"),
         ("x.tsv", "sentence\tpos\tsubstitutes\nA *dog*\tn\thound 1, pup 2\tx\n", "2: 4 cells"),
         ("x.jsonl", "[1]\n", "1: a list; expected an object a line"),
@@ -116,6 +148,43 @@ def test_what_is_wrong_is_said_with_its_line(
         lexsub.load(str(path))
     assert message in str(caught.value)
     assert str(caught.value).startswith(str(path))
+
+
+@pytest.mark.parametrize(
+    ("row", "target", "lexelt"),
+    [
+        # Stars may repeat what start and end say, of the text with them or without.
+        ("A *bright* boy,a,bright,3,9", "bright", "bright.a"),
+        ("A *bright* boy,a,bright,2,8", "bright", "bright.a"),
+        ("2 * 3 * 4 is big,a,big,13,16", "big", "big.a"),
+        # Words that are written as one, and forms that are not like their lemma.
+        ("I don't know,v,do,2,4", "do", "do.v"),
+        ("I cannot know,v,can,2,5", "can", "can.v"),
+        ("She went home,v,go,4,8", "went", "go.v"),
+        ("The people left,n,person,4,10", "people", "person.n"),
+        ("The dog's tail,n,,4,9", "dog", "dog.n"),
+        ("The dog's tail,n,dog,4,9", "dog", "dog.n"),
+        ("She has Alzheimer's,n,Alzheimer's,8,19", "Alzheimer's", "Alzheimer's.n"),
+        ("她很聪明,a,聪明,2,4", "聪明", "聪明.a"),
+    ],
+)
+def test_targets_that_are_what_they_say(tmp_path: Path, row: str, target: str, lexelt: str) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text(f"sentence,pos,lemma,start,end\n{row}\n", encoding="utf-8")
+    (item,) = lexsub.load(str(path)).items
+    assert (item.target, str(item.lexelt)) == (target, lexelt)
+    assert item.text == row.partition(",")[0].replace("*bright*", "bright")
+
+
+def test_a_target_of_another_word_than_the_lemma_is_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("sentence,pos,lemma\nA *clever* boy,a,bright\nA *bright* boy,a,bright\n")
+    assert len(lexsub.load(str(path)).items) == 2
+    assert "of 1 rows the target is no known form of the lemma (first: line 2, 'clever'" in (
+        caplog.text
+    )
 
 
 words = st.text(st.characters(categories=("L",)), min_size=1, max_size=5)

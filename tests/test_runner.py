@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,17 +20,20 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from lexsub.cli import main
+from lexsub.data.catalogue import BUNDLED
 from lexsub.errors import LexsubError
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.config.reading import read_experiment
 from lexsub.experiments.pipeline.runner import Result, run_experiment
 from lexsub.experiments.report import write_report
+from lexsub.experiments.report.material import read_material
 from lexsub.experiments.results.details import EXPLAINED
+from lexsub.experiments.results.finished import folders_of
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.parallel import in_blocks
-from lexsub.resources import Resources
+from lexsub.resources import Resources, data_folders
 from lexsub.wordnet import inputs as wordnet_files
 from tests.caches import cache
 from tests.conftest import ROOT
@@ -308,6 +312,30 @@ def test_resources_are_found_beside_the_data_and_by_option(tmp_path: Path) -> No
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
     assert str(other) in (tmp_path / "run2" / "manifest.json").read_text()
+
+
+def test_a_run_knows_the_data_folders_it_was_made_with(tmp_path: Path) -> None:
+    sets, run_folder = tmp_path / "sets", tmp_path / "run"
+    shutil.copytree(BUNDLED / "tutorial", sets / "tutorial")
+    for gold in (sets / "tutorial").rglob("gold*"):
+        # Another gold than that of the set that comes along.
+        gold.write_text(gold.read_text().replace(" 2;", " 3;"))
+    run_experiment(experiment(), run_folder, Resources(data=(sets,), cache=cache(tmp_path)))
+    with pytest.raises(LexsubError, match="was scored against another gold"):
+        read_material([run_folder], data_folders())
+    assert folders_of([run_folder], None) == (sets, *data_folders())
+    assert read_material([run_folder], folders_of([run_folder], None)).runs
+    assert folders_of([run_folder], tmp_path) == (tmp_path, sets, *data_folders())
+    first = read_rankings(run_folder / "rankings" / "random.jsonl")[0]
+    with pytest.raises(SystemExit) as stop:
+        main(["explain", str(run_folder), first.id])
+    assert not stop.value.code
+    # What a manifest of somebody else's says is no trap.
+    path = run_folder / "manifest.json"
+    for odd in (None, 3, ["nowhere", "\0"], [1]):
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"data": odd}))
+        assert folders_of([run_folder], None) == data_folders()
+    assert folders_of([tmp_path], None) == data_folders()
 
 
 def test_a_resource_that_no_part_asks_for_is_named(tmp_path: Path) -> None:

@@ -309,7 +309,8 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert [len(r["suggestions"]) for r in records] == [2, 2]
     assert "parts" not in records[0]["suggestions"][0]
     status, out, err = call(capsys, "A *bright* boy", "-n", 3, "--explain", "--config", "suggest")
-    assert (status, err) == (0, "suggest, system wordnet\n")
+    same = "the same words in every sentence, which decides their form alone"
+    assert (status, err) == (0, f"suggest, system wordnet: {same}\n")
     assert out.startswith("bright (bright.a): A bright boy\n")
     assert re.search(r"^part( +[a-z ]+){3}$", out, re.MULTILINE)
     assert re.search(r"^place +1 +2 +3$", out, re.MULTILINE)

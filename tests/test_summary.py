@@ -9,7 +9,13 @@ import pytest
 import tomli_w
 
 from lexsub.cli import main
-from lexsub.experiments.results.rows import difference, for_paper, lettered, result_table
+from lexsub.experiments.results.rows import (
+    difference,
+    for_paper,
+    lettered,
+    result_table,
+    with_pairs_marked,
+)
 from lexsub.experiments.results.summary import summary
 from lexsub.tables import Number, Table
 from lexsub.tables.terminal import to_text
@@ -44,6 +50,29 @@ def test_equal_figures_stand_once() -> None:
         ["ceiling of c", "7.00 [6.0, 8.0]", "8.00 [7.0, 9.0]"],
     ]
     assert short(row("a", "ours", 1, 1, 2, 2), row("a", "ceiling", 5, 5, 6, 6))[2][0] == "ceiling"
+
+
+def test_of_two_ceilings_each_is_its_systems() -> None:
+    shown = short(
+        row("a", "ours", 1, 1, 2, 2), row("a", "ceiling", 5, 5, 6, 6),
+        row("b", "ours", 3, 4, 2, 2), row("b", "ceiling", 7, 7, 8, 8),
+    )  # fmt: skip
+    assert [line[0] for line in shown[3:]] == ["ceiling of a", "ceiling of b"]
+
+
+def test_a_precision_that_equals_the_recall_has_its_letters() -> None:
+    rows = [
+        row("a", "ours", 9, 9, 9, 9), row("b", "ours", 5, 5, 5, 4), row("c", "ours", 3, 3, 2, 2),
+        row("a", "ceiling", 9, 9, 9, 9),
+    ]  # fmt: skip
+    letters = {name: (name.upper(), name) for name in "abc"}
+    measures = ("best-P", "best-R", "best-mode-P", "best-mode-R")
+    beaten = {("a", "best-R"): "B C", ("a", "best-mode-R"): "B C", ("b", "best-mode-R"): "C"}
+    table = lettered(result_table("best", "t", HEADERS, rows), letters, measures, beaten)
+    marked = with_pairs_marked(table)
+    found = [[one.marks for one in line[3:] if isinstance(one, Number)] for line in marked.rows]
+    # B answers less than all of the items with a mode: its precision there is another figure.
+    assert found == [["B C", "B C", "C", "B C"], ["", "", "", "C"], [""] * 4, [""] * 4]
 
 
 def test_a_system_with_a_published_row_keeps_its_own() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
+from glob import has_magic
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from lexsub.addresses import found_from, resolved
 from lexsub.boundary import BOUNDARIES
 from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
 from lexsub.candidates import DETECTORS, SOURCES
-from lexsub.data.catalogue import check_name, is_gold_file, language_named
+from lexsub.data.catalogue import check_name, is_gold_file, language_named, tuning_for
 from lexsub.data.own_files import is_own_file
 from lexsub.errors import ConfigError, LexsubError, suggest
 from lexsub.evaluation.parsing import parse_measures
@@ -27,6 +28,7 @@ from lexsub.models import Model
 from lexsub.parallel import check_backend
 from lexsub.parts import build_part, validate
 from lexsub.plugins import load as load_plugin
+from lexsub.printable import is_address
 from lexsub.protocols import AsksOthers, CandidateSource, Ranker
 from lexsub.rankers import BUILDERS as RANKER_BUILDERS
 from lexsub.rankers import RANKERS
@@ -131,7 +133,7 @@ def make_experiment(
     ]
     problems += [
         f"systems[{index}]: a boundary of {system.name!r} learns from a tuning split and the file "
-        "names none; add tuning = 'semeval2007/trial', or another"
+        f"names none; add tuning = {tuning_for(whole.data) or 'FILE of other items'!r}, or another"
         for index, system in enumerate(systems)
         if whole.tuning is None and system.needs_tuning
     ]
@@ -173,7 +175,7 @@ def model_parts(model: Model, given: Resources) -> tuple[CandidateSource, Ranker
 
 
 def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return a configuration with its own data and functions found from the folder it stands in.
+    """Return a configuration whose data, functions and texts are found from its own folder.
 
     A run's folder keeps the config, and they must be found from there, too.  A ranker
     ``my_file.py:my_function`` stands for ``{ name = "function", call = … }``.
@@ -200,15 +202,50 @@ def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
             ranker = ranker | {"call": f"{resolved(folder / file)}:{name}"}
         return system | {"ranker": ranker}
 
+    named = table.get("resources")
+    names = named if isinstance(named, dict) else {}
+
+    def beside(value: Any, key: str = "") -> Any:
+        """Return what a part is told, files of the folder with their whole paths."""
+        if isinstance(value, dict):
+            of_texts = key in _TEXTS  # registers have names of their own
+            return {name: beside(one, key if of_texts else name) for name, one in value.items()}
+        if isinstance(value, list):
+            return [beside(entry, key) for entry in value]
+        if isinstance(value, str) and value not in names and _is_beside(value, folder, key):
+            return found_from(folder, value)
+        return value
+
     found = with_places(table)
     if isinstance(systems := table.get("systems"), list):
-        found["systems"] = [with_function(system) for system in systems]
+        found["systems"] = [
+            {key: beside(one) if key in ("candidates", "ranker") else one
+             for key, one in system.items()} if isinstance(system, dict) else system
+            for system in map(with_function, systems)
+        ]  # fmt: skip
     if isinstance(models := table.get("models"), dict):
         found["models"] = {
-            name: with_places(model) if isinstance(model, dict) else model
+            name: beside(with_places(model)) if isinstance(model, dict) else model
             for name, model in models.items()
         }
     return found
+
+
+_TEXTS = ("corpus", "text", "texts", "relations", "conllu", "parse", "file")
+"""Options whose values are files or folders, unless they are names of resources."""
+
+
+def _is_beside(value: str, folder: Path, key: str) -> bool:
+    """Say whether what a part is told is a file (of a text: a folder, a pattern) of a folder."""
+    path = Path(value)
+    if not value or is_address(value) or path.is_absolute():
+        return False
+    try:
+        if key not in _TEXTS:
+            return bool(path.suffix) and (folder / path).is_file()
+        return (folder / path).exists() or (has_magic(value) and any(folder.glob(value)))
+    except (OSError, ValueError):  # far too long a name, a NUL in it, no pattern
+        return False
 
 
 def _sound_part(table: Mapping[str, Any]) -> dict[str, Any]:

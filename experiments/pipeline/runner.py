@@ -184,6 +184,7 @@ def _run(
     tables = result_tables(experiment, scores, ceilings, graph.notes)
     tables += [*asked, *(one.table for one in compared)]
     notes = manifest(graph.keys.inputs, graph.keys.libraries(), table.seed, graph.done, graph.notes)
+    notes["data"] = [str(folder.absolute()) for folder in resources.data]
     notes["models"] = {name: str(path) for name, path in graph.resources.models.items()}
     written = {"config.toml", "scores.json", "manifest.json", *published, *table_files(tables)}
     notes["files"] = sorted(written | {"report.html"} if page is not None else written)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from lexsub.experiments.report.material import Material, Run
 from lexsub.experiments.results.result_tables import result_tables
 from lexsub.experiments.results.rows import ceilings as bounds_of
-from lexsub.experiments.results.rows import lettered
+from lexsub.experiments.results.rows import lettered, with_pairs_marked
 from lexsub.experiments.results.scoring import task_measures
 from lexsub.tables import Table
 
@@ -31,7 +31,7 @@ def score_tables(material: Material, marks: Mapping[tuple[str, str], str]) -> li
                 notes = tuple(dict.fromkeys((*before.notes, *table.notes)))
                 table = replace(before, rows=(*before.rows, *table.rows), notes=notes)
             found[key] = table
-    return list(found.values())
+    return list(map(with_pairs_marked, found.values()))
 
 
 def _tables(run: Run, marks: Mapping[tuple[str, str], str]) -> Iterator[Table]:

@@ -13,7 +13,7 @@ from lexsub.evaluation.comparison import Comparison, compare
 from lexsub.evaluation.scores import Scores
 from lexsub.evaluation.scoring import Interval, evaluate
 from lexsub.experiments.config.schema import ComparisonTable, FigureTable
-from lexsub.experiments.results.rows import Row, difference, result_table
+from lexsub.experiments.results.rows import NAMES, Row, difference, result_table
 from lexsub.experiments.results.scoring import measure_names
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
@@ -153,5 +153,6 @@ def compare_systems(
         cells = (None if math.isnan(cell.value) else cell for cell in values)
         rows.append((f"{row.first} - {row.second}", row.measure, *cells))
     notes = " ".join(found.hypothesis.splitlines())
-    printed = result_table(table.name, table.title, COLUMNS, rows, (notes,))
+    columns = ("systems", "measure", *COLUMNS)
+    printed = Table(table.title, columns, tuple(rows), (notes,), len(NAMES), table.name)
     return Compared(table.name, found, printed)

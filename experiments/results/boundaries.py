@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lexsub.boundary import BOUNDARIES
 from lexsub.boundary.curves import Memory
-from lexsub.data.catalogue import load
+from lexsub.data.catalogue import load, tuning_for
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
 from lexsub.evaluation.comparison import compare
 from lexsub.evaluation.scores import Figure
@@ -32,6 +32,9 @@ Floats = NDArray[np.float64]
 
 Mode = Literal["split", "cross-validation"]
 
+ALPHA = 0.05
+"""Above it (after Holm's correction) a strategy is not said to be better than the best fixed n."""
+
 FIXED = "tuned-top-n"
 ORACLE = "oracle"
 
@@ -44,16 +47,25 @@ class Run:
     """The rankings of a run with the golds they are compared with.
 
     Attributes:
+        data: the data set and split, as the config names it.
         gold: the gold of the data.
         tuning_gold: that of the tuning split, or None.
         rankings: system to its rankings of the data, in item order.
         tuning: the same of the tuning split; empty where the run has none.
     """
 
+    data: str
     gold: Gold
     tuning_gold: Gold | None
     rankings: Mapping[str, Sequence[Ranking]]
     tuning: Mapping[str, Sequence[Ranking]]
+
+    @property
+    def of_tuning(self) -> Run | None:
+        """The run of the tuning split alone, as if it were the data; None where there is none."""
+        if self.tuning_gold is None or not self.tuning:
+            return None
+        return Run(self.tuning_gold.name, self.tuning_gold, None, self.tuning, {})
 
     @property
     def by_item(self) -> dict[str, dict[str, Ranking]]:
@@ -98,12 +110,12 @@ def read_run(folder: Path, data_folders: Sequence[Path]) -> Run:
     read = {name: read_rankings(folder / "rankings" / f"{name}.jsonl") for name in names}
     gold = load(data, data_folders, language).under(policy).gold
     if tuned is None:
-        return Run(gold, None, read, {})
+        return Run(data, gold, None, read, {})
     # A system of answer files has no rankings of the tuning split.
     places = {name: folder / "rankings" / f"{name}.tuning.jsonl" for name in names}
     tuning = {name: read_rankings(path) for name, path in places.items() if path.is_file()}
     tuned_gold = load(str(tuned), data_folders, language).under(policy).gold
-    return Run(gold, tuned_gold, read, tuning)
+    return Run(data, gold, tuned_gold, read, tuning)
 
 
 def _different(folder: Path, names: Sequence[str]) -> list[str]:
@@ -150,6 +162,15 @@ def as_config(recipe: Mapping[str, Any], penalty: float) -> str:
     told = {**recipe, **({"penalty": penalty} if penalty != 1 else {})}
     options = ", ".join(f"{key} = {json.dumps(value)}" for key, value in told.items())
     return f"oot = {{ {options} }}"
+
+
+def tuning_line(run: Run) -> str:
+    """Return what has to be said of the split that strategies learn from; "" where there is one."""
+    if run.tuning_gold is not None:
+        return ""
+    named = tuning_for(run.data)
+    what = f"tuning = {json.dumps(named)}" if named else "tuning = the file of other items"
+    return f" (and above the systems {what}, which it learns from)"
 
 
 def cut_rankings(
@@ -224,6 +245,7 @@ class Row:
         difference_low: lower bound of the difference's 95 % interval.
         difference_high: upper bound.
         p: paired approximate randomisation over targets, against the best fixed n.
+        holm_p: the same, corrected for the number of strategies that are tested.
         gap_closed: share of the way from the best fixed n to the oracle cut, in percent.
     """
 
@@ -239,13 +261,53 @@ class Row:
     difference_low: float
     difference_high: float
     p: float
+    holm_p: float
     gap_closed: float
 
 
 def chosen_strategy(rows: Sequence[Row]) -> Row | None:
-    """Return the row of the greatest F, the oracle aside; None for no rows."""
-    real = [row for row in rows if row.strategy != ORACLE]
-    return max(real, key=lambda row: row.f, default=None)
+    """Return the row of the strategy to take; None for no rows.
+
+    That is the one of the greatest F among those significantly better than the best fixed n, under
+    Holm's correction; where none is, the best fixed n.
+    """
+    better = [row for row in rows if row.difference > 0 and row.holm_p < ALPHA]
+    real = [row for row in better if row.strategy != ORACLE]
+    fixed = [row for row in rows if row.strategy == FIXED]
+    return max(real or fixed, key=lambda row: row.f, default=None)
+
+
+def choose(
+    run: Run, system: str, rows: Sequence[Row], *, folds: int, resamples: int, penalty: float,
+    seed: int,
+) -> tuple[str, str]:  # fmt: skip
+    """Return the strategy to take for a system, and in words what it was chosen by.
+
+    Where the strategies learned from a tuning split, they are compared there as well, by
+    cross-validation, and the figures of the data that are evaluated play no role.
+
+    Args:
+        run: the run.
+        system: one of its systems.
+        rows: its rows of :func:`compare_strategies`.
+        folds: how many parts; of fewer targets as many as there are.
+        resamples: of the tests.
+        penalty: weight of a wrong answer.
+        seed: of the deal and the draws.
+    """
+    inner = run.of_tuning
+    by = f"these very figures of {run.gold.name}: try it on other data"
+    if inner is not None and system in inner.rankings:
+        targets = len({ranking.lexelt for ranking in inner.rankings[system]})
+        folds = min(folds, targets)
+        if folds > 1:
+            by = f"{folds}-fold cross-validation over the targets of {inner.gold.name}"
+            rows = compare_strategies(
+                inner, [system], mode="cross-validation", folds=folds, resamples=resamples,
+                penalty=penalty, seed=seed,
+            )  # fmt: skip
+    best = chosen_strategy(rows)
+    return best.strategy if best is not None else FIXED, by
 
 
 @seldom_collected()
@@ -319,6 +381,7 @@ def _rows(
                 f.value, f.low, f.high, f.value - base,
                 -test.high if test else 0.0, -test.low if test else 0.0,
                 test.randomisation_p if test else 1.0,
+                test.holm_p if test else 1.0,
                 100 * (f.value - base) / (best - base) if best > base else 0.0,
             )
         )  # fmt: skip

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
-from lexsub.errors import ConfigError, FormatError
+from lexsub.errors import ConfigError, FormatError, LexsubError
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.config.reading import read_table
 from lexsub.experiments.results.renewal import refuse_unfinished
 from lexsub.experiments.results.scoring import SystemScores, figures_of, measure_names
 from lexsub.files import parse_json, read_text
+from lexsub.resources import data_folders
 from lexsub.submissions import TASKS
 
 
@@ -52,6 +54,26 @@ def finished_manifest(run: Path) -> dict[str, Any]:
     """
     refuse_unfinished(run)
     return _object(run / "manifest.json", "a manifest")
+
+
+def folders_of(runs: Sequence[Path], given: Path | None) -> tuple[Path, ...]:
+    """Return the folders searched for data sets of finished runs: those given, then the runs' own.
+
+    Behind them stand the usual ones (:func:`lexsub.resources.data_folders`).
+    """
+    known: list[Path] = []
+    for run in runs:
+        with suppress(LexsubError):  # Whoever reads the run says what is wrong with it.
+            named = finished_manifest(run).get("data")
+            known += [Path(one) for one in named] if _are_texts(named) else []
+    usual = data_folders(given)
+    own = [folder for folder in known if folder.is_dir() and folder not in usual]
+    first = 0 if given is None else 1
+    return (*usual[:first], *dict.fromkeys(own), *usual[first:])
+
+
+def _are_texts(value: object) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def finished_models(run: Path) -> dict[str, Path]:

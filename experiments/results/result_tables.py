@@ -16,6 +16,7 @@ from lexsub.experiments.results.rows import (
     difference,
     lettered,
     result_table,
+    with_pairs_marked,
     write_table,
 )  # fmt: skip
 from lexsub.experiments.results.scoring import HEADERS, SystemScores, measure_names, task_measures
@@ -108,7 +109,7 @@ def write_marked(
         measures = task_measures(table.name)
         if measures and tests.rows:
             named = {name: (sign, name) for name, sign in letters.items()}
-            marked = lettered(table, named, measures, found)
+            marked = with_pairs_marked(lettered(table, named, measures, found))
             write_table(folder / TABLES, replace(marked, notes=(*table.notes, MARKS)), ["tex"])
 
 

@@ -1,8 +1,8 @@
 """Result tables: ours beside the published row, their difference, and the ceiling.
 
-Every table's first two columns say whose figures a row has, and of what kind: ours, published,
-difference (ours minus published) or ceiling; in comparisons the measure.  Figures are percentages
-with two decimals; a published precision and recall stand as printed in the paper.
+The first two columns say whose figures a row has, and of what kind: ours, published, difference
+(ours minus published) or ceiling; in comparisons the two systems and the measure.  Figures are
+percentages with two decimals; a published precision and recall stand as printed in the paper.
 """
 
 from __future__ import annotations
@@ -51,15 +51,16 @@ def is_plain(table: Table) -> bool:
 def ceilings(rows: Sequence[Row]) -> Iterator[Row]:
     """Yield each ceiling once, as the systems' names with their kind and figures.
 
-    That of most systems is of "the others", the only one of "".
+    That of most systems, if two or more share it, is of "the others", the only one of "".
     """
     groups: dict[tuple[Entry, ...], list[str]] = {}
     for row in rows:
         groups.setdefault(row[1:], []).append(str(row[0]))
     most = max(groups, key=lambda cells: len(groups[cells]), default=())
     for cells, labels in groups.items():
-        others = "" if len(groups) == 1 else "the others"
-        yield (others if cells == most else ", ".join(labels), *cells)
+        shared = len(labels) > 1 and cells == most
+        named = "the others" if shared else ", ".join(labels)
+        yield ("" if len(groups) == 1 else named, *cells)
 
 
 def for_paper(table: Table) -> Table:
@@ -111,6 +112,36 @@ def lettered(
             ]
         rows.append((letter, name, kind, *cells))
     return replace(table, columns=("", *table.columns), rows=rows, names=table.names + 1)
+
+
+def with_pairs_marked(table: Table) -> Table:
+    """Return a lettered table with the marks of a recall at the precision that equals it.
+
+    Recall alone is tested.  Where systems answer every item, both are one figure, and so is the
+    difference between two such systems.
+    """
+    kind, width = table.names - 1, len(table.columns)
+    pairs = [
+        place
+        for place in range(table.names, width - 1)
+        if table.columns[place].endswith("P")
+        and table.columns[place + 1] == table.columns[place][:-1] + "R"
+    ]
+    rows = [list(row) for row in table.rows]
+    for place in pairs:
+        alike = {
+            str(row[0]) for row in rows
+            if row[kind] == "ours" and str(row[place]) == str(row[place + 1])
+        }  # fmt: skip
+        for row in rows:
+            precision, recall = row[place], row[place + 1]
+            if (
+                row[kind] == "ours" and str(row[0]) in alike
+                and isinstance(precision, Number) and isinstance(recall, Number)
+            ):  # fmt: skip
+                beaten = [one for one in recall.marks.split() if one in alike]
+                row[place] = replace(precision, marks=" ".join(beaten))
+    return replace(table, rows=list(map(tuple, rows)))
 
 
 FORMS: Mapping[str, Callable[[Table], str]] = {

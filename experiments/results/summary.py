@@ -40,9 +40,9 @@ def _narrow(table: Table) -> Table:
     if tuple(table.columns[len(NAMES) :]) != COLUMNS:
         return table
     left_out = len(NAMES) + COLUMNS.index("bootstrap p")
-    columns = ["systems", "measure", *table.columns[2:]]
     rows = [(*row[:left_out], *row[left_out + 1 :]) for row in table.rows]
-    return replace(table, columns=columns[:left_out] + columns[left_out + 1 :], rows=rows)
+    columns = (*table.columns[:left_out], *table.columns[left_out + 1 :])
+    return replace(table, columns=columns, rows=rows)
 
 
 def _shortened(table: Table) -> Table:

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from lexsub.boundary import BOUNDARIES
+from lexsub.candidates.thesaurus_file import ThesaurusFile
+from lexsub.candidates.wordnet import WordNetSource
 from lexsub.checked import checked, stands_in
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, MissingExtraError
@@ -25,6 +27,7 @@ from lexsub.models import Model, find_model, open_model, preferred_model
 from lexsub.models.folder import AGAIN, BOUNDARY, FORMS, STAND_IN_BOUNDARY
 from lexsub.parts import build_part
 from lexsub.protocols import BoundaryContext, CandidateSource, Cutter, Generator, Ranker, Scorer
+from lexsub.rankers.baselines import FrequencyRanker, Order
 from lexsub.rankers.filling import Filled, fill_readably
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking
 from lexsub.resources import Resources
@@ -142,6 +145,8 @@ class Suggester:
         resources: what it was opened with; workers open it again with them.
         model: the model it is, None for a system of a config.
         boundary: says how many substitutes are good, where the model has learned that.
+        blind: whether the sentence decides lemma and form alone, and all sentences of a word get
+            the same substitutes.
     """
 
     config: str
@@ -154,6 +159,7 @@ class Suggester:
     resources: Resources
     model: Model | None = None
     boundary: Cutter | None = None
+    blind: bool = False
 
     def __repr__(self) -> str:
         return f"<Suggester: {self.name}>"
@@ -503,7 +509,13 @@ def open_parts(
     return Suggester(
         config, system, spoken, spoken.lemmatiser(resources), source.open(resources),
         checked(ranker, system).open(resources, data), can_inflect(spoken), given,
+        blind=isinstance(source, _BLIND_SOURCES) and isinstance(ranker, _BLIND_RANKERS),
     )  # fmt: skip
+
+
+_BLIND_SOURCES = (WordNetSource, ThesaurusFile)
+_BLIND_RANKERS = (Order, FrequencyRanker)
+"""What looks at the lemma and its part of speech alone."""
 
 
 def _boundary(model: Model, path: Path) -> Cutter | None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 
 from lexsub.cli.common import DATA, Here, format_option, print_json
-from lexsub.resources import data_folders
 from lexsub.tables import Entry, Number, Table
 from lexsub.tables.delimited import records_as_tsv
 from lexsub.tables.terminal import show
@@ -47,9 +48,10 @@ def command(
     much of the way from there to the oracle cut it goes.  TSV and JSON have P, R and the
     interval of F as well.
     """
-    from lexsub.experiments.results.boundaries import compare_strategies, curves, read_run
+    from lexsub.experiments.results.boundaries import choose, compare_strategies, curves, read_run
+    from lexsub.experiments.results.finished import folders_of
 
-    read = read_run(run, data_folders(data))
+    read = read_run(run, folders_of([run], data))
     split = tune == "split" and read.tuning_gold is not None
     without = [name for name in read.rankings if split and name not in read.tuning]
     names = systems or tuple(name for name in read.rankings if name not in without)
@@ -72,7 +74,8 @@ def command(
         records = [{k: _plain(v) for k, v in asdict(row).items()} for row in rows]
         sys.stdout.write(records_as_tsv(records))
     else:
-        _tables(read, found, rows, tune, penalty)
+        choose_by = partial(choose, folds=folds, resamples=resamples, penalty=penalty, seed=seed)
+        _tables(read, found, rows, tune, penalty, choose_by)
 
 
 def _plain(value: object) -> object:
@@ -80,9 +83,10 @@ def _plain(value: object) -> object:
 
 
 def _tables(
-    read: Run, found: list[Curve], rows: list[Row], tune: str, penalty: float
+    read: Run, found: list[Curve], rows: list[Row], tune: str, penalty: float,
+    choose: Callable[[Run, str, list[Row]], tuple[str, str]],
 ) -> None:  # fmt: skip
-    from lexsub.experiments.results.boundaries import as_config, chosen_strategy, recipes
+    from lexsub.experiments.results.boundaries import FIXED, as_config, recipes, tuning_line
 
     lines: list[tuple[Entry, ...]] = []
     for curve in found:
@@ -94,18 +98,23 @@ def _tables(
     shown = [Table(f"Coverage by n, percent, {read.gold.name}", columns, lines)]
     for system in dict.fromkeys(row.system for row in rows):
         own = [row for row in rows if row.system == system]
-        best = chosen_strategy(own)
+        best, by = choose(read, system, own)
         lines = [
-            (row.strategy + (" *" if row is best else ""), Number(row.mean_n, digits=1),
-             Number(row.f, digits=4, best=row is best),
-             Number(row.difference, row.difference_low, row.difference_high, 4, "difference"),
+            (row.strategy + (" *" if row.strategy == best else ""), Number(row.mean_n, digits=1),
+             Number(100 * row.f, digits=1, best=row.strategy == best),
+             Number(100 * row.difference, 100 * row.difference_low, 100 * row.difference_high, 2,
+                    "difference"),
              Number(row.p, digits=4, kind="p"), Number(row.gap_closed, digits=1))
             for row in own
         ]  # fmt: skip
         columns = ("strategy", "n", "F", "gain [95 %]", "p", "closed %")
-        note = ""
-        if best is not None:
-            recipe = recipes(system, read.alike(system))[best.strategy]
-            note = f"* the greatest F; in the config of {system}: {as_config(recipe, penalty)}"
-        shown.append(Table(f"{system}: strategies, tuned by {tune}", columns, lines, (note,)))
+        recipe = recipes(system, read.alike(system))[best]
+        why = "no strategy is reliably better than" if best == FIXED else "reliably better than"
+        notes = (
+            f"* the one to take, by {by}: {why} the best fixed n (p < .05 after Holm's "
+            "correction).",
+            f"In the config of {system}: {as_config(recipe, penalty)}{tuning_line(read)}",
+        )
+        title = f"{system}: strategies, F in percent, tuned by {tune}"
+        shown.append(Table(title, columns, lines, notes))
     show(shown)

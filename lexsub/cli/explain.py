@@ -9,7 +9,6 @@ import click
 
 from lexsub.cli.common import DATA, Here, format_option, print_json
 from lexsub.printable import printable
-from lexsub.resources import data_folders
 from lexsub.tables import Table
 from lexsub.tables.terminal import show
 
@@ -31,8 +30,9 @@ def command(
     then what people gave that is no candidate.
     """
     from lexsub.experiments.report.explanations import explain
+    from lexsub.experiments.results.finished import folders_of
 
-    found = explain(run, item, systems, data_folders(data))
+    found = explain(run, item, systems, folders_of([run], data))
     if output == "json":
         print_json(asdict(found))
         return

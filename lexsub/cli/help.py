@@ -15,6 +15,7 @@ import click
 from lexsub.cli.common import JSON, print_json
 from lexsub.cli.parts import KINDS, description, plain, registry_of
 from lexsub.errors import LexsubError, did_you_mean
+from lexsub.evaluation.signature import FIELDS
 
 
 @click.command(short_help="Explain a command, config key, part, measure or Python name.")
@@ -53,6 +54,8 @@ def _found(name: str) -> Iterator[tuple[str, str]]:
         registry = registry_of(kind)
         if name in registry:
             yield f"{name}: {KINDS[kind][1]}", description(registry[name])
+    if name in FIELDS:
+        yield f"{name}: field of a figure's signature, as {name}:…", FIELDS[name]
     yield from _of_python(name)
 
 
@@ -116,7 +119,7 @@ def _known() -> set[str]:
         for method in _methods(getattr(api, name))
         for called in (method, f"{name}.{method}")
     }
-    return {*COMMANDS, *parts, *keys, *api.__all__, *methods, "config"}
+    return {*COMMANDS, *parts, *keys, *FIELDS, *api.__all__, *methods, "config"}
 
 
 def _command(name: str) -> str | None:

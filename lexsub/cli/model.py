@@ -16,7 +16,7 @@ from lexsub.cli.common import DATA, FILE, JSON, RESOURCES, WORKERS, print_json, 
 from lexsub.errors import LexsubError
 from lexsub.printable import printable, spelled
 from lexsub.progress import narrated
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
 from lexsub.tables import Table
 from lexsub.tables.terminal import show
 
@@ -70,12 +70,14 @@ def build(
     same inputs give the same bytes.
     """
     from lexsub.experiments.packing.building import build_model
+    from lexsub.experiments.results.finished import folders_of
 
+    runs = [one for one in (run, Path(recipe)) if one is not None and one.is_dir()]
     folder = out or Path("models") / Path(recipe).stem
     echo = partial(click.echo, err=True)
     with nullcontext(echo) if verbose else narrated(folder.name) as report:
         model = build_model(
-            recipe, folder, Resources(data=data_folders(data), paths=places), system=system,
+            recipe, folder, Resources(data=folders_of(runs, data), paths=places), system=system,
             run=run, workers=workers, report=None if quiet else report,
         )  # fmt: skip
     if as_json:

@@ -75,6 +75,7 @@ def command(
     system, gold_file = Path(call.system), _gold_file(call.gold, call.task)
     system_lines, gold = _lines(system), _lines(gold_file)
     _note_swapped(system, system_lines, gold_file, gold)
+    _note_repeated(gold_file, gold, call.task)
     ids: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     if further_analysis or subset == "NMWT":
@@ -123,6 +124,23 @@ def _note_swapped(system: Path, system_lines: bytes, gold_file: Path, gold: byte
             "SYSTEM GOLD",
             file=sys.stderr,
         )
+
+
+def _note_repeated(path: Path, gold: bytes, task: Task) -> None:
+    """Say which items stand twice in the gold: the script adds their answers up."""
+    from lexsub.formats.semeval_lines import PATTERNS
+
+    first: dict[str, int] = {}
+    # In a gold the best and the oot task have the separator of best.
+    pattern = PATTERNS["mw" if task == "mw" else "best"]
+    for number, line in enumerate(gold.decode("latin-1").split("\n"), start=1):
+        found = pattern.search(line)
+        if found and first.setdefault(found[2], number) != number:
+            print(
+                f"lexsub: {printable(str(path))}: item {printable(found[2])} stands on line "
+                f"{first[found[2]]} and again on line {number}; the script counts both",
+                file=sys.stderr,
+            )
 
 
 def _gold_file(reference: str, task: Task) -> Path:

@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from lexsub.cli.common import DATA, JSON, Here, tell
-from lexsub.resources import data_folders
 
 KINDS = ("boundary", "compare", "pos", "ceiling", "agreement")
 
@@ -41,8 +40,9 @@ def command(
     from lexsub.experiments.report.judged import Judged
     from lexsub.experiments.report.material import read_material
     from lexsub.experiments.report.plots import NothingToPlotError, plot
+    from lexsub.experiments.results.finished import folders_of
 
-    judged = Judged.of(read_material([run], data_folders(data)))
+    judged = Judged.of(read_material([run], folders_of([run], data)))
     written: list[Path] = []
     lacking: list[NothingToPlotError] = []
     for kind in kinds or KINDS:

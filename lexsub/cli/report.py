@@ -14,7 +14,7 @@ from lexsub.addresses import size
 from lexsub.cli.common import DATA, HERE, JSON, tell
 from lexsub.errors import LexsubError
 from lexsub.printable import spelled
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
 
 
 @click.command(short_help="Show what runs did: scores, curves, comparisons, every item.")
@@ -44,11 +44,12 @@ def command(
     takes): files of one system that differ in their last ending go together.
     """
     from lexsub.experiments.report import write_report
+    from lexsub.experiments.results.finished import folders_of
 
     folders = [path for path in runs if path.is_dir()]
     files = [path for path in runs if not path.is_dir()]
     path = out or (runs[0] / "report.html" if runs == tuple(folders[:1]) else Path("report.html"))
-    resources = Resources(data=data_folders(data))
+    resources = Resources(data=folders_of(folders, data))
     with TemporaryDirectory(prefix="lexsub-report-") as temporary:
         if files:
             place = Path(temporary) / "answers"

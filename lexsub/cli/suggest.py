@@ -93,7 +93,9 @@ def command(
     suggester = open_suggester(config, system, resources, model)
     if not as_json:
         lemmas = " (substitutes as lemmas; their forms need pip install 'lexsub-toolkit[lm]')"
-        click.echo(suggester.name + ("" if suggester.inflected else lemmas), err=True)
+        same = ": the same words in every sentence, which decides their form alone"
+        parts = (suggester.name, same * suggester.blind, "" if suggester.inflected else lemmas)
+        click.echo("".join(parts), err=True)
     good = bad = 0
     for one in asked:
         if one.problem:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import IO
 
@@ -14,7 +15,10 @@ from lexsub.compression import open_measured
 from lexsub.corpus.paths import TEXT_SUFFIXES, corpus_files
 from lexsub.errors import FormatError
 from lexsub.files import CARRIAGE_RETURNS, file_sha256
+from lexsub.printable import printable
 from lexsub.progress import measured
+
+_log = logging.getLogger("lexsub")
 
 BLOCK = 1 << 20
 # A "line" beyond this is no sentence or paragraph but a file without line ends; it is cut
@@ -79,7 +83,7 @@ class Corpus:
         """Yield the lines of all files without their line ends, blank lines left out.
 
         Lines end at LF or CR LF.  A byte order mark at a file's start is dropped; bytes
-        that are not UTF-8 become U+FFFD and are counted in ``report``.  A few megabytes
+        that are not UTF-8 become U+FFFD, are counted in ``report`` and said.  A few megabytes
         are held at a time, whatever the size of the corpus.
 
         Raises:
@@ -133,6 +137,7 @@ def file_lines(
         advance: told the megabytes read since it was told last.
         span: only lines whose first byte lies in this range; of plain files alone.
     """
+    before = report.bad_bytes.get(path, 0)
     for raw in _raw_lines(path, report, advance, span):
         line = _text(raw, path, report).removesuffix("\r")
         if not line or line.isspace():
@@ -142,6 +147,18 @@ def file_lines(
             continue
         report.lines += 1
         yield line
+    if bad := report.bad_bytes.get(path, 0) - before:
+        _tell(path, bad, span)
+
+
+@cache
+def _tell(path: Path, bad: int, span: tuple[int, int] | None) -> None:
+    """Say that a file, or a part of it, is not all text; once, however often it is read."""
+    where = f" in bytes {span[0]} to {span[1]}" if span and span[0] else ""
+    _log.warning(
+        "lexsub: %s: %d bytes%s are no UTF-8 text; each is read as a sign that belongs to no word "
+        "(if the file is Latin-1: iconv -f ISO-8859-1 -t UTF-8)", printable(str(path)), bad, where,
+    )  # fmt: skip
 
 
 def _megabytes(files: Sequence[Path]) -> float:

@@ -160,6 +160,19 @@ def _note_elsewhere(dataset: str, folders: Sequence[Path], folder: Path, place: 
         _log.warning("lexsub: %s holds no data set %s; taking it from %s", named, dataset, place)
 
 
+def tuning_for(name: str) -> str:
+    """Return a split to learn from for data of a name: another one of its data set.
+
+    That is trial or dev where there is one; "" of a file, or a data set of one split.
+    """
+    dataset, _, split = name.partition("/")
+    if is_own_file(name) or dataset not in DATASETS:
+        return ""
+    others = [f"{dataset}/{other}" for other in DATASETS[dataset].splits if other != split]
+    first = [other for other in others if other.endswith(("/trial", "/dev"))]
+    return next(iter([*first, *others]), "")
+
+
 def load(name: str, folders: Sequence[Path], language: str | None = None) -> Dataset:
     """Read a data set split by name.
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from lexsub.compression import unpack
 from lexsub.datasets import Dataset
-from lexsub.errors import FormatError
+from lexsub.errors import FormatError, MissingExtraError
 from lexsub.files import decode, read_bytes, sha256
-from lexsub.formats.own_data import SUFFIXES, parse_own_data
+from lexsub.formats.own_data import SUFFIXES, OwnRow, parse_own_data
 from lexsub.formats.semeval_lines import parse_gold
 from lexsub.formats.simplification import (
     HEADING,
@@ -20,9 +22,13 @@ from lexsub.formats.simplification import (
 )
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
-from lexsub.languages import language_of
+from lexsub.languages import Language, language_of
 from lexsub.marks import Marked
 from lexsub.resources import Resources
+
+_log = logging.getLogger("lexsub")
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 def is_own_file(name: str) -> bool:
@@ -48,11 +54,15 @@ def read_own_file(path: Path, folders: Sequence[Path], language: str = "en") -> 
     rows = parse_own_data(text, path)
     spoken = language_of(language)
     # Opened only where a row names no lemma.
+    resources = Resources(data=tuple(folders))
     missing = any(not row.lemma for row in rows)
-    lemmatiser = spoken.lemmatiser(Resources(data=tuple(folders))) if missing else None
+    lemmatiser = spoken.lemmatiser(resources) if missing else None
+    _check_lemmas(rows, path, spoken, resources)
     items, gold = [], {}
     for row in rows:
-        marked = spoken.word(row.marked, None if row.lemma else lemmatiser)
+        marked = row.marked
+        if row.lemma.lower() != marked.target.lower():
+            marked = spoken.word(marked, None if row.lemma else lemmatiser)
         lexelt = Lexelt(row.lemma, marked.pos, marked.pos)
         if not row.lemma and lemmatiser is not None:
             lexelt = spoken.lexelts(marked, lemmatiser)[0]
@@ -66,6 +76,46 @@ def read_own_file(path: Path, folders: Sequence[Path], language: str = "en") -> 
     digest = sha256(data)
     files = {path: digest}
     return Dataset(path.name, tuple(items), Gold(path.name, gold, digest), files, language)
+
+
+def _check_lemmas(
+    rows: Sequence[OwnRow], path: Path, language: Language, resources: Resources
+) -> None:
+    """Say where a target is no form of its lemma, as far as anybody knows.
+
+    Raises:
+        FormatError: a form of the lemma stands elsewhere in the sentence.
+    """
+    doubtful = [row for row in rows if row.lemma and not _alike(row.marked.target, row.lemma)]
+    if not doubtful:
+        return
+    try:
+        lemmatiser = language.lemmatiser(resources)
+    except MissingExtraError:
+        return
+    doubtful = [
+        row for row in doubtful if not language.is_form(row.marked.target, row.lemma, lemmatiser)
+    ]
+    for row in doubtful:
+        text, start, end = row.marked.text, row.marked.start, row.marked.end
+        for other in _WORD.findall(f"{text[:start]} {text[end:]}"):
+            if language.is_form(other, row.lemma, lemmatiser):
+                raise FormatError(
+                    path, row.line,
+                    f"the target is {row.marked.target!r}, but the lemma {row.lemma!r}, of which "
+                    f"{other!r} in this sentence is a form; expected the place of that word",
+                )  # fmt: skip
+    if doubtful:
+        first = doubtful[0]
+        _log.warning(
+            "lexsub: %s: of %d rows the target is no known form of the lemma (first: line %d, %r "
+            "of %r)", path, len(doubtful), first.line, first.marked.target, first.lemma,
+        )  # fmt: skip
+
+
+def _alike(target: str, lemma: str) -> bool:
+    """Say whether a form may do without being looked up: it begins as its lemma does."""
+    return target.lower()[:3] == lemma.lower()[:3]
 
 
 def text_of_simplification(content: bytes, path: Path) -> str | None:

@@ -21,11 +21,11 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from lexsub.errors import FormatError, LexsubError, suggest
+from lexsub.errors import FormatError, LexsubError, one_line, suggest
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.marks import Marked, mark, parse_marked
 
@@ -41,6 +41,10 @@ MEANT = {
     "answers": "substitutes", "gold": "substitutes", "part_of_speech": "pos", "upos": "pos",
 }  # fmt: skip
 """What others call the columns."""
+
+_STARRED = re.compile(r"(?<![\\\w*])\*([^\s*](?:[^*]*[^\s*])?)\*(?![\w*])")
+
+_NOT = re.compile(r"n['’]t(?!\w)|not(?!\w)", re.IGNORECASE)
 
 _COUNTED = re.compile(r"(.*\S)\s+([0-9]{1,9}(?:\.[0-9]{1,9})?)")
 
@@ -104,6 +108,12 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 f"one column {header[0]!r}; expected columns with a {reader.dialect.delimiter!r} "
                 f"between them, not {found[0]!r}",
             )  # fmt: skip
+        if not {*header} & {*COLUMNS} and any(len(cell.split()) > 3 for cell in header):
+            raise FormatError(
+                path, 1,
+                f"is no header: {one_line(header[0], 40)!r} is no column; expected a first line "
+                f"that names the columns, some of {', '.join(COLUMNS)}",
+            )  # fmt: skip
         _check_columns(header, path, 1)
         start = reader.line_num + 1
         for cells in reader:
@@ -117,7 +127,12 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 yield start, dict(zip(header, cells, strict=True))
             start = reader.line_num + 1
     except csv.Error as error:
-        raise FormatError(path, reader.line_num, f"{error}; expected {path.suffix[1:]}") from error
+        problem = str(error)
+        if "expected after" in problem or "unexpected end" in problem:
+            problem = f"a cell begins with a quotation mark that does not enclose it ({problem})"
+            problem += '; such a cell is written """So," he said.": in marks, those inside doubled'
+        tab = problem.replace("\t", "\\t")
+        raise FormatError(path, reader.line_num, f"{tab}; expected {path.suffix[1:]}") from error
 
 
 def _json_rows(text: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -180,7 +195,7 @@ def _target(given: Mapping[str, str], pos: str) -> Marked:
             raise LexsubError(
                 f"start {given['start']!r} and end {given['end']!r}; expected two numbers"
             ) from None
-        marked = mark(sentence, span=span, pos=pos)
+        marked = _agreed(mark(sentence, span=span, pos=pos))
     elif target:
         places = [
             one.start() for one in re.finditer(rf"(?<!\w){re.escape(target)}(?!\w)", sentence)
@@ -194,11 +209,55 @@ def _target(given: Mapping[str, str], pos: str) -> Marked:
     else:
         found = parse_marked(sentence)
         marked = Marked(found.text, found.start, found.end, pos)
+    _refuse_part(marked)
     if target and marked.target != target:
         raise LexsubError(
             f"start and end enclose {marked.target!r}, but target is {target!r}; expected the same"
         )
     return marked
+
+
+def _agreed(marked: Marked) -> Marked:
+    """Return the target of start and end, which stars in the sentence must enclose as well.
+
+    Raises:
+        LexsubError: they enclose something else.
+    """
+    stars = [one.span(1) for one in _STARRED.finditer(marked.text)]
+    if len(stars) != 1 or marked.text.count("*") != 2:
+        return marked
+    found = parse_marked(marked.text)
+    if (marked.start, marked.end) not in (stars[0], (found.start, found.end)):
+        raise LexsubError(
+            f"start and end enclose {marked.target!r}, but the stars {found.target!r}; expected "
+            "the same, or no stars"
+        )
+    return replace(found, pos=marked.pos)
+
+
+def _refuse_part(marked: Marked) -> None:
+    """Make sure that a target is no part of a word, as *ight* of *bright*.
+
+    Only letters that have capitals tell (other scripts write no blanks between words); *do* of
+    *don't* and *can* of *cannot* are words.
+
+    Raises:
+        LexsubError: it is one.
+    """
+    text, start, end = marked.text, marked.start, marked.end
+    while start and _is_cased(text[start]) and _is_cased(text[start - 1]):
+        start -= 1
+    if not _NOT.match(text, end):
+        while end < len(text) and _is_cased(text[end - 1]) and _is_cased(text[end]):
+            end += 1
+    if (start, end) != (marked.start, marked.end):
+        raise LexsubError(
+            f"the target {marked.target!r} is a part of {text[start:end]!r}; expected a whole word"
+        )
+
+
+def _is_cased(letter: str) -> bool:
+    return letter.lower() != letter.upper()
 
 
 def _weights(given: Any) -> dict[str, float]:

@@ -83,6 +83,10 @@ class Language:
         """
         return marked
 
+    def is_form(self, form: str, lemma: str, lemmatiser: Lemmatiser) -> bool:
+        """Say whether a word is known to be a form of a lemma, as any part of speech."""
+        return any(lemmatiser.lemma(form, pos).lower() == lemma.lower() for pos in PARTS_OF_SPEECH)
+
     def unknown(self, lexelt: Lexelt, lemmatiser: Lemmatiser) -> str:
         """Return what can be said of a word for which nothing was found; "" for nothing."""
         return ""

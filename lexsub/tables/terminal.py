@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
 from textwrap import fill
@@ -56,16 +56,20 @@ def _print(tables: Iterable[Table], console: Console) -> None:
             console.print()
         if table.title:
             console.print(Text(printable(table.title), style="bold"), soft_wrap=True)
-        grid, narrow = _grid(table), False
+        narrow = False
         if _least(table) > console.width:
             bare = replace(table, rows=[list(map(_bare, row)) for row in table.rows])
-            grid, narrow = _grid(bare), bare.rows != [list(row) for row in table.rows]
-            # What is still too wide runs over the edge: figures cut off would be no figures.
-            width, console.width = console.width, max(_least(bare), console.width)
-            console.print(grid)
+            narrow = bare.rows != [list(row) for row in table.rows]
+            width = console.width
+            for place, block in enumerate(_blocks(bare, width)):
+                if place:
+                    console.print()
+                # A column that is still too wide runs over the edge: figures are not cut off.
+                console.width = max(_least(block), width)
+                console.print(_grid(block))
             console.width = width
         else:
-            console.print(grid)
+            console.print(_grid(table))
         notes = [*filter(None, table.notes)]
         if narrow:
             notes.append(f"95 % intervals do not fit into {console.width} columns.")
@@ -73,6 +77,23 @@ def _print(tables: Iterable[Table], console: Console) -> None:
             # Not inside a word: signatures are copied whole.
             text = fill(line, console.width, break_long_words=False, break_on_hyphens=False)
             console.print(Text(text, style="dim"), soft_wrap=True)
+
+
+def _blocks(table: Table, width: int) -> Iterator[Table]:
+    """Yield a table in parts that fit, each with the names and some of the columns of figures."""
+
+    def part(places: Sequence[int]) -> Table:
+        chosen = [*range(table.names), *places]
+        rows = [[row[place] for place in chosen] for row in table.rows]
+        return replace(table, columns=[table.columns[place] for place in chosen], rows=rows)
+
+    held: list[int] = []
+    for place in range(table.names, len(table.columns)):
+        if held and _least(part([*held, place])) > width:
+            yield part(held)
+            held = []
+        held.append(place)
+    yield part(held)
 
 
 def _least(table: Table) -> int:

@@ -58,8 +58,8 @@ def convert(
 
     Words that end in ``.n``, ``.v``, ``.a`` or ``.r``, all of them, are lemmas with their part
     of speech; otherwise words are forms.  Marks as ``</s>`` do not count there, and are left out
-    where the others are lemmas.  A word that is not UTF-8 is left out, as is the second of two
-    equal ones.  Blanks inside a word become underscores.
+    where the others are lemmas.  A word that is not UTF-8, or a blank, is left out, as is the
+    second of two equal ones.  Blanks inside a word become underscores.
 
     Args:
         source: the file; beside ``NAME.npy``, an array of one row a word, stands ``NAME.txt``
@@ -76,7 +76,7 @@ def convert(
     """
     known = _sniff(source) if kind == "auto" else kind
     keys, order = _keys(source, known, limit)
-    left_out = {"not UTF-8": 0, "marks": 0}
+    left_out = {"not UTF-8": 0, "marks": 0, "blank words": 0}
 
     def portions() -> Iterator[tuple[list[str], NDArray[np.float32]]]:
         # Parts of speech may come mixed: each gets its turn.
@@ -84,6 +84,9 @@ def convert(
             words: list[str] = []
             rows: list[NDArray[np.float32]] = []
             for raw, vector in _entries(source, known, limit):
+                if not raw.strip():
+                    left_out["blank words"] += wanted == order[0]
+                    continue
                 try:
                     word = raw.decode()
                 except UnicodeDecodeError:
@@ -127,7 +130,7 @@ def _keys(source: Path, kind: str, limit: int) -> tuple[Keys, tuple[str, ...]]:
     met: dict[str, None] = {}
     endings = tuple(f".{pos}" for pos in PARTS_OF_SPEECH)
     for raw, _ in _entries(source, kind, limit):
-        if _is_mark(raw):
+        if _is_mark(raw) or not raw.strip():
             continue
         end = raw[-2:].decode(errors="replace")
         if end not in endings or len(raw) == 2:
@@ -219,7 +222,8 @@ def _text(stream: IO[bytes], path: Path, kind: str) -> Iterator[Entry]:
         # A few GloVe words hold blanks: the numbers are what stands last.
         cells = line.split()
         pieces, numbers = cells[:-dimensions], cells[-dimensions:]
-        if not pieces:
+        # A word that is a blank (a line begins with it, and all its cells are numbers) is none.
+        if not pieces and not (line[:1].isspace() and len(cells) == dimensions):
             raise FormatError(
                 path, number,
                 f"{max(len(cells) - 1, 0)} numbers; expected a word and {dimensions} numbers",

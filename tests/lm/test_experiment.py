@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,17 @@ import pytest
 
 from lexsub.cli import main
 from lexsub.corpus import CorpusReport
+from lexsub.data.catalogue import tuning_for
 from lexsub.errors import ConfigError
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
+from lexsub.experiments.results.boundaries import (
+    Row,
+    choose,
+    chosen_strategy,
+    read_run,
+    tuning_line,
+)
 from lexsub.files import sha256
 from lexsub.formats.jsonl import read_rankings
 from lexsub.rankers.registry import BUILDERS
@@ -106,6 +116,52 @@ def test_boundary_compares_every_strategy(
         assert kinds == [".png", ".png", ".svg", ".svg"]
     text = lexsub(capsys, "boundary", run, "--system", "lm", "--resamples", 200)
     assert "expected-f others" in text
+    assert "by 7-fold cross-validation over the targets of tutorial/trial" in text
+    assert f"{100 * rows['oracle']['f']:.1f}" in text, "in percent, as the curves"
+
+
+def row(strategy: str, f: float, holm_p: float) -> Row:
+    gain = f - 0.3
+    return Row("s", strategy, 5, f, f, f, f, f, gain, gain, gain, holm_p / 5, holm_p, 0)
+
+
+@pytest.mark.parametrize(
+    ("rows", "chosen"),
+    [
+        # The greatest F, where nothing says that it is more than chance.
+        ([("tuned-top-n", 0.30, 1), ("tuned mass", 0.35, 0.06), ("oracle", 0.5, 0)], "tuned-top-n"),
+        ([("tuned-top-n", 0.30, 1), ("tuned mass", 0.35, 0.04), ("oracle", 0.5, 0)], "tuned mass"),
+        ([("tuned-top-n", 0.30, 1), ("tuned mass", 0.2, 0.01), ("oracle", 0.5, 0)], "tuned-top-n"),
+        ([("tuned-top-n", 0.30, 1), ("a", 0.4, 0.2), ("b", 0.35, 0.01), ("c", 0.34, 0.01)], "b"),
+    ],
+)
+def test_a_strategy_is_taken_that_is_reliably_better(
+    rows: list[tuple[str, float, float]], chosen: str
+) -> None:
+    best = chosen_strategy([row(*one) for one in rows])
+    assert best is not None
+    assert best.strategy == chosen
+
+
+def test_a_boundary_is_not_chosen_by_the_figures_of_the_data(run: Path) -> None:
+    read = read_run(run, ())
+    wrong = [row("tuned-top-n", 0.3, 1), row("tuned mass", 0.9, 0.0)]
+    decide = partial(choose, folds=10, resamples=100, penalty=1.0, seed=0)
+    strategy, by = decide(read, "lm", wrong)
+    assert strategy == "tuned-top-n", "21 items say nothing else"
+    assert by == "7-fold cross-validation over the targets of tutorial/trial"
+    assert tuning_line(read) == ""
+    without = replace(read, tuning_gold=None, tuning={})
+    strategy, by = decide(without, "lm", wrong)
+    assert (strategy, "these very figures" in by) == ("tuned mass", True)
+    assert 'tuning = "tutorial/trial"' in tuning_line(without)
+
+
+def test_a_tuning_split_is_named_of_the_data_s_own_set() -> None:
+    assert tuning_for("tutorial/test") == "tutorial/trial"
+    assert tuning_for("semeval2007/test") == "semeval2007/trial"
+    assert tuning_for("coinco/test") == "coinco/dev"
+    assert tuning_for("mine.csv") == ""
 
 
 def test_explain_adds_up(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -173,7 +173,9 @@ def test_a_ranking_that_is_only_cut_otherwise_is_held_once(tmp_path: Path) -> No
 
 def test_curves_are_those_of_the_boundary_command(judged: Judged) -> None:
     systems = {s.name: list(s.rankings.values()) for s in judged.material.answering}
-    expected = curves(BoundaryRun(judged.material.data.gold, None, systems, {}), list(systems))
+    expected = curves(
+        BoundaryRun("tutorial/test", judged.material.data.gold, None, systems, {}), list(systems)
+    )
     by_n, pr = coverage_charts(judged)
     for one, line, points, sweep in zip(
         expected, by_n.series, pr.series, sweep_charts(judged), strict=True

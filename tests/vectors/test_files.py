@@ -104,6 +104,13 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
     assert found.header.words == 2
 
 
+@pytest.mark.parametrize("first", [b"3 2\n", b""])
+def test_a_word_that_is_a_blank_is_left_out_and_counted(first: bytes, tmp_path: Path) -> None:
+    found = taken_in(first + b"wine 1 2\n  3 4\nbeer 5 6\n", tmp_path)
+    assert found.header.left_out == {"blank words": 1}
+    assert [found.word(row) for row in range(2)] == ["wine", "beer"]
+
+
 def test_words_of_several_pieces(tmp_path: Path) -> None:
     # GloVe's largest file has such.
     found = taken_in(b"the 1 2 3\n. . . 4 5 6\nat name@domain.com 7 8 9\n", tmp_path)

@@ -19,7 +19,7 @@ from lexsub.languages.english.suiting import no_target, suits
 from lexsub.languages.language import LANGUAGES, Language, Lemmatiser, Tagger
 from lexsub.marks import Marked
 from lexsub.resources import Resources
-from lexsub.wordnet import WordNet, open_wordnet
+from lexsub.wordnet import WordNet, index_form, open_wordnet
 
 _UNIVERSAL = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 
@@ -82,6 +82,12 @@ class English(Language):
         if isinstance(lemmatiser, WordNetLemmas) and lemmatiser.wordnet.knows(marked.target):
             return marked  # Alzheimer's
         return replace(marked, end=marked.end - len(ending))
+
+    def is_form(self, form: str, lemma: str, lemmatiser: Lemmatiser) -> bool:
+        """Say so of all base forms that WordNet has."""
+        assert isinstance(lemmatiser, WordNetLemmas)
+        sought = index_form(lemma)
+        return any(sought in lemmatiser.wordnet.base_forms(form, pos) for pos in PARTS_OF_SPEECH)
 
     def unknown(self, lexelt: Lexelt, lemmatiser: Lemmatiser) -> str:
         """Say what WordNet has of the word."""

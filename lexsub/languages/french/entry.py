@@ -11,6 +11,7 @@ from lexsub.languages.dictionary import SimplemmaLemmas, listed_lemma, simplemma
 from lexsub.languages.french import nominal, verbs
 from lexsub.languages.french.elision import PARTED, fit, has_elision
 from lexsub.languages.french.guessing import parts_of_speech
+from lexsub.languages.french.opposites import OPPOSITES
 from lexsub.languages.language import LANGUAGES, Language, Lemmatiser
 from lexsub.marks import Marked
 from lexsub.resources import Resources
@@ -130,6 +131,11 @@ class French(Language):
             choices = {forms[one + number] for one in ("mf" if gender == "?" else gender)}
             found = choices.pop() if len(choices) == 1 else None
         return None if found is None else " ".join([found, *rest])
+
+    def reads(self, word: str, item: Item) -> bool:
+        """Refuse the opposites of frequent words: thesauri list *vendre* under *acheter*."""
+        opposites = OPPOSITES.get(item.lemma.lower())
+        return opposites is None or FrenchLemmas().lemma(word, item.pos) not in opposites
 
     def all_forms(self, substitute: str, pos: str) -> list[str]:
         """Return plurals, feminines, and the forms of verbs that are known."""
