@@ -136,6 +136,11 @@ def test_a_treebank_without_short_sentences(tmp_path: Path) -> None:
         # The likeliest part of speech is that of all its tags together …
         ("The *run* was long.", {"NN": -1.5, "VB": -2.0, "VBP": -2.0, "VBD": -1.6}, "run.v", "VB"),
         ("The *run* was long.", {"NN": -0.5, "VB": -2.0, "VBP": -2.0}, "run.n", "NN"),
+        # An adjective that stands for a noun is WordNet's noun …
+        ("He was left in the *dark*.", {"JJ": -0.1, "NN": -3.0}, "dark.n", "NN"),
+        ("The *dark* of night fell.", {"JJ": -0.1, "NN": -3.0}, "dark.n", "NN"),
+        ("He left in the *dark*, cold night.", {"JJ": -0.1, "NN": -3.0}, "dark.a", "JJ"),
+        ("It was *dark*.", {"JJ": -0.1, "NN": -3.0}, "dark.a", "JJ"),
         # … of those that WordNet has for the form.
         ("He *slept*.", {"NN": -0.1, "VBD": -3.0}, "sleep.v", "VBD"),
         ("The *winner* was good.", {"VB": -0.1}, "winner.n", "NN"),

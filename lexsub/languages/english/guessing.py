@@ -52,6 +52,11 @@ _BEFORE = {"v": _SUBJECTS, "n": _DETERMINERS, "a": _DEGREES | _COPULAS, "r": fro
 _FEW = 2
 """So often a word may be tagged in SemCor and still be rare."""
 
+_LINKS = _PREPOSITIONS | {"of", "to", "as", "after", "before", "than"}
+_ALONE = 4.0
+"""What it counts, in the logarithm of probability, that an adjective stands for a noun: treebanks
+call it an adjective still, WordNet a noun."""
+
 _OF_PENN = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
 """Parts of speech by the first two letters of Penn's tags."""
 
@@ -100,7 +105,8 @@ def guess_lexelt(
         return Lexelt(form, marked.pos or "n", marked.pos or "n")
     if tagger is not None and len(found) > 1 and " " not in form:
         tags = tagger(marked.text, marked.start, marked.end)
-        found = [(_told(tags, pos), lemma, pos) for _, lemma, pos in found]
+        alone = _ALONE * _stands_for_a_noun(marked)
+        found = [(_told(tags, pos) + alone * (pos == "n"), lemma, pos) for _, lemma, pos in found]
     _, lemma, pos = max(found, key=lambda one: one[0])
     return Lexelt(lemma, pos, pos)
 
@@ -109,6 +115,15 @@ def _told(tags: Mapping[str, float], pos: str) -> float:
     """Return the logarithm of the probability of a part of speech: of all its tags together."""
     own = [value for tag, value in tags.items() if _OF_PENN.get(tag[:2]) == pos]
     return math.log(sum(map(math.exp, own)) or 1e-300)
+
+
+def _stands_for_a_noun(marked: Marked) -> bool:
+    """Say whether a word stands behind *the* and before no noun, as in *left in the dark*."""
+    right = marked.text[marked.end :].lstrip()
+    behind = _WORD.match(right)
+    ends = not right or right[0] in ".;:!?)"
+    led = re.search(r"\bthe\s+$", marked.text[: marked.start], re.IGNORECASE)
+    return led is not None and (ends or (behind is not None and behind[0].lower() in _LINKS))
 
 
 def helps(text: str, start: int, end: int) -> bool:
