@@ -132,10 +132,9 @@ class French(Language):
             found = choices.pop() if len(choices) == 1 else None
         return None if found is None else " ".join([found, *rest])
 
-    def reads(self, word: str, item: Item) -> bool:
+    def suits(self, substitute: str, form: str, item: Item, lemmatiser: Lemmatiser) -> bool:
         """Refuse the opposites of frequent words: thesauri list *vendre* under *acheter*."""
-        opposites = OPPOSITES.get(item.lemma.lower())
-        return opposites is None or FrenchLemmas().lemma(word, item.pos) not in opposites
+        return substitute.lower() not in OPPOSITES.get(item.lemma.lower(), ())
 
     def all_forms(self, substitute: str, pos: str) -> list[str]:
         """Return plurals, feminines, and the forms of verbs that are known."""
