@@ -22,7 +22,7 @@ from lexsub import __version__
 from lexsub.errors import LexsubError, one_line
 from lexsub.experiments.serving.describing import description
 from lexsub.experiments.serving.guarding import Guard, problem
-from lexsub.experiments.serving.messages import Health, Question, problems
+from lexsub.experiments.serving.messages import Health, Question, TextQuestion, problems
 from lexsub.experiments.serving.workers import Asked, BusyError, Opened, TimeUpError, Workers
 
 PAGE = Path(__file__).parent / "page"
@@ -51,7 +51,7 @@ def make_app(
         origins: origins of other pages that may ask.
     """
 
-    async def suggest(request: Request) -> Response:
+    async def answer(request: Request, read: Callable[[bytes], Asked]) -> Response:
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
             return problem(415, f"content type {kind[:100]!r}; expected application/json")
@@ -63,8 +63,7 @@ def make_app(
         if body is None:
             return problem(413, f"a question of more than {LARGEST} bytes; expected one sentence")
         try:
-            question = Question.model_validate_json(body)
-            asked = Asked(question.marked(), question.n, question.explain)
+            asked = read(body)
         except ValidationError as error:
             broken = any(one["type"] == "json_invalid" for one in error.errors())
             return problem(400 if broken else 422, problems(error))
@@ -82,6 +81,12 @@ def make_app(
         except LexsubError as error:
             return problem(500, one_line(str(error)))
 
+    async def suggest(request: Request) -> Response:
+        return await answer(request, _about_word)
+
+    async def text(request: Request) -> Response:
+        return await answer(request, _about_text)
+
     def health() -> Response:
         found = Health(version=__version__, answers=opened.name, language=opened.language,
                        workers=workers.count, waiting=workers.waiting)  # fmt: skip
@@ -96,6 +101,7 @@ def make_app(
     }  # fmt: skip
     routes = [
         Route("/suggest", suggest, methods=["POST"]),
+        Route("/text", text, methods=["POST"]),
         *(Route(f"/{name}", _sending(make)) for name, make in fixed.items()),
     ]
     middleware = [Middleware(Guard, names=names, origins=origins)]
@@ -107,6 +113,16 @@ def make_app(
     return Starlette(routes=routes, middleware=middleware, exception_handlers={
         HTTPException: _refused, ClientDisconnect: _gone, Exception: _failed,
     })  # fmt: skip
+
+
+def _about_word(body: bytes) -> Asked:
+    question = Question.model_validate_json(body)
+    return Asked(question.marked(), question.n, question.explain)
+
+
+def _about_text(body: bytes) -> Asked:
+    question = TextQuestion.model_validate_json(body)
+    return Asked(question.text, question.n)
 
 
 async def _body(request: Request) -> bytes | None:
@@ -165,8 +181,8 @@ def _sending(make: Callable[[], Response]) -> Handler:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    expected = {404: "expected /, /suggest, /health or /openapi.json",
-                405: "POST asks at /suggest; everything else is got by GET"}  # fmt: skip
+    expected = {404: "expected /, /suggest, /text, /health or /openapi.json",
+                405: "POST asks at /suggest and /text; everything else is got by GET"}  # fmt: skip
     text = f"{request.method} {request.url.path[:100]}: {error.detail.lower()}"
     said = expected.get(error.status_code, "")
     return problem(error.status_code, f"{text}; {said}" if said else text, **(error.headers or {}))

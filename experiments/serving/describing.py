@@ -52,6 +52,17 @@ def description() -> dict[str, Any]:
                     "responses": {"200": _response("Answer", "the substitutes"), **failures},
                 }
             },
+            "/text": {
+                "post": {
+                    "operationId": "text",
+                    "summary": "Substitutes for every word of a text, or why it has none.",
+                    "requestBody": {
+                        "required": True,
+                        "content": {"application/json": {"schema": _ref("TextQuestion")}},
+                    },
+                    "responses": {"200": _response("TextAnswer", "the words"), **failures},
+                }
+            },
             "/health": {
                 "get": {
                     "operationId": "health",

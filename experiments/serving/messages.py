@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from lexsub.errors import LexsubError, one_line
 from lexsub.experiments.suggestions.reasons import reason
 from lexsub.experiments.suggestions.suggesting import SHOWN, Suggester, Suggestions
-from lexsub.marks import Marked, mark
+from lexsub.experiments.suggestions.texts import WholeText
+from lexsub.marks import LONGEST, Marked, mark
 
 MOST = 50
 """Substitutes that one question may ask for."""
@@ -79,6 +80,25 @@ class Question(BaseModel):
         return mark(self.sentence, pos=self.pos)
 
 
+class TextQuestion(BaseModel):
+    """A whole text, every word of which is to be answered.
+
+    Attributes:
+        text: running text, without stars.
+        n: so many substitutes a word; None for as many as are good.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST)] = Field(
+        description=f"Running text of at most {LONGEST} characters."
+    )
+    n: Annotated[int, Field(ge=1, le=MOST)] | None = Field(
+        None, description=f"So many substitutes a word; null for as many as are good, at most "
+        f"{SHOWN}."
+    )  # fmt: skip
+
+
 class Proposal(BaseModel):
     """Who proposed a substitute."""
 
@@ -135,6 +155,45 @@ class Answer(BaseModel):
         )  # fmt: skip
 
 
+class WordSubstitute(BaseModel):
+    """A substitute for a word of a text."""
+
+    substitute: str = Field(description="The lemma.")
+    form: str = Field(description="In the form of the word it stands for.")
+    score: float | None = Field(description="The higher the better, for this word alone.")
+    chance: float | None = Field(description="Of being one that people would give, 0 to 1.")
+
+
+class TextWord(BaseModel):
+    """A word or phrase of a text."""
+
+    start: int = Field(description="Offset of its first character in the text (code points).")
+    end: int = Field(description="Offset behind its last character.")
+    word: str = Field(description="As it stands there.")
+    lexelt: str = Field(description="Lemma and part of speech it was taken for, if any.")
+    unsure: bool = Field(description="Whether even the first is more probably wrong than right.")
+    note: str = Field(description="Why it has no substitutes: a name, a function word, …")
+    suggestions: list[WordSubstitute]
+
+
+class TextAnswer(BaseModel):
+    """The words of a text in their order, with substitutes or the reason why there are none."""
+
+    config: str = Field(description="What answered: the config, or the model.")
+    model: str | None = Field(description="The model's name; null for a system of a config.")
+    system: str = Field(description="What answered: its system.")
+    words: list[TextWord]
+
+    @classmethod
+    def of(cls, suggester: Suggester, found: WholeText) -> TextAnswer:
+        """Return what a suggester found."""
+        words = [TextWord.model_validate(word.as_json()) for word in found.words]
+        return cls(
+            config=suggester.config, model=suggester.model.name if suggester.model else None,
+            system=suggester.system, words=words,
+        )  # fmt: skip
+
+
 class Health(BaseModel):
     """That the server answers, and with what."""
 
@@ -170,9 +229,9 @@ def schemas() -> dict[str, Any]:
     """Return the JSON schemas of all messages, by name."""
     from pydantic.json_schema import models_json_schema
 
-    messages = [(one, "serialization") for one in (Answer, Health, Problem)]
+    messages = [(one, "serialization") for one in (Answer, TextAnswer, Health, Problem)]
     _, found = models_json_schema(
-        [(Question, "validation"), *messages],  # type: ignore[list-item]
+        [(Question, "validation"), (TextQuestion, "validation"), *messages],  # type: ignore[list-item]
         ref_template="#/components/schemas/{model}",
     )
     defined: dict[str, Any] = found["$defs"]

@@ -19,7 +19,7 @@ from typing import Any
 
 from lexsub import plugins
 from lexsub.errors import LexsubError
-from lexsub.experiments.serving.messages import Answer
+from lexsub.experiments.serving.messages import Answer, TextAnswer
 from lexsub.experiments.suggestions.suggesting import Suggester
 from lexsub.garbage import seldom_collected
 from lexsub.marks import Marked
@@ -42,11 +42,11 @@ class FailedError(LexsubError):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as it travels to a worker."""
+    """A question as it travels to a worker: about a marked word, or a text."""
 
-    marked: Marked
+    marked: Marked | str
     n: int | None
-    explain: bool
+    explain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +260,9 @@ def _work(pipe: Connection, opener: Opener, known: plugins.Known) -> None:
 
 def _answered(suggester: Suggester, asked: Asked) -> bytes | LexsubError:
     try:
+        if isinstance(asked.marked, str):
+            text = suggester.text(asked.marked, n=asked.n)
+            return TextAnswer.of(suggester, text).model_dump_json().encode()
         found = suggester.suggest(asked.marked, asked.n, explain=asked.explain)
         return Answer.of(suggester, found).model_dump_json().encode()
     except LexsubError as error:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -16,6 +17,7 @@ from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, MissingExtraError
 from lexsub.experiments.config.making import model_parts
 from lexsub.experiments.suggestions.reasons import reason
+from lexsub.experiments.suggestions.texts import WholeText, answer_text
 from lexsub.features import Telling
 from lexsub.files import parse_json, read_text
 from lexsub.garbage import seldom_collected
@@ -251,21 +253,51 @@ class Suggester:
         Raises:
             LexsubError: a sentence without a target; those before it have been answered.
         """
-        stream = enumerate(sentences, start=1)
+        for answers in self._spread(partial(_each, n=n), enumerate(sentences, start=1), workers):
+            yield from answers
+
+    def text(self, text: str, *, n: int | None = None) -> WholeText:
+        """Return every word and phrase of a text with its substitutes, or why it has none.
+
+        Sentences are found, and the parts of speech of their words.  Function words, names,
+        numbers and quotations are left alone.
+
+        Args:
+            text: of any length.
+            n: so many substitutes a word; see :meth:`__call__`.
+        """
+        return answer_text(self, text, n)
+
+    def texts(
+        self, texts: Iterable[str], *, n: int | None = None, workers: int = 1
+    ) -> Iterator[WholeText]:
+        """Yield the answers to many texts, in their order and as they come; see :meth:`text`.
+
+        Args:
+            texts: any number of them.
+            n: so many substitutes a word.
+            workers: processes; each opens the system for itself.
+        """
+        yield from self._spread(partial(answer_text, n=n), texts, workers)
+
+    def _spread(
+        self, work: Callable[[Suggester, Any], Any], stream: Iterable[Any], workers: int
+    ) -> Iterator[Any]:
+        """Yield what some work makes of each of a stream, in order, by processes."""
+        stream = iter(stream)
         if workers == 1:
-            for number, sentence in stream:
-                yield from self.each(sentence, n=n, number=number)
+            yield from (work(self, one) for one in stream)
             return
         from joblib import Parallel, delayed
 
         batches = iter(lambda: list(islice(stream, BATCH)), [])
-        answer = delayed(_answered)
+        answer = delayed(_worked)
         if self.model is None:
             system = (self.config, self.system, self.resources, "")
         else:
             system = ("", "", self.resources, str(self.model.folder.absolute()))
         answered = Parallel(n_jobs=workers, return_as="generator", batch_size=1)(
-            answer(system, batch, n) for batch in batches
+            answer(system, work, batch) for batch in batches
         )
         for answers in answered:
             yield from answers
@@ -413,20 +445,21 @@ class KnowsChances(Protocol):
         ...
 
 
-def _answered(
-    system: tuple[str, str, Resources, str],
-    sentences: Sequence[tuple[int, str | Marked | Item]],
-    n: int | None,
+def _each(
+    suggester: Suggester, sentence: tuple[int, str | Marked | Item], n: int | None
 ) -> list[Suggestions]:
+    return suggester.each(sentence[1], n=n, number=sentence[0])
+
+
+def _worked(
+    system: tuple[str, str, Resources, str],
+    work: Callable[[Suggester, Any], Any],
+    batch: Sequence[Any],
+) -> list[Any]:
     key = repr(system)
     if key not in _in_this_worker:
         _in_this_worker[key] = open_suggester(*system)
-    suggester = _in_this_worker[key]
-    return [
-        answer
-        for number, sentence in sentences
-        for answer in suggester.each(sentence, n=n, number=number)
-    ]
+    return [work(_in_this_worker[key], one) for one in batch]
 
 
 _in_this_worker: dict[str, Suggester] = {}

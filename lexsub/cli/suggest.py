@@ -51,6 +51,12 @@ class _Asked:
 @click.option("-f", "--file", type=click.Path(path_type=Path),
               help="File of sentences, one a line (or of items, .jsonl, .csv, .tsv); - for "
                    "standard input.")  # fmt: skip
+@click.option(
+    "--all",
+    "whole",
+    is_flag=True,
+    help="Take SENTENCE or the file for a text without stars; answer every word of it.",
+)
 @click.option("-n", type=click.IntRange(min=1),
               help="How many substitutes.  [default: as many as are good, at most 8]")  # fmt: skip
 @click.option("--model", default="", metavar="NAME|DIR",
@@ -67,9 +73,9 @@ class _Asked:
 @RESOURCES
 @DATA
 def command(
-    sentence: str | None, file: Path | None, n: int | None, model: str, config: str, system: str,
-    why: bool, explain: bool, as_json: bool, language: str | None, places: dict[str, Path],
-    data: Path | None,
+    sentence: str | None, file: Path | None, whole: bool, n: int | None, model: str, config: str,
+    system: str, why: bool, explain: bool, as_json: bool, language: str | None,
+    places: dict[str, Path], data: Path | None,
 ) -> None:  # fmt: skip
     r"""Suggest substitutes for the marked word of SENTENCE, ready to paste.
 
@@ -79,7 +85,13 @@ def command(
 
     A line of a file that cannot be answered is named; the others are answered, and the exit status
     is 1 (2 where none can be).
+
+    With --all, function words, names, numbers and quotations are left alone, and said why.
     """
+    if whole:
+        text = _whole(sentence, file, why or explain)
+        _answer_whole(text, _opened(config, system, model, language, places, data), n, as_json)
+        return
     # A file is looked at before anything is opened; a stream is answered line by line, so that
     # another program can ask on.
     streamed = sentence is None and file == Path("-")
@@ -87,10 +99,7 @@ def command(
     asked: Iterable[_Asked] = _questions(sentence, file, folders, language)
     if not streamed:
         asked = _some_answerable(list(asked))
-    from lexsub.experiments.suggestions.suggesting import open_suggester
-
-    resources = Resources(data=folders, paths=places, language=language or "en")
-    suggester = open_suggester(config, system, resources, model)
+    suggester = _opened(config, system, model, language, places, data)
     if not as_json:
         lemmas = " (substitutes as lemmas; their forms need pip install 'lexsub-toolkit[lm]')"
         same = ": the same words in every sentence, which decides their form alone"
@@ -116,6 +125,45 @@ def command(
             sys.stdout.flush()
     if bad:
         raise click.exceptions.Exit(1 if good else 2)
+
+
+def _opened(
+    config: str, system: str, model: str, language: str | None, places: dict[str, Path],
+    data: Path | None,
+) -> Suggester:  # fmt: skip
+    from lexsub.experiments.suggestions.suggesting import open_suggester
+
+    resources = Resources(data=data_folders(data), paths=places, language=language or "en")
+    return open_suggester(config, system, resources, model)
+
+
+def _whole(sentence: str | None, file: Path | None, why: bool) -> str:
+    """Return the text that is to be answered whole."""
+    from lexsub.data.own_files import is_own_file
+
+    if why:
+        raise LexsubError("--all answers without reasons; expected --why or --explain without it")
+    if (sentence is None) == (file is None):
+        raise LexsubError("expected one text, or --file with one (- for stdin)")
+    if file is not None and is_own_file(str(file)):
+        raise LexsubError(f"{file}: is a table; expected a file of running text with --all")
+    if file is None:
+        text = sentence or ""
+    else:
+        text = decode(sys.stdin.buffer.read() if file == Path("-") else _text(file), file)
+    if not text.strip():
+        raise LexsubError(f"{file or 'the text'}: holds no word; expected running text")
+    return text
+
+
+def _answer_whole(text: str, suggester: Suggester, n: int | None, as_json: bool) -> None:
+    answer = suggester.text(text, n=n)
+    if as_json:
+        for word in answer.words:
+            click.echo(json.dumps(word.as_json(), ensure_ascii=False))
+        return
+    click.echo(suggester.name, err=True)
+    show([answer.view()])
 
 
 def _some_answerable(asked: list[_Asked]) -> list[_Asked]:

@@ -117,6 +117,14 @@ class Language:
         """Return what a marked word is that nothing can stand for, as "a name"; "" for a target."""
         return ""
 
+    def left_alone(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
+        """Return what a word of running text is that nobody would replace; "" for a target."""
+        return self.no_target(marked, lemmatiser)
+
+    def multiwords(self, text: str, lemmatiser: Lemmatiser) -> Sequence[tuple[int, int]]:
+        """Return the spans of a sentence's phrases that stand for one word, rising."""
+        return ()
+
     def phrases(self, item: Item) -> Sequence[str]:
         """Return what can stand for a phrase that the language has a list of, the best first."""
         return ()

@@ -55,6 +55,21 @@ def test_the_three_ways_to_ask_are_one(server: Server) -> None:
     )
 
 
+def test_a_whole_text_is_one_question(server: Server) -> None:
+    import jsonschema
+
+    text = "He met Ann. 😀 The wine was too strong."
+    found = lexsub.open_suggester("suggest").text(text, n=2)
+    answer = requests.post(f"{server.url}text", json={"text": text, "n": 2}, timeout=PATIENCE)
+    assert answer.json()["words"] == [word.as_json() for word in found.words]
+    described = requests.get(f"{server.url}openapi.json", timeout=PATIENCE).json()
+    schema = {"$ref": "#/components/schemas/TextAnswer", "components": described["components"]}
+    jsonschema.validate(answer.json(), schema, jsonschema.Draft202012Validator)
+    for wrong in ({}, {"text": ""}, {"text": "x" * (LONGEST + 1)}, {"text": "a", "start": 0}):
+        refused = requests.post(f"{server.url}text", json=wrong, timeout=PATIENCE)
+        assert error_of(refused)[0] == 422
+
+
 def test_scores_are_explained_where_that_is_asked(server: Server) -> None:
     question: dict[str, Any] = {"sentence": "a *bright* boy", "n": 1, "explain": True}
     (one,) = server.ask(question).json()["suggestions"]

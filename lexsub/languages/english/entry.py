@@ -13,9 +13,15 @@ from lexsub.languages.english import inflection
 from lexsub.languages.english.articles import article_before, fix_article, wants_an
 from lexsub.languages.english.guessing import MODALS, guess_lexelt, helps
 from lexsub.languages.english.lemminflect_adapter import make_lazy
-from lexsub.languages.english.phrases import PHRASES, widened
+from lexsub.languages.english.phrases import PHRASES, multiwords, widened
 from lexsub.languages.english.possessives import fit_possessive, possessive_ending
-from lexsub.languages.english.suiting import no_target, suits
+from lexsub.languages.english.suiting import (
+    FUNCTION_WORD,
+    NAME,
+    left_alone,
+    no_target,
+    suits,
+)
 from lexsub.languages.language import LANGUAGES, Language, Lemmatiser, Tagger
 from lexsub.marks import Marked
 from lexsub.resources import Resources
@@ -128,6 +134,23 @@ class English(Language):
         if marked.pos or widened(marked, lemmatiser.wordnet):
             return ""
         return no_target(marked, lemmatiser.wordnet)
+
+    def left_alone(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
+        """Return whether it is a function word, a name or a contraction; a tagger is asked, too."""
+        assert isinstance(lemmatiser, WordNetLemmas)
+        if widened(marked, lemmatiser.wordnet):
+            return ""
+        what = left_alone(marked, lemmatiser.wordnet)
+        if what or lemmatiser.tagger is None or " " in marked.target:
+            return what
+        tags = lemmatiser.tagger(marked.text, marked.start, marked.end)
+        likeliest = max(tags, key=lambda tag: tags[tag])
+        return {"NAME": NAME, "OTHER": FUNCTION_WORD}.get(likeliest, "")
+
+    def multiwords(self, text: str, lemmatiser: Lemmatiser) -> Sequence[tuple[int, int]]:
+        """Return phrases of our list, WordNet's adverbs and nouns, and phrasal verbs."""
+        assert isinstance(lemmatiser, WordNetLemmas)
+        return multiwords(text, lemmatiser.wordnet)
 
     def phrases(self, item: Item) -> Sequence[str]:
         """Return what our list has for the phrase."""

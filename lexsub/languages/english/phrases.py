@@ -105,6 +105,33 @@ def widened(marked: Marked, wordnet: WordNet) -> Marked | None:
     return None
 
 
+def multiwords(text: str, wordnet: WordNet) -> list[tuple[int, int]]:
+    """Return the spans of a sentence's phrases, rising: what stands for one word.
+
+    Those are what :func:`widened` finds, and WordNet's nouns of several words, the longest first
+    where two overlap.
+    """
+    spans = [match.span() for match in _WORD.finditer(text)]
+    found = {
+        (whole.start, whole.end)
+        for start, end in spans
+        if (whole := widened(Marked(text, start, end), wordnet)) is not None
+    }
+    for first in range(len(spans)):
+        for last in range(first + 1, min(first + LONGEST, len(spans))):
+            start, end = spans[first][0], spans[last][1]
+            if text[spans[last - 1][1] : spans[last][0]] != " ":
+                break
+            small = {text[a:b].lower() for a, b in (spans[first], spans[last])}
+            if not small & _LED and wordnet.base_forms(text[start:end], "n"):
+                found.add((start, end))
+    chosen: list[tuple[int, int]] = []
+    for start, end in sorted(found, key=lambda span: (span[0] - span[1], span)):
+        if all(end <= a or b <= start for a, b in chosen):
+            chosen.append((start, end))
+    return sorted(chosen)
+
+
 def _is_phrase(text: str, wordnet: WordNet) -> bool:
     phrase = text.lower()
     return phrase in PHRASES or (

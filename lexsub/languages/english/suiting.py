@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from lexsub.items import PARTS_OF_SPEECH, Item
 from lexsub.languages.english.inflection import all_forms
+from lexsub.languages.english.possessives import possessive_ending
 from lexsub.marks import Marked
 from lexsub.wordnet import WordNet
 from lexsub.wordnet.relations import related_words
@@ -20,6 +21,8 @@ def _words(text: str) -> frozenset[str]:
 
 FUNCTION_WORD = "a function word"
 NAME = "a name"
+CONTRACTION = "a contraction"
+NUMBER = "a number"
 
 _ALWAYS = _words(
     "a an the i me my mine myself you your yours yourself yourselves he him his himself she her "
@@ -29,6 +32,27 @@ _ALWAYS = _words(
 )
 _BEFORE_NOUNS = _words("in on by over under about through between off up down after")
 """Prepositions where a word follows; adverbs at the end of a clause (*The war is over.*)."""
+
+_CLOSED = _words(
+    "am is are was were be been being have has had having do does did doing done can could may "
+    "might must shall should will would ought cannot every each some any no all both half either "
+    "neither such own other others another more most less least much many few several enough same "
+    "one ones none nobody nothing everybody everyone everything somebody someone something anybody "
+    "anyone anything when where why how while since until till there here yes so too very just "
+    "only even also then now oh please mr mrs ms dr prof"
+)
+"""Words of closed classes, which a text is made of and a writer does not replace."""
+_PREPOSITIONS = _words(
+    "in on by over under about through between off up down after before behind beyond beside "
+    "besides beneath below above across against along around near past without within toward "
+    "towards per via like except despite out away back"
+)
+_NUMBERS = _words(
+    "zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety "
+    "hundred hundreds thousand thousands million millions billion billions trillion dozen dozens"
+)
+_CONTRACTED = re.compile(r"n['’]t$|['’](?:re|ve|ll|d|m|em)$|^['’]?(?:tis|twas)$")
 
 _PERSONAL = _words("i me you him her it us them he she we they")
 _ARTICLES = _words(
@@ -52,6 +76,29 @@ def no_target(marked: Marked, wordnet: WordNet) -> str:
         if behind and behind[0].lower() in _ARTICLES | _PERSONAL:
             return FUNCTION_WORD
     return NAME if marked.target[0].isupper() and _is_name(marked, wordnet) else ""
+
+
+def left_alone(marked: Marked, wordnet: WordNet) -> str:
+    """Return what a word of running text is that nobody would replace unasked; "" for a target.
+
+    That is more than :func:`no_target`: all words of closed classes, and whatever is capitalised
+    inside a sentence or before another capital.  A text in capitals has no names by its letters.
+    """
+    form = marked.target.lower().replace("’", "'")
+    if _CONTRACTED.search(form) or (form[-2:] == "'s" and not possessive_ending(form)):
+        return CONTRACTION
+    behind = _WORD.match(marked.text[marked.end :].lstrip(" "))
+    closed = form in _ALWAYS | _CLOSED | _PREPOSITIONS
+    if marked.target[0].isupper() and form != "i" and marked.text != marked.text.upper():
+        whole = len(marked.target) > 1 and marked.target.isupper()
+        before_name = behind and behind[0][0].isupper() and behind[0] != "I" and not closed
+        if whole or _inside(marked) or before_name:
+            return NAME
+    if closed:
+        return FUNCTION_WORD
+    if {*form.split("-")} <= _NUMBERS:
+        return NUMBER
+    return "" if " " in form else no_target(marked, wordnet)
 
 
 def _is_spelt(marked: Marked) -> bool:
