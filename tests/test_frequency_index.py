@@ -18,8 +18,17 @@ words = st.dictionaries(
 )
 
 
-@given(counts=words)
-def test_it_is_the_list(counts: dict[str, int], tmp_path_factory: pytest.TempPathFactory) -> None:
+@given(counts=words, few=st.sampled_from([0, 2, 4_000]))
+def test_it_is_the_list(
+    counts: dict[str, int], few: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Whether it is asked for a few words, or has been read whole for many."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(index, "FEW", few)
+        check_it_is_the_list(counts, tmp_path_factory)
+
+
+def check_it_is_the_list(counts: dict[str, int], tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("index")
     path = folder / "list"
     path.write_text("".join(f"{word}\t{count}\n" for word, count in counts.items()))

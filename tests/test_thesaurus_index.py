@@ -19,8 +19,17 @@ MOBY = "big,large,Huge\nlarge,big,great\nhuge,large,enormous\nBig,vast\n"
 words = st.lists(st.text("abC", min_size=1, max_size=2), min_size=2, max_size=5)
 
 
-@given(lines=st.lists(words, min_size=1, max_size=6))
-def test_it_is_the_file(lines: list[list[str]], tmp_path_factory: pytest.TempPathFactory) -> None:
+@given(lines=st.lists(words, min_size=1, max_size=6), few=st.sampled_from([0, 5, 1000]))
+def test_it_is_the_file(
+    lines: list[list[str]], few: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Whether its lists are looked through, or have been turned round for many targets."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("lexsub.candidates.thesaurus_index.FEW", few)
+        check_it_is_the_file(lines, tmp_path_factory)
+
+
+def check_it_is_the_file(lines: list[list[str]], tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("index")
     path = folder / "moby.txt"
     path.write_text("".join(",".join(line) + "\n" for line in lines))
@@ -84,7 +93,9 @@ def test_a_category_is_kept_once(tmp_path: Path) -> None:
     assert written(8000) < 2.2 * written(4000)
 
 
-def test_antonyms_do_not_vote(tmp_path: Path) -> None:
+@pytest.mark.parametrize("few", [0, 20])
+def test_antonyms_do_not_vote(few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lexsub.candidates.thesaurus_index.FEW", few)
     path = tmp_path / "thesaurus.dat"
     path.write_text("UTF-8\nbright|1\n(adj)|shiny|dull (antonym)|clear\n")
     index = open_index(path, "mythes", tmp_path)

@@ -15,7 +15,7 @@ from lexsub.rankers.lm.header import Header
 from lexsub.rankers.lm.kenlm_model import KenlmModel
 from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.ranker import SlotScorer
-from lexsub.rankers.lm.slots import fill_slot, slot_scores
+from lexsub.rankers.lm.slots import all_slot_scores, fill_slot, slot_scores
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -211,6 +211,19 @@ def test_score_is_the_sum_of_the_covering_n_grams() -> None:
     whole = "to the river by a"
     grams = list(model._model.full_scores(whole, bos=False, eos=False))
     assert score == pytest.approx(math.fsum(g[0] for g in grams[2:]), abs=1e-5)
+
+
+def test_several_windows_asked_at_once_score_alike() -> None:
+    pytest.importorskip("kenlm")
+    folder = Path(__file__).parent / "recorded"
+    model = KenlmModel(folder, Header("backoff", 3, "order3.arpa"))
+    here = item("horse.n", "was carried to the [mill] by a tired horse .")
+    candidates = [Candidate(word) for word in ("river", "old mill", "animal")]
+    slots = [fill_slot(here, candidates, model.header, back=b, ahead=a)
+             for b, a in ((0, 0), (1, 2), (2, 0), (0, 2))]  # fmt: skip
+    slots.insert(1, fill_slot(here, [], model.header))
+    for slot, scores in zip(slots, all_slot_scores(model, slots), strict=True):
+        assert scores.tolist() == slot_scores(model, slot).tolist()
 
 
 def test_a_place_prior_adds_its_share_and_is_shown() -> None:
