@@ -28,6 +28,9 @@ GLOSSES = Path(__file__).with_name("glosses.xz")
 GLOSSES_OF = "44de003acf04d0a32af4fbe59c5ca916c9bdd3a60a5bc42d27e3ba5ee3734cd8"
 """Digest of the database files that they were taken from."""
 
+FEW = 4_000
+"""Counts that are looked up one by one, those of some sentences; for more they are read whole."""
+
 # Synsets kept parsed; a sentence touches some hundreds.
 _KEPT = 8_192
 
@@ -52,6 +55,7 @@ class WordNet:
         self.gloss_number = lru_cache(2 * _KEPT)(self._read_gloss_number)
         self._exceptions = cache(self._read_exceptions)
         self._lexnames = self.meta["lexnames"].split()
+        self._counted = 0
 
     def __reduce__(self) -> tuple[type[WordNet], tuple[Path | bytes]]:
         return WordNet, (self._index,)
@@ -250,10 +254,17 @@ class WordNet:
 
     def count(self, lemma: str, pos: str) -> int:
         """Return how often a word was tagged (SemCor), in all its senses of a part of speech."""
-        row = self._row(
-            "SELECT tagged FROM words WHERE lemma = ? AND pos = ?", index_form(lemma), pos
-        )
+        key = (index_form(lemma), pos)
+        self._counted += 1
+        if self._counted > FEW:
+            return self._counts.get(key, 0)
+        row = self._row("SELECT tagged FROM words WHERE lemma = ? AND pos = ?", *key)
         return 0 if row is None else int(row[0])
+
+    @cached_property
+    def _counts(self) -> dict[tuple[str, str], int]:
+        rows = self._rows("SELECT lemma, pos, tagged FROM words WHERE tagged > 0")
+        return {(lemma, pos): int(tagged) for lemma, pos, tagged in rows}
 
     def all_synsets(self, pos: str | None = None) -> Iterator[Synset]:
         """Yield every synset in file order, of one part of speech or of n, v, a, r in turn."""
