@@ -304,6 +304,8 @@ def _session(path: Path) -> Any:
         import onnxruntime
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
+    # What is left out is for pictures: the same bits, opened in half the time.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
     options.log_severity_level = 3
     try:
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
