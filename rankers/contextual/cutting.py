@@ -22,9 +22,11 @@ import json
 import math
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
+from unicodedata import category
+from unicodedata import name as name_of
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +47,8 @@ FILES = (WEIGHTS, CONFIG, TOKENIZER)
 
 FARTHEST = 200
 """Tokens apart; those farther apart count as these."""
+POSITIONS = 100
+"""That are kept: sentences are cut to ninety tokens. What stands later has the last one."""
 UNSEEN = -1e4
 """Added to the attention to what is not seen: e to that is 0, and it is no infinity."""
 OPSET = 17
@@ -103,6 +107,7 @@ class EncoderBuilder:
         weights = Weights.read(path, config)
         if self.layers > weights.layers:
             raise FormatError(config, None, f"tells of {weights.layers} layers, not {self.layers}")
+        weights = weights.without(*unread(tokenizer))
         graph = write_graph(weights, self.layers, self.kept, self.numbers)
         write_bytes(folder / GRAPH, graph)
         shutil.copyfile(tokenizer, folder / TOKENIZER)
@@ -114,6 +119,30 @@ class EncoderBuilder:
         )  # fmt: skip
         write_text(folder / FILE, header.model_dump_json(indent=1) + "\n")
         seal(folder)
+
+
+def unread(path: Path) -> tuple[list[int], int]:
+    """Return the tokens that an English sentence has not, and the one that stands for the unknown.
+
+    Those are tokens with a letter that is not Latin, and those that nobody has named yet.
+
+    Raises:
+        FormatError: it is no tokenizer.
+    """
+    try:
+        model = parse_json(read_text(path))["model"]
+        ids: dict[str, int] = dict(model["vocab"])
+        found = [place for token, place in ids.items()
+                 if token.startswith("[unused") or any(map(_foreign, token))]  # fmt: skip
+        return sorted(found), ids[model["unk_token"]]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FormatError(path, None, f"is no tokenizer of word pieces ({error})") from error
+
+
+def _foreign(letter: str) -> bool:
+    if not letter.isalpha():
+        return category(letter).startswith("M")  # vowel signs and the like
+    return not name_of(letter, "").startswith(("LATIN", "MODIFIER"))
 
 
 def special_tokens(path: Path) -> tuple[int, int, int]:
@@ -191,6 +220,13 @@ class Weights:
             raise FormatError(self.path, None, problem)
         return np.asarray(self.arrays[name], np.float32)
 
+    def without(self, tokens: Sequence[int], unknown: int) -> Weights:
+        """Return the same with all of some tokens read as the unknown one: they take no place."""
+        place = "embeddings.word_embeddings.weight"
+        words = self[place].copy()
+        words[tokens] = words[unknown]
+        return replace(self, arrays={**self.arrays, place: words})
+
     def linear(self, layer: int, name: str) -> tuple[Floats, Floats]:
         """Return (inputs, outputs) weights and (outputs,) biases of a layer's part."""
         place = f"encoder.layer.{layer}.{NAMES[self.kind].get(name, name)}"
@@ -202,7 +238,7 @@ class Weights:
 
     def positions(self) -> Floats:
         """Return what each position adds to a word, (positions, size)."""
-        table = self["embeddings.position_embeddings.weight"]
+        table = self["embeddings.position_embeddings.weight"][:POSITIONS]
         if self.kind == "bert":
             table = table + self["embeddings.token_type_embeddings.weight"][0]
         return table
@@ -348,7 +384,9 @@ def write_graph(
     g = _Graph(onnx, numbers == "int8")
     size, heads, width = weights.size, weights.heads, weights.size // weights.heads
     words = g.words(weights["embeddings.word_embeddings.weight"], "ids")
-    places = g("Gather", g.constant(weights.positions()), "positions")
+    table = weights.positions()
+    within = [g.constant(np.int64(n)) for n in (0, len(table) - 1)]
+    places = g("Gather", g.constant(table), g("Clip", "positions", *within))
     x = g.norm(g("Add", words, places), weights.norm("embeddings.LayerNorm"), weights.epsilon)
     bias = _attention_bias(g, weights)
     states, keys, values = [x], [], []

@@ -125,6 +125,15 @@ def test_packed_states_are_those_of_each_word_alone(tmp_path: Path, kind: Kind) 
     assert read.sentence.shape == (3, 10, 16)
 
 
+def test_letters_of_other_scripts_are_read_as_unknown(tmp_path: Path) -> None:
+    encoder = open_encoder(write_encoder(tmp_path))
+    read = encoder.read(TEXT, START, END)
+    water, unknown, quote = (encoder.fill(read, [one]) for one in ("水", "nowhere", "’"))
+    assert encoder.tokens("水") != encoder.tokens("nowhere")
+    np.testing.assert_array_equal(water, unknown)
+    assert not np.array_equal(quote, unknown)
+
+
 def test_small_numbers_give_nearly_the_same_states(tmp_path: Path) -> None:
     write_encoder(tmp_path, numbers="int8")
     encoder, weights = opened(tmp_path, "mpnet")
