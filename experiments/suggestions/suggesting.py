@@ -16,6 +16,7 @@ from lexsub.checked import checked, stands_in
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, MissingExtraError
 from lexsub.experiments.config.making import model_parts
+from lexsub.experiments.suggestions.augmenting import Augmented, Augmenter
 from lexsub.experiments.suggestions.reasons import reason
 from lexsub.experiments.suggestions.texts import WholeText, answer_text
 from lexsub.features import Telling
@@ -280,6 +281,41 @@ class Suggester:
         """
         yield from self._spread(partial(answer_text, n=n), texts, workers)
 
+    def augment(
+        self, text: str, *, share: float = 0.2, n: int = 3, seed: int = 0, temperature: float = 1.0,
+        least: float = UNSURE, pos: str = "nvar", keep: Sequence[str] = (),
+        spans: Sequence[tuple[int, int]] = (),
+    ) -> list[Augmented]:  # fmt: skip
+        """Return a text again, some of its words replaced by substitutes that are drawn.
+
+        Of two words that stand beside each other one at most is replaced.  Where a text has no
+        ``n`` different copies, there are fewer; where nothing can be replaced, none.
+
+        Args:
+            text: what :meth:`text` leaves alone stays.
+            share: of all its words; one word at least is replaced, where one can be.
+            n: copies.
+            seed: the same one draws the same.
+            temperature: above 1 draws more of the less likely; 0 takes the likeliest.
+            least: chance that a substitute must have.  A system that knows no chances draws the
+                first with weight 1, the second with 1/2, and so on.
+            pos: parts of speech that are replaced.
+            keep: words, lemmas and phrases never to touch, in any case.
+            spans: offsets in the text that must stay; each copy says where they are in it.
+
+        Raises:
+            LexsubError: an option is not as expected.
+        """
+        keeping = tuple(keep) if not isinstance(keep, str) else (keep,)
+        return Augmenter(share, n, seed, temperature, least, pos, keeping)(self, text, spans)
+
+    def augmented(
+        self, texts: Iterable[tuple[str, Sequence[tuple[int, int]]]], augmenter: Augmenter,
+        workers: int = 1,
+    ) -> Iterator[list[Augmented]]:  # fmt: skip
+        """Yield the copies of many texts, each with spans that must stay, in their order."""
+        yield from self._spread(partial(_again, augmenter=augmenter), texts, workers)
+
     def _spread(
         self, work: Callable[[Suggester, Any], Any], stream: Iterable[Any], workers: int
     ) -> Iterator[Any]:
@@ -449,6 +485,12 @@ def _each(
     suggester: Suggester, sentence: tuple[int, str | Marked | Item], n: int | None
 ) -> list[Suggestions]:
     return suggester.each(sentence[1], n=n, number=sentence[0])
+
+
+def _again(
+    suggester: Suggester, text: tuple[str, Sequence[tuple[int, int]]], augmenter: Augmenter
+) -> list[Augmented]:
+    return augmenter(suggester, *text)
 
 
 def _worked(

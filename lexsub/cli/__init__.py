@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     for name, text in {
         "compare": "Test whether systems differ by more than chance.",
         "agreement": "Say how far annotators, judges and golds agree.",
+        "augment": "Write texts again with some of their words replaced.",
         "completion": "Print the script that completes commands.",
         "doctor": "List what is here, and how to get what is not.",
         "coconut": "Test models on plausible utterances.",

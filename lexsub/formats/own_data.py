@@ -20,7 +20,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -77,7 +77,7 @@ def parse_own_data(text: str, path: Path) -> list[OwnRow]:
     """
     rows: list[OwnRow] = []
     seen: dict[str, int] = {}
-    for number, (line, cells) in enumerate(_rows(text, path), start=1):
+    for number, (line, cells) in enumerate(table_rows(text, path, _check_columns), start=1):
         try:
             row = _row(line, cells, number)
         except LexsubError as error:
@@ -93,9 +93,24 @@ def parse_own_data(text: str, path: Path) -> list[OwnRow]:
     return rows
 
 
-def _rows(text: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+Check = Callable[[list[str], Path, int], None]
+
+
+def table_rows(
+    text: str, path: Path, check: Check | None = None
+) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the rows of JSON Lines, CSV or TSV by a file's suffix, each with its line.
+
+    Args:
+        text: the file's.
+        path: its name.
+        check: is shown the names of the columns, and where they stand.
+
+    Raises:
+        FormatError: it is not what its name says; names the line.
+    """
     if path.suffix == ".jsonl":
-        yield from _json_rows(text, path)
+        yield from _json_rows(text, path, check)
         return
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter="\t" if path.suffix == ".tsv" else ",", strict=True
@@ -114,7 +129,8 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 f"is no header: {one_line(header[0], 40)!r} is no column; expected a first line "
                 f"that names the columns, some of {', '.join(COLUMNS)}",
             )  # fmt: skip
-        _check_columns(header, path, 1)
+        if check:
+            check(header, path, 1)
         start = reader.line_num + 1
         for cells in reader:
             if any(cell.strip() for cell in cells):
@@ -135,7 +151,9 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
         raise FormatError(path, reader.line_num, f"{tab}; expected {path.suffix[1:]}") from error
 
 
-def _json_rows(text: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _json_rows(
+    text: str, path: Path, check: Check | None
+) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for line, raw in enumerate(text.split("\n"), start=1):
         if not raw.strip():
             continue
@@ -147,7 +165,8 @@ def _json_rows(text: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]
             ) from error
         if not isinstance(row, dict):
             raise FormatError(path, line, f"a {type(row).__name__}; expected an object a line")
-        _check_columns(list(row), path, line)
+        if check:
+            check(list(row), path, line)
         yield line, row
 
 

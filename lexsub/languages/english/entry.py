@@ -13,7 +13,7 @@ from lexsub.languages.english import inflection
 from lexsub.languages.english.articles import article_before, fix_article, wants_an
 from lexsub.languages.english.guessing import MODALS, guess_lexelt, helps
 from lexsub.languages.english.lemminflect_adapter import make_lazy
-from lexsub.languages.english.phrases import PHRASES, multiwords, widened
+from lexsub.languages.english.phrases import PHRASES, before_particle, multiwords, widened
 from lexsub.languages.english.possessives import fit_possessive, possessive_ending
 from lexsub.languages.english.suiting import (
     FUNCTION_WORD,
@@ -141,6 +141,8 @@ class English(Language):
         if widened(marked, lemmatiser.wordnet):
             return ""
         what = left_alone(marked, lemmatiser.wordnet)
+        if not what and before_particle(marked, lemmatiser.wordnet):
+            return "perhaps a phrasal verb"
         if what or lemmatiser.tagger is None or " " in marked.target:
             return what
         tags = lemmatiser.tagger(marked.text, marked.start, marked.end)

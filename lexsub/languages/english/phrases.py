@@ -132,6 +132,18 @@ def multiwords(text: str, wordnet: WordNet) -> list[tuple[int, int]]:
     return sorted(chosen)
 
 
+def before_particle(marked: Marked, wordnet: WordNet) -> bool:
+    """Say whether a word may be a verb that its particle changes: *gave* of *gave up the house*.
+
+    Whether the particle is one or leads somewhere (*ran up the hill*) is not known there.
+    """
+    behind = _WORD.match(marked.text[marked.end :].lstrip(" "))
+    if behind is None or behind[0].lower() not in _PARTICLES:
+        return False
+    bases = wordnet.base_forms(marked.target, "v")
+    return any(wordnet.knows(f"{base} {behind[0]}", "v") for base in bases)
+
+
 def _is_phrase(text: str, wordnet: WordNet) -> bool:
     phrase = text.lower()
     return phrase in PHRASES or (

@@ -1,0 +1,178 @@
+"""``lexsub augment``: texts of a file again, with some of their words replaced."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lexsub.cli.common import DATA, FILE, LANGUAGE, RESOURCES
+from lexsub.errors import FormatError, LexsubError, suggest
+from lexsub.files import read_text, text_lines, write_text
+from lexsub.formats.own_data import table_rows
+from lexsub.resources import Resources, data_folders
+
+KINDS = (".txt", ".csv", ".tsv", ".jsonl")
+ADDED = ("copy", "replaced")
+"""Columns: which copy of its text a row is (0 for the text itself), and what was replaced."""
+
+
+@click.command(short_help="Write texts again with some of their words replaced.")
+@click.argument("file", type=FILE)
+@click.option(
+    "-o",
+    "--out",
+    type=FILE,
+    required=True,
+    help="File to write; its name's end says as what: .csv, .tsv, .jsonl, .txt.",
+)
+@click.option(
+    "-n", default=3, show_default=True, type=click.IntRange(min=1), help="Copies of each text."
+)
+@click.option("--share", default=0.2, show_default=True, help="Share of a text's words to replace.")
+@click.option("--seed", default=0, show_default=True, help="The same seed draws the same.")
+@click.option(
+    "--temperature",
+    default=1.0,
+    show_default=True,
+    help="Above 1 draws more of the less likely, 0 always the likeliest.",
+)
+@click.option(
+    "--least",
+    default=0.4,
+    show_default=True,
+    help="Chance that a substitute must have, of a model that knows chances.",
+)
+@click.option("--pos", default="nvar", show_default=True, help="Parts of speech to replace.")
+@click.option("--keep", multiple=True, metavar="WORD", help="A word or phrase never to touch.")
+@click.option("--column", default="text", show_default=True, help="Column of the texts.")
+@click.option(
+    "--spans",
+    metavar="COLUMN",
+    help="Column of spans that must stay, as [[start, end, …], …]; they are moved along.",
+)
+@click.option("--without-originals", is_flag=True, help="Write the copies alone.")
+@click.option(
+    "--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Processes."
+)
+@click.option("--model", default="", metavar="NAME|DIR", help="Model that answers.")
+@click.option("--config", default="", metavar="CONFIG", help="Config in place of a model.")
+@LANGUAGE
+@RESOURCES
+@DATA
+def command(
+    file: Path, out: Path, n: int, share: float, seed: int, temperature: float, least: float,
+    pos: str, keep: tuple[str, ...], column: str, spans: str | None, without_originals: bool,
+    workers: int, model: str, config: str, language: str | None, places: dict[str, Path],
+    data: Path | None,
+) -> None:  # fmt: skip
+    """Write the texts of FILE again, a share of their words replaced by substitutes.
+
+    FILE is a table (.csv, .tsv, .jsonl) with a column of texts, or .txt with a text a line. All
+    other columns, a label above all, stay beside each copy; copy and replaced are added to them.
+    """
+    from lexsub.experiments.suggestions.augmenting import Augmenter
+    from lexsub.experiments.suggestions.suggesting import open_suggester
+
+    augmenter = Augmenter(share, n, seed, temperature, least, pos, keep)
+    if out.suffix not in KINDS:
+        raise LexsubError(f"{out}: ends in {out.suffix!r}; expected one of {', '.join(KINDS)}")
+    rows = list(_rows(file, column, spans))
+    resources = Resources(data=data_folders(data), language=language or "en", paths=places)
+    suggester = open_suggester(config, "", resources, model)
+    asked = ((row[column], _spans(row[spans])[0] if spans else []) for row in rows)
+    written: list[dict[str, Any]] = []
+    replaced = unchanged = 0
+    for row, copies in zip(rows, suggester.augmented(asked, augmenter, workers), strict=True):
+        if not without_originals:
+            written.append({**row, "copy": 0, "replaced": ""})
+        for number, one in enumerate(copies, start=1):
+            moved: dict[str, Any] = {spans: _moved(row[spans], one.spans)} if spans else {}
+            written.append({**row, **moved, column: one.text, "copy": number, "replaced": one.line})
+            replaced += len(one.replaced)
+        unchanged += not copies
+    write_text(out, _written(written, out.suffix, column))
+    click.echo(
+        f"{len(rows)} texts, {sum(row['copy'] > 0 for row in written)} new ones, {replaced} words "
+        f"replaced; {unchanged} texts with nothing to replace",
+        err=True,
+    )
+
+
+def _rows(file: Path, column: str, spans: str | None) -> Iterator[Mapping[str, Any]]:
+    text = read_text(file)
+    if file.suffix == ".txt":
+        found = [(line, {column: one}) for line, one in enumerate(text_lines(text), 1)
+                 if one.strip()]  # fmt: skip
+    elif file.suffix in KINDS:
+        found = [(line, dict(row)) for line, row in table_rows(text, file)]
+    else:
+        raise LexsubError(f"{file}: ends in {file.suffix!r}; expected one of {', '.join(KINDS)}")
+    if not found:
+        raise FormatError(file, None, "holds no row; expected one a text")
+    for line, row in found:
+        for name in (column, *((spans,) if spans else ())):
+            if name not in row:
+                raise FormatError(
+                    file, line, f"has no column {name!r}{suggest(name, row)}; it has "
+                    f"{', '.join(row)}; name it with --{'column' if name == column else 'spans'}",
+                )  # fmt: skip
+        if taken := set(ADDED) & row.keys():
+            raise FormatError(file, line, f"has a column {min(taken)!r} already; rename it")
+        if not isinstance(row[column], str):
+            raise FormatError(file, line, f"{column} is no text; expected one")
+        if spans:
+            _check_spans(row[spans], len(row[column]), file, line)
+        yield row
+
+
+def _check_spans(cell: Any, length: int, file: Path, line: int) -> None:
+    try:
+        found, _ = _spans(cell)
+    except (ValueError, TypeError, IndexError, KeyError):
+        raise FormatError(
+            file, line, f'spans {str(cell)[:60]!r}; expected a list as [[0, 5], [9, 12, "label"]]'
+        ) from None
+    for start, end in found:
+        if not 0 <= start <= end <= length:
+            raise FormatError(file, line, f"span ({start}, {end}) of a text of {length} characters")
+
+
+def _spans(cell: Any) -> tuple[list[tuple[int, int]], list[list[Any]]]:
+    """Return the offsets of a cell's spans, and the whole spans."""
+    whole = json.loads(cell or "[]") if isinstance(cell, str) else cell or []
+    found = [(one[0], one[1]) for one in whole]
+    if not all(type(number) is int for span in found for number in span):
+        raise ValueError
+    return found, [list(one) for one in whole]
+
+
+def _moved(cell: Any, spans: tuple[tuple[int, int], ...]) -> Any:
+    """Return a cell with its spans where they are now, as text where it was text."""
+    whole = [[*now, *one[2:]] for now, one in zip(spans, _spans(cell)[1], strict=True)]
+    return json.dumps(whole, ensure_ascii=False) if isinstance(cell, str) else whole
+
+
+def _written(rows: list[dict[str, Any]], suffix: str, column: str) -> str:
+    if suffix == ".jsonl":
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    if suffix == ".txt":
+        return "".join(" ".join(row[column].split("\n")) + "\n" for row in rows)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    names = [*(name for name in names if name not in ADDED), *ADDED]
+    made = io.StringIO()
+    table = csv.writer(made, delimiter="\t" if suffix == ".tsv" else ",", lineterminator="\n")
+    table.writerow(names)
+    for row in rows:
+        table.writerow([_cell(row.get(name, "")) for name in names])
+    return made.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    plain = isinstance(value, str | int | float) and not isinstance(value, bool)
+    return value if plain else "" if value is None else json.dumps(value, ensure_ascii=False)
