@@ -88,7 +88,7 @@ def test_wrong_options() -> None:
     for table, told in (
         ({"family": FORM, "first": 0}, "expected at least 1"),
         ({"family": FORM, "ranker": "oracle"}, "looks at the gold"),
-        ({"family": "froms"}, "did you mean form"),
+        ({"family": "forms"}, "did you mean form"),
     ):
         with pytest.raises(ConfigError, match=told):
             build_part(FEATURES, {"name": "first", **table}, "x")
