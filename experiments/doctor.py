@@ -36,6 +36,7 @@ EXTRAS = {
     "inflect": "candidates in the form of the target",
     "lm": "asking language models faster, by KenLM",
     "thesaurus": "building distributional thesauri",
+    "spacy": "substitutes in a spaCy pipeline",
     "parse": "relations from running text (bring a spaCy model)",
     "dask": "parallel stages on a cluster",
     "remote": "texts, tables and results by address: s3, http and other stores",

@@ -200,6 +200,9 @@ def test_lines_of_a_text_file_and_faults(
     assert run(lines, "-n", 1, "-o", out) == 0
     assert "2 texts, 1 new ones, 1 words replaced; 1 texts with nothing" in capsys.readouterr().err
     assert len(out.read_text().splitlines()) == 3
+    assert run(lines, "-n", 1, "-o", out, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told == {"texts": 2, "new": 1, "replaced": 1, "unchanged": 1}
     table = tmp_path / "in.csv"
     for content, options, said in [
         ("txt,label\na,b\n", [], "has no column 'text'"),

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, FILE, LANGUAGE, RESOURCES
+from lexsub.cli.common import DATA, FILE, JSON, LANGUAGE, RESOURCES, print_json
 from lexsub.errors import FormatError, LexsubError, suggest
 from lexsub.files import read_text, text_lines, write_text
 from lexsub.formats.own_data import table_rows
@@ -62,6 +62,7 @@ ADDED = ("copy", "replaced")
 )
 @click.option("--model", default="", metavar="NAME|DIR", help="Model that answers.")
 @click.option("--config", default="", metavar="CONFIG", help="Config in place of a model.")
+@JSON
 @LANGUAGE
 @RESOURCES
 @DATA
@@ -69,7 +70,7 @@ def command(
     file: Path, out: Path, n: int, share: float, seed: int, temperature: float, least: float,
     pos: str, keep: tuple[str, ...], column: str, spans: str | None, without_originals: bool,
     workers: int, model: str, config: str, language: str | None, places: dict[str, Path],
-    data: Path | None,
+    data: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Write the texts of FILE again, a share of their words replaced by substitutes.
 
@@ -97,9 +98,13 @@ def command(
             replaced += len(one.replaced)
         unchanged += not copies
     write_text(out, _written(written, out.suffix, column))
+    new = sum(row["copy"] > 0 for row in written)
+    if as_json:
+        print_json({"texts": len(rows), "new": new, "replaced": replaced, "unchanged": unchanged})
+        return
     click.echo(
-        f"{len(rows)} texts, {sum(row['copy'] > 0 for row in written)} new ones, {replaced} words "
-        f"replaced; {unchanged} texts with nothing to replace",
+        f"{len(rows)} texts, {new} new ones, {replaced} words replaced; {unchanged} texts with "
+        "nothing to replace",
         err=True,
     )
 
