@@ -9,6 +9,10 @@ from lexsub.items import Item
 from lexsub.languages import Language, Lemmatiser, language_of
 
 
+_ABBREVIATION = 5
+"""Letters of the longest abbreviations; a longer word in capitals is one that is stressed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Filled:
     """A sentence and the place of a word in it.
@@ -107,14 +111,14 @@ def original(item: Item) -> Filled:
 
 
 def _cased(form: str, item: Item) -> str:
-    """Return a form with the target's capitals: all, where the words around it have them, too."""
+    """Return a form with the target's capitals: all, but in the place of an abbreviation."""
     target = item.target
     if len(target) > 1 and target.isupper():
-        # Of one word alone (USA, CEO) they are its spelling, and say nothing of another's.
+        # Of one short word alone (USA, CEO) they are its spelling, and say nothing of another's.
         around = f"{item.text[: item.start]} {item.text[item.end :]}"
         cased = [word for word in around.split() if word.upper() != word.lower()]
         shouting = any(len(word) > 1 and word.isupper() for word in cased) or not cased
-        return form.upper() if shouting else form
+        return form.upper() if shouting or len(target) > _ABBREVIATION else form
     return form[:1].upper() + form[1:] if target[:1].isupper() else form
 
 

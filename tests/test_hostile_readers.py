@@ -284,10 +284,14 @@ def test_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         read_submission(tmp_path / "gold", "best")
 
 
-def test_endless_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lexsub.files.LARGEST_FILE", 10_000)
-    with pytest.raises(FileProblemError, match="/dev/zero: is larger than 10000 bytes"):
+def test_endless_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(FileProblemError, match="/dev/zero: is a device; expected a file"):
         read_bytes(Path("/dev/zero"))
+    monkeypatch.setattr("lexsub.files.LARGEST_FILE", 10_000)
+    large = tmp_path / "large"
+    large.write_bytes(b"x" * 10_001)
+    with pytest.raises(FileProblemError, match="large: is larger than 10000 bytes"):
+        read_bytes(large)
 
 
 def test_compressed_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
