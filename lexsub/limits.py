@@ -33,8 +33,8 @@ _EITHER_SIDE = "value votes weights"
 _FROM_NOUGHT = """
     after alpha attempts before behind bits columns context_tokens context_words contexts
     criteria delta dropout epochs excluded first form_tokens frequency_weight frequent grades
-    items judges k keep kept l2 largest layers leaf least length limit longest max_rating minimum mu n
-    negatives order pair_tokens penalty place_weight pool port power prior_weight prune queue
+    items judges k keep kept l2 largest layers leaf least length limit longest max_rating minimum mu
+    n negatives order pair_tokens penalty place_weight pool port power prior_weight prune queue
     rate reach reaches regularisation rows sample seconds share shift shortest sizes skip
     smallest smoothing steps stop targets temperature timeout top truncation vocabulary vote
     window word_tokens words

@@ -75,7 +75,7 @@ def test_every_backend_that_a_config_may_name_is_known() -> None:
     for name in BACKENDS:
         check_backend(name)
     with pytest.raises(UnknownNameError, match="did you mean loky"):
-        check_backend("lokki")
+        check_backend("locky")
     with pytest.raises(UnknownNameError, match="unknown joblib backend"):
         next(run([partial(abs, 1)], 2, "nothing"))
 
