@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from lexsub.items import Item
 from lexsub.languages import Language, Lemmatiser, language_of
 
-
 _ABBREVIATION = 5
 """Letters of the longest abbreviations; a longer word in capitals is one that is stressed."""
 
