@@ -132,7 +132,7 @@ def test_comparisons_of_the_config_are_those_of_the_command(
     same = {key for key in told if key not in ("first", "second", "holm_p", "signature")}
     assert {key: told[key] for key in same} == {key: kept["rows"][0][key] for key in same}
     lines = (result.folder / "tables" / "tests.csv").read_text().splitlines()
-    assert lines[0].startswith("system,kind,A,A low")
+    assert lines[0].startswith("systems,measure,A,A low")
     assert [line.split(",")[:2] for line in lines[1:]] == [
         ["wordnet - random", name] for name in measures.split()
     ]
