@@ -136,7 +136,7 @@ def _parameters(word: str, part: type[Measure], text: str) -> dict[str, object]:
     for piece in filter(None, text.split(",")):
         name, sign, value = piece.partition("=")
         if name not in names or not sign:
-            raise UnknownNameError(f"parameter of measure {part.name}", piece, names)
+            raise UnknownNameError(f"parameter of measure {part.name}", name, names)
         values[name] = _convert(word, name, value, hints[name])
     return values
 
