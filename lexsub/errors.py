@@ -144,13 +144,20 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
     """Return at most three known names that somebody who typed ``name`` may have meant.
 
     Those are the ones that the fewest slips of a finger make of it, one in a short name and two
-    in one of six letters or more, else those of which it begins a part (``sword`` of
-    ``learned-swords``).  A name that only looks a bit alike is worse than none.
+    in one of six letters or more, else those of which one slip makes it the beginning (``semval``
+    of ``semeval2007``), else those of which it begins a part (``sword`` of ``learned-swords``).  A
+    name that only looks a bit alike is worse than none.
     """
     slips = {one: _slips(name.casefold(), one.casefold()) for one in known}
     fewest = min(slips.values(), default=0)
     if fewest < len(name) and fewest <= (1 if len(name) < _LONG else 2):
         return sorted(one for one in slips if slips[one] == fewest)[:3]
+    if len(name) >= _LONG:
+        begun = [
+            one for one in slips if _slips(name.casefold(), one[: len(name) + 1].casefold()) == 1
+        ]
+        if begun:
+            return sorted(begun)[:3]
     part = re.compile(rf"(?<![^\W_]){re.escape(name)}", re.IGNORECASE)
     return sorted(one for one in slips if len(name) > 2 and part.search(one))[:3]
 

@@ -49,7 +49,7 @@ def test_words_that_no_list_has_are_told_by_their_length() -> None:
     scorer = build_part(RANKERS, table, "ranker").open(Resources(), NO_DATA)
     short, long = scorer.scores(ITEM, [Candidate("ab"), Candidate("abcd")])
     assert short > long
-    with pytest.raises(ConfigError, match="length: found -1.0; expected a number from 0"):
+    with pytest.raises(ConfigError, match=r"length: found -1\.0; expected a number from 0"):
         build_part(RANKERS, {"name": "simplicity", "length": -1.0}, "ranker")
 
 

@@ -132,7 +132,7 @@ def test_what_is_long_for_many_systems_is_folded(browser: Any, large_run: Path) 
         ceilings = page.locator("#table-oot + .scroll tr.ceiling")
         assert texts(page, "#table-oot + .scroll tr.ceiling th") == ["all systems"]
         assert ceilings.count() == 1
-        assert page.evaluate("document.documentElement.scrollHeight") < 13_000
+        assert page.evaluate("document.documentElement.scrollHeight") < 13_200
         # Unfolded, nothing is wider than the page.
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         wide = "one => one.scrollWidth > one.clientWidth"
