@@ -1,0 +1,165 @@
+"""Count what the house is made of: files, code, mechanisms, circles of imports.
+
+    python benchmarks/house.py [FOLDER ...]
+
+A column a checkout (by default this one), so that two states of the code stand side by side. Lines
+of code are those that hold a token of Python, docstrings and comments aside. Every import counts,
+also inside functions and for type checkers alone; a package stands for its ``__init__``.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import subprocess
+import sys
+import tokenize
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+ROOMS = ("lexsub", "candidates", "rankers", "boundary", "evaluation", "experiments")
+NO_CODE = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+NO_CODE |= {tokenize.ENCODING, tokenize.ENDMARKER}
+
+
+def sources(folder: Path) -> dict[str, Path]:
+    """Return the product's modules by their names in Python, as git knows them."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--", *ROOMS], cwd=folder, capture_output=True, text=True, check=True
+    )
+    found = {}
+    for line in listed.stdout.splitlines():
+        path = folder / line
+        if path.suffix == ".py" and path.is_file():
+            parts = [part for part in Path(line).with_suffix("").parts if part != "__init__"]
+            name = ".".join(parts if parts[0] == "lexsub" else ["lexsub", *parts])
+            found[name] = path
+    return found
+
+
+def docstring_lines(tree: ast.AST) -> set[int]:
+    """Return the lines of all strings that stand as statements."""
+    return {
+        line
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if isinstance(node.value.value, str)
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+
+
+def code_lines(text: str, tree: ast.AST) -> int:
+    """Return the number of lines that hold code."""
+    held = {
+        line
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type not in NO_CODE
+        for line in range(token.start[0], token.end[0] + 1)
+    }
+    return len(held - docstring_lines(tree))
+
+
+def imported(name: str, package: bool, tree: ast.AST, known: Mapping[str, Path]) -> Iterator[str]:
+    """Yield the modules of ours that a module imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = name.split(".")[: len(name.split(".")) - node.level + package]
+                base = ".".join([*above, *filter(None, [node.module])])
+            for alias in node.names:
+                full = f"{base}.{alias.name}"
+                if full in known or base in known:
+                    yield full if full in known else base
+
+
+def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
+    """Return the groups of modules that import one another (Tarjan 1972)."""
+    order: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    stack: list[str] = []
+    groups = []
+
+    def visit(name: str) -> None:
+        order[name] = lowest[name] = len(order)
+        stack.append(name)
+        for other in graph[name]:
+            if other not in order:
+                visit(other)
+                lowest[name] = min(lowest[name], lowest[other])
+            elif other in stack:
+                lowest[name] = min(lowest[name], order[other])
+        if lowest[name] == order[name]:
+            at = stack.index(name)
+            group = stack[at:]
+            del stack[at:]
+            if len(group) > 1:
+                groups.append(sorted(group))
+
+    sys.setrecursionlimit(10_000)
+    for name in sorted(graph):
+        if name not in order:
+            visit(name)
+    return groups
+
+
+def count(folder: Path) -> tuple[dict[str, int], list[list[str]]]:
+    """Return the figures of a checkout, and its circles."""
+    known = sources(folder)
+    figures: Counter[str] = Counter()
+    graph: dict[str, set[str]] = {}
+    importers: dict[str, set[str]] = defaultdict(set)
+    classes: Counter[str] = Counter()
+    for name, path in known.items():
+        text = path.read_text("utf-8")
+        tree = ast.parse(text)
+        figures["files"] += 1
+        figures["lines"] += text.count("\n")
+        figures["lines of code"] += code_lines(text, tree)
+        figures["longest file"] = max(figures["longest file"], text.count("\n"))
+        figures["'# fmt: skip'"] += text.count("# fmt: skip")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                classes[node.name] += 1
+                bases = {ast.unparse(base).split("[")[0] for base in node.bases}
+                figures["protocols"] += "Protocol" in bases
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                figures["functions"] += 1
+        graph[name] = set(imported(name, path.stem == "__init__", tree, known)) - {name}
+        for other in graph[name]:
+            importers[other].add(name)
+    parents = {name: name.rpartition(".")[0] for name in known}
+    figures["modules at the root of lexsub"] = sum(
+        path.parent.name == "lexsub" and not path.stem.startswith("__") for path in known.values()
+    )
+    figures["imported by one sibling alone"] = sum(
+        len(of) == 1 and parents[name] == parents[min(of)] and known[name].stem != "__init__"
+        for name, of in importers.items()
+    )
+    figures["class names used twice"] = sum(times > 1 for times in classes.values())
+    # The package names its API for type checkers; at run time it looks names up when asked.
+    graph["lexsub"].discard("lexsub.api")
+    found = circles(graph)
+    figures["circles of imports"] = len(found)
+    figures["files in circles"] = sum(map(len, found))
+    return dict(figures), found
+
+
+def main() -> None:
+    """Print the table, and the circles of the last checkout."""
+    folders = [Path(given) for given in sys.argv[1:]] or [Path(__file__).parents[1]]
+    columns, found = [], list[list[str]]()
+    for folder in folders:
+        figures, found = count(folder)
+        columns.append(figures)
+    for row in columns[-1]:
+        print(f"{row:32}" + "".join(f"{column.get(row, 0):>12,}" for column in columns))
+    for group in found:
+        print("circle:", " ".join(group))
+
+
+if __name__ == "__main__":
+    main()
