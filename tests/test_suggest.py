@@ -401,6 +401,39 @@ def test_a_bad_line_is_named_and_the_others_answered(
     assert (status, len(err.splitlines())) == (1, 3)
 
 
+TABLES = {
+    "a.csv": """sentence,pos,lemma
+A *bright* boy.,a,bright
+A bright boy.,a,bright
+The *owner* left.,n
+The *owner* left.,q,owner
+"A big, *noisy* dog.",a,noisy
+""",
+    "a.jsonl": """{"sentence": "A *bright* boy.", "pos": "a"}
+{"sentence": "A bright boy.", "pos": "a"}
+["The *owner* left."]
+{"sentence":
+{"sentence": "A big, *noisy* dog.", "pos": "a"}
+""",
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_bad_row_of_a_table_is_named_and_the_others_answered(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    file = tmp_path / name
+    file.write_text(TABLES[name])
+    status, out, err = call(capsys, "-f", file, "-n", 1, "--config", "suggest", "--json")
+    records = [json.loads(line) for line in out.splitlines()]
+    first = 3 if name == "a.csv" else 2
+    assert (status, len(err.splitlines())) == (1, 3)
+    assert [one["line"] for one in records[:3]] == [first, first + 1, first + 2]
+    # An id is the row's number, bad rows counted.
+    assert [(one["id"], one["target"]) for one in records[3:]] == [("1", "bright"), ("5", "noisy")]
+    assert [f"{file}:{first + more}" in err for more in range(3)] == [True] * 3
+
+
 def test_words_come_first_and_reasons_on_request(capsys: pytest.CaptureFixture[str]) -> None:
     question = ("A *bright* boy", "-n", 1, "--config", "suggest")
     _, out, _ = call(capsys, *question)

@@ -83,8 +83,8 @@ def command(
     stars may stand its part of speech, n, v, a or r (*strong*.a); otherwise it is guessed. A star
     that is meant is written \*, a backslash \\. Several marked words are answered one by one.
 
-    A line of a file that cannot be answered is named; the others are answered, and the exit status
-    is 1 (2 where none can be).
+    A line of a file that cannot be answered is named (those of a table first); the others are
+    answered, and the exit status is 1 (2 where none can be).
 
     With --all, function words, names, numbers and quotations are left alone, and said why.
     """
@@ -187,7 +187,10 @@ def _questions(
         return
     assert file is not None
     if is_own_file(str(file)):
-        yield from map(_Asked, read_own_file(file, folders, language or "en").items)
+        refused: list[FormatError] = []
+        items = read_own_file(file, folders, language or "en", refused.append).items
+        yield from (_Asked("", error.line or 0, str(error)) for error in refused)
+        yield from map(_Asked, items)
         return
     met = False
     lines = _stream() if file == Path("-") else iter(_text(file).split(b"\n"))

@@ -11,7 +11,7 @@ from lexsub.compression import unpack
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, MissingExtraError
 from lexsub.files import decode, read_bytes, sha256
-from lexsub.formats.own_data import SUFFIXES, OwnRow, parse_own_data
+from lexsub.formats.own_data import SUFFIXES, OwnRow, Refuse, at_once, parse_own_data
 from lexsub.formats.semeval_lines import parse_gold
 from lexsub.formats.simplification import (
     HEADING,
@@ -36,13 +36,16 @@ def is_own_file(name: str) -> bool:
     return name.endswith(SUFFIXES)
 
 
-def read_own_file(path: Path, folders: Sequence[Path], language: str = "en") -> Dataset:
+def read_own_file(
+    path: Path, folders: Sequence[Path], language: str = "en", refuse: Refuse = at_once
+) -> Dataset:
     """Read a file of one's own; its columns are those of :mod:`lexsub.formats.own_data`.
 
     Args:
         path: the file; its name is the data set's.
         folders: where WordNet's files may be, which gives lemmas that are not in the file.
         language: ISO 639-1 code of its sentences; its lemmatiser gives those lemmas.
+        refuse: is given what is wrong with a row; where it returns, the row is left out.
 
     Raises:
         LexsubError: the file cannot be read, or a row is not as expected; names the line.
@@ -51,15 +54,17 @@ def read_own_file(path: Path, folders: Sequence[Path], language: str = "en") -> 
     text = decode(data, path)
     if path.suffix == ".tsv" and is_simplification(text):
         return read_simplification(data, path, folders, language)
-    rows = parse_own_data(text, path)
+    rows = parse_own_data(text, path, refuse)
     spoken = language_of(language)
     # Opened only where a row names no lemma.
     resources = Resources(data=tuple(folders))
     missing = any(not row.lemma for row in rows)
     lemmatiser = spoken.lemmatiser(resources) if missing else None
-    _check_lemmas(rows, path, spoken, resources)
+    elsewhere = _check_lemmas(rows, path, spoken, resources, refuse)
     items, gold = [], {}
     for row in rows:
+        if row.line in elsewhere:
+            continue
         marked = row.marked
         if row.lemma.lower() != marked.target.lower():
             marked = spoken.word(marked, None if row.lemma else lemmatiser)
@@ -69,7 +74,8 @@ def read_own_file(path: Path, folders: Sequence[Path], language: str = "en") -> 
         try:
             Lexelt.parse(str(lexelt))
         except ValueError as error:
-            raise FormatError(path, row.line, str(error)) from error
+            refuse(FormatError(path, row.line, str(error)))
+            continue
         items.append(Item(row.id, lexelt, marked.text, marked.start, marked.end))
         if row.weights:
             gold[row.id] = GoldItem(row.id, str(lexelt), row.weights, line=row.line)
@@ -79,38 +85,40 @@ def read_own_file(path: Path, folders: Sequence[Path], language: str = "en") -> 
 
 
 def _check_lemmas(
-    rows: Sequence[OwnRow], path: Path, language: Language, resources: Resources
-) -> None:
-    """Say where a target is no form of its lemma, as far as anybody knows.
+    rows: Sequence[OwnRow], path: Path, language: Language, resources: Resources, refuse: Refuse
+) -> set[int]:
+    """Return the lines where a form of the lemma stands elsewhere in the sentence: refused.
 
-    Raises:
-        FormatError: a form of the lemma stands elsewhere in the sentence.
+    Where the target is no known form of its lemma, and no other word is either, a remark says so.
     """
+    elsewhere: set[int] = set()
     doubtful = [row for row in rows if row.lemma and not _alike(row.marked.target, row.lemma)]
     if not doubtful:
-        return
+        return elsewhere
     try:
         lemmatiser = language.lemmatiser(resources)
     except MissingExtraError:
-        return
+        return elsewhere
     doubtful = [
         row for row in doubtful if not language.is_form(row.marked.target, row.lemma, lemmatiser)
     ]
     for row in doubtful:
         text, start, end = row.marked.text, row.marked.start, row.marked.end
         for other in _WORD.findall(f"{text[:start]} {text[end:]}"):
-            if language.is_form(other, row.lemma, lemmatiser):
-                raise FormatError(
-                    path, row.line,
+            if row.line not in elsewhere and language.is_form(other, row.lemma, lemmatiser):
+                elsewhere.add(row.line)
+                problem = (
                     f"the target is {row.marked.target!r}, but the lemma {row.lemma!r}, of which "
-                    f"{other!r} in this sentence is a form; expected the place of that word",
-                )  # fmt: skip
+                    f"{other!r} in this sentence is a form; expected the place of that word"
+                )
+                refuse(FormatError(path, row.line, problem))
     if doubtful:
         first = doubtful[0]
         _log.warning(
             "lexsub: %s: of %d rows the target is no known form of the lemma (first: line %d, %r "
             "of %r)", path, len(doubtful), first.line, first.marked.target, first.lemma,
         )  # fmt: skip
+    return elsewhere
 
 
 def _alike(target: str, lemma: str) -> bool:

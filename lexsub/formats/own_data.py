@@ -68,8 +68,25 @@ class OwnRow:
     weights: Mapping[str, float]
 
 
-def parse_own_data(text: str, path: Path) -> list[OwnRow]:
+Refuse = Callable[[FormatError], None]
+
+
+def at_once(error: FormatError) -> None:
+    """Refuse a file for its first row that is not as expected.
+
+    Raises:
+        FormatError: always.
+    """
+    raise error
+
+
+def parse_own_data(text: str, path: Path, refuse: Refuse = at_once) -> list[OwnRow]:
     """Read the rows of a file by its suffix.
+
+    Args:
+        text: the file's.
+        path: its name.
+        refuse: is given what is wrong with a row; where it returns, the row is left out.
 
     Raises:
         FormatError: an unknown column, no sentence, target, part of speech or answer where one
@@ -77,19 +94,28 @@ def parse_own_data(text: str, path: Path) -> list[OwnRow]:
     """
     rows: list[OwnRow] = []
     seen: dict[str, int] = {}
-    for number, (line, cells) in enumerate(table_rows(text, path, _check_columns), start=1):
+    number = 0
+
+    def refuse_row(error: FormatError) -> None:
+        nonlocal number
+        number += 1
+        refuse(error)
+
+    for line, cells in table_rows(text, path, _check_columns, refuse_row):
+        number += 1
         try:
             row = _row(line, cells, number)
         except LexsubError as error:
-            raise FormatError(path, line, str(error)) from error
+            refuse(FormatError(path, line, str(error)))
+            continue
         if row.id in seen:
-            raise FormatError(
-                path, line, f"id {row.id} stands twice (first on line {seen[row.id]})"
-            )
+            twice = f"id {row.id} stands twice (first on line {seen[row.id]})"
+            refuse(FormatError(path, line, twice))
+            continue
         seen[row.id] = line
         rows.append(row)
-    if not rows:
-        raise FormatError(path, None, "holds no row; expected one an item")
+    if not number:
+        refuse(FormatError(path, None, "holds no row; expected one an item"))
     return rows
 
 
@@ -97,7 +123,7 @@ Check = Callable[[list[str], Path, int], None]
 
 
 def table_rows(
-    text: str, path: Path, check: Check | None = None
+    text: str, path: Path, check: Check | None = None, refuse: Refuse = at_once
 ) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Yield the rows of JSON Lines, CSV or TSV by a file's suffix, each with its line.
 
@@ -105,12 +131,14 @@ def table_rows(
         text: the file's.
         path: its name.
         check: is shown the names of the columns, and where they stand.
+        refuse: as of :func:`parse_own_data`, for rows that are none; a heading or a file that
+            is not as expected is always an error.
 
     Raises:
         FormatError: it is not what its name says; names the line.
     """
     if path.suffix == ".jsonl":
-        yield from _json_rows(text, path, check)
+        yield from _json_rows(text, path, check, refuse)
         return
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter="\t" if path.suffix == ".tsv" else ",", strict=True
@@ -134,13 +162,12 @@ def table_rows(
         start = reader.line_num + 1
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                if len(cells) != len(header):
-                    raise FormatError(
-                        path, start,
-                        f"{len(cells)} cells; expected {len(header)}, as the heading has "
-                        "(a cell that holds the separator is written in quotes)",
-                    )  # fmt: skip
-                yield start, dict(zip(header, cells, strict=True))
+                if len(cells) == len(header):
+                    yield start, dict(zip(header, cells, strict=True))
+                else:
+                    problem = f"{len(cells)} cells; expected {len(header)}, as the heading has "
+                    problem += "(a cell that holds the separator is written in quotes)"
+                    refuse(FormatError(path, start, problem))
             start = reader.line_num + 1
     except csv.Error as error:
         problem = str(error)
@@ -152,22 +179,23 @@ def table_rows(
 
 
 def _json_rows(
-    text: str, path: Path, check: Check | None
+    text: str, path: Path, check: Check | None, refuse: Refuse
 ) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for line, raw in enumerate(text.split("\n"), start=1):
         if not raw.strip():
             continue
         try:
             row = json.loads(raw)
+            if not isinstance(row, dict):
+                raise FormatError(path, line, f"a {type(row).__name__}; expected an object a line")
+            if check:
+                check(list(row), path, line)
+        except FormatError as error:
+            refuse(error)
         except (ValueError, RecursionError) as error:
-            raise FormatError(
-                path, line, f"no JSON ({error}); expected an object a line"
-            ) from error
-        if not isinstance(row, dict):
-            raise FormatError(path, line, f"a {type(row).__name__}; expected an object a line")
-        if check:
-            check(list(row), path, line)
-        yield line, row
+            refuse(FormatError(path, line, f"no JSON ({error}); expected an object a line"))
+        else:
+            yield line, row
 
 
 def _check_columns(names: list[str], path: Path, line: int) -> None:
