@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lexsub.errors import LexsubError
 from lexsub.keeping import Kept
 from lexsub.matching import SeenItem, see
-from lexsub.protocols import BoundaryContext
+from lexsub.parts.base import BoundaryContext
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]

@@ -15,7 +15,7 @@ from lexsub.boundary.curves import CutBy, sample
 from lexsub.boundary.features import Others, features
 from lexsub.boundary.registry import BOUNDARIES
 from lexsub.errors import needing
-from lexsub.protocols import BoundaryContext
+from lexsub.parts.base import BoundaryContext
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]

@@ -17,7 +17,7 @@ from lexsub.boundary.features import Others, features, width
 from lexsub.boundary.registry import BOUNDARIES
 from lexsub.boundary.sizes import Sizes
 from lexsub.errors import LexsubError, needing
-from lexsub.protocols import BoundaryContext
+from lexsub.parts.base import BoundaryContext
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]

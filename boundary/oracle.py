@@ -10,7 +10,7 @@ from lexsub.boundary.curves import LARGEST, CutBy, Memory, outcome
 from lexsub.boundary.registry import BOUNDARIES
 from lexsub.errors import LexsubError
 from lexsub.matching import SeenGold, see
-from lexsub.protocols import BoundaryContext
+from lexsub.parts.base import BoundaryContext
 from lexsub.rankings import Ranking
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lexsub.contracts import follows
-from lexsub.protocols import Boundary
-from lexsub.registry import Registry
+from lexsub.parts.base import Boundary
+from lexsub.parts.contracts import follows
+from lexsub.parts.registry import Registry
 
 BOUNDARIES: Registry[type[Boundary]] = Registry(
     "boundary",

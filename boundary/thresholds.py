@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lexsub.boundary.curves import LARGEST
 from lexsub.boundary.registry import BOUNDARIES
-from lexsub.protocols import BoundaryContext
+from lexsub.parts.base import BoundaryContext
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]

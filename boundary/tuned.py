@@ -11,7 +11,7 @@ from lexsub.boundary.curves import LARGEST, sample
 from lexsub.boundary.registry import BOUNDARIES
 from lexsub.boundary.thresholds import Threshold, scores_of
 from lexsub.boundary.top_n import TopN
-from lexsub.protocols import BoundaryContext
+from lexsub.parts.base import BoundaryContext
 
 
 @BOUNDARIES.register("tuned-top-n")

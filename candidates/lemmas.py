@@ -11,8 +11,8 @@ from typing import Any
 from lexsub.candidates.opened import ByItem
 from lexsub.candidates.registry import SOURCES
 from lexsub.items import Item
-from lexsub.parts import inner
-from lexsub.protocols import Generator, Reporting
+from lexsub.parts.base import Generator, Reporting
+from lexsub.parts.build import inner
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, describe, inputs, open_wordnet

@@ -9,8 +9,8 @@ from pathlib import Path
 from lexsub.candidates.registry import SOURCES
 from lexsub.digests import FILE as DIGESTS
 from lexsub.models import Model, find_model, open_model
-from lexsub.parts import build_part
-from lexsub.protocols import CandidateSource, Generator
+from lexsub.parts.base import CandidateSource, Generator
+from lexsub.parts.build import build_part
 from lexsub.resources import Resources
 
 

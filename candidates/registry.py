@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lexsub.contracts import follows
-from lexsub.protocols import CandidateSource, ModelBuilder, MultiwordSource
-from lexsub.registry import Registry
+from lexsub.parts.base import CandidateSource, ModelBuilder, MultiwordSource
+from lexsub.parts.contracts import follows
+from lexsub.parts.registry import Registry
 
-PROTOCOLS = "lexsub/protocols.py"
+PROTOCOLS = "lexsub/parts/base.py"
 
 SOURCES: Registry[type[CandidateSource]] = Registry(
     "candidate source",

@@ -13,8 +13,8 @@ from lexsub.candidates.registry import SOURCES
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
 from lexsub.keeping import Kept
-from lexsub.parts import build_part, inner
-from lexsub.protocols import CandidateSource, Generator, Reporting
+from lexsub.parts.base import CandidateSource, Generator, Reporting
+from lexsub.parts.build import build_part, inner
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.vectors import Vectors, open_vectors

@@ -11,8 +11,8 @@ from typing import Any, Literal
 from lexsub.candidates.opened import ByItem
 from lexsub.candidates.registry import SOURCES
 from lexsub.items import Item
-from lexsub.parts import labelled_parts
-from lexsub.protocols import CandidateSource, Generator, Reporting
+from lexsub.parts.base import CandidateSource, Generator, Reporting
+from lexsub.parts.build import labelled_parts
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 

@@ -33,7 +33,7 @@ from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS
 from lexsub.frequency.registry import FREQUENCIES
 from lexsub.languages import LANGUAGES
 from lexsub.models.folder import RecipeCard
-from lexsub.parts import default_of, documented_fields
+from lexsub.parts.build import default_of, documented_fields
 from lexsub.rankers import BUILDERS as RANKER_BUILDERS
 from lexsub.rankers import RANKERS
 

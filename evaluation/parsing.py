@@ -12,7 +12,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.evaluation.measure import CUT, Measure
 from lexsub.evaluation.registry import MEASURES
-from lexsub.limits import out_of_limits
+from lexsub.parts.limits import out_of_limits
 
 GROUPS: dict[str, str] = {
     "best": "best-P best-R best-mode-P best-mode-R",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from lexsub.contracts import no_dataclass
 from lexsub.errors import suggest
 from lexsub.evaluation.criteria import CRITERIA
 from lexsub.evaluation.measure import READS, Measure
-from lexsub.registry import Registry
+from lexsub.parts.contracts import no_dataclass
+from lexsub.parts.registry import Registry
 
 PAGE = "docs/how-to/measure.md"
 

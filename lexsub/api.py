@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from lexsub.evaluation.sheets import Sheet
     from lexsub.experiments.pipeline.runner import Result
     from lexsub.experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
-    from lexsub.features import FEATURES, ByTarget, Feature
     from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, OutputFormat
     from lexsub.frequency import FREQUENCIES
     from lexsub.golds import Gold, GoldItem
     from lexsub.items import Item, Lexelt
     from lexsub.languages import LANGUAGES, Language
     from lexsub.marks import Marked, mark
-    from lexsub.protocols import BoundaryContext
+    from lexsub.parts.base import BoundaryContext
+    from lexsub.parts.features import FEATURES, ByTarget, Feature
     from lexsub.rankers import BUILDERS as RANKER_MODELS
     from lexsub.rankers import RANKERS
     from lexsub.rankers.function import RankingFunction
@@ -64,14 +64,14 @@ _HOMES = {
         "lexsub.evaluation.scoring": "Interval evaluate",
         "lexsub.evaluation.sheets": "Sheet",
         "lexsub.experiments.suggestions.suggesting": "Suggester Suggestion Suggestions",
-        "lexsub.features": "ByTarget FEATURES Feature",
+        "lexsub.parts.features": "ByTarget FEATURES Feature",
         "lexsub.formats.outputs.catalogue": "OUTPUT_FORMATS OutputFormat",
         "lexsub.frequency": "FREQUENCIES",
         "lexsub.golds": "Gold GoldItem",
         "lexsub.items": "Item Lexelt",
         "lexsub.languages": "LANGUAGES Language",
         "lexsub.marks": "Marked mark",
-        "lexsub.protocols": "BoundaryContext",
+        "lexsub.parts.base": "BoundaryContext",
         "lexsub.rankers": "RANKERS RANKER_MODELS=BUILDERS",
         "lexsub.rankers.learned.learners": "LEARNERS",
         "lexsub.rankings": "Candidate Origin Ranked Ranking",

@@ -20,11 +20,11 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any, TypeVar
 
-from lexsub import plugins
 from lexsub.errors import ConfigError, LexsubError, UnknownNameError, needing
 from lexsub.files import atomic_write, writing
 from lexsub.garbage import seldom_collected
 from lexsub.joblib_adapter import let_grow, mend_dask
+from lexsub.parts import plugins
 from lexsub.progress import Tally, tallied, track
 from lexsub.resources import Resources
 

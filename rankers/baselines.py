@@ -12,7 +12,7 @@ from lexsub.datasets import Dataset
 from lexsub.frequency import FREQUENCIES
 from lexsub.items import Item
 from lexsub.matching import see
-from lexsub.parts import no_files
+from lexsub.parts.build import no_files
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
-from lexsub.parts import build_part
-from lexsub.protocols import Explained, Part, Ranker, Scorer, Sharing, WantsFeatures
+from lexsub.parts.base import Explained, Part, Ranker, Scorer, Sharing, WantsFeatures
+from lexsub.parts.build import build_part
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate

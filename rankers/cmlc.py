@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
-from lexsub.protocols import Explained
+from lexsub.parts.base import Explained
 from lexsub.rankers.bow.model import BowModel
 from lexsub.rankers.bow.ranker import MultiwordRule, context_fit, open_model_for
 from lexsub.rankers.explained import ExplainedScorer

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lexsub.items import Item
-from lexsub.protocols import Explained
+from lexsub.parts.base import Explained
 from lexsub.rankings import Candidate
 
 

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
-from lexsub.features import FEATURES, Extractor
 from lexsub.items import Item
-from lexsub.parts import inner
-from lexsub.protocols import Explained
+from lexsub.parts.base import Explained
+from lexsub.parts.build import inner
+from lexsub.parts.features import FEATURES, Extractor
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate

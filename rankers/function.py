@@ -10,7 +10,7 @@ from typing import ClassVar, TypeAlias
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.plugins import find_function, is_loaded
+from lexsub.parts.plugins import find_function, is_loaded
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lexsub.contracts import follows
-from lexsub.protocols import LearnsFromGold, ModelBuilder, Ranker, WantsFeatures
-from lexsub.registry import Registry
+from lexsub.parts.base import LearnsFromGold, ModelBuilder, Ranker, WantsFeatures
+from lexsub.parts.contracts import follows
+from lexsub.parts.registry import Registry
 
 RANKERS: Registry[type[Ranker]] = Registry(
     "ranker",

@@ -36,7 +36,7 @@ from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.results.boundaries import Run, strategies
 from lexsub.golds import Gold, GoldItem
 from lexsub.matching import see
-from lexsub.protocols import BoundaryContext, Tuning
+from lexsub.parts.base import BoundaryContext, Tuning
 from lexsub.rankings import Ranked, Ranking
 
 LETTERS = "abcdefghijkl"

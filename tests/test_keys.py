@@ -28,13 +28,13 @@ from lexsub.experiments.pipeline.keys import Keys
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.pipeline.store import Store
 from lexsub.experiments.report import write_report
-from lexsub.features import FEATURES
 from lexsub.frequency import FREQUENCIES
-from lexsub.parts import build_part
+from lexsub.parts.build import build_part
+from lexsub.parts.features import FEATURES
+from lexsub.parts.registry import looked_up
 from lexsub.rankers import BUILDERS as RANKER_BUILDERS
 from lexsub.rankers import RANKERS
 from lexsub.rankers.learned.learners import LEARNERS
-from lexsub.registry import looked_up
 from lexsub.resources import Resources
 from lexsub.rooms import ROOMS
 from tests.caches import cache as run_cache
@@ -197,8 +197,8 @@ def test_no_module_is_imported_by_a_name_that_is_made_up() -> None:
     hidden = {name for name in hidden if not name.startswith(("lexsub.cli", "lexsub.api"))}
     assert hidden == {
         "lexsub.experiments.papers.coconut.scorers",  # a scorer that the user names; not kept
-        "lexsub.plugins",
-        "lexsub.registry",
+        "lexsub.parts.plugins",
+        "lexsub.parts.registry",
     }
 
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from lexsub.cli import main
 from lexsub.errors import LexsubError
 from lexsub.evaluation.parsing import parse_measures
-from lexsub.limits import LIMITS, beyond_limits, out_of_limits, whole_number
-from lexsub.registry import Registry
+from lexsub.parts.limits import LIMITS, beyond_limits, out_of_limits, whole_number
+from lexsub.parts.registry import Registry
 from tests.test_manners import LEAVES
 
 CONFIG = """\
@@ -54,7 +54,7 @@ def test_every_number_is_in_the_table() -> None:
 
     from lexsub import boundary, candidates, rankers
     from lexsub.evaluation.registry import MEASURES
-    from lexsub.features import FEATURES
+    from lexsub.parts.features import FEATURES
     from lexsub.rankers.learned.learners import LEARNERS
 
     registries: list[Registry[Any]] = [
@@ -73,12 +73,12 @@ def test_every_number_is_in_the_table() -> None:
                           and "bool" not in str(hints[one.name])}  # fmt: skip
     assert len(named) > 80
     without = {name for name in named if name and name not in LIMITS}
-    assert not without, f"give limits to {without} in lexsub/limits.py"
+    assert not without, f"give limits to {without} in lexsub/parts/limits.py"
     assert all(least <= most for least, most in LIMITS.values())
 
 
 def test_what_is_below_nought_is_refused_wherever_it_is_given() -> None:
-    from lexsub.parts import build_part
+    from lexsub.parts.build import build_part
     from lexsub.rankers import BUILDERS
 
     with pytest.raises(LexsubError, match=r"x.vocabulary: found -20; expected a number from 0"):

@@ -37,7 +37,7 @@ from lexsub.matching import SeenGold, counts_only, see
 from lexsub.matching.script.answers import normalise
 from lexsub.matching.script.gold import read_official_gold
 from lexsub.matching.script.perl import pieces
-from lexsub.protocols import BoundaryContext, Tuning
+from lexsub.parts.base import BoundaryContext, Tuning
 from lexsub.rankers.learned.examples import shares_of
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate, Ranked, Ranking

@@ -299,7 +299,7 @@ IN_A_NOTEBOOK = """
 import os, sys
 from pathlib import Path
 from joblib.externals.loky import get_reusable_executor
-import lexsub, lexsub.plugins
+import lexsub, lexsub.parts.plugins
 
 length, asks, other, function = (Path(name).resolve() for name in sys.argv[1:])
 os.environ["LEXSUB_PLUGINS"] = str(other)
@@ -307,7 +307,7 @@ lexsub.rank("tutorial/test", "order", workers=2)
 os.chdir(function.parent)  # from where a worker looks, too, whoever started it
 lexsub.rank("tutorial/test", f"{function.name}:score", workers=2)
 for plugin in (length, asks):
-    lexsub.plugins.load(str(plugin))
+    lexsub.parts.plugins.load(str(plugin))
 
 def answers(ranker):
     return [one.top(9) for one in lexsub.rank("tutorial/test", ranker, workers=2)]
@@ -350,7 +350,7 @@ def test_workers_load_no_plugin_that_their_work_does_not_need(tmp_path: Path) ->
 REGISTERED = """
 import json, pkgutil, sys
 from importlib import import_module
-import lexsub.registry as home
+import lexsub.parts.registry as home
 from lexsub.rooms import ROOMS
 
 said, tables = set(), set()

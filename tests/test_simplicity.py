@@ -13,7 +13,7 @@ from lexsub.errors import ConfigError
 from lexsub.frequency import FREQUENCIES
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
-from lexsub.parts import build_part
+from lexsub.parts.build import build_part
 from lexsub.rankers import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

@@ -171,8 +171,8 @@ NAMING: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.mark.parametrize("name", NAMING)
 def test_what_a_stranger_names_is_refused_before_it_is_opened(name: str, place: Path) -> None:
     from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
-    from lexsub.features import FEATURES
-    from lexsub.parts import build_part
+    from lexsub.parts.build import build_part
+    from lexsub.parts.features import FEATURES
     from lexsub.rankers import BUILDERS, RANKERS
     from lexsub.resources import Resources
 
@@ -204,10 +204,10 @@ def test_spacys_own_parsers_are_no_strange_code(place: Path) -> None:
 DOORS = {
     # by a name of the program's own, or of the user's environment
     "api": "import_module", "cli.__init__": "import_module", "cli.part_options": "import_module",
-    "cli.parts": "import_module", "registry": "import_module",
+    "cli.parts": "import_module", "parts.registry": "import_module",
     "rankers.contextual.torch_models": "__import__",
     # what the user names: --plugin, LEXSUB_PLUGINS, a config's plugins, --scorer, --tagger
-    "plugins": "import_module", "experiments.papers.coconut.scorers": "import_module",
+    "parts.plugins": "import_module", "experiments.papers.coconut.scorers": "import_module",
     "corpus.tagged": "load",
     # behind Resources.refuse_code
     "candidates.distributional.parsed": "load", "rankers.lm.lmplz": "run",

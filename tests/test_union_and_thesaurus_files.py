@@ -15,7 +15,7 @@ from lexsub.candidates.union import Union
 from lexsub.corpus import lines
 from lexsub.errors import ConfigError, FormatError, LexsubError, MissingResourceError
 from lexsub.items import Item, Lexelt
-from lexsub.parts import build_part, describe_part
+from lexsub.parts.build import build_part, describe_part
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 

@@ -37,8 +37,8 @@ from lexsub.errors import LexsubError
 from lexsub.files import write_text
 from lexsub.frequency import FREQUENCIES
 from lexsub.languages import language_of
-from lexsub.limits import at_least
 from lexsub.locks import alone
+from lexsub.parts.limits import at_least
 from lexsub.resources import Resources
 
 OWN_LEXICONS = ("", "relations", "forms", "lemmas")

@@ -16,8 +16,8 @@ from lexsub.candidates.distributional.dependencies import Relation, Token, gramm
 from lexsub.candidates.distributional.engine import write_shard
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.errors import FormatError, MissingResourceError, needing
-from lexsub.limits import whole_number
-from lexsub.plugins import is_loaded
+from lexsub.parts.limits import whole_number
+from lexsub.parts.plugins import is_loaded
 from lexsub.resources import Resources
 
 CONLLU_SUFFIXES = (".conllu", ".conll")

@@ -9,7 +9,7 @@ from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.thesaurus import Thesaurus
 from lexsub.candidates.opened import ByTarget
 from lexsub.candidates.registry import SOURCES
-from lexsub.parts import model_folder
+from lexsub.parts.build import model_folder
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 

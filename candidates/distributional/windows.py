@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lexsub import plugins
 from lexsub.candidates.distributional.engine import (
     local_engine,
     quoted,
@@ -32,6 +31,7 @@ from lexsub.corpus.reader import blocks_of
 from lexsub.errors import LexsubError
 from lexsub.files import atomic_write, read_text, write_text
 from lexsub.languages import Language, language_of
+from lexsub.parts import plugins
 
 if TYPE_CHECKING:
     from lexsub.candidates.distributional.build import ThesaurusBuilder

@@ -14,9 +14,9 @@ from lexsub.candidates.distributional.dependencies import Token, grammatical_rel
 from lexsub.candidates.distributional.model import Model
 from lexsub.candidates.distributional.parsed import check_parser, load_parser, parser_files
 from lexsub.candidates.features.rows import Entries, Rows
-from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
 from lexsub.keeping import Kept
+from lexsub.parts.features import FEATURES, Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 

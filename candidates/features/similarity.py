@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Model
 from lexsub.candidates.features.rows import Comparison, Rows
-from lexsub.features import FEATURES, ByTarget, Feature
-from lexsub.parts import model_folder
+from lexsub.parts.build import model_folder
+from lexsub.parts.features import FEATURES, ByTarget, Feature
 from lexsub.resources import Resources
 
 

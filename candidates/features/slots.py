@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from lexsub.candidates.distributional.parsed import check_parser, load_parser
 from lexsub.candidates.features.selection import Parsing
 from lexsub.candidates.vectors.slots import Slots, open_slots
-from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
+from lexsub.parts.features import FEATURES, Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.thesaurus_index import Numbered, ThesaurusIndex, open_index
-from lexsub.features import FEATURES, ByTarget, Feature
 from lexsub.keeping import Kept
+from lexsub.parts.features import FEATURES, ByTarget, Feature
 from lexsub.resources import Resources
 
 

@@ -20,7 +20,7 @@ from lexsub.digests import check_sealed, seal
 from lexsub.errors import LexsubError
 from lexsub.files import write_text
 from lexsub.formats.json_text import read_header_file
-from lexsub.parts import model_folder
+from lexsub.parts.build import model_folder
 from lexsub.resources import Resources
 from lexsub.strings import StringTable, write_strings
 

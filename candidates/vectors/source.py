@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lexsub.candidates.opened import ByTarget
 from lexsub.candidates.registry import SOURCES
-from lexsub.parts import model_folder
+from lexsub.parts.build import model_folder
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.vectors import open_vectors

@@ -9,7 +9,7 @@ from typing import Any
 from lexsub.addresses import found_from
 from lexsub.errors import ConfigError, suggest
 from lexsub.experiments.config.schema import BaseTable, Table
-from lexsub.parts import validate
+from lexsub.parts.build import validate
 
 KEYS = tuple(BaseTable.model_fields)
 """Keys of a file that is built on another; the merged table has none of them."""

@@ -16,8 +16,7 @@ from lexsub.candidates import DETECTORS, SOURCES
 from lexsub.experiments.config.schema import ExperimentTable
 from lexsub.formats.outputs.given import Kind
 from lexsub.parallel import check_backend
-from lexsub.parts import describe_part
-from lexsub.protocols import (
+from lexsub.parts.base import (
     Boundary,
     CandidateSource,
     ModelBuilder,
@@ -25,9 +24,10 @@ from lexsub.protocols import (
     Ranker,
     needs_gold,
 )
+from lexsub.parts.build import describe_part
+from lexsub.parts.registry import Registry
 from lexsub.rankers import BUILDERS as RANKER_BUILDERS
 from lexsub.rankers import RANKERS
-from lexsub.registry import Registry
 from lexsub.submissions import Task
 
 

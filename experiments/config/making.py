@@ -26,13 +26,13 @@ from lexsub.experiments.config.published import published_system
 from lexsub.experiments.config.schema import ExperimentTable, SystemTable, Table
 from lexsub.models import Model
 from lexsub.parallel import check_backend
-from lexsub.parts import build_part, validate
-from lexsub.plugins import load as load_plugin
+from lexsub.parts.base import AsksOthers, CandidateSource, Ranker
+from lexsub.parts.build import build_part, validate
+from lexsub.parts.plugins import load as load_plugin
+from lexsub.parts.registry import Registry
 from lexsub.printable import is_address
-from lexsub.protocols import AsksOthers, CandidateSource, Ranker
 from lexsub.rankers import BUILDERS as RANKER_BUILDERS
 from lexsub.rankers import RANKERS
-from lexsub.registry import Registry
 from lexsub.resources import Resources
 from lexsub.submissions import TASKS
 

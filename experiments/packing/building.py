@@ -43,7 +43,7 @@ from lexsub.models.folder import (
     RecipeCard,
     open_model,
 )
-from lexsub.protocols import BoundaryContext, Tuning
+from lexsub.parts.base import BoundaryContext, Tuning
 from lexsub.rankers.learned.model import FILE as LEARNED
 from lexsub.rankers.learned.ranker import Learned
 from lexsub.resources import Resources

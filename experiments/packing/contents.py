@@ -23,7 +23,7 @@ from lexsub.languages.english.forms import write_forms
 from lexsub.languages.english.inflection import known_forms
 from lexsub.languages.english.lemminflect_adapter import make_lazy
 from lexsub.models import FORMS
-from lexsub.parts import describe_part
+from lexsub.parts.build import describe_part
 from lexsub.rankers import RANKERS
 from lexsub.rankers.learned.handing_on import hand_on
 from lexsub.rankers.learned.model import FILE as LEARNED

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from lexsub.boundary import BOUNDARIES
-from lexsub.checked import checked
 from lexsub.datasets import Dataset
 from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.config.experiment import System
@@ -28,10 +27,7 @@ from lexsub.experiments.pipeline.makers import (
 from lexsub.experiments.pipeline.stages import Latest, SystemStages
 from lexsub.experiments.pipeline.store import Stage, Store
 from lexsub.experiments.results.scoring import SystemScores, read_figures, write_figures
-from lexsub.features import FEATURES, FeatureFamily
-from lexsub.parts import build_part, describe_part
-from lexsub.progress import waiting
-from lexsub.protocols import (
+from lexsub.parts.base import (
     AsksOthers,
     Boundary,
     BoundaryContext,
@@ -40,6 +36,10 @@ from lexsub.protocols import (
     Tuning,
     WantsFeatures,
 )
+from lexsub.parts.build import build_part, describe_part
+from lexsub.parts.checked import checked
+from lexsub.parts.features import FEATURES, FeatureFamily
+from lexsub.progress import waiting
 from lexsub.rankers import RANKERS
 from lexsub.rankings import Pools, Ranking, ScoreParts
 from lexsub.resources import Resources

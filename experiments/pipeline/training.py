@@ -14,9 +14,9 @@ from lexsub.errors import ConfigError
 from lexsub.experiments.config.experiment import System
 from lexsub.experiments.pipeline.graph import Graph
 from lexsub.experiments.pipeline.makers import candidates
-from lexsub.features import FeatureFamily
 from lexsub.files import sha256
-from lexsub.protocols import HasModel, LearnsFromGold, ModelBuilder, WantsWords
+from lexsub.parts.base import HasModel, LearnsFromGold, ModelBuilder, WantsWords
+from lexsub.parts.features import FeatureFamily
 from lexsub.resources import Resources
 
 

@@ -17,8 +17,8 @@ from lexsub.errors import LexsubError
 from lexsub.experiments.report.charts import Chart, Series
 from lexsub.experiments.report.judged import Floats, Judged
 from lexsub.experiments.report.material import RunSystem
-from lexsub.parts import build_part
-from lexsub.protocols import BoundaryContext, Tuning
+from lexsub.parts.base import BoundaryContext, Tuning
+from lexsub.parts.build import build_part
 
 SWEEPS = ("score", "relative-score", "gap", "mass")
 """Threshold strategies, by the names they have in a config."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexsub.checked import checked
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.experiment import System
@@ -14,7 +13,8 @@ from lexsub.experiments.results.finished import finished_experiment, finished_mo
 from lexsub.formats.jsonl import read_rankings
 from lexsub.items import Item
 from lexsub.matching import SeenItem, see
-from lexsub.protocols import Scorer
+from lexsub.parts.base import Scorer
+from lexsub.parts.checked import checked
 from lexsub.rankings import Candidate, Origin, Ranking
 from lexsub.resources import Resources
 

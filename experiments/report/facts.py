@@ -10,9 +10,9 @@ from typing import Any
 from lexsub.boundary import BOUNDARIES
 from lexsub.candidates import SOURCES
 from lexsub.experiments.report.material import Run, RunSystem
-from lexsub.parts import describe_part
+from lexsub.parts.build import describe_part
+from lexsub.parts.registry import Registry
 from lexsub.rankers import RANKERS
-from lexsub.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ from lexsub.files import file_sha256, read_text
 from lexsub.formats.jsonl import read_rankings
 from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
-from lexsub.parts import build_part
-from lexsub.protocols import Boundary, BoundaryContext, Tuning
+from lexsub.parts.base import Boundary, BoundaryContext, Tuning
+from lexsub.parts.build import build_part
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]

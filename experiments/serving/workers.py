@@ -17,12 +17,12 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
-from lexsub import plugins
 from lexsub.errors import LexsubError
 from lexsub.experiments.serving.messages import Answer, TextAnswer
 from lexsub.experiments.suggestions.suggesting import Suggester
 from lexsub.garbage import seldom_collected
 from lexsub.marks import Marked
+from lexsub.parts import plugins
 
 Opener = Callable[[], Suggester]
 """Opens the system; it travels to the workers."""

@@ -12,7 +12,7 @@ from lexsub.experiments.config.places import NamedPlaces, named_resources
 from lexsub.experiments.config.reading import find_config, read_experiment, ready_configs
 from lexsub.experiments.pipeline.known_models import has_notes, noted_models, require_models
 from lexsub.experiments.suggestions.suggesting import Suggester, open_parts
-from lexsub.protocols import needs_gold
+from lexsub.parts.base import needs_gold
 from lexsub.resources import Resources
 
 PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart", "cmlc"))

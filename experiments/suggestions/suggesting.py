@@ -12,14 +12,12 @@ from typing import Any, Protocol, runtime_checkable
 from lexsub.boundary import BOUNDARIES
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.wordnet import WordNetSource
-from lexsub.checked import checked, stands_in
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, MissingExtraError
 from lexsub.experiments.config.making import model_parts
 from lexsub.experiments.suggestions.augmenting import Augmented, Augmenter
 from lexsub.experiments.suggestions.reasons import reason
 from lexsub.experiments.suggestions.texts import WholeText, answer_text
-from lexsub.features import Telling
 from lexsub.files import parse_json, read_text
 from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
@@ -28,8 +26,10 @@ from lexsub.languages import Language, Lemmatiser, language_of
 from lexsub.marks import Marked, mark, parse_targets
 from lexsub.models import Model, find_model, open_model, preferred_model
 from lexsub.models.folder import AGAIN, BOUNDARY, FORMS, STAND_IN_BOUNDARY
-from lexsub.parts import build_part
-from lexsub.protocols import BoundaryContext, CandidateSource, Cutter, Generator, Ranker, Scorer
+from lexsub.parts.base import BoundaryContext, CandidateSource, Cutter, Generator, Ranker, Scorer
+from lexsub.parts.build import build_part
+from lexsub.parts.checked import checked, stands_in
+from lexsub.parts.features import Telling
 from lexsub.rankers.baselines import FrequencyRanker, Order
 from lexsub.rankers.filling import Filled, fill_readably
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking

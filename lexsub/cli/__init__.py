@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
         """Import the module of a subcommand and return its command."""
         if cmd_name not in COMMANDS:
             # A plugin may register it. Plugins are loaded only now, not when commands are listed.
-            from lexsub.plugins import load_installed
+            from lexsub.parts.plugins import load_installed
 
             load_installed()
         if cmd_name not in COMMANDS:

@@ -165,7 +165,7 @@ def _scorers(
 
 
 def _ranker(text: str) -> Any:
-    from lexsub.parts import build_part
+    from lexsub.parts.build import build_part
     from lexsub.rankers.registry import RANKERS
 
     try:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
-from lexsub.limits import out_of_limits
+from lexsub.parts.limits import out_of_limits
 from lexsub.printable import is_address
 from lexsub.progress import is_quiet, set_quiet
 from lexsub.submissions import TASKS
@@ -136,7 +136,7 @@ def _plain(value: Any) -> Any:
 def _load_plugins(context: click.Context, parameter: click.Parameter, value: Any) -> None:
     del parameter
     if value and not context.resilient_parsing:
-        from lexsub.plugins import load
+        from lexsub.parts.plugins import load
 
         for reference in value:
             load(reference)

@@ -48,7 +48,7 @@ def train(
     What is too much for the memory allowed is trained by blocks, on several workers or a
     cluster; if that was stopped, it goes on where it was when it is called again.
     """
-    from lexsub.parts import build_part
+    from lexsub.parts.build import build_part
     from lexsub.rankers.registry import BUILDERS
 
     builder = build_part(BUILDERS, {"name": "lm", "corpus": corpus, **options}, "lm train")

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from lexsub.parts import documented_fields
+from lexsub.parts.build import documented_fields
 
 
 class PartCommand(click.Command):

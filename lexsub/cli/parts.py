@@ -13,7 +13,7 @@ import click
 
 from lexsub.cli.common import JSON, print_json, tell
 from lexsub.errors import UnknownNameError
-from lexsub.parts import default_of, documented_fields
+from lexsub.parts.build import default_of, documented_fields
 
 KINDS: dict[str, tuple[str, str]] = {
     "data": ("lexsub.data.catalogue:DATASETS", "data sets (data, tuning)"),
@@ -23,7 +23,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "detector": ("lexsub.candidates:DETECTORS", "multiword detectors (mw)"),
     "source-model": ("lexsub.candidates:BUILDERS", "models of candidate sources (models, kind)"),
     "ranker-model": ("lexsub.rankers:BUILDERS", "models of rankers (models, kind)"),
-    "feature": ("lexsub.features:FEATURES", "feature families (features of a learned model)"),
+    "feature": ("lexsub.parts.features:FEATURES", "feature families (features of a learned model)"),
     "learner": (
         "lexsub.rankers.learned.learners:LEARNERS",
         "learners (learner of a learned model)",

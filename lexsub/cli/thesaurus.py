@@ -70,7 +70,7 @@ def build(
     """
     from lexsub.candidates.distributional.export import canonical
     from lexsub.candidates.registry import BUILDERS
-    from lexsub.parts import build_part
+    from lexsub.parts.build import build_part
 
     given = {"inventory": _inventory(inventory), "tables": [canonical(name) for name in tables]}
     builder = build_part(BUILDERS, {"name": "thesaurus", **given, **options}, "thesaurus build")

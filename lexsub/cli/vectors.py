@@ -43,7 +43,7 @@ def build(thesaurus: Path, out: Path, seed: int, as_json: bool, **options: Any) 
     """Make vectors from the counts of THESAURUS (lexsub thesaurus build)."""
     from lexsub.candidates.registry import BUILDERS
     from lexsub.candidates.vectors.build import build_vectors
-    from lexsub.parts import build_part
+    from lexsub.parts.build import build_part
 
     table = {"name": "vectors", "thesaurus": str(thesaurus), **options}
     builder: Any = build_part(BUILDERS, table, "vectors build")

@@ -13,8 +13,8 @@ from lexsub.data.own_files import is_own_file, read_gold_alone, read_own_file
 from lexsub.data.sources import SOURCES
 from lexsub.datasets import Dataset
 from lexsub.errors import FileProblemError, LexsubError, MissingResourceError, UnknownNameError
+from lexsub.parts.registry import Registry
 from lexsub.printable import is_address
-from lexsub.registry import Registry
 from lexsub.resources import data_folders
 
 _log = logging.getLogger("lexsub")

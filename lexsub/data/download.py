@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from lexsub.data.sources import RemoteFile
 from lexsub.errors import DownloadError
 from lexsub.files import file_sha256, writing
-from lexsub.limits import whole_number
+from lexsub.parts.limits import whole_number
 
 if TYPE_CHECKING:
     import requests

@@ -16,7 +16,7 @@ from lexsub.errors import FormatError
 from lexsub.formats.xml_events import Events
 from lexsub.golds import GoldItem
 from lexsub.items import Item, Lexelt
-from lexsub.limits import whole_number
+from lexsub.parts.limits import whole_number
 
 _NO_TARGET = "XXX"
 

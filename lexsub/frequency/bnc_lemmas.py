@@ -9,7 +9,7 @@ from lexsub.errors import FormatError
 from lexsub.files import read_text, text_lines
 from lexsub.frequency.lists import LemmaCounts, filled, list_file
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
-from lexsub.limits import whole_number
+from lexsub.parts.limits import whole_number
 from lexsub.resources import Resources
 
 # The list's word classes that are ours; articles, prepositions and the like are left out.

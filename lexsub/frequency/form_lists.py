@@ -11,7 +11,7 @@ from lexsub.files import text_lines
 from lexsub.frequency.index import open_counts
 from lexsub.frequency.lists import FormCounts, filled, list_file
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
-from lexsub.limits import whole_number
+from lexsub.parts.limits import whole_number
 from lexsub.resources import Resources
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from lexsub.registry import Registry
+from lexsub.parts.registry import Registry
 from lexsub.resources import Resources
 
 

@@ -12,7 +12,7 @@ from lexsub.errors import LexsubError
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
 from lexsub.languages.dictionary import SimplemmaLemmas
 from lexsub.marks import Marked
-from lexsub.registry import Registry
+from lexsub.parts.registry import Registry
 from lexsub.resources import Resources
 
 

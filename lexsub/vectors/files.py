@@ -15,7 +15,7 @@ from lexsub.compression import open_stream
 from lexsub.errors import FormatError
 from lexsub.files import CARRIAGE_RETURNS, file_sha256, read_bytes, refuse_other_kinds
 from lexsub.items import PARTS_OF_SPEECH
-from lexsub.limits import whole_number
+from lexsub.parts.limits import whole_number
 from lexsub.vectors.header import Header, Keys, Numbers
 from lexsub.vectors.writing import write_vectors
 

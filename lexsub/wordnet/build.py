@@ -18,7 +18,7 @@ from pathlib import Path
 
 from lexsub.errors import FormatError
 from lexsub.files import decode, sha256
-from lexsub.limits import whole_number
+from lexsub.parts.limits import whole_number
 from lexsub.wordnet.arrays import pack
 from lexsub.wordnet.dict_files import (
     LEXNAMES,

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.parts import model_folder
-from lexsub.protocols import Explained
+from lexsub.parts.base import Explained
+from lexsub.parts.build import model_folder
 from lexsub.rankers.bow.model import BowModel, open_bow
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.registry import RANKERS

@@ -16,7 +16,7 @@ from lexsub.arrays import map_array
 from lexsub.digests import check_sealed, seal
 from lexsub.files import write_text, writing
 from lexsub.formats.json_text import read_header_file
-from lexsub.parts import model_folder
+from lexsub.parts.build import model_folder
 from lexsub.rankers.lm.tokens import NAME, tokenise
 from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources

@@ -16,8 +16,8 @@ from lexsub.datasets import Dataset
 from lexsub.digests import known_sha256
 from lexsub.files import atomic_write, sha256
 from lexsub.items import Item
-from lexsub.parts import inner
-from lexsub.protocols import Explained, Scorer
+from lexsub.parts.base import Explained, Scorer
+from lexsub.parts.build import inner
 from lexsub.rankers.contextual.causal import CausalModel, Precision, Tokens, open_causal
 from lexsub.rankers.contextual.encoder import Device
 from lexsub.rankers.contextual.model_files import model_files

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from lexsub.arrays import map_array
 from lexsub.errors import FormatError
-from lexsub.features import FeatureFamily
 from lexsub.files import read_text, write_text
 from lexsub.items import Item
+from lexsub.parts.features import FeatureFamily
 
 FILE = "features.json"
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import AsksFamilies, Extractor, Feature, FeatureFamily, Telling, checked
 from lexsub.items import Item
+from lexsub.parts.features import AsksFamilies, Extractor, Feature, FeatureFamily, Telling, checked
 from lexsub.rankers.learned.feature_values import FeatureValues, read_values
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

@@ -23,12 +23,12 @@ from pydantic import BaseModel, ConfigDict
 from lexsub import __version__
 from lexsub.digests import check_sealed, seal
 from lexsub.errors import FormatError, LexsubError
-from lexsub.features import FEATURES
 from lexsub.files import write_text
 from lexsub.formats.json_text import read_header_file
 from lexsub.items import Item
 from lexsub.keeping import Kept
-from lexsub.parts import build_part, labelled_parts
+from lexsub.parts.build import build_part, labelled_parts
+from lexsub.parts.features import FEATURES
 from lexsub.rankers.learned.folds import target_of
 from lexsub.rankers.learned.learners import LEARNERS, Learnt, packed
 from lexsub.rankers.learned.matrix import Columns, column_features

@@ -13,11 +13,11 @@ from lexsub import models
 from lexsub.datasets import Dataset
 from lexsub.digests import FILE as DIGESTS
 from lexsub.errors import LexsubError, MissingExtraError
-from lexsub.features import FeatureFamily
 from lexsub.items import Item
 from lexsub.languages import language_of
-from lexsub.parts import build_part
-from lexsub.protocols import Explained
+from lexsub.parts.base import Explained
+from lexsub.parts.build import build_part
+from lexsub.parts.features import FeatureFamily
 from lexsub.rankers.learned.matrix import FAMILIES, Families, Floats, Matrix
 from lexsub.rankers.learned.model import FILE, Model, open_columns, open_model, read_header
 from lexsub.rankers.registry import RANKERS

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
-from lexsub.features import FEATURES, FeatureFamily
 from lexsub.parallel import run
-from lexsub.parts import describe_part, inner, labelled_parts
+from lexsub.parts.build import describe_part, inner, labelled_parts
+from lexsub.parts.features import FEATURES, FeatureFamily
 from lexsub.rankers.learned.examples import ItemExamples, item_examples, joined
 from lexsub.rankers.learned.folds import assign, target_of
 from lexsub.rankers.learned.learners import LEARNERS, Examples, Learner, Learnt

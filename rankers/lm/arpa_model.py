@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lexsub.corpus.lines import read_lines
 from lexsub.errors import FormatError
-from lexsub.limits import whole_number
+from lexsub.parts.limits import whole_number
 from lexsub.rankers.lm.array_model import ArrayModel, Longs, look_up
 from lexsub.rankers.lm.header import Header
 

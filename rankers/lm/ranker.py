@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.parts import model_folder
-from lexsub.protocols import Explained
+from lexsub.parts.base import Explained
+from lexsub.parts.build import model_folder
 from lexsub.rankers.lm.model import LanguageModel, open_model
 from lexsub.rankers.lm.slots import Slot, fill_slot, kept_tokens, slot_scores
 from lexsub.rankers.registry import RANKERS

@@ -13,8 +13,8 @@ import numpy as np
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.parts import build_part
-from lexsub.protocols import Explained, Ranker, Scorer
+from lexsub.parts.base import Explained, Ranker, Scorer
+from lexsub.parts.build import build_part
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.registers.model import RegisterModel, open_registers
 from lexsub.rankers.registry import RANKERS

@@ -11,9 +11,9 @@ import pytest
 
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingExtraError
-from lexsub.features import FEATURES
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
+from lexsub.parts.features import FEATURES
 from lexsub.rankers.contextual.masked_lm import MaskedLm
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

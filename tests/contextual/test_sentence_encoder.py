@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, MissingResourceError
-from lexsub.features import FEATURES
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
+from lexsub.parts.features import FEATURES
 from lexsub.rankers import RANKERS
 from lexsub.rankers.contextual.encoder import Encoder
 from lexsub.rankers.contextual.sentence_encoder import SentenceEncoder

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from scipy.stats import zscore
 
 from lexsub.errors import ConfigError, LexsubError
-from lexsub.features import checked
 from lexsub.golds import GoldItem
 from lexsub.items import Item
-from lexsub.parts import build_part
+from lexsub.parts.build import build_part
+from lexsub.parts.features import checked
 from lexsub.rankers import RANKERS
 from lexsub.rankers.blend import blended, standard
 from lexsub.rankers.learned.learners import LEARNERS, Examples

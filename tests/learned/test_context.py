@@ -17,11 +17,11 @@ from lexsub.datasets import Dataset
 from lexsub.encoder import open_encoder
 from lexsub.errors import LexsubError
 from lexsub.experiments.suggestions.suggesting import open_suggester
-from lexsub.features import FEATURES
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.models import open_model
-from lexsub.parts import build_part
+from lexsub.parts.build import build_part
+from lexsub.parts.features import FEATURES
 from lexsub.rankers.learned.features.context import DECIMALS, ContextFeatures
 from lexsub.rankers.learned.matrix import Families
 from lexsub.rankers.learned.ranker import Learned

@@ -13,9 +13,9 @@ import pytest
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.experiments.pipeline.makers.features import describe
-from lexsub.features import ByTarget, Feature, FeatureFamily
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
+from lexsub.parts.features import ByTarget, Feature, FeatureFamily
 from lexsub.rankers.learned.matrix import Columns, Families, Matrix
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -27,7 +27,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lexsub.features import FEATURES, ByTarget, Feature
+from lexsub.parts.features import FEATURES, ByTarget, Feature
 
 
 @FEATURES.register("vowels")

@@ -11,10 +11,10 @@ import pytest
 
 from lexsub.datasets import Dataset
 from lexsub.errors import ConfigError
-from lexsub.features import FEATURES, ByTarget
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
-from lexsub.parts import build_part
+from lexsub.parts.build import build_part
+from lexsub.parts.features import FEATURES, ByTarget
 from lexsub.rankers import RANKERS
 from lexsub.rankers.learned.features.first import FirstExtractor
 from lexsub.rankings import Candidate

@@ -19,13 +19,13 @@ from lexsub.errors import FormatError, LexsubError
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.pipeline.makers import answers, features
 from lexsub.experiments.pipeline.runner import run_experiment
-from lexsub.features import Feature
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.matching import see
-from lexsub.parts import build_part
-from lexsub.protocols import Boundary, BoundaryContext, Explaining
+from lexsub.parts.base import Boundary, BoundaryContext, Explaining
+from lexsub.parts.build import build_part
+from lexsub.parts.features import Feature
 from lexsub.rankers.learned.examples import shares_of
 from lexsub.rankers.learned.features.ranker import RankerFeatures
 from lexsub.rankers.learned.folds import assign, target_of
@@ -274,7 +274,7 @@ def test_comparisons_agree_with_scipy(rows: list[list[float]]) -> None:
 
 
 def test_every_family_says_what_it_computes() -> None:
-    from lexsub.features import FEATURES
+    from lexsub.parts.features import FEATURES
 
     special = {"format": "moby", "ranker": "order", "family": "form"}
     for name in FEATURES:

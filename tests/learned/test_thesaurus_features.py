@@ -23,9 +23,9 @@ from lexsub.candidates.features.votes import Votes
 from lexsub.candidates.thesaurus_index import open_index
 from lexsub.datasets import Dataset
 from lexsub.experiments.pipeline.makers.features import describe
-from lexsub.features import Feature
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
+from lexsub.parts.features import Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from tests.distributional import dense

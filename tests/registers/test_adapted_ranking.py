@@ -11,7 +11,7 @@ import pytest
 from lexsub.data.catalogue import load
 from lexsub.errors import ConfigError, FormatError, LexsubError
 from lexsub.items import Item, Lexelt
-from lexsub.parts import build_part
+from lexsub.parts.build import build_part
 from lexsub.rankers.registers.model import RegisterBuilder, open_registers
 from lexsub.rankers.registers.ranker import RegisterRanker
 from lexsub.rankers.registry import BUILDERS, RANKERS

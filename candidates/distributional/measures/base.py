@@ -18,10 +18,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
-from lexsub.contracts import follows
 from lexsub.errors import ConfigError
-from lexsub.parts import build_part, describe_part
-from lexsub.registry import Registry
+from lexsub.parts.build import build_part, describe_part
+from lexsub.parts.contracts import follows
+from lexsub.parts.registry import Registry
 
 Weights = Literal["probability", "presence", "ppmi", "ppmi-presence", "ppmi-relation"]
 """What x and y are; see :mod:`lexsub.candidates.distributional.weights`."""

@@ -7,7 +7,7 @@ from functools import partial
 
 from lexsub.experiments.pipeline.keys import Keys
 from lexsub.experiments.pipeline.store import Store
-from lexsub.parts import build_part
+from lexsub.parts.build import build_part
 from lexsub.rankers.lm.model import LanguageModel, open_model
 from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources

@@ -25,7 +25,7 @@ from lexsub.errors import FormatError, LexsubError
 from lexsub.experiments.papers.coconut.sets import Coconut, Utterance, read_tsv
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
-from lexsub.protocols import Scorer
+from lexsub.parts.base import Scorer
 from lexsub.rankers.lm.model import LanguageModel, Window
 from lexsub.rankings import Candidate
 

@@ -9,7 +9,7 @@ from lexsub.compression import read_unpacked
 from lexsub.datasets import Dataset
 from lexsub.files import write_bytes
 from lexsub.formats.semeval_lines import write_submission
-from lexsub.protocols import Boundary, BoundaryContext, MultiwordSource
+from lexsub.parts.base import Boundary, BoundaryContext, MultiwordSource
 from lexsub.rankings import Ranking
 from lexsub.resources import Resources
 from lexsub.submissions import Answer, Task

@@ -9,7 +9,7 @@ from lexsub.datasets import Dataset
 from lexsub.formats.jsonl import read_candidates, write_candidates
 from lexsub.items import Item
 from lexsub.parallel import in_blocks
-from lexsub.protocols import CandidateSource
+from lexsub.parts.base import CandidateSource
 from lexsub.rankings import Candidate, Pools
 from lexsub.resources import Resources
 

@@ -9,7 +9,7 @@ from lexsub.datasets import Dataset
 from lexsub.experiments.results.details import details_of, write_details
 from lexsub.items import Item
 from lexsub.parallel import in_blocks
-from lexsub.protocols import Ranker
+from lexsub.parts.base import Ranker
 from lexsub.rankings import Candidate, Pools, Ranking, ScoreParts, with_pools
 from lexsub.resources import Resources
 

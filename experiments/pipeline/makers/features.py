@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
-from lexsub.features import Extractor, FeatureFamily, Preparing, checked
 from lexsub.items import Item
 from lexsub.parallel import in_blocks
+from lexsub.parts.features import Extractor, FeatureFamily, Preparing, checked
 from lexsub.rankers.learned.feature_values import write_values
 from lexsub.rankings import Candidate, Pools, with_pools
 from lexsub.resources import Resources

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from lexsub.checked import explained
 from lexsub.datasets import Dataset
 from lexsub.formats.jsonl import read_rankings, write_rankings
 from lexsub.items import Item
 from lexsub.parallel import in_blocks
-from lexsub.protocols import Ranker
+from lexsub.parts.base import Ranker
+from lexsub.parts.checked import explained
 from lexsub.rankings import Candidate, Pools, Ranking, ScoreParts, rank_all, with_pools
 from lexsub.resources import Resources
 

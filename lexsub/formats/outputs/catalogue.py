@@ -19,8 +19,8 @@ from lexsub.formats.outputs.simplification import format_tsar, read_tsar, refuse
 from lexsub.formats.outputs.swords import format_swords_result, read_swords_result
 from lexsub.formats.outputs.trec import format_run, read_run
 from lexsub.formats.simplification import is_simplification
+from lexsub.parts.registry import Registry
 from lexsub.rankings import Ranking
-from lexsub.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import FEATURES, ByItem, Feature
 from lexsub.items import Item
-from lexsub.parts import model_folder
+from lexsub.parts.build import model_folder
+from lexsub.parts.features import FEATURES, ByItem, Feature
 from lexsub.rankers.bow.model import BowModel, open_bow
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from lexsub.datasets import Dataset
-from lexsub.features import FEATURES, ByItem, Feature
 from lexsub.golds import Gold
+from lexsub.parts.features import FEATURES, ByItem, Feature
 from lexsub.rankers.contextual.causal import Precision
 from lexsub.rankers.contextual.causal_lm import CausalLm
 from lexsub.rankers.contextual.encoder import Device

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import FEATURES, KEPT, Feature
 from lexsub.items import Item
 from lexsub.keeping import Kept
 from lexsub.languages.english.inflection import inflect, tag_of
-from lexsub.parts import model_folder
+from lexsub.parts.build import model_folder
+from lexsub.parts.features import FEATURES, KEPT, Feature
 from lexsub.rankers.cbow.model import Cbow, open_cbow
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from lexsub.encoder import Encoder, Header, open_encoder, unit
 from lexsub.errors import LexsubError
-from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
-from lexsub.parts import model_folder
+from lexsub.parts.build import model_folder
+from lexsub.parts.features import FEATURES, Feature
 from lexsub.rankers.filling import fill_all
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import FEATURES, ByItem, Feature
 from lexsub.items import Item
+from lexsub.parts.features import FEATURES, ByItem, Feature
 from lexsub.rankers.contextual.encoder import Device, open_encoder
 from lexsub.rankers.contextual.masked import Mode, open_masked
 from lexsub.rankers.contextual.masked_lm import MaskedLm, MaskedScorer

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
-from lexsub.features import FEATURES, Extractor, Feature, Preparing, Telling
 from lexsub.golds import Gold
 from lexsub.items import Item
-from lexsub.parts import inner
-from lexsub.protocols import Scorer, Sharing
+from lexsub.parts.base import Scorer, Sharing
+from lexsub.parts.build import inner
+from lexsub.parts.features import FEATURES, Extractor, Feature, Preparing, Telling
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import FEATURES, ByTarget, Feature
 from lexsub.frequency import FREQUENCIES
+from lexsub.parts.features import FEATURES, ByTarget, Feature
 from lexsub.resources import Resources
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import FEATURES, KEPT, Feature
 from lexsub.items import Item
 from lexsub.keeping import Kept
-from lexsub.parts import model_folder
+from lexsub.parts.build import model_folder
+from lexsub.parts.features import FEATURES, KEPT, Feature
 from lexsub.rankers.lm.model import LanguageModel, Window, open_model
 from lexsub.rankers.lm.slots import Slot, all_slot_scores, fill_slot, slot_scores
 from lexsub.rankings import Candidate

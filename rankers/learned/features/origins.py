@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import FEATURES, ByItem, Feature
 from lexsub.items import Item
-from lexsub.parts import no_files
+from lexsub.parts.build import no_files
+from lexsub.parts.features import FEATURES, ByItem, Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
-from lexsub.features import FEATURES, ByItem, Feature
 from lexsub.golds import Gold
 from lexsub.items import Item
-from lexsub.parts import inner
-from lexsub.protocols import Scorer
+from lexsub.parts.base import Scorer
+from lexsub.parts.build import inner
+from lexsub.parts.features import FEATURES, ByItem, Feature
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

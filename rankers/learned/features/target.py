@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import FEATURES, ByTarget, Feature
 from lexsub.items import PARTS_OF_SPEECH
-from lexsub.parts import no_files
+from lexsub.parts.build import no_files
+from lexsub.parts.features import FEATURES, ByTarget, Feature
 from lexsub.resources import Resources
 
 

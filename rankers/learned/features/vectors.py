@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
 from lexsub.languages.english.inflection import inflect, lemmas, tag_of
-from lexsub.parts import model_folder
+from lexsub.parts.build import model_folder
+from lexsub.parts.features import FEATURES, Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.vectors import Vectors, open_vectors

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.features import FEATURES, Feature
 from lexsub.items import Item
 from lexsub.keeping import Kept
+from lexsub.parts.features import FEATURES, Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.wordnet import Synset, WordNet, index_form, inputs, open_wordnet

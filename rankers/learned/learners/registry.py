@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.registry import Registry
+from lexsub.parts.registry import Registry
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from typing import Any, TypeVar, get_type_hints
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from lexsub.errors import ConfigError, LexsubError, suggest
-from lexsub.limits import beyond_limits
-from lexsub.registry import Registry
+from lexsub.parts.limits import beyond_limits
+from lexsub.parts.registry import Registry
 from lexsub.resources import Resources
 
 PartTable = str | Mapping[str, Any]

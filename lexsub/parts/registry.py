@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
-from lexsub import plugins
 from lexsub.errors import LexsubError, UnknownNameError
-from lexsub.plugins import being_loaded
+from lexsub.parts import plugins
+from lexsub.parts.plugins import being_loaded
 
 if TYPE_CHECKING:
-    from lexsub.contracts import Check
+    from lexsub.parts.contracts import Check
 
 T = TypeVar("T")
 
@@ -46,8 +46,8 @@ class Registry(Mapping[str, T]):
     and a line in the registry's table, ``"lexsub.candidates.wordnet": "wordnet"``: the module and
     the names it registers, blanks between them.  The module is imported when a name of its line is
     looked up; listing names imports nothing.  Parts of other packages and files need no line
-    (:mod:`lexsub.plugins`).  ``check`` says what is wrong with a part before it is taken:
-    :mod:`lexsub.contracts`.
+    (:mod:`lexsub.parts.plugins`).  ``check`` says what is wrong with a part before it is taken:
+    :mod:`lexsub.parts.contracts`.
     """
 
     def __init__(self, kind: str, table: Mapping[str, str], check: Check | None = None) -> None:

@@ -13,9 +13,9 @@ from typing import Any, cast
 
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
-from lexsub.features import Telling
 from lexsub.items import Item
-from lexsub.protocols import Explaining, Ranker, Scorer, StandsIn
+from lexsub.parts.base import Explaining, Ranker, Scorer, StandsIn
+from lexsub.parts.features import Telling
 from lexsub.rankings import Candidate, ScoreParts
 from lexsub.resources import Resources
 

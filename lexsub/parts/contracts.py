@@ -18,7 +18,7 @@ def follows(protocol: type[Any], page: str, *optional: type[Any]) -> Check:
     """Return the check that a part is a dataclass with all that its protocol asks for.
 
     Args:
-        protocol: the protocol, as :class:`lexsub.protocols.Ranker`.
+        protocol: the protocol, as :class:`lexsub.parts.base.Ranker`.
         page: where it is described, for the message.
         optional: protocols of further needs: whoever says one of their ``needs_…`` has the rest.
     """

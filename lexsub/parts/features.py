@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from lexsub.contracts import follows
 from lexsub.errors import LexsubError
 from lexsub.keeping import Kept
-from lexsub.protocols import Part
-from lexsub.registry import Registry
+from lexsub.parts.base import Part
+from lexsub.parts.contracts import follows
+from lexsub.parts.registry import Registry
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,7 +83,7 @@ class AsksFamilies(Protocol):
 
         Args:
             resources: as of ``open``.
-            shared: what rankers share (:class:`lexsub.protocols.Sharing`).
+            shared: what rankers share (:class:`lexsub.parts.base.Sharing`).
         """
         ...
 
@@ -154,7 +154,7 @@ FEATURES: Registry[type[FeatureFamily]] = Registry(
         "lexsub.rankers.learned.features.vectors": "vectors",
         "lexsub.rankers.learned.features.wordnet": "wordnet",
     },
-    check=follows(FeatureFamily, "lexsub/features.py"),
+    check=follows(FeatureFamily, "lexsub/parts/features.py"),
 )
 
 
