@@ -16,7 +16,7 @@ from pathlib import Path
 
 from lexsub.data.catalogue import load
 from lexsub.formats.jsonl import read_rankings
-from lexsub.resources import data_folders
+from lexsub.storage.user_folders import data_folders
 
 MEASURES = ("best-R", "best-mode-R", "oot-R", "oot-mode-R")
 

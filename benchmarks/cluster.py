@@ -34,8 +34,8 @@ from made_text import Made
 from watching import Watch, bytes_on_disk
 
 from lexsub.candidates.distributional import build, runs
-from lexsub.digests import FILE
 from lexsub.resources import Resources
+from lexsub.storage.digests import FILE
 
 
 def _moved() -> int:

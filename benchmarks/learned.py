@@ -28,7 +28,8 @@ from lexsub.parts.build import build_part, describe_part
 from lexsub.parts.features import FEATURES
 from lexsub.rankers import RANKERS
 from lexsub.rankers.learned.feature_values import write_values
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.user_folders import data_folders
 
 
 def main() -> None:

@@ -18,12 +18,13 @@ from pathlib import Path
 
 from lexsub.candidates import SOURCES
 from lexsub.data.catalogue import load
-from lexsub.garbage import seldom_collected
 from lexsub.items import Item
 from lexsub.rankers.lm.ranker import LmRanker
 from lexsub.rankers.lm.slots import fill_slot
 from lexsub.rankings import Candidate, Ranking, rank_all
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.memory import seldom_collected
+from lexsub.storage.user_folders import data_folders
 
 REPEATS = 10
 

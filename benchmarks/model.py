@@ -108,7 +108,7 @@ def read(data: str, number: int) -> list[Marked]:
     from lexsub.data.catalogue import load
     from lexsub.errors import MissingResourceError
     from lexsub.marks import Marked
-    from lexsub.resources import data_folders
+    from lexsub.storage.user_folders import data_folders
 
     try:
         items = load(data, data_folders()).items
@@ -123,8 +123,8 @@ def measure(name: str, model: str, config: str, sentences: list[Marked], workers
     from joblib.externals.loky import get_reusable_executor
 
     from lexsub.experiments.suggestions.suggesting import open_suggester
-    from lexsub.garbage import seldom_collected
     from lexsub.resources import Resources
+    from lexsub.storage.memory import seldom_collected
 
     given: dict[str, Any] = {"model": model} if model else {}
     with seldom_collected():

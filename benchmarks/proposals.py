@@ -26,7 +26,8 @@ from lexsub.rankers.contextual.causal import open_causal
 from lexsub.rankers.contextual.masked import open_masked
 from lexsub.rankers.filling import original
 from lexsub.rankings import Ranked, Ranking
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.user_folders import data_folders
 
 WINDOW = 60
 

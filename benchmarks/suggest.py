@@ -51,8 +51,8 @@ def main(*arguments: str) -> None:
     print(f"load: {wall:.2f} s ({cpu:.2f} s of processor), median of 3")
 
     from lexsub.experiments.suggestions.suggesting import open_suggester
-    from lexsub.garbage import seldom_collected
     from lexsub.resources import Resources
+    from lexsub.storage.memory import seldom_collected
 
     with seldom_collected():  # as the command does
         measure(open_suggester(config, system, Resources()))

@@ -27,8 +27,8 @@ from lexsub.candidates.distributional.kernel import best_kernel
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import read_header
 from lexsub.candidates.distributional.table import build_table
-from lexsub.digests import FILE
 from lexsub.resources import Resources
+from lexsub.storage.digests import FILE
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from lexsub.data.catalogue import load  # noqa: E402
-from lexsub.resources import data_folders  # noqa: E402
+from lexsub.storage.user_folders import data_folders  # noqa: E402
 from tests.browsers import chromium, find_chromium  # noqa: E402
 
 SYSTEMS = 12

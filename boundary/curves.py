@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
-from lexsub.keeping import Kept
 from lexsub.matching import SeenItem, see
 from lexsub.parts.base import BoundaryContext
 from lexsub.rankings import Ranking
+from lexsub.storage.memory import BoundedCache
 
 Floats = NDArray[np.float64]
 
@@ -124,7 +124,7 @@ class Memory:
 
     def __init__(self, most: int = sys.maxsize) -> None:
         """Keep so many results at most; the one that came first goes first."""
-        self._kept: Kept[Hashable, tuple[object, object]] = Kept(most)
+        self._kept: BoundedCache[Hashable, tuple[object, object]] = BoundedCache(most)
 
     @classmethod
     def of(cls, context: BoundaryContext) -> Memory:

@@ -12,11 +12,11 @@ from lexsub.candidates.opened import ByItem
 from lexsub.candidates.registry import SOURCES
 from lexsub.data.catalogue import SplitName, load
 from lexsub.errors import LexsubError
-from lexsub.files import read_text
 from lexsub.formats.candidate_pool import parse_candidate_pool, pool_candidates, pool_key
 from lexsub.items import Item
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
+from lexsub.storage.files import read_text
 
 
 @SOURCES.register("gold-pool")

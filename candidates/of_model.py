@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.candidates.registry import SOURCES
-from lexsub.digests import FILE as DIGESTS
 from lexsub.models import Model, find_model, open_model
 from lexsub.parts.base import CandidateSource, Generator
 from lexsub.parts.build import build_part
 from lexsub.resources import Resources
+from lexsub.storage.digests import FILE as DIGESTS
 
 
 @SOURCES.register("model")

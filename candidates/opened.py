@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from lexsub.items import Item
-from lexsub.keeping import Kept
 from lexsub.rankings import Candidate
+from lexsub.storage.memory import BoundedCache
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,9 @@ class ByTarget:
     """
 
     find: Callable[[str, str], Iterable[Candidate]]
-    _lists: Kept[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=lambda: Kept(128))
+    _lists: BoundedCache[tuple[str, str], tuple[Candidate, ...]] = field(
+        default_factory=lambda: BoundedCache(128)
+    )
 
     def candidates(self, item: Item) -> Sequence[Candidate]:
         """Return the target's candidates."""

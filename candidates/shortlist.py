@@ -12,11 +12,11 @@ import numpy as np
 from lexsub.candidates.registry import SOURCES
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
-from lexsub.keeping import Kept
 from lexsub.parts.base import CandidateSource, Generator, Reporting
 from lexsub.parts.build import build_part, inner
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
+from lexsub.storage.memory import BoundedCache
 from lexsub.vectors import Vectors, open_vectors
 
 FAR = -0.05
@@ -104,7 +104,7 @@ class ShortlistCandidates:
     frequencies: Frequencies
     unwanted: Generator | None = None
     _lists: dict[tuple[str, str], tuple[Sequence[Candidate], list[Candidate]]] = field(
-        default_factory=lambda: Kept(128)
+        default_factory=lambda: BoundedCache(128)
     )
 
     def candidates(self, item: Item) -> Sequence[Candidate]:

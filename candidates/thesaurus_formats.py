@@ -9,9 +9,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
-from lexsub.compression import open_stream
 from lexsub.corpus.lines import read_lines
 from lexsub.errors import FormatError
+from lexsub.storage.compression import open_stream
 
 LARGEST = 1 << 27
 """Bytes of an unpacked thesaurus; the largest known ones are a fifth of that."""

@@ -22,13 +22,13 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub import indexes
-from lexsub.arrays import changes
 from lexsub.candidates.thesaurus_formats import FORMATS, Entry
-from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError, FormatError
-from lexsub.files import file_sha256, sha256
-from lexsub.keeping import Kept
+from lexsub.storage import indexes
+from lexsub.storage.arrays import changes
+from lexsub.storage.digests import known_sha256
+from lexsub.storage.files import file_sha256, sha256
+from lexsub.storage.memory import BoundedCache
 
 LAYOUT = 5
 """Of the index; it changes with what is written."""
@@ -95,7 +95,7 @@ class ThesaurusIndex:
             self._targets = _Lists(whole(arrays, "targets"), whole(arrays, "target sizes"))
         except (KeyError, UnicodeDecodeError, ValueError) as error:
             raise sqlite3.DatabaseError(f"no whole index of a thesaurus ({error})") from error
-        self._known: dict[str, int] = Kept(8_192)
+        self._known: dict[str, int] = BoundedCache(8_192)
         self._asked = 0
 
     @property

@@ -10,9 +10,9 @@ from lexsub.candidates.registry import SOURCES
 from lexsub.errors import ConfigError, UnknownNameError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
-from lexsub.keeping import Kept
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
+from lexsub.storage.memory import BoundedCache
 from lexsub.wordnet import (
     Synset,
     Word,
@@ -117,7 +117,9 @@ class WordNetCandidates:
     options: WordNetSource
     wordnet: WordNet
     frequencies: Frequencies
-    _lists: Kept[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=lambda: Kept(128))
+    _lists: BoundedCache[tuple[str, str], tuple[Candidate, ...]] = field(
+        default_factory=lambda: BoundedCache(128)
+    )
 
     def candidates(self, item: Item) -> Sequence[Candidate]:
         """Return the target's candidates, those of the first criterion first."""

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, cast
 
 from lexsub.errors import LexsubError
-from lexsub.files import sha256
 from lexsub.golds import Gold, GoldItem
 from lexsub.rankings import Ranked, Ranking
+from lexsub.storage.files import sha256
 
 
 class Frame(Protocol):

@@ -7,7 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.user_folders import data_folders
 
 if TYPE_CHECKING:
     from lexsub.boundary import BOUNDARIES

@@ -7,8 +7,8 @@ from importlib import import_module
 from types import CodeType, FunctionType
 from typing import Any
 
-from lexsub.files import sha256
-from lexsub.resources import user_cache
+from lexsub.storage.files import sha256
+from lexsub.storage.user_folders import user_cache
 
 
 def can_compile() -> bool:

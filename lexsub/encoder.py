@@ -24,10 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
-from lexsub.digests import kept_open
 from lexsub.errors import FormatError, needing
 from lexsub.formats.json_text import read_header_file
-from lexsub.keeping import Kept
+from lexsub.storage.digests import kept_open
+from lexsub.storage.memory import BoundedCache
 
 Floats = NDArray[np.float32]
 Ids = NDArray[np.int64]
@@ -122,8 +122,10 @@ class Encoder:
     header: Header
     session: Any
     tokenizer: Any
-    _read: Kept[tuple[str, str, str], Read] = field(default_factory=lambda: Kept(PASSES))
-    _tokens: Kept[str, tuple[int, ...]] = field(default_factory=Kept)
+    _read: BoundedCache[tuple[str, str, str], Read] = field(
+        default_factory=lambda: BoundedCache(PASSES)
+    )
+    _tokens: BoundedCache[str, tuple[int, ...]] = field(default_factory=BoundedCache)
 
     def read(self, text: str, start: int, end: int) -> Read:
         """Read a sentence, and the mask and the target in the target's place.

@@ -21,12 +21,12 @@ from shutil import rmtree
 from typing import Any, TypeVar
 
 from lexsub.errors import ConfigError, LexsubError, UnknownNameError, needing
-from lexsub.files import atomic_write, writing
-from lexsub.garbage import seldom_collected
 from lexsub.joblib_adapter import let_grow, mend_dask
 from lexsub.parts import plugins
 from lexsub.progress import Tally, tallied, track
 from lexsub.resources import Resources
+from lexsub.storage.files import atomic_write, writing
+from lexsub.storage.memory import seldom_collected
 
 PATIENCE = "20s"
 """How long a scheduler may take to answer."""

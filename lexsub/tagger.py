@@ -14,11 +14,11 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from lexsub.digests import kept_open
 from lexsub.encoder import Encoder, Floats, open_encoder, unit
 from lexsub.errors import FormatError, MissingExtraError
 from lexsub.formats.json_text import read_header_file
 from lexsub.resources import Resources
+from lexsub.storage.digests import kept_open
 
 FILE = "tagger.json"
 WEIGHTS = "weights.npy"

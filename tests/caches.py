@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from lexsub.resources import user_cache
+from lexsub.storage.user_folders import user_cache
 
 SHARED = ("wordnet", "compiled")
 """What takes seconds to make and no test of a run is about: WordNet's index, compiled loops."""

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from lexsub.data.catalogue import DATASETS, load
 from lexsub.data.coinco import CoInCo
 from lexsub.errors import FormatError, LexsubError, MissingResourceError, UnknownNameError
-from lexsub.files import sha256
 from lexsub.formats.coinco import align_tokens, parse_coinco
+from lexsub.storage.files import sha256
 
 HERE = Path("mine.xml")
 

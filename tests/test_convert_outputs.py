@@ -18,10 +18,10 @@ from lexsub.cli import main
 from lexsub.cli.convert import command
 from lexsub.data.references import load_gold
 from lexsub.errors import FormatError, LexsubError, UnknownNameError
-from lexsub.files import decode
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, detect, format_of_name
 from lexsub.formats.semeval_lines import parse_submission
 from lexsub.rankings import Ranked, Ranking
+from lexsub.storage.files import decode
 
 HERE = Path("mine.out")
 

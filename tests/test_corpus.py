@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lexsub.compression import _zstd
 from lexsub.corpus import Corpus, CorpusReport, corpus_files
 from lexsub.corpus import reader as reader_module
 from lexsub.corpus.pieces import pieces
 from lexsub.errors import FileProblemError, FormatError, MissingExtraError
+from lexsub.storage.compression import _zstd
 
 TEXT = "The kettle sang.\n\nNobody had asked it to.\nÉté, says the label\n"
 LINES = ["The kettle sang.", "Nobody had asked it to.", "Été, says the label"]

@@ -23,7 +23,8 @@ from lexsub.data.sources import SOURCES, find_source
 from lexsub.errors import UnknownNameError
 from lexsub.frequency import FREQUENCIES
 from lexsub.frequency.lists import FETCHED
-from lexsub.resources import Resources, data_folders, user_data
+from lexsub.resources import Resources
+from lexsub.storage.user_folders import data_folders, user_data
 from tests.conftest import ROOT
 from tests.webserver import Server, serving
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from lexsub import digests
-from lexsub.digests import FILE, check_sealed, known_sha256, seal
 from lexsub.errors import FileProblemError, FormatError
-from lexsub.files import draft_prefix
+from lexsub.storage import digests
+from lexsub.storage.digests import FILE, check_sealed, known_sha256, seal
+from lexsub.storage.files import draft_prefix
 
 
 @pytest.fixture

@@ -97,7 +97,7 @@ def test_closed_input_is_told(place: Path) -> None:
 WAITING = """
 import sys, time
 from lexsub.cli import main
-from lexsub.files import write_folder
+from lexsub.storage.files import write_folder
 import lexsub.wordnet.opening as opening
 
 def wait(*_):

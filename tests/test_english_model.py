@@ -17,8 +17,8 @@ from lexsub.cli import main
 from lexsub.errors import FormatError
 from lexsub.experiments.config.reading import ready_configs
 from lexsub.experiments.suggestions.suggesting import Suggester
-from lexsub.keeping import Kept
 from lexsub.models import find_model, open_model
+from lexsub.storage.memory import BoundedCache
 
 FOLDER = find_model("english")
 FREE = re.compile(r"public domain|Apache-2|CC0|CC BY( |-SA|$)|CC BY$|PDDL|MIT|OGL|WordNet licence")
@@ -146,11 +146,11 @@ def test_answers_do_not_depend_on_what_is_kept(
     ]
     expected = [suggest(sentence, n=20) for sentence in sentences]
 
-    def almost_nothing(self: Kept[Any, Any], key: Any, value: Any) -> None:
+    def almost_nothing(self: BoundedCache[Any, Any], key: Any, value: Any) -> None:
         while len(self) >= 2:
             self.popitem(last=False)
         OrderedDict.__setitem__(self, key, value)
 
-    monkeypatch.setattr(Kept, "__setitem__", almost_nothing)
+    monkeypatch.setattr(BoundedCache, "__setitem__", almost_nothing)
     other = lexsub.open_suggester()
     assert [other(sentence, n=20) for sentence in sentences] == expected

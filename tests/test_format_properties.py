@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError
-from lexsub.files import decode
 from lexsub.formats.semeval_lines import (
     PATTERNS,
     format_gold,
@@ -25,6 +24,7 @@ from lexsub.formats.semeval_xml import parse_semeval_xml
 from lexsub.formats.validation import CODES, Finding, Reference, validate_submission
 from lexsub.golds import GoldItem
 from lexsub.items import Item, Lexelt
+from lexsub.storage.files import decode
 from lexsub.submissions import TASKS, Answer, Task
 
 FILE = Path("file")

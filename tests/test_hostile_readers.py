@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from lexsub import compression
 from lexsub.data.references import load_gold
 from lexsub.errors import FileProblemError, FormatError, LexsubError
-from lexsub.files import atomic_write, decode, read_bytes
 from lexsub.formats.annotations import parse_annotations
 from lexsub.formats.candidate_pool import parse_candidate_pool
 from lexsub.formats.coinco import parse_coinco
@@ -24,6 +22,8 @@ from lexsub.formats.semeval_xml import parse_semeval_xml, read_semeval_xml
 from lexsub.formats.swords import parse_swords
 from lexsub.formats.twsi import parse_twsi_gold
 from lexsub.formats.validation import validate_submission
+from lexsub.storage import compression
+from lexsub.storage.files import atomic_write, decode, read_bytes
 from tests.hostile import EVERYWHERE, GOOD_INSTANCE, LAUGHS, OUTSIDE, PARAMETER, instance, xml
 
 Reader = Callable[[bytes, Path], Any]
@@ -287,7 +287,7 @@ def test_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_endless_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(FileProblemError, match="/dev/zero: is a device; expected a file"):
         read_bytes(Path("/dev/zero"))
-    monkeypatch.setattr("lexsub.files.LARGEST_FILE", 10_000)
+    monkeypatch.setattr("lexsub.storage.files.LARGEST_FILE", 10_000)
     large = tmp_path / "large"
     large.write_bytes(b"x" * 10_001)
     with pytest.raises(FileProblemError, match="large: is larger than 10000 bytes"):
@@ -297,7 +297,7 @@ def test_endless_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_compressed_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
     import gzip
 
-    monkeypatch.setattr("lexsub.compression.LARGEST_FILE", 10_000)
+    monkeypatch.setattr("lexsub.storage.compression.LARGEST_FILE", 10_000)
     with pytest.raises(FormatError, match="unpacks to more than 10000 bytes"):
         compression.unpack(gzip.compress(b"\0" * 1_000_000), Path("f"))
 

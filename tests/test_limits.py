@@ -203,7 +203,7 @@ def test_nul_in_a_name(
 
 
 def test_deep_json_is_an_error() -> None:
-    from lexsub.files import parse_json
+    from lexsub.storage.files import parse_json
 
     with pytest.raises(ValueError, match="nested too deeply"):
         parse_json("[" * 100_000)

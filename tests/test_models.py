@@ -17,19 +17,19 @@ import tomli_w
 
 import lexsub
 from lexsub.cli import main
-from lexsub.digests import seal
 from lexsub.errors import FormatError, LexsubError, MissingResourceError, UnknownNameError
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.packing.archives import export_model, import_model
 from lexsub.experiments.packing.building import build_model
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.suggestions.suggesting import UNSURE, open_suggester
-from lexsub.files import write_text
 from lexsub.models import find_model, open_model, places, preferred_model, remove_model
 from lexsub.parts.build import labelled_parts
 from lexsub.parts.features import FEATURES
 from lexsub.rankers.learned.matrix import Columns
 from lexsub.resources import Resources
+from lexsub.storage.digests import seal
+from lexsub.storage.files import write_text
 from tests.tiny_wordnet import write_tiny
 
 RECIPE = """\

@@ -15,8 +15,8 @@ from lexsub.errors import LexsubError
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.results.renewal import MARK, remove_stale
-from lexsub.files import sweep, write_text
 from lexsub.resources import Resources
+from lexsub.storage.files import sweep, write_text
 from tests.caches import cache
 from tests.conftest import ROOT
 
@@ -70,7 +70,7 @@ def test_a_run_stopped_between_two_files_is_refused(
     folder = tmp_path / "run"
     run(folder, systems("a", "b"))
     program = (
-        "import os, sys; import lexsub.files as files; from pathlib import Path\n"
+        "import os, sys; import lexsub.storage.files as files; from pathlib import Path\n"
         "import tests.test_renewal as here, lexsub.experiments.pipeline.runner as runner\n"
         "def stopped(*_): os.kill(os.getpid(), 9)\n"
         "runner.write_tables = stopped\n"
@@ -144,7 +144,7 @@ def test_nothing_outside_the_folder_is_removed(tmp_path: Path) -> None:
 KILLED = """
 import os, sys
 from pathlib import Path
-from lexsub.files import atomic_write, write_folder
+from lexsub.storage.files import atomic_write, write_folder
 with write_folder(Path("folder")) as draft:
     (draft / "half").write_text("half")
     with atomic_write(Path("file")) as file:
@@ -177,7 +177,7 @@ def _process(folder: Path) -> str:
 
 def test_sweeping_tells_machines_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two machines may have one name: what one of them has begun, the other leaves alone."""
-    from lexsub import files
+    from lexsub.storage import files
 
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()

@@ -33,7 +33,8 @@ from lexsub.experiments.results.finished import folders_of
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.parallel import in_blocks
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.user_folders import data_folders
 from lexsub.wordnet import inputs as wordnet_files
 from tests.caches import cache
 from tests.conftest import ROOT

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError, LexsubError
 from lexsub.experiments.pipeline.store import Store
-from lexsub.files import write_text
+from lexsub.storage.digests import known_sha256
+from lexsub.storage.files import write_text
 from tests.conftest import ROOT
 
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexsub.compression import unpack
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError
 from lexsub.formats.swords import count_labels, parse_swords
+from lexsub.storage.compression import unpack
 
 HERE = Path("mine.json")
 

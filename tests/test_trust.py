@@ -300,7 +300,7 @@ def test_a_terminal_is_refused_and_a_shells_pipe_read() -> None:
     import pty
 
     from lexsub.errors import FileProblemError
-    from lexsub.files import read_text
+    from lexsub.storage.files import read_text
 
     ours, theirs = pty.openpty()
     with pytest.raises(FileProblemError, match="is a terminal; expected a file"):
@@ -411,7 +411,7 @@ def test_without_a_cache_sources_are_read_directly(
 def test_any_folder_can_be_the_cache(name: str, tmp_path: Path) -> None:
     from lexsub.candidates.thesaurus_index import open_index
     from lexsub.frequency.index import open_counts
-    from lexsub.indexes import connect
+    from lexsub.storage.indexes import connect
 
     thesaurus = tmp_path / "t.tsv"
     thesaurus.write_text("bright.a\tclever\n")

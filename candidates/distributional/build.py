@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from lexsub import __version__
-from lexsub.addresses import resolved
 from lexsub.candidates.distributional.counts import TABLES, number_all, write_spaces
 from lexsub.candidates.distributional.engine import engine, quoted
 from lexsub.candidates.distributional.inventory import Inventory, count_wanted, patterns
@@ -32,14 +31,15 @@ from lexsub.candidates.distributional.windows import count_forms, count_pairs, w
 from lexsub.candidates.registry import BUILDERS
 from lexsub.corpus import Corpus
 from lexsub.corpus.pieces import pieces
-from lexsub.digests import FILE, known_sha256
 from lexsub.errors import LexsubError
-from lexsub.files import write_text
 from lexsub.frequency import FREQUENCIES
 from lexsub.languages import language_of
-from lexsub.locks import alone
 from lexsub.parts.limits import at_least
 from lexsub.resources import Resources
+from lexsub.storage.addresses import resolved
+from lexsub.storage.digests import FILE, known_sha256
+from lexsub.storage.files import write_text
+from lexsub.storage.locks import alone
 
 OWN_LEXICONS = ("", "relations", "forms", "lemmas")
 """What ``lexicon`` may be beside the name of a frequency list."""

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.arrays import spans
 from lexsub.candidates.distributional.measures.base import Formula
 from lexsub.compiling import compiled_with
+from lexsub.storage.arrays import spans
 
 GRAIN = 2.0**34
 """Values are whole multiples of its inverse; a power of two, so that nothing else is lost."""

@@ -3,7 +3,7 @@
 ::
 
     header.json                      format, version, parameters, corpus digest, counts
-    digests.json                     of these files, see :mod:`lexsub.digests`
+    digests.json                     of these files, see :mod:`lexsub.storage.digests`
     n/ v/ a/ r/  (one a part of speech; * where the contexts know none)
         words.*.npy                  lemmas, the most frequent first
         contexts.*.npy               "relation<TAB>other word"
@@ -22,13 +22,13 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from lexsub.arrays import map_array
 from lexsub.candidates.distributional.weights import Counts
-from lexsub.digests import FILE, check_sealed, seal
 from lexsub.errors import FormatError, LexsubError
-from lexsub.files import write_text
 from lexsub.formats.json_text import read_header_file
-from lexsub.strings import StringTable
+from lexsub.storage.arrays import map_array
+from lexsub.storage.digests import FILE, check_sealed, seal
+from lexsub.storage.files import write_text
+from lexsub.storage.strings import StringTable
 
 ANY_POS = "*"
 POS_NAMES = ("n", "v", "a", "r", ANY_POS)

@@ -15,11 +15,11 @@ from typing import Any
 
 from lexsub.candidates.distributional.engine import import_duckdb, quoted
 from lexsub.candidates.distributional.inventory import Inventory, count_wanted
-from lexsub.compression import open_stream
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.corpus.reader import BLOCK
 from lexsub.errors import FormatError
 from lexsub.items import PARTS_OF_SPEECH
+from lexsub.storage.compression import open_stream
 
 SUFFIXES = (".tsv",)
 COLUMNS = ("pos", "word", "relation", "other", "count")

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.arrays import changes
 from lexsub.candidates.distributional.engine import local_engine, quoted, write_query, write_shard
 from lexsub.parallel import run
+from lexsub.storage.arrays import changes
 
 Numbers = NDArray[np.int64]
 

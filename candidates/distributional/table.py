@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lexsub.arrays import array_file, map_array
 from lexsub.candidates.distributional.kernel import Matrix, Neighbours, best_kernel
 from lexsub.candidates.distributional.matrix import prepare
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Model
 from lexsub.candidates.distributional.runs import Jobs
 from lexsub.candidates.distributional.weights import Sums, add_up
-from lexsub.digests import FILE, check_sealed, seal
 from lexsub.errors import FormatError
-from lexsub.files import atomic_write, write_text
-from lexsub.locks import alone
+from lexsub.storage.arrays import array_file, map_array
+from lexsub.storage.digests import FILE, check_sealed, seal
+from lexsub.storage.files import atomic_write, write_text
+from lexsub.storage.locks import alone
 
 BLOCK = 256
 """Words a job compares with each band."""

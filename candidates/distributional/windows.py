@@ -29,9 +29,9 @@ from lexsub.corpus import CorpusReport
 from lexsub.corpus.pieces import Piece
 from lexsub.corpus.reader import blocks_of
 from lexsub.errors import LexsubError
-from lexsub.files import atomic_write, read_text, write_text
 from lexsub.languages import Language, language_of
 from lexsub.parts import plugins
+from lexsub.storage.files import atomic_write, read_text, write_text
 
 if TYPE_CHECKING:
     from lexsub.candidates.distributional.build import ThesaurusBuilder

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.arrays import spans
 from lexsub.candidates.distributional.kernel import shared_sums
 from lexsub.candidates.distributional.measures.base import Formula, Weights
 from lexsub.candidates.distributional.model import Space
 from lexsub.candidates.distributional.weights import Sums, add_up, entry_weights, tokens_within
+from lexsub.storage.arrays import spans
 
 
 class Entries(NamedTuple):

@@ -15,10 +15,10 @@ from lexsub.candidates.distributional.model import Model
 from lexsub.candidates.distributional.parsed import check_parser, load_parser, parser_files
 from lexsub.candidates.features.rows import Entries, Rows
 from lexsub.items import Item
-from lexsub.keeping import Kept
 from lexsub.parts.features import FEATURES, Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
+from lexsub.storage.memory import BoundedCache
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "objects": ("dobj",),
@@ -114,8 +114,8 @@ class SelectionExtractor(Parsing):
     model: Model
     smoothing: float
     _rows: dict[str, Rows] = field(default_factory=dict)
-    _kept: Kept[tuple[str, tuple[str, ...]], tuple[Entries, NDArray[np.float64]]] = field(
-        default_factory=lambda: Kept(1)
+    _kept: BoundedCache[tuple[str, tuple[str, ...]], tuple[Entries, NDArray[np.float64]]] = field(
+        default_factory=lambda: BoundedCache(1)
     )
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:

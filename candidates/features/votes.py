@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.thesaurus_index import Numbered, ThesaurusIndex, open_index
-from lexsub.keeping import Kept
 from lexsub.parts.features import FEATURES, ByTarget, Feature
 from lexsub.resources import Resources
+from lexsub.storage.memory import BoundedCache
 
 
 @FEATURES.register("votes")
@@ -61,7 +61,7 @@ class Votes:
 
     def __init__(self, index: ThesaurusIndex) -> None:
         self._index = index
-        self._found: dict[str, Numbered] = Kept(8_000)
+        self._found: dict[str, Numbered] = BoundedCache(8_000)
 
     def __call__(self, lemma: str, pos: str, substitutes: tuple[str, ...]) -> NDArray[np.float32]:
         """Return the features, shape (substitutes, features)."""

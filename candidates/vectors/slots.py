@@ -11,18 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
-from lexsub.arrays import map_array
 from lexsub.candidates.distributional.model import Model
 from lexsub.candidates.registry import BUILDERS
 from lexsub.candidates.vectors.build import rows_of, stacked
 from lexsub.candidates.vectors.ppmi import decompose, ppmi
-from lexsub.digests import check_sealed, seal
 from lexsub.errors import LexsubError
-from lexsub.files import write_text
 from lexsub.formats.json_text import read_header_file
 from lexsub.parts.build import model_folder
 from lexsub.resources import Resources
-from lexsub.strings import StringTable, write_strings
+from lexsub.storage.arrays import map_array
+from lexsub.storage.digests import check_sealed, seal
+from lexsub.storage.files import write_text
+from lexsub.storage.strings import StringTable, write_strings
 
 FILE = "slots.json"
 AGAIN = "build the model again"

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from lexsub.addresses import found_from
 from lexsub.errors import ConfigError, LexsubError, suggest
 from lexsub.formats.outputs.given import KINDS, by_kind
+from lexsub.storage.addresses import found_from
 
 LISTS = ("ranking", "oot", "best", "mw")
 """Of what a program answers, the longest list says most about how it ranks."""

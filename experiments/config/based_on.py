@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lexsub.addresses import found_from
 from lexsub.errors import ConfigError, suggest
 from lexsub.experiments.config.schema import BaseTable, Table
 from lexsub.parts.build import validate
+from lexsub.storage.addresses import found_from
 
 KEYS = tuple(BaseTable.model_fields)
 """Keys of a file that is built on another; the merged table has none of them."""

@@ -11,7 +11,6 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from lexsub.addresses import found_from, resolved
 from lexsub.boundary import BOUNDARIES
 from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
 from lexsub.candidates import DETECTORS, SOURCES
@@ -34,6 +33,7 @@ from lexsub.printable import is_address
 from lexsub.rankers import BUILDERS as RANKER_BUILDERS
 from lexsub.rankers import RANKERS
 from lexsub.resources import Resources
+from lexsub.storage.addresses import found_from, resolved
 from lexsub.submissions import TASKS
 
 OWN_ENDINGS = (".tuning", ".ceiling")

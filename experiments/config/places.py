@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lexsub.addresses import resolved
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.printable import is_address
 from lexsub.resources import Resources
+from lexsub.storage.addresses import resolved
 
 
 class NamedPlaces(dict[str, Path]):

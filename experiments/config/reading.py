@@ -11,7 +11,7 @@ from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameErro
 from lexsub.experiments.config.based_on import base_of, build_on, from_elsewhere
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.making import make_experiment, with_own_files
-from lexsub.files import read_text
+from lexsub.storage.files import read_text
 
 LONGEST_CONFIG = 1_000_000
 """Characters; a longer file is no experiment."""

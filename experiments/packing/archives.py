@@ -10,9 +10,9 @@ from pathlib import Path
 from lexsub.data.archives import Limits, unpack
 from lexsub.errors import FormatError, LexsubError
 from lexsub.experiments.config.making import model_parts
-from lexsub.files import PART, atomic_write, draft_prefix, sweep_once, writing
 from lexsub.models import FILE, Model, known_models, open_model, user_models
 from lexsub.resources import Resources
+from lexsub.storage.files import PART, atomic_write, draft_prefix, sweep_once, writing
 
 LIMITS = Limits(bytes=1 << 32, members=20_000)
 """How much a model may unpack to."""

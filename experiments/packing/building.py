@@ -14,7 +14,6 @@ import tomli_w
 from lexsub import __version__
 from lexsub.boundary.expected_f import ExpectedF
 from lexsub.data.catalogue import load
-from lexsub.digests import seal
 from lexsub.errors import LexsubError, MissingResourceError, UnknownNameError
 from lexsub.experiments.config.experiment import Experiment, System
 from lexsub.experiments.config.places import named_resources
@@ -28,7 +27,6 @@ from lexsub.experiments.results.finished import (
     finished_models,
     finished_scores,
 )
-from lexsub.files import read_bytes, write_bytes, write_folder, write_text
 from lexsub.formats.jsonl import read_rankings
 from lexsub.models.folder import (
     BOUNDARY,
@@ -47,6 +45,8 @@ from lexsub.parts.base import BoundaryContext, Tuning
 from lexsub.rankers.learned.model import FILE as LEARNED
 from lexsub.rankers.learned.ranker import Learned
 from lexsub.resources import Resources
+from lexsub.storage.digests import seal
+from lexsub.storage.files import read_bytes, write_bytes, write_folder, write_text
 
 SHOWN = ("best-P", "best-mode-P", "oot-P", "oot-mode-P")
 """Figures of a run that the card shows, beside those that the config asks for."""

@@ -15,7 +15,6 @@ from lexsub.errors import LexsubError
 from lexsub.experiments.config.experiment import System
 from lexsub.experiments.config.places import NamedPlaces
 from lexsub.experiments.pipeline.store import NOTE
-from lexsub.files import write_text
 from lexsub.frequency import FREQUENCIES
 from lexsub.frequency.form_lists import FormList, read_form_list
 from lexsub.frequency.index import write_packed as pack_counts
@@ -28,6 +27,7 @@ from lexsub.rankers import RANKERS
 from lexsub.rankers.learned.handing_on import hand_on
 from lexsub.rankers.learned.model import FILE as LEARNED
 from lexsub.resources import Resources
+from lexsub.storage.files import write_text
 from lexsub.tagger import FILE as TAGGER
 from lexsub.tagger import read_header as tagger_header
 from lexsub.wordnet import open_wordnet

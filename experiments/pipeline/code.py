@@ -23,8 +23,8 @@ from typing import Any
 
 from lexsub import __version__
 from lexsub.errors import LexsubError
-from lexsub.files import sha256
 from lexsub.rooms import ROOMS
+from lexsub.storage.files import sha256
 
 OURS = "lexsub"
 _ROOMS = tuple(f"{OURS}.{room}" for room in ROOMS)
@@ -32,12 +32,9 @@ MAKERS = f"{OURS}.experiments.pipeline.makers"
 """Its modules count one by one, too: a module there is a kind of stage."""
 
 ASIDE: Mapping[str, str] = {
-    "lexsub.addresses": "where files lie; the content of what is read there counts",
     "lexsub.boundary.registry": "finds a part by name; the unit of the part counts",
     "lexsub.candidates.registry": "the same",
     "lexsub.errors": "texts of errors",
-    "lexsub.fetching": "where files lie; the content of what is read there counts",
-    "lexsub.garbage": "when memory is collected",
     "lexsub.parallel": "which process does what; results come in the order of the work",
     "lexsub.progress": "progress bars",
     "lexsub.rankers.registry": "finds a part by name; the unit of the part counts",

@@ -22,7 +22,6 @@ from lexsub.experiments.pipeline.code import MAKERS, code_of, modules_below
 from lexsub.experiments.pipeline.makers.tests import TESTED
 from lexsub.experiments.pipeline.store import Stage, Store
 from lexsub.experiments.results.scoring import measures_of
-from lexsub.files import sha256
 from lexsub.languages import language_of
 from lexsub.parts.base import Boundary, CandidateSource, ModelBuilder, MultiwordSource, Part, Ranker
 from lexsub.parts.build import describe_part
@@ -30,6 +29,7 @@ from lexsub.parts.features import FEATURES, FeatureFamily
 from lexsub.parts.registry import Registry, looked_up
 from lexsub.rankers import RANKERS
 from lexsub.resources import Resources
+from lexsub.storage.files import sha256
 from lexsub.submissions import Task
 
 

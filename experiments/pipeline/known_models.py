@@ -11,10 +11,10 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from lexsub.addresses import resolved
 from lexsub.errors import FormatError, LexsubError
 from lexsub.experiments.config.experiment import Experiment
-from lexsub.files import parse_json, read_text, sha256, write_text
+from lexsub.storage.addresses import resolved
+from lexsub.storage.files import parse_json, read_text, sha256, write_text
 
 FOLDER = "models"
 """Folder of the notes in the cache."""

@@ -39,12 +39,12 @@ from lexsub.experiments.results.result_tables import (
 )
 from lexsub.experiments.results.scoring import SystemScores
 from lexsub.experiments.results.summary import summary
-from lexsub.files import read_bytes, write_bytes, write_text, writing
 from lexsub.formats.outputs.given import read_kind
-from lexsub.garbage import seldom_collected
 from lexsub.matching import check_counts
 from lexsub.parallel import connected
 from lexsub.resources import Resources
+from lexsub.storage.files import read_bytes, write_bytes, write_text, writing
+from lexsub.storage.memory import seldom_collected
 from lexsub.tables import Table, Tabular
 
 

@@ -23,10 +23,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lexsub.digests import known_sha256
 from lexsub.errors import LexsubError
-from lexsub.files import PART, draft_prefix, file_sha256, sha256, sweep, write_text, writing
-from lexsub.locks import alone
+from lexsub.storage.digests import known_sha256
+from lexsub.storage.files import PART, draft_prefix, file_sha256, sha256, sweep, write_text, writing
+from lexsub.storage.locks import alone
 
 _log = logging.getLogger(__name__)
 
@@ -187,7 +187,7 @@ class Store:
         """Return the digest of an input: a file's sha256, or a folder's files in order.
 
         A stage's own folder is named by its key already.  A large file that has not changed
-        is not read again (:mod:`lexsub.digests`).
+        is not read again (:mod:`lexsub.storage.digests`).
 
         Raises:
             FileProblemError: the input cannot be read.

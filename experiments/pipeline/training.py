@@ -14,10 +14,10 @@ from lexsub.errors import ConfigError
 from lexsub.experiments.config.experiment import System
 from lexsub.experiments.pipeline.graph import Graph
 from lexsub.experiments.pipeline.makers import candidates
-from lexsub.files import sha256
 from lexsub.parts.base import HasModel, LearnsFromGold, ModelBuilder, WantsWords
 from lexsub.parts.features import FeatureFamily
 from lexsub.resources import Resources
+from lexsub.storage.files import sha256
 
 
 def train_model(graph: Graph, name: str, builder: ModelBuilder) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from lexsub.datasets import Dataset
 from lexsub.experiments.report.material import read_material
 from lexsub.experiments.report.page import report_page
-from lexsub.files import write_text
+from lexsub.storage.files import write_text
 
 
 def write_report(

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 import tomli_w
 
-from lexsub.addresses import resolved
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
@@ -24,10 +23,11 @@ from lexsub.experiments.results.finished import (
     finished_scores,
 )
 from lexsub.experiments.results.scoring import SystemScores
-from lexsub.files import file_sha256
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.rankings import Ranking
+from lexsub.storage.addresses import resolved
+from lexsub.storage.files import file_sha256
 from lexsub.submissions import Submission, Task
 from lexsub.tables import Table
 from lexsub.tables.value import letter

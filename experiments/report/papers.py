@@ -16,7 +16,7 @@ from typing import Any
 
 from lexsub.errors import needing
 from lexsub.experiments.report.charts import DASHES, Chart
-from lexsub.files import write_bytes
+from lexsub.storage.files import write_bytes
 
 FORMATS = ("svg", "pdf", "png")
 

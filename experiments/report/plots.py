@@ -18,7 +18,7 @@ from lexsub.experiments.report.curves import by_cut, coverage_charts
 from lexsub.experiments.report.judged import ITEM_MEASURES, Judged
 from lexsub.experiments.report.papers import COLOURS, write_chart, write_figure
 from lexsub.experiments.results.boundaries import Curve, Row, chosen_strategy
-from lexsub.files import write_text
+from lexsub.storage.files import write_text
 from lexsub.tables.delimited import lines
 
 Kind = Literal["boundary", "compare", "pos", "ceiling", "agreement"]

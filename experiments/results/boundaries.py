@@ -20,13 +20,13 @@ from lexsub.evaluation.comparison import compare
 from lexsub.evaluation.scores import Figure
 from lexsub.evaluation.scoring import Interval, evaluate
 from lexsub.experiments.results.renewal import refuse_unfinished
-from lexsub.files import file_sha256, read_text
 from lexsub.formats.jsonl import read_rankings
-from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
 from lexsub.parts.base import Boundary, BoundaryContext, Tuning
 from lexsub.parts.build import build_part
 from lexsub.rankings import Ranking
+from lexsub.storage.files import file_sha256, read_text
+from lexsub.storage.memory import seldom_collected
 
 Floats = NDArray[np.float64]
 

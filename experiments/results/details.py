@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lexsub.files import write_text
 from lexsub.formats.jsonl import json_line, json_rows
 from lexsub.rankings import Candidate, Ranking, ScoreParts
+from lexsub.storage.files import write_text
 
 EXPLAINED = 30
 """Candidates of a ranking whose score parts are kept."""

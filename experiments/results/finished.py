@@ -13,8 +13,8 @@ from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.config.reading import read_table
 from lexsub.experiments.results.renewal import refuse_unfinished
 from lexsub.experiments.results.scoring import SystemScores, figures_of, measure_names
-from lexsub.files import parse_json, read_text
-from lexsub.resources import data_folders
+from lexsub.storage.files import parse_json, read_text
+from lexsub.storage.user_folders import data_folders
 from lexsub.submissions import TASKS
 
 
@@ -59,7 +59,7 @@ def finished_manifest(run: Path) -> dict[str, Any]:
 def folders_of(runs: Sequence[Path], given: Path | None) -> tuple[Path, ...]:
     """Return the folders searched for data sets of finished runs: those given, then the runs' own.
 
-    Behind them stand the usual ones (:func:`lexsub.resources.data_folders`).
+    Behind them stand the usual ones (:func:`lexsub.storage.user_folders.data_folders`).
     """
     known: list[Path] = []
     for run in runs:

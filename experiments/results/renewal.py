@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from lexsub.addresses import check_writable, exists, put_folder, remove, resolved
 from lexsub.errors import FormatError, LexsubError
-from lexsub.files import LAST, read_text, sweep, write_text
 from lexsub.printable import is_address
+from lexsub.storage.addresses import check_writable, exists, put_folder, remove, resolved
+from lexsub.storage.files import LAST, read_text, sweep, write_text
 
 MARK = "UNFINISHED"
 

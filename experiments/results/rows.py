@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from lexsub.files import write_text
+from lexsub.storage.files import write_text
 from lexsub.tables import Entry, Number, Table
 from lexsub.tables.delimited import to_csv
 from lexsub.tables.latex import to_latex

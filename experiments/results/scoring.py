@@ -14,10 +14,10 @@ from lexsub.evaluation.parsing import parse_measures
 from lexsub.evaluation.rendering import scaled
 from lexsub.evaluation.scores import Figure
 from lexsub.evaluation.scoring import Interval, evaluate
-from lexsub.files import read_text, write_text
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
+from lexsub.storage.files import read_text, write_text
 from lexsub.submissions import TASKS, Task
 from lexsub.tables import Number
 

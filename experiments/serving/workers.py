@@ -20,9 +20,9 @@ from typing import Any
 from lexsub.errors import LexsubError
 from lexsub.experiments.serving.messages import Answer, TextAnswer
 from lexsub.experiments.suggestions.suggesting import Suggester
-from lexsub.garbage import seldom_collected
 from lexsub.marks import Marked
 from lexsub.parts import plugins
+from lexsub.storage.memory import seldom_collected
 
 Opener = Callable[[], Suggester]
 """Opens the system; it travels to the workers."""

@@ -24,7 +24,8 @@ from lexsub.experiments.suggestions.suggesting import (
 from lexsub.experiments.suggestions.texts import sentences
 from lexsub.items import Item, Lexelt
 from lexsub.marks import Marked
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.user_folders import data_folders
 
 KEY = "lexsub"
 """Of a document's user data: the component's options, so that documents can be stored."""

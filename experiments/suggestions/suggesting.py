@@ -18,8 +18,6 @@ from lexsub.experiments.config.making import model_parts
 from lexsub.experiments.suggestions.augmenting import Augmented, Augmenter
 from lexsub.experiments.suggestions.reasons import reason
 from lexsub.experiments.suggestions.texts import WholeText, answer_text
-from lexsub.files import parse_json, read_text
-from lexsub.garbage import seldom_collected
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.languages import Language, Lemmatiser, language_of
@@ -34,6 +32,8 @@ from lexsub.rankers.baselines import FrequencyRanker, Order
 from lexsub.rankers.filling import Filled, fill_readably
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking
 from lexsub.resources import Resources
+from lexsub.storage.files import parse_json, read_text
+from lexsub.storage.memory import seldom_collected
 from lexsub.tables import Table, Tabular
 from lexsub.tagger import tagger_of
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lexsub.errors import LexsubError
-from lexsub.garbage import seldom_collected
 from lexsub.marks import Marked
+from lexsub.storage.memory import seldom_collected
 from lexsub.tables import Entry, Table, Tabular
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from lexsub import __version__
 from lexsub.cli.signals import Caught, ended_by_signals
 from lexsub.cli.streams import ReaderGoneError, sound_streams
 from lexsub.errors import LexsubError, UnknownNameError, did_you_mean, one_line, os_problem
-from lexsub.garbage import seldom_collected
 from lexsub.printable import printable
+from lexsub.storage.memory import seldom_collected
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

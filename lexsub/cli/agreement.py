@@ -10,7 +10,6 @@ import click
 
 from lexsub.cli.agreement_tables import plain, tables
 from lexsub.cli.common import DATA, JSON, print_json
-from lexsub.compression import read_unpacked
 from lexsub.data.catalogue import DATASETS
 from lexsub.data.references import load_gold
 from lexsub.errors import LexsubError
@@ -25,13 +24,15 @@ from lexsub.evaluation.agreement.reports import (
     report_substitutes,
 )
 from lexsub.evaluation.posthoc import mean_gold
-from lexsub.files import decode, read_text
 from lexsub.formats.annotations import Annotations, parse_annotations
 from lexsub.formats.outputs.catalogue import top_answers
 from lexsub.frequency.form_lists import read_form_list
 from lexsub.frequency.lists import FormCounts
 from lexsub.frequency.registry import FREQUENCIES
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.compression import read_unpacked
+from lexsub.storage.files import decode, read_text
+from lexsub.storage.user_folders import data_folders
 from lexsub.tables.terminal import show
 
 

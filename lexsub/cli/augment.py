@@ -13,9 +13,10 @@ import click
 
 from lexsub.cli.common import DATA, FILE, JSON, LANGUAGE, RESOURCES, print_json
 from lexsub.errors import FormatError, LexsubError, suggest
-from lexsub.files import read_text, text_lines, write_text
 from lexsub.formats.own_data import table_rows
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.files import read_text, text_lines, write_text
+from lexsub.storage.user_folders import data_folders
 
 KINDS = (".txt", ".csv", ".tsv", ".jsonl")
 ADDED = ("copy", "replaced")

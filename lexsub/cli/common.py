@@ -32,8 +32,8 @@ class Here(click.Path):
         """Return the path."""
         if not is_address(value):
             return super().convert(value, parameter, context)
-        from lexsub.fetching import fetched
-        from lexsub.resources import user_cache
+        from lexsub.storage.fetching import fetched
+        from lexsub.storage.user_folders import user_cache
 
         return fetched(Path(value), user_cache())
 

@@ -7,13 +7,10 @@ from typing import Any
 
 import click
 
-from lexsub.addresses import exists
 from lexsub.cli.common import DATA, JSON, print_json
-from lexsub.compression import read_unpacked
 from lexsub.data.catalogue import DATASETS, load
 from lexsub.data.references import load_gold
 from lexsub.errors import LexsubError
-from lexsub.files import STDIN, decode, write_text
 from lexsub.formats.outputs.catalogue import (
     OUTPUT_FORMATS,
     OutputFormat,
@@ -24,7 +21,10 @@ from lexsub.formats.outputs.catalogue import (
 )
 from lexsub.formats.outputs.lines import separator_of
 from lexsub.formats.outputs.trec import format_qrels, relevance, respelled, seen_by_others
-from lexsub.resources import data_folders
+from lexsub.storage.addresses import exists
+from lexsub.storage.compression import read_unpacked
+from lexsub.storage.files import STDIN, decode, write_text
+from lexsub.storage.user_folders import data_folders
 
 QRELS = ".qrels"
 """The name's end of a gold for trec_eval."""

@@ -10,7 +10,7 @@ import click
 
 from lexsub.cli.common import DATA, JSON
 from lexsub.errors import LexsubError
-from lexsub.resources import data_folders
+from lexsub.storage.user_folders import data_folders
 
 if TYPE_CHECKING:
     from lexsub.corpus.overlap import Overlap

@@ -20,7 +20,8 @@ from lexsub.formats.own_data import SUFFIXES
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.printable import printable
 from lexsub.progress import is_shown
-from lexsub.resources import Resources, data_folders, user_cache, user_data
+from lexsub.resources import Resources
+from lexsub.storage.user_folders import data_folders, user_cache, user_data
 
 if TYPE_CHECKING:
     from lexsub.data.download import Progress

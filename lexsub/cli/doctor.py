@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from lexsub.cli.common import DATA, JSON, RESOURCES, print_json
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.user_folders import data_folders
 
 if TYPE_CHECKING:
     from rich.text import Text

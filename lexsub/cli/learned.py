@@ -10,8 +10,9 @@ import click
 
 from lexsub.cli.common import DATA, JSON, RESOURCES, WORKERS, quiet_option
 from lexsub.errors import LexsubError
-from lexsub.files import read_text
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.files import read_text
+from lexsub.storage.user_folders import data_folders
 
 OUT = click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR",
                    help="Folder of the run.  [default: runs/NAME]")  # fmt: skip

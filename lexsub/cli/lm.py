@@ -13,11 +13,11 @@ from lexsub.cli.common import FOLDER, HERE, JSON, print_json, tell
 from lexsub.cli.part_options import options_of
 from lexsub.corpus import Corpus
 from lexsub.errors import FormatError
-from lexsub.files import write_folder
 from lexsub.printable import spelled
 from lexsub.progress import waiting
 from lexsub.rankers.lm.header import Header, read_header, write_header
 from lexsub.resources import Resources
+from lexsub.storage.files import write_folder
 
 
 @click.group()

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.addresses import size
 from lexsub.cli.common import DATA, FILE, JSON, RESOURCES, WORKERS, print_json, quiet_option, tell
 from lexsub.errors import LexsubError
 from lexsub.printable import printable, spelled
 from lexsub.progress import narrated
 from lexsub.resources import Resources
+from lexsub.storage.addresses import size
 from lexsub.tables import Table
 from lexsub.tables.terminal import show
 

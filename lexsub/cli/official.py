@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from lexsub.errors import FileProblemError, FormatError
-from lexsub.files import read_bytes, read_text
 from lexsub.printable import printable
-from lexsub.resources import data_folders
+from lexsub.storage.files import read_bytes, read_text
+from lexsub.storage.user_folders import data_folders
 
 if TYPE_CHECKING:
     from lexsub.submissions import Task

@@ -30,7 +30,6 @@ from lexsub.evaluation.posthoc import (
     shuffled,
     table_8,
 )
-from lexsub.files import decode, file_sha256, read_bytes, write_text
 from lexsub.formats.annotations import LabelChoice
 from lexsub.formats.judgements import (
     SCALES,
@@ -46,7 +45,8 @@ from lexsub.formats.outputs.catalogue import top_answers
 from lexsub.formats.semeval_xml import read_semeval_xml
 from lexsub.golds import GoldItem
 from lexsub.items import Item
-from lexsub.resources import data_folders
+from lexsub.storage.files import decode, file_sha256, read_bytes, write_text
+from lexsub.storage.user_folders import data_folders
 from lexsub.tables import Entry, Number, Table
 from lexsub.tables.terminal import show
 

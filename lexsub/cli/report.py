@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from lexsub.addresses import size
 from lexsub.cli.common import DATA, HERE, JSON, tell
 from lexsub.errors import LexsubError
 from lexsub.printable import spelled
 from lexsub.resources import Resources
+from lexsub.storage.addresses import size
 
 
 @click.command(short_help="Show what runs did: scores, curves, comparisons, every item.")

@@ -10,7 +10,8 @@ import click
 
 from lexsub.cli.common import DATA, JSON, RESOURCES, print_json, quiet_option, tell
 from lexsub.errors import LexsubError
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.user_folders import data_folders
 from lexsub.tables.markdown import to_markdown
 
 

@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 
 from lexsub.cli.common import DATA, JSON, RESOURCES, WORKERS, quiet_option
-from lexsub.files import read_text
 from lexsub.printable import printable, spelled
 from lexsub.progress import narrated
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.files import read_text
+from lexsub.storage.user_folders import data_folders
 from lexsub.tables.terminal import show
 
 

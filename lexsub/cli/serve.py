@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from lexsub.cli.common import DATA
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.user_folders import data_folders
 
 if TYPE_CHECKING:
     from lexsub.experiments.serving.workers import Opened

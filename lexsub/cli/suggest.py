@@ -14,11 +14,12 @@ import click
 
 from lexsub.cli.common import DATA, LANGUAGE, RESOURCES
 from lexsub.errors import FormatError, LexsubError
-from lexsub.files import decode, read_bytes, refuse_other_kinds
 from lexsub.items import Item
 from lexsub.marks import LONGEST, parse_targets
 from lexsub.printable import printable
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.files import decode, read_bytes, refuse_other_kinds
+from lexsub.storage.user_folders import data_folders
 from lexsub.tables import Table
 from lexsub.tables.terminal import show
 from lexsub.tables.value import UNDEFINED

@@ -13,10 +13,11 @@ import click
 from lexsub.cli.common import DATA, FOLDER, HERE, JSON, print_json
 from lexsub.cli.part_options import options_of
 from lexsub.errors import LexsubError
-from lexsub.files import atomic_write, write_folder
 from lexsub.items import Lexelt
 from lexsub.printable import spelled
-from lexsub.resources import Resources, data_folders
+from lexsub.resources import Resources
+from lexsub.storage.files import atomic_write, write_folder
+from lexsub.storage.user_folders import data_folders
 
 MEASURES = (
     "lin, l1, jaccard, cosine, alpha-skew, jensen-shannon, weighted-jaccard; options as in "

@@ -11,9 +11,9 @@ import click
 
 from lexsub.cli.common import LANGUAGE
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
-from lexsub.files import read_bytes
 from lexsub.printable import printable
-from lexsub.resources import data_folders
+from lexsub.storage.files import read_bytes
+from lexsub.storage.user_folders import data_folders
 from lexsub.submissions import TASKS, Task
 
 if TYPE_CHECKING:

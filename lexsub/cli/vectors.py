@@ -10,9 +10,9 @@ import click
 from lexsub.cli.common import FOLDER, HERE, JSON
 from lexsub.cli.part_options import options_of
 from lexsub.errors import LexsubError
-from lexsub.files import write_folder
 from lexsub.items import Lexelt
 from lexsub.printable import spelled
+from lexsub.storage.files import write_folder
 
 BUILDER = "lexsub.candidates.vectors.build:VectorsBuilder"
 

@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from lexsub.compression import open_stream
 from lexsub.errors import FormatError
-from lexsub.files import LARGEST_FILE, refuse_other_kinds
+from lexsub.storage.compression import open_stream
+from lexsub.storage.files import LARGEST_FILE, refuse_other_kinds
 
 LONGEST = 1 << 24
 """Characters; a longer line is a file without line ends."""

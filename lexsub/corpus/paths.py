@@ -6,9 +6,9 @@ import glob
 from collections.abc import Iterable
 from pathlib import Path
 
-from lexsub.addresses import exists, listing, matching
 from lexsub.errors import FileProblemError
 from lexsub.printable import is_address
+from lexsub.storage.addresses import exists, listing, matching
 
 COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
 TEXT_SUFFIXES = (".txt",)

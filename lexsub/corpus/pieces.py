@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from lexsub.compression import plain_size
 from lexsub.corpus.reader import Corpus, CorpusReport, file_lines
+from lexsub.storage.compression import plain_size
 
 PIECE = 16 << 20
 """Bytes of a plain file that one job reads."""

@@ -10,13 +10,13 @@ from functools import cache, partial
 from pathlib import Path
 from typing import IO
 
-from lexsub.addresses import exists, size
-from lexsub.compression import open_measured
 from lexsub.corpus.paths import TEXT_SUFFIXES, corpus_files
 from lexsub.errors import FormatError
-from lexsub.files import CARRIAGE_RETURNS, file_sha256
 from lexsub.printable import printable
 from lexsub.progress import measured
+from lexsub.storage.addresses import exists, size
+from lexsub.storage.compression import open_measured
+from lexsub.storage.files import CARRIAGE_RETURNS, file_sha256
 
 _log = logging.getLogger("lexsub")
 

@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, cast
 
-from lexsub.compression import decompressed
 from lexsub.errors import FileProblemError, FormatError, os_problem
-from lexsub.files import open_file, writing
+from lexsub.storage.compression import decompressed
+from lexsub.storage.files import open_file, writing
 
 _DAMAGED = (EOFError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile)
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from lexsub.addresses import is_file
 from lexsub.data.own_files import is_own_file, read_gold_alone, read_own_file
 from lexsub.data.sources import SOURCES
 from lexsub.datasets import Dataset
 from lexsub.errors import FileProblemError, LexsubError, MissingResourceError, UnknownNameError
 from lexsub.parts.registry import Registry
 from lexsub.printable import is_address
-from lexsub.resources import data_folders
+from lexsub.storage.addresses import is_file
+from lexsub.storage.user_folders import data_folders
 
 _log = logging.getLogger("lexsub")
 
@@ -179,7 +179,7 @@ def load(name: str, folders: Sequence[Path], language: str | None = None) -> Dat
     Args:
         name: ``dataset/split``, as ``semeval2007/test``, a file of one's own
             (:mod:`lexsub.formats.own_data`), or a gold's file, whose items have no sentences.
-        folders: where to look, in order; see :func:`lexsub.resources.data_folders`.
+        folders: where to look, in order; see :func:`lexsub.storage.user_folders.data_folders`.
         language: ISO 639-1 code; None for the data set's own (of a file: English).
 
     Raises:

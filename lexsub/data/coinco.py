@@ -17,10 +17,10 @@ from lexsub.data.catalogue import DATASETS
 from lexsub.data.folder import FileReader
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, MissingResourceError
-from lexsub.files import sha256
 from lexsub.formats.coinco import CoincoTarget, parse_coinco
 from lexsub.formats.semeval_lines import lines_of
 from lexsub.golds import Gold
+from lexsub.storage.files import sha256
 
 WHOLE = ("coinco.xml", "coinco.xml.gz")
 DEV_ONLY = ("coinco_dev.xml", "coinco_dev.xml.gz")

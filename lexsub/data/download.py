@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from lexsub.data.sources import RemoteFile
 from lexsub.errors import DownloadError
-from lexsub.files import file_sha256, writing
 from lexsub.parts.limits import whole_number
+from lexsub.storage.files import file_sha256, writing
 
 if TYPE_CHECKING:
     import requests

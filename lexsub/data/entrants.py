@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.errors import LexsubError
-from lexsub.files import read_bytes
 from lexsub.resources import Resources
+from lexsub.storage.files import read_bytes
 from lexsub.submissions import Task
 
 NAME = "semeval2007-systems"

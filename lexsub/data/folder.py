@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lexsub.compression import unpack
 from lexsub.errors import MissingResourceError
-from lexsub.files import decode, read_bytes, sha256
 from lexsub.formats.semeval_lines import parse_gold
 from lexsub.golds import GoldItem
 from lexsub.items import Item
+from lexsub.storage.compression import unpack
+from lexsub.storage.files import decode, read_bytes, sha256
 
 
 @dataclass

@@ -12,7 +12,7 @@ from pathlib import Path
 from lexsub.data.archives import unpack
 from lexsub.data.sources import RemoteFile, Source
 from lexsub.errors import FileProblemError, FormatError
-from lexsub.files import PART, draft_prefix, file_sha256, sweep, write_text, writing
+from lexsub.storage.files import PART, draft_prefix, file_sha256, sweep, write_text, writing
 
 Fetch = Callable[[RemoteFile, Path], None]
 """Brings a file to a place, checked; see :func:`lexsub.data.download.download`."""

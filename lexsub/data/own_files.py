@@ -7,10 +7,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from lexsub.compression import unpack
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, MissingExtraError
-from lexsub.files import decode, read_bytes, sha256
 from lexsub.formats.own_data import SUFFIXES, OwnRow, Refuse, at_once, parse_own_data
 from lexsub.formats.semeval_lines import parse_gold
 from lexsub.formats.simplification import (
@@ -25,6 +23,8 @@ from lexsub.items import Item, Lexelt
 from lexsub.languages import Language, language_of
 from lexsub.marks import Marked
 from lexsub.resources import Resources
+from lexsub.storage.compression import unpack
+from lexsub.storage.files import decode, read_bytes, sha256
 
 _log = logging.getLogger("lexsub")
 

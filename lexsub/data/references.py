@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from lexsub.addresses import exists, is_file
-from lexsub.compression import unpack
 from lexsub.data.catalogue import DATASETS, load
 from lexsub.data.own_files import (
     is_own_file,
@@ -14,9 +12,11 @@ from lexsub.data.own_files import (
     text_of_simplification,
 )
 from lexsub.errors import FileProblemError, UnknownNameError
-from lexsub.files import STDIN, decode, read_bytes, sha256
 from lexsub.formats.semeval_lines import parse_gold
 from lexsub.golds import Gold
+from lexsub.storage.addresses import exists, is_file
+from lexsub.storage.compression import unpack
+from lexsub.storage.files import STDIN, decode, read_bytes, sha256
 
 
 def load_gold(reference: str, folders: Sequence[Path], language: str | None = None) -> Gold:
@@ -28,7 +28,7 @@ def load_gold(reference: str, folders: Sequence[Path], language: str | None = No
 
     Args:
         reference: ``dataset/split``, a file of one's own, or a gold's file (``-``: standard input).
-        folders: where data sets are searched; see :func:`lexsub.resources.data_folders`.
+        folders: where data sets are searched; see :func:`lexsub.storage.user_folders.data_folders`.
         language: ISO 639-1 code; None for the data set's own (of a file: English).
 
     Raises:

@@ -10,10 +10,10 @@ from lexsub.data.catalogue import DATASETS
 from lexsub.data.folder import FileReader
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError
-from lexsub.files import sha256
 from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item
+from lexsub.storage.files import sha256
 from lexsub.submissions import Task
 
 

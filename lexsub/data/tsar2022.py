@@ -8,7 +8,7 @@ from pathlib import Path
 from lexsub.data.catalogue import DATASETS
 from lexsub.data.own_files import read_simplification
 from lexsub.datasets import Dataset
-from lexsub.files import read_bytes
+from lexsub.storage.files import read_bytes
 
 _SIZES = {
     "en-trial": 10, "es-trial": 12, "pt-trial": 10, "en-test": 373, "es-test": 368, "pt-test": 374,

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from lexsub.addresses import is_file
 from lexsub.errors import FormatError, MissingResourceError
-from lexsub.files import read_text
+from lexsub.storage.addresses import is_file
+from lexsub.storage.files import read_text
 
 T = TypeVar("T", bound=BaseModel)
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lexsub.errors import FormatError
-from lexsub.files import read_text, write_text
 from lexsub.formats.semeval_lines import lines_of
 from lexsub.rankings import Candidate, Origin, Ranking, make_ranked
+from lexsub.storage.files import read_text, write_text
 
 T = TypeVar("T")
 

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from lexsub.errors import FormatError, LexsubError
-from lexsub.files import CARRIAGE_RETURNS, read_text, write_text
 from lexsub.golds import GoldItem
+from lexsub.storage.files import CARRIAGE_RETURNS, read_text, write_text
 from lexsub.submissions import SEPARATORS, TASKS, Answer, Submission, Task
 
 # The look-behind changes no match, but keeps a very long word from being tried at every letter.

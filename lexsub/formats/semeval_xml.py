@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from lexsub.errors import FormatError
-from lexsub.files import decode, read_bytes
 from lexsub.formats.xml_events import Events
 from lexsub.items import Item, Lexelt
+from lexsub.storage.files import decode, read_bytes
 
 LONGEST_CONTEXT = 1_000_000
 """Characters of one instance; a longer one is no sentence."""

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.files import read_text, text_lines
 from lexsub.frequency.lists import LemmaCounts, filled, list_file
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
 from lexsub.parts.limits import whole_number
 from lexsub.resources import Resources
+from lexsub.storage.files import read_text, text_lines
 
 # The list's word classes that are ours; articles, prepositions and the like are left out.
 _CLASSES = {"n": "n", "v": "v", "a": "a", "adv": "r"}

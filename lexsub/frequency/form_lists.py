@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.files import text_lines
 from lexsub.frequency.index import open_counts
 from lexsub.frequency.lists import FormCounts, filled, list_file
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
 from lexsub.parts.limits import whole_number
 from lexsub.resources import Resources
+from lexsub.storage.files import text_lines
 
 
 @dataclass(frozen=True, slots=True)

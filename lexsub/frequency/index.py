@@ -12,11 +12,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from lexsub.addresses import resolved
-from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError
-from lexsub.files import read_text, sha256, write_bytes
-from lexsub.indexes import connect, is_ready, open_index, open_ready, write_ready
+from lexsub.storage.addresses import resolved
+from lexsub.storage.digests import known_sha256
+from lexsub.storage.files import read_text, sha256, write_bytes
+from lexsub.storage.indexes import connect, is_ready, open_index, open_ready, write_ready
 
 LAYOUT = 2
 """Part of an index's file name; raise it when the tables, or what readers make of lists, change."""

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexsub.compression import read_unpacked
 from lexsub.errors import FormatError
-from lexsub.files import decode, text_lines
 from lexsub.frequency.lists import LemmaCounts, filled, list_file
 from lexsub.frequency.registry import FREQUENCIES, Frequencies
 from lexsub.languages import language_of
 from lexsub.resources import Resources
+from lexsub.storage.compression import read_unpacked
+from lexsub.storage.files import decode, text_lines
 
 FILMS, BOOKS = "freqlemfilms2", "freqlemlivres"
 # What ADJ:pos and the like begin with; articles, pronouns and prepositions are left out.

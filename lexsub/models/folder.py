@@ -10,7 +10,7 @@
     boundary.json     how many substitutes are good, where that was learned; beside it the same,
                       boundary.otherwise.json, for where a library is not installed
     licences/…        texts of licences
-    digests.json      of all these files (:mod:`lexsub.digests`)
+    digests.json      of all these files (:mod:`lexsub.storage.digests`)
 
 Everything is a plain format: JSON, TOML, arrays of numpy, SQLite, text.  Nothing that is read can
 run code, and no part of the system may name code outside of lexsub (``Resources.code``).
@@ -26,12 +26,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from lexsub.digests import FILE as DIGESTS
-from lexsub.digests import check_sealed, known_sha256
 from lexsub.errors import FormatError
-from lexsub.files import read_text
 from lexsub.formats.json_text import read_header_file
-from lexsub.resources import Resources, user_data
+from lexsub.resources import Resources
+from lexsub.storage.digests import FILE as DIGESTS
+from lexsub.storage.digests import check_sealed, known_sha256
+from lexsub.storage.files import read_text
+from lexsub.storage.user_folders import user_data
 
 FILE = "model.json"
 CONFIG = "config.toml"

@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 from lexsub.errors import LexsubError, UnknownNameError
-from lexsub.files import PART, draft_prefix, is_draft, read_text, write_text, writing
 from lexsub.models.folder import FILE
-from lexsub.resources import user_data
+from lexsub.storage.files import PART, draft_prefix, is_draft, read_text, write_text, writing
+from lexsub.storage.user_folders import user_data
 
 ENGLISH = "english"
 """The model that is taken where none is named and none was chosen."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from lexsub.errors import LexsubError
-from lexsub.keeping import Kept
 from lexsub.parts.base import Part
 from lexsub.parts.contracts import follows
 from lexsub.parts.registry import Registry
+from lexsub.storage.memory import BoundedCache
 
 if TYPE_CHECKING:
     import numpy as np
@@ -181,8 +181,8 @@ class ByTarget:
     """
 
     compute: Callable[[str, str, tuple[str, ...]], Values]
-    _kept: Kept[tuple[str, str, tuple[str, ...]], Values] = field(
-        default_factory=lambda: Kept(KEPT)
+    _kept: BoundedCache[tuple[str, str, tuple[str, ...]], Values] = field(
+        default_factory=lambda: BoundedCache(KEPT)
     )
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> Values:

@@ -25,9 +25,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from lexsub.addresses import resolved
 from lexsub.errors import FileProblemError, LexsubError, os_problem, suggest
-from lexsub.files import sha256
+from lexsub.storage.addresses import resolved
+from lexsub.storage.files import sha256
 
 GROUP = "lexsub.parts"
 VARIABLE = "LEXSUB_PLUGINS"

@@ -10,12 +10,12 @@ from typing import IO, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.arrays import BAD_HEADER
-from lexsub.compression import open_stream
 from lexsub.errors import FormatError
-from lexsub.files import CARRIAGE_RETURNS, file_sha256, read_bytes, refuse_other_kinds
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.parts.limits import whole_number
+from lexsub.storage.arrays import BAD_HEADER
+from lexsub.storage.compression import open_stream
+from lexsub.storage.files import CARRIAGE_RETURNS, file_sha256, read_bytes, refuse_other_kinds
 from lexsub.vectors.header import Header, Keys, Numbers
 from lexsub.vectors.writing import write_vectors
 

@@ -7,7 +7,7 @@
     tokens.npy           how often each word was seen (0 where that is not known)
     vectors.f32          one row of little-endian float32 a word, of length 1; no pickle
     vectors.i8           or else a row of whole numbers of one byte, in the same direction
-    digests.json         of these files, see :mod:`lexsub.digests`
+    digests.json         of these files, see :mod:`lexsub.storage.digests`
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from lexsub.digests import check_sealed, seal
-from lexsub.files import write_text
 from lexsub.formats.json_text import read_header_file
+from lexsub.storage.digests import check_sealed, seal
+from lexsub.storage.files import write_text
 
 FILE = "header.json"
 ANY_POS = "*"

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.addresses import resolved
-from lexsub.arrays import map_array
-from lexsub.digests import kept_open
 from lexsub.errors import FormatError
-from lexsub.keeping import Kept
 from lexsub.resources import Resources
-from lexsub.strings import StringTable
+from lexsub.storage.addresses import resolved
+from lexsub.storage.arrays import map_array
+from lexsub.storage.digests import kept_open
+from lexsub.storage.memory import BoundedCache
+from lexsub.storage.strings import StringTable
 from lexsub.vectors.header import AGAIN, ANY_POS, FILE, ROWS, read_header
 
 UNKNOWN = -1
@@ -74,7 +74,7 @@ class Vectors:
                 f"the vectors beside it are damaged or do not fit it ({error}): build or convert "
                 "them again",
             ) from error
-        self._rows: dict[tuple[str, str], int] = Kept(8_192)
+        self._rows: dict[tuple[str, str], int] = BoundedCache(8_192)
 
     def row(self, word: str, pos: str = "") -> int:
         """Return the row of a word, or -1.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
-from lexsub.strings import write_strings
+from lexsub.storage.strings import write_strings
 from lexsub.vectors.header import ANY_POS, ROWS, Header, Keys, Numbers, digest, write_header
 
 Portions = Iterable[tuple[Sequence[str], "NDArray[np.float32]"]]

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.files import decode, sha256
 from lexsub.parts.limits import whole_number
+from lexsub.storage.files import decode, sha256
 from lexsub.wordnet.arrays import pack
 from lexsub.wordnet.dict_files import (
     LEXNAMES,

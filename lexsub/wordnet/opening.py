@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError
-from lexsub.files import read_text, sha256, write_bytes
-from lexsub.indexes import is_ready, open_index, open_ready, write_index, write_ready
 from lexsub.resources import Resources
+from lexsub.storage.digests import known_sha256
+from lexsub.storage.files import read_text, sha256, write_bytes
+from lexsub.storage.indexes import is_ready, open_index, open_ready, write_index, write_ready
 from lexsub.wordnet.build import LAYOUT, build_index
 from lexsub.wordnet.places import Place, find_place, read_files, source_files
 from lexsub.wordnet.reader import GLOSSES, WordNet

@@ -28,8 +28,8 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from lexsub.errors import FileProblemError, FormatError, MissingResourceError, os_problem
-from lexsub.files import read_bytes, refuse_endless
 from lexsub.resources import Resources
+from lexsub.storage.files import read_bytes, refuse_endless
 from lexsub.wordnet.dict_files import SUFFIXES
 
 REQUIRED = tuple(f"{kind}.{suffix}" for kind in ("data", "index") for suffix in SUFFIXES.values())

@@ -12,9 +12,9 @@ from itertools import accumulate, compress, starmap
 from pathlib import Path
 from typing import Any
 
-from lexsub.compression import read_unpacked
 from lexsub.errors import FileProblemError, MissingResourceError
-from lexsub.indexes import connect
+from lexsub.storage.compression import read_unpacked
+from lexsub.storage.indexes import connect
 from lexsub.wordnet.arrays import Arrays
 from lexsub.wordnet.build import GLOSS_WORDS, LINES
 from lexsub.wordnet.dict_files import parse_synset

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.arrays import spans
 from lexsub.languages import language_of
 from lexsub.rankers.lm.tokens import tokenise
+from lexsub.storage.arrays import spans
 
 Ints = NDArray[np.int64]
 

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.arrays import map_array
-from lexsub.digests import kept_open, seal
 from lexsub.errors import FileProblemError, FormatError
-from lexsub.files import read_text, write_text
-from lexsub.keeping import Kept
 from lexsub.rankers.lm.tokens import NAME, tokenise
+from lexsub.storage.arrays import map_array
+from lexsub.storage.digests import kept_open, seal
+from lexsub.storage.files import read_text, write_text
+from lexsub.storage.memory import BoundedCache
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -70,7 +70,9 @@ class BowModel:
     frequency: Ints
     near: Any
     _totals: dict[int, int] = field(init=False, repr=False, default_factory=dict)
-    _fits: Kept[tuple[str, bytes], Floats] = field(init=False, repr=False, default_factory=Kept)
+    _fits: BoundedCache[tuple[str, bytes], Floats] = field(
+        init=False, repr=False, default_factory=BoundedCache
+    )
 
     @cached_property
     def _rows(self) -> Mapping[str, int]:

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
-from lexsub.files import read_text, text_lines, writing
 from lexsub.languages import language_of
 from lexsub.parallel import run
 from lexsub.rankers.bow.counting import BlockCounts, count_block, make_forms
@@ -24,6 +23,7 @@ from lexsub.rankers.lm.encoding import encode
 from lexsub.rankers.registry import BUILDERS
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
+from lexsub.storage.files import read_text, text_lines, writing
 
 Ints = NDArray[np.int64]
 

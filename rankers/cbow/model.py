@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
-from lexsub.arrays import map_array
-from lexsub.digests import check_sealed, seal
-from lexsub.files import write_text, writing
 from lexsub.formats.json_text import read_header_file
 from lexsub.parts.build import model_folder
 from lexsub.rankers.lm.tokens import NAME, tokenise
 from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
-from lexsub.strings import StringTable, write_strings
+from lexsub.storage.arrays import map_array
+from lexsub.storage.digests import check_sealed, seal
+from lexsub.storage.files import write_text, writing
+from lexsub.storage.strings import StringTable, write_strings
 
 FILE = "cbow.json"
 AGAIN = "train the model again"

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError, needing
-from lexsub.files import writing
 from lexsub.progress import track
 from lexsub.rankers.cbow.loop import LINE, learning
 from lexsub.rankers.cbow.model import Header, write_cbow
@@ -20,6 +19,7 @@ from lexsub.rankers.lm.encoding import encode
 from lexsub.rankers.registry import BUILDERS
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
+from lexsub.storage.files import writing
 
 AT_ONCE = 1 << 21
 """Tokens between two steps of the bar."""

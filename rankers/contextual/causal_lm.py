@@ -11,10 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.arrays import BAD_HEADER
 from lexsub.datasets import Dataset
-from lexsub.digests import known_sha256
-from lexsub.files import atomic_write, sha256
 from lexsub.items import Item
 from lexsub.parts.base import Explained, Scorer
 from lexsub.parts.build import inner
@@ -26,6 +23,9 @@ from lexsub.rankers.filling import fill_all, original
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
+from lexsub.storage.arrays import BAD_HEADER
+from lexsub.storage.digests import known_sha256
+from lexsub.storage.files import atomic_write, sha256
 
 DECIMALS = 4
 """Log probabilities are rounded to these: the last bits differ between processors."""

@@ -31,13 +31,13 @@ from unicodedata import name as name_of
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.digests import seal
 from lexsub.encoder import FILE, GRAPH, TOKENIZER, Header
 from lexsub.errors import FormatError, MissingResourceError, needing
-from lexsub.files import file_sha256, parse_json, read_text, write_bytes, write_text
 from lexsub.rankers.contextual.model_files import local_folder
 from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
+from lexsub.storage.digests import seal
+from lexsub.storage.files import file_sha256, parse_json, read_text, write_bytes, write_text
 
 Floats = NDArray[np.float32]
 

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, LexsubError, MissingResourceError, needing
-from lexsub.files import parse_json, read_text
 from lexsub.rankers.contextual.model_files import from_hub, local_folder
 from lexsub.rankers.filling import Filled
 from lexsub.resources import Resources
+from lexsub.storage.files import parse_json, read_text
 
 Pooling = Literal["auto", "mean", "cls"]
 Device = Literal["cpu", "cuda"]

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.digests import seal
 from lexsub.encoder import WINDOW, Encoder, open_encoder
 from lexsub.errors import FormatError, LexsubError
-from lexsub.files import file_sha256, read_text, write_text
 from lexsub.progress import track
 from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
+from lexsub.storage.digests import seal
+from lexsub.storage.files import file_sha256, read_text, write_text
 from lexsub.tagger import FILE, WEIGHTS, Header, seen
 
 Floats = NDArray[np.float32]

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.arrays import map_array
 from lexsub.errors import FormatError
-from lexsub.files import read_text, write_text
 from lexsub.items import Item
 from lexsub.parts.features import FeatureFamily
+from lexsub.storage.arrays import map_array
+from lexsub.storage.files import read_text, write_text
 
 FILE = "features.json"
 

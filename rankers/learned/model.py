@@ -5,7 +5,7 @@
     learned.json      format, features, training data, folds
     whole.model       trained on all targets: for items whose target was never seen
     fold-K.model      trained without the targets of fold K: for items of these
-    digests.json      of these files, see :mod:`lexsub.digests`
+    digests.json      of these files, see :mod:`lexsub.storage.digests`
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from lexsub import __version__
-from lexsub.digests import check_sealed, seal
 from lexsub.errors import FormatError, LexsubError
-from lexsub.files import write_text
 from lexsub.formats.json_text import read_header_file
 from lexsub.items import Item
-from lexsub.keeping import Kept
 from lexsub.parts.build import build_part, labelled_parts
 from lexsub.parts.features import FEATURES
 from lexsub.rankers.learned.folds import target_of
 from lexsub.rankers.learned.learners import LEARNERS, Learnt, packed
 from lexsub.rankers.learned.matrix import Columns, column_features
+from lexsub.storage.digests import check_sealed, seal
+from lexsub.storage.files import write_text
+from lexsub.storage.memory import BoundedCache
 
 FILE = "learned.json"
 WHOLE = "whole"
@@ -83,7 +83,7 @@ class Model:
     header: Header
     columns: Columns
     part: Callable[[str], Learnt]
-    _orders: Kept[str, Sequence[int]] = field(default_factory=Kept, compare=False)
+    _orders: BoundedCache[str, Sequence[int]] = field(default_factory=BoundedCache, compare=False)
 
     def part_for(self, item: Item) -> Learnt:
         """Return the part that has never seen the item's target.

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 from lexsub import models
 from lexsub.datasets import Dataset
-from lexsub.digests import FILE as DIGESTS
 from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.items import Item
 from lexsub.languages import language_of
@@ -23,6 +22,7 @@ from lexsub.rankers.learned.model import FILE, Model, open_columns, open_model, 
 from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
+from lexsub.storage.digests import FILE as DIGESTS
 
 EXPLAINED = 12
 """Features that explain a score."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.arrays import changes
 from lexsub.rankers.lm.header import Header
+from lexsub.storage.arrays import changes
 
 if TYPE_CHECKING:  # what opens models of all kinds is in no key of what trains one
     from lexsub.rankers.lm.model import Window

@@ -11,8 +11,8 @@ import struct
 from pathlib import Path
 from typing import IO
 
-from lexsub.compression import open_stream
 from lexsub.errors import FileProblemError, FormatError, os_problem
+from lexsub.storage.compression import open_stream
 
 AGAIN = "the file is damaged or no ARPA or KenLM binary file: train or import again"
 

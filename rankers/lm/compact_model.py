@@ -24,15 +24,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.arrays import map_array
 from lexsub.errors import FormatError, LexsubError
-from lexsub.files import read_text, write_text, writing
 from lexsub.parts.build import model_folder
 from lexsub.rankers.lm.arpa_model import Coded, CodedOrder, Float32, Order, SortedModel, read_arpa
 from lexsub.rankers.lm.header import Header, read_header, write_header
 from lexsub.rankers.lm.model import is_arpa
 from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
+from lexsub.storage.arrays import map_array
+from lexsub.storage.files import read_text, write_text, writing
 
 AGAIN = "make the model again"
 WORDS = "words.txt"

@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.arrays import map_array
 from lexsub.errors import FormatError
-from lexsub.files import read_text, sha256
-from lexsub.keeping import Kept
 from lexsub.rankers.lm.array_model import ArrayModel, Longs
 from lexsub.rankers.lm.counting import Grams
 from lexsub.rankers.lm.header import Header
+from lexsub.storage.arrays import map_array
+from lexsub.storage.files import read_text, sha256
+from lexsub.storage.memory import BoundedCache
 
 Floats = NDArray[np.float64]
 
@@ -147,7 +147,7 @@ class CountsModel(ArrayModel[OrderCounts]):
     ) -> None:
         super().__init__(header, {word: index for index, word in enumerate(words)}, tables)
         self._rule = rule
-        self._alike: Kept[str, Floats] = Kept()
+        self._alike: BoundedCache[str, Floats] = BoundedCache()
 
     def log10_alike(self, texts: Sequence[str], bos: bool, eos: bool) -> Floats:
         """Return the log10 probability of windows that begin and end alike.

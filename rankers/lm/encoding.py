@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.arrays import spans
 from lexsub.rankers.lm.counting import BOS, EOS, Ints, Vocabulary
 from lexsub.rankers.lm.tokens import tokenise
+from lexsub.storage.arrays import spans
 
 BLOCK = 1_000_000
 """Pieces of text that are numbered before their tokens are given out."""

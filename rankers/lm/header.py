@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
-from lexsub.addresses import exists, is_file
-from lexsub.digests import check_sealed, seal
 from lexsub.errors import FileProblemError, FormatError, LexsubError
-from lexsub.files import read_text, write_text
 from lexsub.rankers.lm import tokens
+from lexsub.storage.addresses import exists, is_file
+from lexsub.storage.digests import check_sealed, seal
+from lexsub.storage.files import read_text, write_text
 
 FILE = "model.json"
 FORMAT = 1

@@ -10,10 +10,10 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.compression import open_stream
-from lexsub.digests import kept_open
 from lexsub.errors import LexsubError
 from lexsub.rankers.lm.header import AGAIN, Header, read_header
+from lexsub.storage.compression import open_stream
+from lexsub.storage.digests import kept_open
 
 
 class Window(NamedTuple):

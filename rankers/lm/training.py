@@ -14,10 +14,7 @@ from numpy.typing import NDArray
 from lexsub import __version__
 from lexsub.corpus import Corpus
 from lexsub.corpus.pieces import pieces
-from lexsub.digests import known_sha256
 from lexsub.errors import LexsubError
-from lexsub.files import atomic_write, sha256, writing
-from lexsub.locks import alone
 from lexsub.rankers.lm import lmplz, spread
 from lexsub.rankers.lm.arpa import write_arpa
 from lexsub.rankers.lm.counting import (
@@ -37,6 +34,9 @@ from lexsub.rankers.lm.lmplz import Tools
 from lexsub.rankers.registry import BUILDERS
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
+from lexsub.storage.digests import known_sha256
+from lexsub.storage.files import atomic_write, sha256, writing
+from lexsub.storage.locks import alone
 
 BYTES_A_TOKEN = {"kneser-ney": 150, "additive": 120, "one-count": 120}
 """Memory of the embedded estimator for each token, measured at order 5 without pruning."""

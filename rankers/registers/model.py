@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from lexsub.corpus import Corpus
-from lexsub.digests import check_sealed, seal
 from lexsub.errors import FormatError, LexsubError
-from lexsub.files import read_text, write_text
 from lexsub.rankers.registers.rule import Floats, joint_log, posterior, set_shares, word_sets
 from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
+from lexsub.storage.digests import check_sealed, seal
+from lexsub.storage.files import read_text, write_text
 
 FILE = "registers.json"
 

@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from lexsub.digests import FILE
 from lexsub.resources import Resources
+from lexsub.storage.digests import FILE
 from tests.campaign.engine import Subject
 
 HERE = Path(__file__).parent

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from lexsub.files import read_bytes
+from lexsub.storage.files import read_bytes
 from tests.campaign.engine import Subject
 from tests.hostile import GOOD_INSTANCE, xml
 from tests.test_convert_outputs import EXAMPLES
@@ -90,15 +90,15 @@ def _corpus(path: Path) -> object:
 
 
 def _lemma_list(path: Path) -> object:
-    from lexsub.files import read_text
     from lexsub.frequency.bnc_lemmas import read_lemma_list
+    from lexsub.storage.files import read_text
 
     return read_lemma_list(read_text(path), path)
 
 
 def _form_list(path: Path) -> object:
-    from lexsub.files import read_text
     from lexsub.frequency.form_lists import read_form_list
+    from lexsub.storage.files import read_text
 
     return read_form_list(read_text(path), path)
 

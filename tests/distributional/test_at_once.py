@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from lexsub.errors import FileProblemError
-from lexsub.files import write_folder
-from lexsub.locks import alone
+from lexsub.storage.files import write_folder
+from lexsub.storage.locks import alone
 from tests.caches import cache
 
 TEXT = "".join(
@@ -102,7 +102,7 @@ def test_runs_that_want_the_same_model_both_succeed(place: Path) -> None:
 def test_who_waits_says_so_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "thing"
     code = (
-        "import sys; from pathlib import Path; from lexsub.locks import alone\n"
+        "import sys; from pathlib import Path; from lexsub.storage.locks import alone\n"
         f"with alone(Path({str(place)!r}), 'building it') as waited:\n"
         "    print(waited, flush=True); sys.stdin.readline()\n"
     )
@@ -121,7 +121,7 @@ def test_who_waits_says_so_and_goes_on(tmp_path: Path, monkeypatch: pytest.Monke
             other.communicate("\n")
 
     told = Told()
-    monkeypatch.setattr(logging.getLogger("lexsub.locks"), "handlers", [told])
+    monkeypatch.setattr(logging.getLogger("lexsub.storage.locks"), "handlers", [told])
     with alone(place, "building it") as waited:
         assert waited
     assert records == [f"lexsub: another process is building it at {place}: waiting for it"]

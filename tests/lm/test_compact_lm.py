@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from lexsub.digests import seal
 from lexsub.errors import FormatError, LexsubError
 from lexsub.rankers.lm.arpa_model import ArpaModel, SortedModel
 from lexsub.rankers.lm.compact_model import CompactLmBuilder, quantised
 from lexsub.rankers.lm.header import Header, write_header
 from lexsub.rankers.lm.model import Window, open_model
 from lexsub.resources import Resources
+from lexsub.storage.digests import seal
 
 HERE = Path(__file__).parent
 LINES = [line.lower() for line in (HERE / "held_out.txt").read_text().splitlines() if line]

@@ -23,11 +23,11 @@ from lexsub.experiments.results.boundaries import (
     read_run,
     tuning_line,
 )
-from lexsub.files import sha256
 from lexsub.formats.jsonl import read_rankings
 from lexsub.rankers.registry import BUILDERS
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
+from lexsub.storage.files import sha256
 from lexsub.wordnet.places import SHIPPED
 from lexsub.wordnet.reader import GLOSSES
 from tests.tiny_wordnet import TINY, write_tiny

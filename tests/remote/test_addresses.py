@@ -20,14 +20,14 @@ import pytest
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
 
-from lexsub import addresses, fetching, stores
-from lexsub.compression import open_stream
 from lexsub.corpus import Corpus, CorpusReport, corpus_files
-from lexsub.digests import known_sha256, seal
 from lexsub.errors import FileProblemError, FormatError, LexsubError
-from lexsub.fetching import fetched
-from lexsub.files import atomic_write, open_file, read_text, write_folder, write_text
 from lexsub.printable import is_address, spelled
+from lexsub.storage import addresses, fetching, stores
+from lexsub.storage.compression import open_stream
+from lexsub.storage.digests import known_sha256, seal
+from lexsub.storage.fetching import fetched
+from lexsub.storage.files import atomic_write, open_file, read_text, write_folder, write_text
 from tests.remote.servers import BUCKET, s3, web
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # boto's own
@@ -71,7 +71,8 @@ def test_plain_paths_do_not_pay(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_text(TEXT)
     script = (
-        "import sys; from lexsub.corpus import Corpus; from lexsub.digests import known_sha256;"
+        "import sys; from lexsub.corpus import Corpus;"
+        "from lexsub.storage.digests import known_sha256;"
         f"from pathlib import Path; list(Corpus(({str(file)!r},)).lines());"
         f"known_sha256(Path({str(file)!r}));"
         "sys.exit(any(name.split('.')[0] in ('fsspec', 's3fs', 'aiohttp') for name in sys.modules))"

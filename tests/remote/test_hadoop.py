@@ -9,13 +9,13 @@ from typing import Any
 import fsspec.config
 import pytest
 
-from lexsub import addresses
 from lexsub.cli import main
 from lexsub.corpus import corpus_files
-from lexsub.digests import known_sha256
 from lexsub.errors import FileProblemError
-from lexsub.files import file_sha256, open_file, read_text, write_text
 from lexsub.printable import spelled
+from lexsub.storage import addresses
+from lexsub.storage.digests import known_sha256
+from lexsub.storage.files import file_sha256, open_file, read_text, write_text
 from tests.remote.hadoop import Hadoop, hadoop
 
 DOORS = ("hdfs", "webhdfs")

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from fsspec.core import url_to_fs
 
-from lexsub import fetching
 from lexsub.cli import main
 from lexsub.errors import FileProblemError
+from lexsub.storage import fetching
 from tests.caches import cache
 from tests.distributional.test_thesaurus import everything
 from tests.remote.servers import BUCKET, s3

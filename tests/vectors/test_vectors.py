@@ -14,10 +14,10 @@ from lexsub.candidates.vectors.build import VectorsBuilder
 from lexsub.candidates.vectors.ppmi import factorise, ppmi
 from lexsub.candidates.vectors.source import NearestVectors
 from lexsub.cli import main
-from lexsub.digests import seal
 from lexsub.errors import FormatError, MissingResourceError
 from lexsub.items import Item, Lexelt
 from lexsub.resources import Resources
+from lexsub.storage.digests import seal
 from lexsub.vectors import Vectors
 from lexsub.vectors.header import ROWS as ROWS_OF
 from lexsub.vectors.writing import write_vectors

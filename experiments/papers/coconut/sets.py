@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from lexsub.compression import read_unpacked
 from lexsub.errors import FormatError
-from lexsub.files import decode, write_text
+from lexsub.storage.compression import read_unpacked
+from lexsub.storage.files import decode, write_text
 
 Kind = Literal["word", "sentence"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexsub.compression import read_unpacked
 from lexsub.errors import FormatError
-from lexsub.files import decode
+from lexsub.storage.compression import read_unpacked
+from lexsub.storage.files import decode
 
 _WORD = re.compile(r"[^\W\d_]+")
 

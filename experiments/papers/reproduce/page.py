@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from lexsub import __version__
-from lexsub.addresses import resolved
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.published import published_tables
@@ -18,8 +17,9 @@ from lexsub.experiments.config.reading import read_experiment, ready_configs
 from lexsub.experiments.papers.reproduce.bench import Bench, Made
 from lexsub.experiments.papers.reproduce.comparison import MAKERS, compare, missing
 from lexsub.experiments.papers.reproduce.recorded import as_section, read_recorded
-from lexsub.files import write_text
-from lexsub.resources import user_data
+from lexsub.storage.addresses import resolved
+from lexsub.storage.files import write_text
+from lexsub.storage.user_folders import user_data
 from lexsub.tables.markdown import aligned, to_markdown
 
 LEFT_OUT = ("alone", "english-model", "learned", "semeval2007-windows", "suggest-")

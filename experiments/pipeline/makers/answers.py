@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from lexsub.compression import read_unpacked
 from lexsub.datasets import Dataset
-from lexsub.files import write_bytes
 from lexsub.formats.semeval_lines import write_submission
 from lexsub.parts.base import Boundary, BoundaryContext, MultiwordSource
 from lexsub.rankings import Ranking
 from lexsub.resources import Resources
+from lexsub.storage.compression import read_unpacked
+from lexsub.storage.files import write_bytes
 from lexsub.submissions import Answer, Task
 
 FILE = "answers"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.results.asked_tables import TESTED, all_pairs
-from lexsub.files import read_text, write_text
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
+from lexsub.storage.files import read_text, write_text
 from lexsub.submissions import Task
 
 FILE = "tests.json"

@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lexsub.compression import read_unpacked
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, suggest
-from lexsub.files import decode
 from lexsub.formats.outputs.lines import format_lines, read_lines, separator_of
 from lexsub.formats.outputs.melamud import HEADS, format_ranked, read_ranked
 from lexsub.formats.outputs.plain import format_jsonl, format_tsv, read_jsonl, read_tsv
@@ -21,6 +19,8 @@ from lexsub.formats.outputs.trec import format_run, read_run
 from lexsub.formats.simplification import is_simplification
 from lexsub.parts.registry import Registry
 from lexsub.rankings import Ranking
+from lexsub.storage.compression import read_unpacked
+from lexsub.storage.files import decode
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, get_args
 
-from lexsub.compression import read_unpacked
 from lexsub.errors import FormatError, LexsubError
-from lexsub.files import STDIN, decode
 from lexsub.formats.outputs.catalogue import detect
 from lexsub.formats.semeval_lines import no_answers, parse_submission
 from lexsub.rankings import Ranked, Ranking
+from lexsub.storage.compression import read_unpacked
+from lexsub.storage.files import STDIN, decode
 from lexsub.submissions import TASKS, Submission, Task
 
 Kind = Literal["best", "oot", "mw", "ranking"]

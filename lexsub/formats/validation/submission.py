@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.files import refuse_other_kinds
 from lexsub.formats.semeval_lines import LONGEST_LINE, PATTERNS, no_answers, short, split_answers
 from lexsub.formats.validation.answers import check_answers, check_text
 from lexsub.formats.validation.findings import Finding, Report
 from lexsub.formats.validation.reference import Reference
 from lexsub.formats.validation.shape import diagnose
+from lexsub.storage.files import refuse_other_kinds
 from lexsub.submissions import Task
 
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from lexsub.digests import known_sha256
 from lexsub.errors import FormatError
-from lexsub.files import read_text, write_text
+from lexsub.storage.digests import known_sha256
+from lexsub.storage.files import read_text, write_text
 
 TAGS = ("NNS", "VBG", "VBZ", "VBD", "VBN", "JJR", "JJS", "RBR", "RBS")
 _ENDS = {"VBD": "ed", "VBN": "ed", "JJR": "er", "RBR": "er", "JJS": "est", "RBS": "est"}

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.items import Item
-from lexsub.keeping import Kept
 from lexsub.languages.english.inflection import inflect, tag_of
 from lexsub.parts.build import model_folder
 from lexsub.parts.features import FEATURES, KEPT, Feature
 from lexsub.rankers.cbow.model import Cbow, open_cbow
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
+from lexsub.storage.memory import BoundedCache
 
 Floats = NDArray[np.float32]
 
@@ -59,7 +59,9 @@ class CbowExtractor:
     """The working family; it keeps what does not depend on the sentence."""
 
     model: Cbow
-    _kept: Kept[tuple[str, ...], tuple[Floats, Floats]] = field(default_factory=lambda: Kept(KEPT))
+    _kept: BoundedCache[tuple[str, ...], tuple[Floats, Floats]] = field(
+        default_factory=lambda: BoundedCache(KEPT)
+    )
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> Floats:
         """Return the features; see :class:`CbowFeatures`."""

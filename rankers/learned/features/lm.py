@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.items import Item
-from lexsub.keeping import Kept
 from lexsub.parts.build import model_folder
 from lexsub.parts.features import FEATURES, KEPT, Feature
 from lexsub.rankers.lm.model import LanguageModel, Window, open_model
 from lexsub.rankers.lm.slots import Slot, all_slot_scores, fill_slot, slot_scores
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
+from lexsub.storage.memory import BoundedCache
 
 SIDES = {"left": (True, False), "right": (False, True), "both": (True, True)}
 
@@ -77,10 +77,10 @@ class LmExtractor:
     model: LanguageModel
     windows: Sequence[tuple[str, int]]
     widest: int
-    _kept: Kept[tuple[tuple[str, ...], bool], tuple[NDArray[np.float64], ...]] = field(
-        default_factory=lambda: Kept(KEPT)
+    _kept: BoundedCache[tuple[tuple[str, ...], bool], tuple[NDArray[np.float64], ...]] = field(
+        default_factory=lambda: BoundedCache(KEPT)
     )
-    _unigrams: dict[str, float] = field(default_factory=lambda: Kept(4_096))
+    _unigrams: dict[str, float] = field(default_factory=lambda: BoundedCache(4_096))
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`LmFeatures`."""

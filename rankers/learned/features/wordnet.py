@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.items import Item
-from lexsub.keeping import Kept
 from lexsub.parts.features import FEATURES, Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
+from lexsub.storage.memory import BoundedCache
 from lexsub.wordnet import Synset, WordNet, index_form, inputs, open_wordnet
 from lexsub.wordnet.model import content_words
 
@@ -89,9 +89,13 @@ class WordNetExtractor:
     """The working family; it keeps what it found of each pair."""
 
     wordnet: WordNet
-    _pairs: Kept[tuple[str, str, str], Pair] = field(default_factory=lambda: Kept(5_000))
-    _targets: Kept[tuple[str, str], Target] = field(default_factory=lambda: Kept(64))
-    _words: Kept[tuple[str, str], Word] = field(default_factory=lambda: Kept(8_000))
+    _pairs: BoundedCache[tuple[str, str, str], Pair] = field(
+        default_factory=lambda: BoundedCache(5_000)
+    )
+    _targets: BoundedCache[tuple[str, str], Target] = field(
+        default_factory=lambda: BoundedCache(64)
+    )
+    _words: BoundedCache[tuple[str, str], Word] = field(default_factory=lambda: BoundedCache(8_000))
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`WordNetFeatures`."""

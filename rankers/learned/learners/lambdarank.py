@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, needing
-from lexsub.files import read_text, write_text
 from lexsub.rankers.learned.learners.bits import Forest
 from lexsub.rankers.learned.learners.registry import LEARNERS, Examples
 from lexsub.rankers.learned.learners.trees import parse_trees
+from lexsub.storage.files import read_text, write_text
 
 
 @LEARNERS.register("lambdarank")

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError
-from lexsub.files import atomic_write
 from lexsub.rankers.learned.learners.bits import Forest
 from lexsub.rankers.learned.learners.trees import TYPES, Trees, check_trees
+from lexsub.storage.files import atomic_write
 
 
 @dataclass

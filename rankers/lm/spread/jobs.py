@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.corpus import CorpusReport
-from lexsub.files import atomic_write, read_text, write_text
 from lexsub.rankers.lm.arpa import Speller
 from lexsub.rankers.lm.counting import (
     BOS,
@@ -41,6 +40,7 @@ from lexsub.rankers.lm.spread.rows import (
     pair_keys,
     save,
 )
+from lexsub.storage.files import atomic_write, read_text, write_text
 
 Told = dict[str, Any]
 """What a job sends home: a few numbers."""

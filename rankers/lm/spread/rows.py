@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.files import atomic_write
+from lexsub.storage.files import atomic_write
 
 Rows = NDArray[np.int32]
 """Word ids, shape (n-grams, n)."""

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub import parallel
-from lexsub.files import atomic_write, read_text, write_text
 from lexsub.rankers.lm.arpa import Speller
 from lexsub.rankers.lm.counting import BOS, EOS, SPECIAL, UNK, Vocabulary
 from lexsub.rankers.lm.kneser_ney import (
@@ -26,6 +25,7 @@ from lexsub.rankers.lm.kneser_ney import (
 from lexsub.rankers.lm.spread import jobs
 from lexsub.rankers.lm.spread.jobs import Plan, Told
 from lexsub.rankers.lm.spread.rows import Keys, Longs, cuts, find_row, load, save
+from lexsub.storage.files import atomic_write, read_text, write_text
 
 BYTES_A_TOKEN = 200
 """Memory of counting a block, for each of its tokens."""

@@ -19,7 +19,7 @@ from uuid import uuid4
 
 from lexsub.errors import FileProblemError
 from lexsub.printable import is_address, spelled
-from lexsub.stores import BARE, FLAT, asking, client, scheme
+from lexsub.storage.stores import BARE, FLAT, asking, client, scheme
 
 BLOCK = 1 << 22
 """Bytes asked for at once; a file being read holds about two of these."""

@@ -1,10 +1,11 @@
-"""What was computed once, kept for the next sentence or system, but not for ever."""
+"""What stays in memory: a bounded cache, and a garbage collector that looks seldom."""
 
 from __future__ import annotations
 
+import gc
 from collections import OrderedDict
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 K = TypeVar("K")
@@ -15,8 +16,11 @@ MOST = 4096
 
 NOTHING: Any = object()
 
+THRESHOLDS = (100_000, 50, 100)
+"""How many objects more than before make Python look for garbage (its own: 700 or 2000)."""
 
-class Kept(OrderedDict[K, V]):
+
+class BoundedCache(OrderedDict[K, V]):
     """A dictionary of so many entries at most; the one that came first goes first.
 
     A plain dictionary would look for its first entry among the places of all that have gone.
@@ -39,3 +43,18 @@ class Kept(OrderedDict[K, V]):
             # Returned as it is: what other threads keep may have taken its place again.
             found = self[key] = make()
         return found
+
+
+@contextmanager
+def seldom_collected() -> Iterator[None]:
+    """Let the garbage collector look seldom while many small objects are made to stay.
+
+    Candidates and rankings are small objects by the hundred thousand, none of them in a cycle:
+    looking through them every few hundred takes longer than making them.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(*THRESHOLDS)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)

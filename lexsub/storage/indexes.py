@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from lexsub.errors import FileProblemError, FormatError
-from lexsub.files import PART, draft_prefix, sweep_once, writing
+from lexsub.storage.files import PART, draft_prefix, sweep_once, writing
 
 T = TypeVar("T")
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from lexsub import keeping
-from lexsub.keeping import Kept
+from lexsub.storage import memory
+from lexsub.storage.memory import BoundedCache
 
 
 def test_the_first_goes_first_and_nothing_before_it_must() -> None:
-    kept: Kept[int, str] = Kept()
-    for number in range(keeping.MOST):
+    kept: BoundedCache[int, str] = BoundedCache()
+    for number in range(memory.MOST):
         kept[number] = ""
     kept[5] = "again"
-    assert len(kept) == keeping.MOST
+    assert len(kept) == memory.MOST
     assert 0 in kept
     kept[-1] = "new"
-    assert len(kept) == keeping.MOST
+    assert len(kept) == memory.MOST
     assert 0 not in kept
     assert (kept[5], kept[-1]) == ("again", "new")
 
@@ -22,7 +22,7 @@ def test_the_first_goes_first_and_nothing_before_it_must() -> None:
 def test_what_was_made_is_returned_though_it_is_kept_no_longer() -> None:
     """With the backend ``threading`` others keep things meanwhile, in as little room."""
 
-    class Shared(Kept[str, int]):
+    class Shared(BoundedCache[str, int]):
         def __setitem__(self, key: str, value: int) -> None:
             super().__setitem__(key, value)
             if key != "theirs":

@@ -25,11 +25,11 @@ from functools import lru_cache, wraps
 from pathlib import Path
 from typing import TypeVar
 
-from lexsub.addresses import identity
 from lexsub.errors import FileProblemError, FormatError, os_problem
-from lexsub.files import file_sha256, is_draft, read_text, sha256, write_text
 from lexsub.printable import is_address
-from lexsub.resources import user_cache
+from lexsub.storage.addresses import identity
+from lexsub.storage.files import file_sha256, is_draft, read_text, sha256, write_text
+from lexsub.storage.user_folders import user_cache
 
 T = TypeVar("T")
 

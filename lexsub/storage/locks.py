@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from lexsub.files import writing
+from lexsub.storage.files import writing
 
 _log = logging.getLogger(__name__)
 

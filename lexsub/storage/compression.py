@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from lexsub.errors import FileProblemError, FormatError, needing, os_problem
-from lexsub.files import LARGEST_FILE, open_file, read_bytes
+from lexsub.storage.files import LARGEST_FILE, open_file, read_bytes
 
 # The first bytes tell more than the name: `corpus.txt` may well be a renamed download.
 MAGIC = {

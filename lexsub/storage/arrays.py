@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError
-from lexsub.files import writing
+from lexsub.storage.files import writing
 
 BAD_HEADER = (OSError, ValueError, TypeError, SyntaxError, TokenError, OverflowError, EOFError,
               RecursionError)  # fmt: skip

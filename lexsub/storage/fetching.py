@@ -8,11 +8,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from lexsub.addresses import is_file, listing, open_address, size
-from lexsub.files import atomic_write, parse_json, read_text, sha256, write_folder
-from lexsub.locks import alone
 from lexsub.printable import is_address, spelled
 from lexsub.progress import measured
+from lexsub.storage.addresses import is_file, listing, open_address, size
+from lexsub.storage.files import atomic_write, parse_json, read_text, sha256, write_folder
+from lexsub.storage.locks import alone
 
 _FETCHED: dict[tuple[Path, Path], Path] = {}
 """What this process has; one run reads one version of everything."""

@@ -19,10 +19,10 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any
 
-from lexsub.addresses import check_writable, exists, open_address, put, put_folder
 from lexsub.errors import FileProblemError, FormatError, os_problem
 from lexsub.printable import is_address
 from lexsub.progress import remark
+from lexsub.storage.addresses import check_writable, exists, open_address, put, put_folder
 
 STDIN = Path("-")
 LARGEST_FILE = 1 << 29
@@ -67,7 +67,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def open_file(path: Path) -> BufferedReader:
-    """Open a file to read its bytes, here or at an address (:mod:`lexsub.addresses`).
+    """Open a file to read its bytes, here or at an address (:mod:`lexsub.storage.addresses`).
 
     Raises:
         FileProblemError: it is a named pipe or a terminal, which would wait for ever for

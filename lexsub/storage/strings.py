@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.arrays import map_array
 from lexsub.errors import FormatError
+from lexsub.storage.arrays import map_array
 
 SEARCHES = 40
 """When so many times the strings asked for are more than all, all are read at once: a search on
