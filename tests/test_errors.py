@@ -74,7 +74,7 @@ def test_long_names_make_no_long_messages(capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.parametrize(
     ("library", "told"),
-    [("kenlm", "kenlm, which is not"), ("starlette and uvicorn", "uvicorn, which are not")],
+    [("kenlm", "kenlm, which is not"), ("fastapi and uvicorn", "uvicorn, which are not")],
 )
 def test_one_library_is_and_two_are_not_installed(library: str, told: str) -> None:
     assert f"{told} installed: pip install" in str(MissingExtraError(library, "x", "this"))

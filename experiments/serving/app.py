@@ -1,28 +1,34 @@
-"""The routes: the page, the question, the health, the description."""
+"""The routes: the page, the questions, the health; FastAPI describes them as OpenAPI."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from functools import partial
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
+from fastapi import Body, FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from pydantic import ValidationError
-from starlette.applications import Starlette
+from pydantic_core import from_json
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
-from starlette.routing import Route
+from starlette.responses import FileResponse, HTMLResponse, Response
 
 from lexsub import __version__
 from lexsub.errors import LexsubError, one_line
-from lexsub.experiments.serving.describing import description
 from lexsub.experiments.serving.guarding import Guard, problem
-from lexsub.experiments.serving.messages import Health, Question, TextQuestion, problems
+from lexsub.experiments.serving.messages import (
+    Answer,
+    Health,
+    Problem,
+    Question,
+    TextAnswer,
+    TextQuestion,
+    problems,
+)
 from lexsub.experiments.serving.workers import Asked, BusyError, Opened, TimeUpError, Workers
 
 PAGE = Path(__file__).parent / "page"
@@ -34,14 +40,92 @@ LARGEST = 1 << 17
 SENDING = 10.0
 """Seconds in which a question must have arrived."""
 
+EXAMPLES: Any = {
+    "sentence": {"value": {"sentence": "The wine was too *strong* to drink."}},
+    "span": {
+        "value": {"text": "The wine was too strong to drink.", "start": 17, "end": 23, "n": 3}
+    },
+    "tokens": {"value": {"tokens": ["He", "ran", "home"], "index": 1, "pos": "v"}},
+}
+
+FAILURES: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": text}
+    for status, text in {
+        400: "not JSON",
+        403: "asked under a foreign name, or by a page of another origin",
+        408: "the question did not arrive in time",
+        413: "far too large",
+        415: "not application/json",
+        422: "JSON, but no question: the line says why",
+        500: "the answer failed",
+        503: "too many questions at once; ask again after Retry-After seconds",
+        504: "no answer in time",
+    }.items()
+}
+
 T = TypeVar("T")
 
-Handler = Callable[[Request], Awaitable[Response]]
+
+class BoundedRequest(Request):
+    """A request whose body is JSON, of bounded length, and arrives in a bounded time."""
+
+    async def body(self) -> bytes:
+        """Return what was sent.
+
+        Raises:
+            HTTPException: too much, too slowly, nothing, or of another kind.
+        """
+        kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != "application/json":
+            raise HTTPException(415, f"content type {kind[:100]!r}; expected application/json")
+        length = self.headers.get("content-length", "")
+        too_large = HTTPException(
+            413, f"a question of more than {LARGEST} bytes; expected one sentence"
+        )
+        if length.isdecimal() and int(length) > LARGEST:
+            raise too_large
+        body = b""
+        try:
+            async with asyncio.timeout(SENDING):
+                async for chunk in self.stream():
+                    body += chunk
+                    if len(body) > LARGEST:
+                        raise too_large
+        except TimeoutError:
+            raise HTTPException(408, f"the question did not arrive within {SENDING:g} s") from None
+        if not body:
+            raise HTTPException(400, "found nothing; expected JSON")
+        self._body = body
+        return body
+
+    async def json(self) -> Any:
+        """Return what was sent, parsed.
+
+        Raises:
+            HTTPException: not JSON.
+        """
+        try:
+            return from_json(self._body)
+        except ValueError as error:
+            raise HTTPException(400, one_line(str(error))) from None
+
+
+class BoundedRoute(APIRoute):
+    """A route that reads its body as :class:`BoundedRequest` does."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler of requests."""
+        handler = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            return await handler(BoundedRequest(request.scope, request.receive))
+
+        return handle
 
 
 def make_app(
     workers: Workers, opened: Opened, names: frozenset[str], origins: frozenset[str]
-) -> Starlette:
+) -> FastAPI:
     """Return the application.
 
     Args:
@@ -50,101 +134,84 @@ def make_app(
         names: host names that are answered; none for all.
         origins: origins of other pages that may ask.
     """
-
-    async def answer(request: Request, read: Callable[[bytes], Asked]) -> Response:
-        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind != "application/json":
-            return problem(415, f"content type {kind[:100]!r}; expected application/json")
-        try:
-            async with asyncio.timeout(SENDING):
-                body = await _body(request)
-        except TimeoutError:
-            return problem(408, f"the question did not arrive within {SENDING:g} s")
-        if body is None:
-            return problem(413, f"a question of more than {LARGEST} bytes; expected one sentence")
-        try:
-            asked = read(body)
-        except ValidationError as error:
-            broken = any(one["type"] == "json_invalid" for one in error.errors())
-            return problem(400 if broken else 422, problems(error))
-        except LexsubError as error:
-            return problem(422, one_line(str(error)))
-        try:
-            answer = await _unless_gone(request, workers.ask(asked))
-            return Response(answer, media_type="application/json")
-        except ClientDisconnect:
-            return problem(400, "nobody waits for the answer any more")
-        except BusyError as error:
-            return problem(503, str(error), **{"Retry-After": "1"})
-        except TimeUpError as error:
-            return problem(504, str(error))
-        except LexsubError as error:
-            return problem(500, one_line(str(error)))
-
-    async def suggest(request: Request) -> Response:
-        return await answer(request, _about_word)
-
-    async def text(request: Request) -> Response:
-        return await answer(request, _about_text)
-
-    def health() -> Response:
-        found = Health(version=__version__, answers=opened.name, language=opened.language,
-                       workers=workers.count, waiting=workers.waiting)  # fmt: skip
-        return Response(found.model_dump_json(), media_type="application/json")
-
-    fixed: dict[str, Callable[[], Response]] = {
-        "": partial(HTMLResponse, _page(opened)),
-        "health": health,
-        "openapi.json": partial(JSONResponse, description()),
-        **{name: partial(FileResponse, PAGE / name, media_type=kind)
-           for name, kind in FILES.items()},
-    }  # fmt: skip
-    routes = [
-        Route("/suggest", suggest, methods=["POST"]),
-        Route("/text", text, methods=["POST"]),
-        *(Route(f"/{name}", _sending(make)) for name, make in fixed.items()),
-    ]
-    middleware = [Middleware(Guard, names=names, origins=origins)]
+    app = FastAPI(
+        title="lexsub",
+        version=__version__,
+        summary="Substitutes for a word in a sentence.",
+        servers=[{"url": "/"}],
+        docs_url=None,
+        redoc_url=None,
+        exception_handlers={
+            HTTPException: _refused,
+            RequestValidationError: _misunderstood,
+            BusyError: _said(503, {"Retry-After": "1"}),
+            TimeUpError: _said(504),
+            LexsubError: _said(500),
+            ClientDisconnect: _said(400),
+            Exception: _failed,
+        },
+    )
+    app.router.route_class = BoundedRoute
     if origins:
-        middleware.append(
-            Middleware(CORSMiddleware, allow_origins=sorted(origins),
-                       allow_methods=["GET", "POST"], allow_headers=["content-type"])
-        )  # fmt: skip
-    return Starlette(routes=routes, middleware=middleware, exception_handlers={
-        HTTPException: _refused, ClientDisconnect: _gone, Exception: _failed,
-    })  # fmt: skip
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=sorted(origins),
+            allow_methods=["GET", "POST"],
+            allow_headers=["content-type"],
+        )
+    app.add_middleware(Guard, names=names, origins=origins)
 
+    async def answer(request: Request, asked: Asked) -> Response:
+        found = await _unless_gone(request, workers.ask(asked))
+        return Response(found, media_type="application/json")
 
-def _about_word(body: bytes) -> Asked:
-    question = Question.model_validate_json(body)
-    return Asked(question.marked(), question.n, question.explain)
+    @app.post("/suggest", operation_id="suggest", response_model=Answer, responses=FAILURES)
+    async def suggest(
+        question: Annotated[Question, Body(openapi_examples=EXAMPLES)], request: Request
+    ) -> Response:
+        """Substitutes for a word in a sentence, best first."""
+        try:
+            marked = question.marked()
+        except LexsubError as error:
+            raise HTTPException(422, one_line(str(error))) from None
+        return await answer(request, Asked(marked, question.n, question.explain))
 
+    @app.post("/text", operation_id="text", response_model=TextAnswer, responses=FAILURES)
+    async def text(question: TextQuestion, request: Request) -> Response:
+        """Substitutes for every word of a text, or why it has none."""
+        return await answer(request, Asked(question.text, question.n))
 
-def _about_text(body: bytes) -> Asked:
-    question = TextQuestion.model_validate_json(body)
-    return Asked(question.text, question.n)
+    @app.get("/health", operation_id="health")
+    @app.head("/health", include_in_schema=False)
+    async def health() -> Health:
+        """Whether the server answers, and with what."""
+        return Health(
+            version=__version__,
+            answers=opened.name,
+            language=opened.language,
+            workers=workers.count,
+            waiting=workers.waiting,
+        )
 
+    page = _page(opened)
 
-async def _body(request: Request) -> bytes | None:
-    """Return what was sent, or None where it is too large."""
-    length = request.headers.get("content-length", "")
-    if length.isdecimal() and int(length) > LARGEST:
-        return None
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST:
-            return None
-    return body
+    async def index(request: Request) -> Response:
+        del request
+        return HTMLResponse(page)
+
+    app.add_route("/", index, include_in_schema=False)
+    for name, kind in FILES.items():
+        app.add_route(f"/{name}", _file(name, kind), include_in_schema=False)
+    return app
 
 
 async def _unless_gone(request: Request, asking: Coroutine[Any, Any, T]) -> T:
-    """Return what is asked for; give up as soon as who asks has hung up.
+    """Return what is asked for; give up as soon as the client has hung up.
 
     A question that waits leaves the queue; one that a worker has is answered all the same.
 
     Raises:
-        ClientDisconnect: who asked is gone.
+        ClientDisconnect: the client is gone.
     """
 
     async def leaves() -> None:
@@ -156,7 +223,7 @@ async def _unless_gone(request: Request, asking: Coroutine[Any, Any, T]) -> T:
         await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
         if work.done():
             return work.result()
-        raise ClientDisconnect
+        raise ClientDisconnect("the client has hung up")
     finally:
         work.cancel()
         gone.cancel()
@@ -164,34 +231,51 @@ async def _unless_gone(request: Request, asking: Coroutine[Any, Any, T]) -> T:
 
 def _page(opened: Opened) -> str:
     environment = Environment(
-        loader=FileSystemLoader(PAGE), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+        loader=FileSystemLoader(PAGE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     template = environment.get_template("index.html.jinja")
     return template.render(version=__version__, opened=opened)
 
 
-def _sending(make: Callable[[], Response]) -> Handler:
+def _file(name: str, kind: str) -> Callable[[Request], Awaitable[Response]]:
     async def send(request: Request) -> Response:
         del request
-        return make()
+        return FileResponse(PAGE / name, media_type=kind)
 
     return send
 
 
+def _said(
+    status: int, headers: Mapping[str, str] | None = None
+) -> Callable[[Request, Exception], Coroutine[Any, Any, Response]]:
+    async def say(request: Request, error: Exception) -> Response:
+        del request
+        return problem(status, one_line(str(error)), **(headers or {}))
+
+    return say
+
+
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    expected = {404: "expected /, /suggest, /text, /health or /openapi.json",
-                405: "POST asks at /suggest and /text; everything else is got by GET"}  # fmt: skip
-    text = f"{request.method} {request.url.path[:100]}: {error.detail.lower()}"
-    said = expected.get(error.status_code, "")
-    return problem(error.status_code, f"{text}; {said}" if said else text, **(error.headers or {}))
+    expected = {
+        404: "expected /, /suggest, /text, /health or /openapi.json",
+        405: "POST asks at /suggest and /text; everything else is got by GET",
+    }
+    text = error.detail
+    if error.status_code in expected:
+        where = f"{request.method} {request.url.path[:100]}"
+        text = f"{where}: {text.lower()}; {expected[error.status_code]}"
+    return problem(error.status_code, text, **(error.headers or {}))
 
 
-async def _gone(request: Request, error: Exception) -> Response:
-    """Answer somebody who hung up while sending: nobody reads it, and nothing is logged."""
-    del request, error
-    return problem(400, "the question ended early")
+async def _misunderstood(request: Request, error: Exception) -> Response:
+    del request
+    assert isinstance(error, RequestValidationError)
+    return problem(422, problems(error.errors()))
 
 
 async def _failed(request: Request, error: Exception) -> Response:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from lexsub.errors import LexsubError, one_line
 from lexsub.experiments.suggestions.reasons import reason
@@ -17,6 +18,9 @@ MOST = 50
 
 _WAYS = (("sentence",), ("text", "start", "end"), ("tokens", "index"))
 """The three ways to say which word of which sentence is meant."""
+
+
+Count = Annotated[int, Field(ge=1, le=MOST)] | None
 
 
 class Question(BaseModel):
@@ -42,19 +46,19 @@ class Question(BaseModel):
 
     sentence: str = Field("", description="The sentence, the word in stars: a *bright* boy.")
     text: str = Field("", description="The sentence without stars; with start and end.")
-    start: Annotated[int, Field(ge=0)] = Field(
-        0, description="Offset of the word's first character in text, counted in Unicode "
-        "characters (code points), from 0."
-    )  # fmt: skip
-    end: Annotated[int, Field(ge=0)] = Field(0, description="Offset behind its last character.")
-    tokens: list[str] = Field([], description="The sentence as a list of words; with index.")
-    index: Annotated[int, Field(ge=0)] = Field(
-        0, description="Place of the word among the tokens, from 0."
+    start: int = Field(
+        0,
+        ge=0,
+        description="Offset of the word's first character in text, counted in Unicode "
+        "characters (code points), from 0.",
     )
+    end: int = Field(0, ge=0, description="Offset behind its last character.")
+    tokens: list[str] = Field([], description="The sentence as a list of words; with index.")
+    index: int = Field(0, ge=0, description="Place of the word among the tokens, from 0.")
     pos: Literal["n", "v", "a", "r", ""] = Field(
         "", description="Part of speech: noun, verb, adjective or adverb; guessed without."
     )
-    n: Annotated[int, Field(ge=1, le=MOST)] | None = Field(
+    n: Count = Field(
         None, description=f"So many substitutes; null for as many as are good, at most {SHOWN}."
     )
     explain: bool = Field(
@@ -90,13 +94,50 @@ class TextQuestion(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    text: Annotated[str, Field(min_length=1, max_length=LONGEST)] = Field(
-        description=f"Running text of at most {LONGEST} characters."
+    text: str = Field(
+        min_length=1,
+        max_length=LONGEST,
+        description=f"Running text of at most {LONGEST} characters.",
     )
-    n: Annotated[int, Field(ge=1, le=MOST)] | None = Field(
-        None, description=f"So many substitutes a word; null for as many as are good, at most "
-        f"{SHOWN}."
-    )  # fmt: skip
+    n: Count = Field(
+        None,
+        description=f"So many substitutes a word; null for as many as are good, at most {SHOWN}.",
+    )
+
+
+class Answering(BaseModel):
+    """What answered."""
+
+    config: str = Field(description="What answered: the config, or the model.")
+    model: str | None = Field(description="The model's name; null for a system of a config.")
+    system: str = Field(description="What answered: its system.")
+
+    @staticmethod
+    def named(suggester: Suggester) -> dict[str, Any]:
+        """Return these three of a suggester."""
+        model = suggester.model.name if suggester.model else None
+        return {"config": suggester.config, "model": model, "system": suggester.system}
+
+
+class Place(BaseModel):
+    """A word or phrase of a text, and how sure the answer for it is."""
+
+    start: int = Field(description="Offset of its first character in the text (code points).")
+    end: int = Field(description="Offset behind its last character.")
+    lexelt: str = Field(description="Lemma and part of speech it was taken for: strong.a; or none.")
+    unsure: bool = Field(description="Whether even the first is more probably wrong than right.")
+    note: str = Field(description="Why it has no substitutes, where it has none.")
+
+
+class WordSubstitute(BaseModel):
+    """A substitute for a word of a text."""
+
+    substitute: str = Field(description="The lemma.")
+    form: str = Field(description="In the form of the word it stands for.")
+    score: float | None = Field(description="The higher the better, for this word alone.")
+    chance: float | None = Field(
+        description="That people would give it, 0 to 1; null where the system has not learned it."
+    )
 
 
 class Proposal(BaseModel):
@@ -108,35 +149,21 @@ class Proposal(BaseModel):
     score: float | None = Field(description="The source's own value, where it has one.")
 
 
-class Substitute(BaseModel):
+class Substitute(WordSubstitute):
     """A substitute, ready to be put into the sentence."""
 
-    substitute: str = Field(description="The lemma.")
-    form: str = Field(description="In the form of the word it stands for.")
     sentence: str = Field(description="The whole sentence with it, a and an fitted.")
-    score: float | None = Field(description="The higher the better, within this sentence alone.")
-    chance: float | None = Field(
-        description="Of being one that people would give, 0 to 1; null where nobody has learned it."
-    )
     reasons: list[str] = Field(description="Who proposed it, and if asked for what speaks for it.")
     origins: list[Proposal] = Field(description="The same for programs.")
     parts: dict[str, float | None] = Field(description="What the score is made of, if asked for.")
 
 
-class Answer(BaseModel):
+class Answer(Answering, Place):
     """The substitutes for one word, best first."""
 
-    config: str = Field(description="What answered: the config, or the model.")
-    model: str | None = Field(description="The model's name; null for a system of a config.")
-    system: str = Field(description="What answered: its system.")
     text: str = Field(description="The sentence without stars.")
     target: str = Field(description="The word.")
-    start: int = Field(description="Offset of its first character in text.")
-    end: int = Field(description="Offset behind its last character.")
-    lexelt: str = Field(description="Lemma and part of speech it was taken for: strong.a.")
     candidates: int = Field(description="How many substitutes there were to choose from.")
-    unsure: bool = Field(description="Whether even the first is more probably wrong than right.")
-    note: str = Field(description="What was looked for, where there was no substitute at all.")
     suggestions: list[Substitute]
 
     @classmethod
@@ -147,51 +174,36 @@ class Answer(BaseModel):
             if not one.reasons:
                 substitute.reasons = list(dict.fromkeys(map(reason, one.origins)))
         return cls(
-            config=suggester.config, model=suggester.model.name if suggester.model else None,
-            system=suggester.system, text=found.text, unsure=found.unsure,
-            target=found.target, start=found.start, end=found.start + len(found.target),
+            **cls.named(suggester),
+            text=found.text,
+            target=found.target,
+            start=found.start,
+            end=found.start + len(found.target),
             lexelt=str(found.lexelt),
-            candidates=found.candidates, note=found.note, suggestions=best,
-        )  # fmt: skip
+            candidates=found.candidates,
+            unsure=found.unsure,
+            note=found.note,
+            suggestions=best,
+        )
 
 
-class WordSubstitute(BaseModel):
-    """A substitute for a word of a text."""
+class TextWord(Place):
+    """A word or phrase of a text, with its substitutes or the reason why it has none."""
 
-    substitute: str = Field(description="The lemma.")
-    form: str = Field(description="In the form of the word it stands for.")
-    score: float | None = Field(description="The higher the better, for this word alone.")
-    chance: float | None = Field(description="Of being one that people would give, 0 to 1.")
-
-
-class TextWord(BaseModel):
-    """A word or phrase of a text."""
-
-    start: int = Field(description="Offset of its first character in the text (code points).")
-    end: int = Field(description="Offset behind its last character.")
     word: str = Field(description="As it stands there.")
-    lexelt: str = Field(description="Lemma and part of speech it was taken for, if any.")
-    unsure: bool = Field(description="Whether even the first is more probably wrong than right.")
-    note: str = Field(description="Why it has no substitutes: a name, a function word, …")
     suggestions: list[WordSubstitute]
 
 
-class TextAnswer(BaseModel):
+class TextAnswer(Answering):
     """The words of a text in their order, with substitutes or the reason why there are none."""
 
-    config: str = Field(description="What answered: the config, or the model.")
-    model: str | None = Field(description="The model's name; null for a system of a config.")
-    system: str = Field(description="What answered: its system.")
     words: list[TextWord]
 
     @classmethod
     def of(cls, suggester: Suggester, found: WholeText) -> TextAnswer:
         """Return what a suggester found."""
         words = [TextWord.model_validate(word.as_json()) for word in found.words]
-        return cls(
-            config=suggester.config, model=suggester.model.name if suggester.model else None,
-            system=suggester.system, words=words,
-        )  # fmt: skip
+        return cls(**cls.named(suggester), words=words)
 
 
 class Health(BaseModel):
@@ -211,28 +223,19 @@ class Problem(BaseModel):
     error: str = Field(description="One line: what was found, what was expected.")
 
 
-def problems(error: ValidationError) -> str:
-    """Return what is wrong with a question as one line, without quoting it."""
+def problems(errors: Iterable[Mapping[str, Any]]) -> str:
+    """Return what is wrong with a question as one line, without quoting it.
+
+    Args:
+        errors: as pydantic lists them, each with the place ``("body", …)``.
+    """
     lines = []
-    for one in error.errors(include_url=False, include_context=False, include_input=False)[:3]:
-        place = ".".join(map(str, one["loc"]))
+    for one in list(errors)[:3]:
+        place = ".".join(map(str, one["loc"][1:]))
         found = "no such key" if one["type"] == "extra_forbidden" else _lowered(one["msg"])
-        lines.append(f"{place}: {found}" if place else found)
+        lines.append(f"{place}: {found}" if place else "input should be an object")
     return one_line("; ".join(lines))
 
 
 def _lowered(text: str) -> str:
     return text[:1].lower() + text[1:]
-
-
-def schemas() -> dict[str, Any]:
-    """Return the JSON schemas of all messages, by name."""
-    from pydantic.json_schema import models_json_schema
-
-    messages = [(one, "serialization") for one in (Answer, TextAnswer, Health, Problem)]
-    _, found = models_json_schema(
-        [(Question, "validation"), (TextQuestion, "validation"), *messages],  # type: ignore[list-item]
-        ref_template="#/components/schemas/{model}",
-    )
-    defined: dict[str, Any] = found["$defs"]
-    return defined

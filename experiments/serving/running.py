@@ -61,11 +61,16 @@ def serve(
             shown = f"[{address}]" if ":" in address else address
             ready(f"http://{shown}:{number}/", local, opened)
             config = uvicorn.Config(
-                make_app(crew, opened, names, allowed), http="h11", ws="none", lifespan="off",
-                access_log=False, log_level="error", server_header=False,
+                make_app(crew, opened, names, allowed),
+                http="h11",
+                ws="none",
+                lifespan="off",
+                access_log=False,
+                log_level="error",
+                server_header=False,
                 limit_concurrency=CONNECTIONS + queue,
                 timeout_graceful_shutdown=CLOSING,
-            )  # fmt: skip
+            )
             uvicorn.Server(config).run(sockets=[listener])
         except KeyboardInterrupt:
             # The server has ended in good order and passes the signal on: that was its work.
@@ -110,6 +115,6 @@ def require() -> None:
     Raises:
         MissingExtraError: it is not.
     """
-    with needing("starlette and uvicorn", "serve", "lexsub serve"):
-        import starlette  # noqa: F401
+    with needing("fastapi and uvicorn", "serve", "lexsub serve"):
+        import fastapi  # noqa: F401
         import uvicorn  # noqa: F401

@@ -86,7 +86,7 @@ def test_a_mistake_is_one_line(arguments: list[str], said: str) -> None:
 
 def test_without_its_extra_one_line_says_so() -> None:
     code = (
-        "import sys; sys.modules['starlette'] = sys.modules['uvicorn'] = None; "
+        "import sys; sys.modules['fastapi'] = sys.modules['uvicorn'] = None; "
         "sys.argv = ['lexsub', 'serve']; from lexsub.cli import main; main()"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+import requests
 
 from tests import browsers
 from tests.browsers import DESKTOP, PHONE
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 from tests.pages import blocks_of
 from tests.serving.servers import Server
 
@@ -188,6 +190,35 @@ def test_words_that_belong_together_are_replaced_together(browser: Any, server: 
         page.click(".word:text-is('early')")
         choices(page)
         assert not page.is_visible("#more")
+
+
+def test_words_with_good_substitutes_are_marked_beforehand(browser: Any, server: Server) -> None:
+    paragraphs = ["😀 Ann gave up early. It was strong.", "Of and the. A *large* dog ran home."]
+    text = "\n".join(paragraphs)
+    good = []
+    for paragraph in paragraphs:
+        answer = requests.post(
+            f"{server.url}text", json={"text": paragraph, "n": 1}, timeout=PATIENCE
+        ).json()
+        for word in answer["words"]:
+            if word["suggestions"] and not word["unsure"]:
+                good += word["word"].split()
+    assert {"gave", "up", "large"} <= set(good)
+    assert not {"Ann", "Of", "and"} & set(good)
+    with opened(browser, server) as page:
+        assert not page.is_visible("#good")
+        write(page, text)
+        page.wait_for_function(
+            "many => document.querySelectorAll('.word.good').length === many", arg=len(good)
+        )
+        assert page.locator(".word.good").all_inner_texts() == good
+        assert page.is_visible("#good")
+        # What is known is not asked again.
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.post_data))
+        write(page, f"{text} Now he is old.")
+        page.wait_for_selector(".word.good:text-is('old')")
+        assert [json.loads(one)["text"] for one in asked] == [f"{paragraphs[1]} Now he is old."]
 
 
 def test_markup_in_the_text_stays_text(browser: Any, server: Server) -> None:

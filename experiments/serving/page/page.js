@@ -10,6 +10,8 @@ const EXAMPLE =
   "The wine was too strong to drink. She gave a bright answer and left early, " +
   "because the long road home ran through a dark forest.";
 const LANGUAGE = $("text").lang;
+const BLOCK = 1000; // characters that are asked about at a time, beforehand; a paragraph ends them
+const KNOWN = 500; // blocks of which the answer is remembered
 
 if (!Intl.Segmenter) {
   $("status").textContent = "This browser is too old for the page: it cannot tell words apart.";
@@ -24,6 +26,10 @@ let current = 0; // the one that Tab reaches
 let last = 0; // the last one of those to be replaced: give up is two
 let asking = null; // what is being asked
 let waiting = 0;
+let blocks = []; // the text in pieces: { text, words }
+let marking = null; // the request of which words have good substitutes
+let later = 0;
+const known = new Map(); // text of a block: the spans of its words that have good substitutes
 
 function make(name, content = "", classes = "") {
   const node = document.createElement(name);
@@ -37,19 +43,69 @@ function make(name, content = "", classes = "") {
 function render() {
   const whole = $("text").value;
   const nodes = [];
+  let paragraph = true;
   shown = [];
+  blocks = [];
   for (const { segment, index } of sentences.segment(whole.slice(0, LONGEST))) {
     const node = make("span");
     const text = segment.trimEnd();
     const sentence = { node, text, behind: segment.slice(text.length), start: index };
+    const first = shown.length;
     for (const piece of words.segment(segment)) node.append(pieceNode(piece, sentence));
     sentence.nodes = [...node.childNodes];
+    if (paragraph || blocks.at(-1).text.length + segment.length > BLOCK) {
+      blocks.push({ text: "", start: index, words: [] });
+    }
+    blocks.at(-1).text += segment;
+    blocks.at(-1).words.push(...shown.slice(first));
+    paragraph = sentence.behind.includes("\n");
     nodes.push(node);
   }
   $("words").replaceChildren(...nodes);
   say(whole.length > LONGEST ? `The first ${LONGEST} characters are shown as words.` : "");
   current = Math.min(current, Math.max(shown.length - 1, 0));
   if (shown.length) shown[current].node.tabIndex = 0;
+  clearTimeout(later);
+  if (marking) marking.abort();
+  later = setTimeout(mark, 500);
+}
+
+// Mark the words that have good substitutes, block by block. What fails here is not said: a word
+// that is not marked can be asked about all the same.
+async function mark() {
+  const mine = (marking = new AbortController());
+  for (const { text, start, words } of blocks) {
+    if (!text.trim()) continue;
+    if (!known.has(text)) {
+      const found = await good(text, mine.signal).catch(() => null);
+      if (found === null || mine.signal.aborted) return;
+      if (known.size >= KNOWN) known.clear();
+      known.set(text, found);
+    }
+    for (const word of words) {
+      const place = word.sentence.start - start;
+      if (!known.get(text).some((span) => span.start <= place + word.start && place + word.end <= span.end)) continue;
+      word.node.classList.add("good");
+      word.node.title = "It has good substitutes.";
+      $("good").hidden = false;
+    }
+  }
+}
+
+// The spans of a text's words whose best substitute is more probably right than wrong.
+async function good(text, signal) {
+  const answer = await fetch("text", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ text, n: 1 }),
+    signal,
+  });
+  if (answer.status === 422) return []; // too long without a stop
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  const places = [0]; // of characters, of which some are two units of a JavaScript string
+  for (const character of text) places.push(places.at(-1) + character.length);
+  const found = (await answer.json()).words.filter((word) => word.suggestions.length && !word.unsure);
+  return found.map(({ start, end }) => ({ start: places[start], end: places[end] }));
 }
 
 function pieceNode({ segment, index, isWordLike }, sentence) {
