@@ -20,7 +20,8 @@ from scipy.stats import bootstrap
 
 from lexsub.evaluation.comparison import compare
 from lexsub.evaluation.parsing import GROUPS, parse_measures
-from lexsub.evaluation.scoring import Interval, evaluate
+from lexsub.evaluation.resampling import Interval
+from lexsub.evaluation.scoring import evaluate
 
 
 def main() -> None:

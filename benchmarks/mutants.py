@@ -49,10 +49,10 @@ TESTS = {
     **{
         f"evaluation/{name}": (f"test_{first}", *MEASURES)
         for first, names in {
-            "comparison": ("comparison", "resampling", "significance"),
-            "score_command": ("rendering", "remarks", "side_by_side", "signature", "registry"),
+            "comparison": ("comparison", "resampling"),
+            "score_command": ("rendering", "signature", "registry"),
             "bounds": ("bounds",),
-            "measures": ("parsing", "scores", "scoring", "sheets"),
+            "measures": ("figures", "parsing", "scores", "scoring", "sheets"),
         }.items()
         for name in names
     },

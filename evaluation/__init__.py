@@ -10,7 +10,7 @@ Policies, the same for every measure unless its own text says otherwise:
 
 * An item without what a measure needs (two responses, a mode, single-word gold …) is skipped,
   never counted as 0; every figure says how many items it counts and why the others are skipped
-  (:mod:`lexsub.evaluation.criteria`).
+  (:mod:`lexsub.evaluation.measure`).
 * An item without an answer stays in the mean of its measure with 0; precision alone, whose
   denominator is the items attempted, leaves it out.
 * A figure whose denominator is 0 is NaN, printed as a dash and given as null; the pooled SWORDS

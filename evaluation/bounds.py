@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 
 from lexsub.evaluation.answers import OOT_LIMIT, Lists
 from lexsub.evaluation.gold_arrays import is_multiword
+from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scores import Scores
-from lexsub.evaluation.scoring import Interval, evaluate
+from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.candidate_pool import pool_candidates, pool_key
 from lexsub.golds import Gold
 from lexsub.matching import Normalisation, see

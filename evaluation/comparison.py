@@ -16,18 +16,24 @@ import numpy as np
 
 from lexsub.errors import LexsubError
 from lexsub.evaluation.answers import System
+from lexsub.evaluation.figures import defined, scaled, shown
 from lexsub.evaluation.given import GoldLike, as_gold
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.judging import Judge, Judged
 from lexsub.evaluation.measure import Measure
 from lexsub.evaluation.parsing import parse_measures
-from lexsub.evaluation.resampling import Stack, quantile_interval, stacks, swaps
-from lexsub.evaluation.scores import defined
-from lexsub.evaluation.scoring import Interval
+from lexsub.evaluation.resampling import (
+    Interval,
+    Stack,
+    holm,
+    mcnemar,
+    quantile_interval,
+    stacks,
+    swaps,
+)
 from lexsub.evaluation.signature import Setting, signature
-from lexsub.evaluation.significance import holm, mcnemar
 from lexsub.matching import Normalisation, policy_for
-from lexsub.tables import Table, Tabular
+from lexsub.tables import Entry, Number, Table, Tabular
 
 Pairs = Literal["all", "first"]
 
@@ -40,6 +46,9 @@ two-sided; Holm's correction is over all {rows} comparisons of the table."""
 MCNEMAR = """\
 Null hypothesis of McNemar's exact test: an item on which just one of the two systems hits the mode
 is as likely to be hit by either. It takes single items as independent."""
+
+ALPHA = 0.05
+"""Below it (after Holm's correction) a difference is marked as significant."""
 
 # Two differences that are equal but for the last bits of their sums count as equal.
 _SLACK = 1e-12
@@ -134,12 +143,13 @@ class Comparison(Tabular):
 
         rows = [
             {
-                "unit" if key == "shown" else key:
-                    math.nan if value is None and key != "mcnemar_p" else value
+                "unit" if key == "shown" else key: math.nan
+                if value is None and key != "mcnemar_p"
+                else value
                 for key, value in record.items()
             }
             for record in document["rows"]
-        ]  # fmt: skip
+        ]
         try:
             found = TypeAdapter(tuple[Row, ...]).validate_python(rows)
         except ValidationError as error:
@@ -149,9 +159,64 @@ class Comparison(Tabular):
 
     def view(self) -> Table:
         """Return a row a pair and measure."""
-        from lexsub.evaluation.rendering import comparison_table
-
         return comparison_table(self)
+
+
+def comparison_table(comparison: Comparison) -> Table:
+    """Return a row a pair and measure."""
+    rows = comparison.rows
+    exact = any(row.mcnemar_p is not None for row in rows)
+    cells: list[tuple[Entry, ...]] = [
+        (
+            row.measure,
+            row.first,
+            row.second,
+            shown(row.first_value, row.unit),
+            shown(row.second_value, row.unit),
+            _difference(row),
+            *map(_p, (row.bootstrap_p, row.randomisation_p, row.holm_p)),
+            *([_p(row.mcnemar_p)] if exact else []),
+        )
+        for row in rows
+    ]
+    systems = dict.fromkeys(name for row in rows for name in (row.first, row.second))
+    columns = ["measure", "A", "B", "A", "B", "A-B [95 %]", "bootstrap p", "randomised p", "Holm p"]
+    columns += ["McNemar p"] if exact else []
+    title = f"{len(rows)} comparisons of {', '.join(systems)}"
+    return Table(title, columns, cells, tuple(comparison.hypothesis.splitlines()), names=3)
+
+
+def _difference(row: Row) -> Number:
+    # Figures are rounded as the official script rounds; it prints no differences.
+    return replace(scaled(row.difference, row.unit, row.low, row.high), kind="difference")
+
+
+def _p(value: float | None) -> Number | None:
+    return None if value is None else Number(value, digits=4, kind="p")
+
+
+MARKS = (
+    "Letters: systems that this one is significantly better than (paired randomisation, "
+    f"p < {ALPHA} after Holm's correction)."
+)
+
+
+def marks(comparison: Comparison, letters: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    """Return, by system and measure, the letters of the systems it is significantly better than.
+
+    p is that of approximate randomisation under Holm's correction over the table.
+    """
+    beaten: dict[tuple[str, str], list[str]] = {}
+    for row in comparison.rows:
+        if row.holm_p < ALPHA and row.difference:
+            better, worse = (row.first, row.second)[:: 1 if row.difference > 0 else -1]
+            beaten.setdefault((better, row.measure), []).append(letters[worse])
+    return {key: " ".join(worse) for key, worse in beaten.items()}
+
+
+def marked(entry: Entry, letters: str) -> Entry:
+    """Return a cell with the letters of the systems it is significantly better than."""
+    return replace(entry, marks=letters) if isinstance(entry, Number) else entry
 
 
 def compare(

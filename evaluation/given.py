@@ -86,8 +86,11 @@ def ranking_rows(name: str, rows: Sequence[Mapping[str, Any]]) -> list[Ranking]:
                 "expected columns id, substitute and, if you like, score"
             )
         entries = found.setdefault(item_id, [])
-        score = _number(row["score"], f"system {name}: {substitute!r} of item {item_id}") \
-            if scored else float(-len(entries))  # fmt: skip
+        score = (
+            _number(row["score"], f"system {name}: {substitute!r} of item {item_id}")
+            if scored
+            else float(-len(entries))
+        )
         entries.append(Ranked(substitute, score))
         lexelts.setdefault(item_id, str(row.get("lexelt") or ""))
     return [

@@ -9,9 +9,8 @@ import numpy as np
 
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.evaluation.answers import Lines, System, list_for, read_system
-from lexsub.evaluation.criteria import Counted
 from lexsub.evaluation.gold_arrays import Bools, Floats, GoldArrays, make_gold_arrays
-from lexsub.evaluation.measure import Measure, Reads
+from lexsub.evaluation.measure import Counted, Measure, Reads
 from lexsub.evaluation.multiwords import multiword_arrays, multiword_sheet
 from lexsub.evaluation.sheets import Sheet, make_sheet
 from lexsub.golds import Gold

@@ -9,12 +9,13 @@ breakdowns all come from the same array, and ratios are always computed from sum
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from lexsub.evaluation.gold_arrays import Floats, GoldArrays
+from lexsub.evaluation.gold_arrays import Bools, Floats, GoldArrays
 from lexsub.evaluation.sheets import Sheet
 from lexsub.submissions import TASKS
 
@@ -39,7 +40,7 @@ class Measure:
         reads: the list of answers it looks at; ``ranking`` falls back on oot, then best.
         reference: paper and formula.
         unit: ``%`` for figures printed times 100, ``1`` for fractions.
-        criteria: what an item must have to be counted, see :mod:`lexsub.evaluation.criteria`.
+        criteria: what an item must have to be counted, keys of ``CRITERIA``.
         is_hit: whether each counted item is hit or missed (first column 1 or 0, second 1), so
             that McNemar's test applies.
         attempted_only: whether the mean is over the items with an answer, not all that count.
@@ -113,3 +114,40 @@ def ratio(numerator: Floats, denominator: Floats, otherwise: float = float("nan"
 def harmonic(precision: Floats, recall: Floats) -> Floats:
     """F = 2PR/(P+R), 0 where both are 0."""
     return ratio(2 * precision * recall, precision + recall, 0.0)
+
+
+CRITERIA: dict[str, tuple[str, Callable[[GoldArrays], Bools]]] = {
+    "scored": ("fewer than two responses", lambda gold: gold.scored),
+    "mode": ("no mode", lambda gold: gold.has_mode),
+    "gold": ("no gold substitute", lambda gold: gold.sizes > 0),
+    "single-word gold": ("no single-word gold", lambda gold: gold.single_words.sizes > 0),
+    "alphabetic gold": ("no gold of letters only", lambda gold: gold.alphabetic.sizes > 0),
+    "multiword": ("not a multiword item", lambda gold: gold.is_multiword_item),
+}
+"""Criterion → (why an item that lacks it is skipped, which items have it)."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Which items count.
+
+    Attributes:
+        mask: one truth value an item.
+        skipped: reason → number of items skipped for it (the first reason that holds).
+    """
+
+    mask: Bools
+    skipped: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, gold: GoldArrays, criteria: Sequence[str], within: Bools | None = None) -> Counted:
+        """Count the items (of ``within``, or all) that meet every criterion."""
+        mask = np.ones(len(gold.ids), bool) if within is None else within.copy()
+        skipped = {}
+        for name in criteria:
+            reason, holds = CRITERIA[name]
+            failing = mask & ~holds(gold)
+            if failing.any():
+                skipped[reason] = int(failing.sum())
+            mask &= ~failing
+        return cls(mask, skipped)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lexsub.errors import suggest
-from lexsub.evaluation.criteria import CRITERIA
-from lexsub.evaluation.measure import READS, Measure
+from lexsub.evaluation.measure import CRITERIA, READS, Measure
 from lexsub.parts.contracts import no_dataclass
 from lexsub.parts.registry import Registry
 

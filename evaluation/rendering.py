@@ -1,144 +1,40 @@
-"""Scores and comparisons as tables, and as TSV, JSON and LaTeX."""
+"""Scores and comparisons for papers and programs: LaTeX, TSV, JSON; two golds side by side."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from lexsub.evaluation.comparison import Comparison
-from lexsub.evaluation.comparison import Row as Pair
-from lexsub.evaluation.scores import Figure, Scores
-from lexsub.evaluation.side_by_side import Row
-from lexsub.matching.script.perl import percent
+from lexsub.evaluation.comparison import MARKS, Comparison, comparison_table, marked, marks
+from lexsub.evaluation.figures import number, shown
+from lexsub.evaluation.scores import Scores, scores_table, table_rows
 from lexsub.tables.delimited import lines, records_as_tsv
 from lexsub.tables.latex import to_latex
-from lexsub.tables.value import Entry, Number, Table, letter
+from lexsub.tables.value import Entry, Table, letter
 
 TSV_COLUMNS = (
-    "system", "measure", "subset", "pos", "value", "low", "high", "shown", "items", "attempted",
-    "skipped", "signature",
-)  # fmt: skip
-
-ALPHA = 0.05
-"""Below it (after Holm's correction) a difference is marked as significant."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """One line of a table: a measure on a subset, with a cell for each system.
-
-    Attributes:
-        label: measure, with subset and part of speech where they are not all.
-        pos: the part of speech, ``all`` for the whole.
-        items: items counted.
-        cells: the figure of each system, None where it has none.
-        signature: what the figures are.
-        skipped: reason → items not counted.
-    """
-
-    label: str
-    pos: str
-    items: int
-    cells: tuple[Figure | None, ...]
-    signature: str
-    skipped: dict[str, int]
-
-
-def number(figure: Figure | None) -> Number | None:
-    """Return a figure as the field prints it, with its interval; None for none."""
-    return None if figure is None else shown(figure.value, figure.unit, figure.low, figure.high)
-
-
-def shown(value: float, unit: str, low: float = math.nan, high: float = math.nan) -> Number:
-    """Return a fraction as the field prints it: percent with two decimals, others with four.
-
-    Percentages are rounded as the official scorer rounds them.
-    """
-    figure = scaled(value, unit, low, high)
-    if unit == "%" and not math.isnan(value):
-        figure = replace(figure, value=float(percent(value)))
-    return figure
-
-
-def scaled(value: float, unit: str, low: float = math.nan, high: float = math.nan) -> Number:
-    """Return a fraction in the unit and with the decimals in which it is printed, not rounded."""
-    scale, digits = (100, 2) if unit == "%" else (1, 4)
-    if math.isnan(low) or math.isnan(high):
-        return Number(scale * value, digits=digits)
-    return Number(scale * value, scale * low, scale * high, digits)
-
-
-def table_rows(scores: Scores) -> tuple[list[str], list[TableRow]]:
-    """Return the systems and the rows of the table with a column for each of them."""
-    systems = list(dict.fromkeys(figure.system for figure in scores))
-    rows: dict[tuple[str, str, str], dict[str, Figure]] = {}
-    for figure in scores:
-        key = (figure.subset, figure.pos, figure.measure)
-        rows.setdefault(key, {})[figure.system] = figure
-    return systems, [
-        TableRow(
-            label=_label(measure, subset, pos),
-            pos=pos,
-            items=next(iter(cells.values())).items,
-            cells=tuple(cells.get(system) for system in systems),
-            signature=next(iter(cells.values())).signature,
-            skipped=dict(next(iter(cells.values())).skipped),
-        )
-        for (subset, pos, measure), cells in rows.items()
-    ]
-
-
-def scores_table(scores: Scores, comparison: Comparison | None = None) -> Table:
-    """Return measures as rows, systems as columns; its note is the signature of the first row.
-
-    Args:
-        scores: the figures.
-        comparison: gives each figure the letters of the systems it is significantly better than.
-    """
-    systems, rows = table_rows(scores)
-    letters = {system: letter(place) for place, system in enumerate(systems)}
-    beaten = marks(comparison, letters) if comparison else {}
-    headers = [f"{letters[system]}: {system}" if comparison else system for system in systems]
-    return Table(
-        f"{len(scores)} figure{'s' * (len(scores) != 1)} of {', '.join(systems) or 'no system'}",
-        ("measure", "items", *headers),
-        [
-            (row.label, row.items, *(
-                marked(number(cell), beaten.get((system, row.label), ""))
-                for system, cell in zip(systems, row.cells, strict=True)
-            ))
-            for row in rows
-        ],
-        (*(row.signature for row in rows[:1]), *([MARKS] if comparison else ())),
-    )  # fmt: skip
-
-
-def comparison_table(comparison: Comparison) -> Table:
-    """Return a row a pair and measure."""
-    rows = comparison.rows
-    exact = any(row.mcnemar_p is not None for row in rows)
-    cells: list[tuple[Entry, ...]] = [
-        (
-            row.measure, row.first, row.second,
-            shown(row.first_value, row.unit), shown(row.second_value, row.unit), _difference(row),
-            *map(_p, (row.bootstrap_p, row.randomisation_p, row.holm_p)),
-            *([_p(row.mcnemar_p)] if exact else []),
-        )
-        for row in rows
-    ]  # fmt: skip
-    systems = dict.fromkeys(name for row in rows for name in (row.first, row.second))
-    columns = ["measure", "A", "B", "A", "B", "A-B [95 %]", "bootstrap p", "randomised p", "Holm p"]
-    columns += ["McNemar p"] if exact else []
-    title = f"{len(rows)} comparisons of {', '.join(systems)}"
-    return Table(title, columns, cells, tuple(comparison.hypothesis.splitlines()), names=3)
+    "system",
+    "measure",
+    "subset",
+    "pos",
+    "value",
+    "low",
+    "high",
+    "shown",
+    "items",
+    "attempted",
+    "skipped",
+    "signature",
+)
 
 
 def paper_table(
-    figures: Mapping[tuple[str, str], Entry], comparison: Comparison | None = None,
-    title: str = "", notes: Sequence[str] = (),
-) -> Table:  # fmt: skip
+    figures: Mapping[tuple[str, str], Entry],
+    comparison: Comparison | None = None,
+    title: str = "",
+    notes: Sequence[str] = (),
+) -> Table:
     """Return systems as rows, measures as columns, the best marked.
 
     Args:
@@ -153,41 +49,23 @@ def paper_table(
     beaten = marks(comparison, letters) if comparison else {}
     rows = [
         (
-            *((letters[system],) if comparison else ()), system,
-            *(marked(figures.get((system, measure)), beaten.get((system, measure), ""))
-              for measure in measures),
+            *((letters[system],) if comparison else ()),
+            system,
+            *(
+                marked(figures.get((system, measure)), beaten.get((system, measure), ""))
+                for measure in measures
+            ),
         )
         for system in systems
-    ]  # fmt: skip
+    ]
     names = 2 if comparison else 1
     return Table(
-        title, ("", "system", *measures)[2 - names :], rows,
-        (*notes, *([MARKS, *comparison.hypothesis.splitlines()] if comparison else ())), names,
-    ).best(range(len(systems)))  # fmt: skip
-
-
-MARKS = (
-    "Letters: systems that this one is significantly better than (paired randomisation, "
-    f"p < {ALPHA} after Holm's correction)."
-)
-
-
-def marks(comparison: Comparison, letters: Mapping[str, str]) -> dict[tuple[str, str], str]:
-    """Return, by system and measure, the letters of the systems it is significantly better than.
-
-    p is that of approximate randomisation under Holm's correction over the table.
-    """
-    beaten: dict[tuple[str, str], list[str]] = {}
-    for row in comparison.rows:
-        if row.holm_p < ALPHA and row.difference:
-            better, worse = (row.first, row.second)[:: 1 if row.difference > 0 else -1]
-            beaten.setdefault((better, row.measure), []).append(letters[worse])
-    return {key: " ".join(worse) for key, worse in beaten.items()}
-
-
-def marked(entry: Entry, letters: str) -> Entry:
-    """Return a cell with the letters of the systems it is significantly better than."""
-    return replace(entry, marks=letters) if isinstance(entry, Number) else entry
+        title,
+        ("", "system", *measures)[2 - names :],
+        rows,
+        (*notes, *([MARKS, *comparison.hypothesis.splitlines()] if comparison else ())),
+        names,
+    ).best(range(len(systems)))
 
 
 def signatures(lines: Iterable[str]) -> list[str]:
@@ -268,26 +146,83 @@ def score_only(scores: Scores) -> str:
     return lines(([row[place] for row in cells] for place in range(len(systems))), "\t")
 
 
-def side_by_side_tsv(rows: Sequence[Row]) -> str:
+@dataclass(frozen=True, slots=True)
+class TwoGolds:
+    """One system under one measure.
+
+    Attributes:
+        measure: the measure, as it prints.
+        system: the system.
+        first: its figure on the first gold.
+        first_rank: its place there, 1 for the best; equal figures share the better place.
+        second: its figure on the second gold.
+        second_rank: its place there.
+    """
+
+    measure: str
+    system: str
+    first: float
+    first_rank: int
+    second: float
+    second_rank: int
+
+    @property
+    def difference(self) -> int:
+        """Rank on the second gold minus rank on the first: -1 for a place gained."""
+        return self.second_rank - self.first_rank
+
+
+def side_by_side(first: Scores, second: Scores) -> list[TwoGolds]:
+    """Set two evaluations of the same systems beside each other.
+
+    Ranks are taken on the unrounded figures, so systems that print alike may differ in rank;
+    rows come by falling figure on the second gold, as in the paper's tables.
+    """
+    one, two = _values(first), _values(second)
+    rows = []
+    for measure, values in one.items():
+        others = two.get(measure, {})
+        shared = [system for system in values if system in others]
+        found = [
+            TwoGolds(
+                measure,
+                system,
+                values[system],
+                _rank(system, values, shared),
+                others[system],
+                _rank(system, others, shared),
+            )
+            for system in shared
+        ]
+        rows += sorted(found, key=lambda row: row.second_rank)
+    return rows
+
+
+def _values(scores: Scores) -> dict[str, dict[str, float]]:
+    values: dict[str, dict[str, float]] = {}
+    for figure in scores:
+        if (figure.subset, figure.pos) == ("ALL", "all"):
+            values.setdefault(figure.measure, {})[figure.system] = figure.value
+    return values
+
+
+def _rank(system: str, values: Mapping[str, float], among: list[str]) -> int:
+    return 1 + sum(values[other] > values[system] for other in among)
+
+
+def side_by_side_tsv(rows: Sequence[TwoGolds]) -> str:
     """Return the rows of two golds side by side."""
     header = ["measure", "system", "first", "rank", "second", "rank", "difference"]
     body = (
-        [row.measure, row.system, repr(row.first), row.first_rank, repr(row.second),
-         row.second_rank, f"{row.difference:+d}"]
+        [
+            row.measure,
+            row.system,
+            repr(row.first),
+            row.first_rank,
+            repr(row.second),
+            row.second_rank,
+            f"{row.difference:+d}",
+        ]
         for row in rows
-    )  # fmt: skip
+    )
     return lines([header, *body], "\t")
-
-
-def _difference(row: Pair) -> Number:
-    # Figures are rounded as the official script rounds; it prints no differences.
-    return replace(scaled(row.difference, row.unit, row.low, row.high), kind="difference")
-
-
-def _p(value: float | None) -> Number | None:
-    return None if value is None else Number(value, digits=4, kind="p")
-
-
-def _label(measure: str, subset: str, pos: str) -> str:
-    extra = [part for part, all_ in ((subset, "ALL"), (pos, "all")) if part != all_]
-    return " ".join([measure, *extra])

@@ -1,4 +1,4 @@
-"""Resampling whole units: index draws made once, figures recomputed from sums.
+"""Resampling whole units, index draws made once, figures recomputed from sums; corrected p values.
 
 Items of one target share candidates and difficulty, so the unit is the target (171 in the
 SemEval-2007 test set), not the item.  A draw is a row of counts, one a unit; sums of a resample
@@ -8,16 +8,51 @@ made in blocks: memory does not grow with their number, but for 8 bytes a figure
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
 from typing import Literal
 
 import numpy as np
 
+from lexsub.errors import LexsubError
 from lexsub.evaluation.gold_arrays import Floats, GoldArrays, Ints
 from lexsub.evaluation.judging import Judged
 from lexsub.evaluation.measure import Measure
 
 Unit = Literal["target", "item"]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """How intervals are made: a percentile bootstrap over whole units.
+
+    Attributes:
+        resamples: how many.
+        unit: what is drawn: whole targets, or single items (which is too narrow, because the
+            items of a target are alike).
+        level: coverage.
+        seed: seed of the draws.
+    """
+
+    resamples: int = 10_000
+    unit: Unit = "target"
+    level: float = 0.95
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.resamples < 100:
+            raise LexsubError(f"{self.resamples} resamples; expected at least 100")
+        if not 0 < self.level < 1:
+            raise LexsubError(f"interval level {self.level:g}; expected a share as 0.95")
+
+    def __str__(self) -> str:
+        return (
+            f"bootstrap-{self.unit}s,resamples={self.resamples},level={self.level:g},"
+            f"seed={self.seed}"
+        )
+
 
 # A block holds about this many counts (2 MB), however many units there are.
 _BLOCK = 1 << 18
@@ -114,3 +149,23 @@ def _sizes(units: int, resamples: int) -> Iterator[int]:
     block = max(1, _BLOCK // max(units, 1))
     for start in range(0, resamples, block):
         yield min(block, resamples - start)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Adjust p values for all comparisons made (Holm, 1979): step down, never falling."""
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    adjusted = [0.0] * len(p_values)
+    floor = 0.0
+    for place, i in enumerate(order):
+        floor = max(floor, min(1.0, (len(p_values) - place) * p_values[i]))
+        adjusted[i] = floor
+    return adjusted
+
+
+def mcnemar(first: Floats, second: Floats) -> float:
+    """Exact two-sided McNemar test on paired hits (0 or 1): binomial on the discordant pairs."""
+    only_first = int(np.sum((first > 0) & (second == 0)))
+    only_second = int(np.sum((second > 0) & (first == 0)))
+    n = only_first + only_second
+    tail = sum(comb(n, i) for i in range(min(only_first, only_second) + 1))
+    return float(min(Fraction(1), Fraction(2 * tail, 2**n)))

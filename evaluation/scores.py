@@ -1,18 +1,17 @@
-"""Figures with all that is needed to read them."""
+"""What an evaluation found: its figures, as a table, with what to know before reading them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from lexsub.errors import LexsubError, needing
+from lexsub.evaluation.comparison import MARKS, Comparison, marked, marks
+from lexsub.evaluation.figures import Figure, ItemValues, defined, number
 from lexsub.tables import Table, Tabular
-
-if TYPE_CHECKING:
-    from lexsub.evaluation.comparison import Comparison
-    from lexsub.evaluation.gold_arrays import Floats
-
+from lexsub.tables.value import letter
 
 Weights: TypeAlias = dict[str, dict[str, int]]
 """Whole gold weights by item and word: qrels."""
@@ -20,66 +19,21 @@ Runs: TypeAlias = dict[str, dict[str, float]]
 """Falling scores by item and word: a run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One figure of one system.
-
-    Attributes:
-        system: the system's name.
-        measure: the measure, as it prints.
-        subset: ALL, NMWT, NMWS, RAND or MAN.
-        pos: n, v, a, r, or ``all``.
-        value: the figure as a fraction; NaN where it is undefined (a denominator is 0).
-        low: lower bound of its interval, NaN without one.
-        high: upper bound.
-        unit: ``%`` where the field prints it times 100, else ``1``.
-        items: items counted.
-        attempted: of these, items with an answer.
-        targets: how many targets have an item that enters the figure: of a precision, targets
-            with an item attempted.
-        skipped: reason → items not counted for it.
-        signature: exactly what the figure is.
-    """
-
-    system: str
-    measure: str
-    subset: str
-    pos: str
-    value: float
-    low: float
-    high: float
-    unit: str
-    items: int
-    attempted: int
-    skipped: Mapping[str, int]
-    signature: str
-    targets: int = 0
-
-
 RECORDED = (
-    "system", "measure", "subset", "pos", "value", "low", "high", "unit", "items", "attempted",
-    "targets", "skipped", "signature",
-)  # fmt: skip
-
-FEW_TARGETS = 5
-"""Of fewer, resampling draws nearly the same again and again: intervals come out too narrow."""
-
-
-@dataclass(frozen=True, slots=True)
-class ItemValues:
-    """The figures of the single items, for one system and measure (subset ALL).
-
-    Attributes:
-        system: the system's name.
-        measure: the measure, as it prints.
-        ids: ids of the items counted.
-        values: their figures, as fractions.
-    """
-
-    system: str
-    measure: str
-    ids: tuple[str, ...]
-    values: Floats
+    "system",
+    "measure",
+    "subset",
+    "pos",
+    "value",
+    "low",
+    "high",
+    "unit",
+    "items",
+    "attempted",
+    "targets",
+    "skipped",
+    "signature",
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -179,9 +133,6 @@ class Scores(Tabular):
 
         Below it stands what must be read with it: items not attempted, answers passed over.
         """
-        from lexsub.evaluation.remarks import remarks_on_scores
-        from lexsub.evaluation.rendering import scores_table
-
         table = scores_table(self, self.tests() if self.tests else None)
         passed_over = [
             f"{system}: {what}: {count}"
@@ -194,6 +145,142 @@ class Scores(Tabular):
         return [record | {"skipped": sum(record["skipped"].values())} for record in self.records()]
 
 
-def defined(value: Any) -> Any:
-    """Return a value as JSON has it: null for an undefined figure."""
-    return None if value != value else value
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One line of a table: a measure on a subset, with a cell for each system.
+
+    Attributes:
+        label: measure, with subset and part of speech where they are not all.
+        pos: the part of speech, ``all`` for the whole.
+        items: items counted.
+        cells: the figure of each system, None where it has none.
+        signature: what the figures are.
+        skipped: reason → items not counted.
+    """
+
+    label: str
+    pos: str
+    items: int
+    cells: tuple[Figure | None, ...]
+    signature: str
+    skipped: dict[str, int]
+
+
+def table_rows(scores: Scores) -> tuple[list[str], list[TableRow]]:
+    """Return the systems and the rows of the table with a column for each of them."""
+    systems = list(dict.fromkeys(figure.system for figure in scores))
+    rows: dict[tuple[str, str, str], dict[str, Figure]] = {}
+    for figure in scores:
+        key = (figure.subset, figure.pos, figure.measure)
+        rows.setdefault(key, {})[figure.system] = figure
+    return systems, [
+        TableRow(
+            label=_label(measure, subset, pos),
+            pos=pos,
+            items=next(iter(cells.values())).items,
+            cells=tuple(cells.get(system) for system in systems),
+            signature=next(iter(cells.values())).signature,
+            skipped=dict(next(iter(cells.values())).skipped),
+        )
+        for (subset, pos, measure), cells in rows.items()
+    ]
+
+
+def scores_table(scores: Scores, comparison: Comparison | None = None) -> Table:
+    """Return measures as rows, systems as columns; its note is the signature of the first row.
+
+    Args:
+        scores: the figures.
+        comparison: gives each figure the letters of the systems it is significantly better than.
+    """
+    systems, rows = table_rows(scores)
+    letters = {system: letter(place) for place, system in enumerate(systems)}
+    beaten = marks(comparison, letters) if comparison else {}
+    headers = [f"{letters[system]}: {system}" if comparison else system for system in systems]
+    return Table(
+        f"{len(scores)} figure{'s' * (len(scores) != 1)} of {', '.join(systems) or 'no system'}",
+        ("measure", "items", *headers),
+        [
+            (
+                row.label,
+                row.items,
+                *(
+                    marked(number(cell), beaten.get((system, row.label), ""))
+                    for system, cell in zip(systems, row.cells, strict=True)
+                ),
+            )
+            for row in rows
+        ],
+        (*(row.signature for row in rows[:1]), *([MARKS] if comparison else ())),
+    )
+
+
+def _label(measure: str, subset: str, pos: str) -> str:
+    extra = [part for part, all_ in ((subset, "ALL"), (pos, "all")) if part != all_]
+    return " ".join([measure, *extra])
+
+
+FEW_TARGETS = 5
+"""Of fewer, resampling draws nearly the same again and again: intervals come out too narrow."""
+
+
+Basis = tuple[str, str, int, int, int, bool]
+"""System, measure, items attempted, items counted, targets, whether there is an interval."""
+
+RULES = {
+    "clean": "rules: clean (those of the official scorer: --normalisation official)",
+    "official": "rules: official, as the official scorer (one rule for both sides: clean)",
+    "lemma": "rules: lemma, as SWORDS and LexSubGen compare",
+    "tsar": "rules: tsar, as TSAR-2022's script: letter by letter, the target left out",
+    "exact": "rules: exact, letter by letter",
+}
+"""When two substitutes are the same, said under a table: figures of different rules differ."""
+
+
+def remarks_on_scores(scores: Scores) -> list[str]:
+    """Say where systems left items without an answer, and where few targets bear an interval."""
+    return list(
+        _remarks(
+            (row.system, row.measure, row.attempted, row.items, row.targets, row.low == row.low)
+            for row in scores
+            if (row.subset, row.pos) == ("ALL", "all") and not math.isnan(row.value)
+        )
+    )
+
+
+def remarks_on_comparison(comparison: Comparison) -> list[str]:
+    """Say the same of the systems of a comparison."""
+    bases: dict[Basis, None] = {}
+    for row in comparison.rows:
+        for basis in (
+            (row.first, row.measure, row.first_attempted, row.items, row.first_targets, True),
+            (row.second, row.measure, row.second_attempted, row.items, row.second_targets, True),
+        ):
+            bases[basis] = None
+    return list(_remarks(bases))
+
+
+def _remarks(bases: Iterable[Basis]) -> Iterator[str]:
+    partial: dict[tuple[str, int, int], list[str]] = {}
+    thin: dict[tuple[str, int], list[str]] = {}
+    for system, measure, attempted, items, targets, has_interval in bases:
+        if attempted < items:
+            partial.setdefault((system, attempted, items), []).append(measure)
+        if has_interval and targets < FEW_TARGETS:
+            thin.setdefault((system, targets), []).append(measure)
+    for (system, attempted, items), measures in partial.items():
+        yield f"{system} attempted {attempted} of {items} ({_named(measures)})"
+    alike: dict[tuple[int, str], list[str]] = {}
+    for (system, targets), measures in thin.items():
+        alike.setdefault((targets, _named(measures)), []).append(system)
+    for (targets, named), systems in alike.items():
+        yield (
+            f"{', '.join(systems)} rest{'s' if len(systems) == 1 else ''} on {targets} "
+            f"target{'' if targets == 1 else 's'} ({named}): with fewer than {FEW_TARGETS} an "
+            "interval or p says little"
+        )
+
+
+def _named(measures: list[str]) -> str:
+    more = len(measures) - 1
+    return measures[0] + (f" and {more} more" if more else "")

@@ -3,59 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lexsub.errors import LexsubError
 from lexsub.evaluation.answers import System, list_for, read_system
+from lexsub.evaluation.comparison import Comparison, compare
+from lexsub.evaluation.figures import Figure, ItemValues
 from lexsub.evaluation.given import GoldLike, as_gold
 from lexsub.evaluation.judging import Judge, Judged
 from lexsub.evaluation.measure import Measure
 from lexsub.evaluation.parsing import parse_measures
-from lexsub.evaluation.resampling import Unit, quantile_interval, stacks
-from lexsub.evaluation.scores import Figure, ItemValues, Runs, Scores, Weights
+from lexsub.evaluation.resampling import Interval, quantile_interval, stacks
+from lexsub.evaluation.scores import Runs, Scores, Weights
 from lexsub.evaluation.signature import Setting, signature
 from lexsub.formats.outputs.trec import relevance, spelled
 from lexsub.golds import Gold
 from lexsub.matching import Normalisation, policy_for, see
 
-if TYPE_CHECKING:
-    from lexsub.evaluation.comparison import Comparison
-
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """How intervals are made: a percentile bootstrap over whole units.
-
-    Attributes:
-        resamples: how many.
-        unit: what is drawn: whole targets, or single items (which is too narrow, because the
-            items of a target are alike).
-        level: coverage.
-        seed: seed of the draws.
-    """
-
-    resamples: int = 10_000
-    unit: Unit = "target"
-    level: float = 0.95
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.resamples < 100:
-            raise LexsubError(f"{self.resamples} resamples; expected at least 100")
-        if not 0 < self.level < 1:
-            raise LexsubError(f"interval level {self.level:g}; expected a share as 0.95")
-
-    def __str__(self) -> str:
-        return (
-            f"bootstrap-{self.unit}s,resamples={self.resamples},level={self.level:g},"
-            f"seed={self.seed}"
-        )
 
 
 DEFAULT_INTERVAL = Interval()
@@ -137,12 +104,13 @@ def _ranked(
 
 
 def _tests(
-    gold: Gold, systems: Mapping[str, System], measures: Sequence[Measure], policy: Normalisation,
+    gold: Gold,
+    systems: Mapping[str, System],
+    measures: Sequence[Measure],
+    policy: Normalisation,
     interval: Interval | None,
-) -> Comparison | None:  # fmt: skip
+) -> Comparison | None:
     """Test all pairs of systems; None where there is nothing that all answer."""
-    from lexsub.evaluation.comparison import compare
-
     try:
         return compare(gold, systems, measures, normalise=policy, resampling=interval)
     except LexsubError:

@@ -58,8 +58,14 @@ class Sheet(Ragged):
     listed: Bools
 
     _columns: ClassVar[tuple[str, ...]] = (
-        "gains", "judged", "multiword", "letters", "repeated", "is_mode", "is_target",
-    )  # fmt: skip
+        "gains",
+        "judged",
+        "multiword",
+        "letters",
+        "repeated",
+        "is_mode",
+        "is_target",
+    )
 
     @cached_property
     def attempted(self) -> Bools:

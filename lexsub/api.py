@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
     from lexsub.evaluation.bounds import ceiling, oracle
     from lexsub.evaluation.comparison import Comparison, compare
+    from lexsub.evaluation.figures import Figure
     from lexsub.evaluation.measure import Measure
     from lexsub.evaluation.parsing import parse_measures
     from lexsub.evaluation.registry import MEASURES
-    from lexsub.evaluation.scores import Figure, Scores
-    from lexsub.evaluation.scoring import Interval, evaluate
+    from lexsub.evaluation.resampling import Interval
+    from lexsub.evaluation.scores import Scores
+    from lexsub.evaluation.scoring import evaluate
     from lexsub.evaluation.sheets import Sheet
     from lexsub.experiments.pipeline.runner import Result
     from lexsub.experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
@@ -58,11 +60,13 @@ _HOMES = {
         "lexsub.errors": "ConfigError FormatError LexsubError UnknownNameError",
         "lexsub.evaluation.bounds": "ceiling oracle",
         "lexsub.evaluation.comparison": "Comparison compare",
+        "lexsub.evaluation.figures": "Figure",
         "lexsub.evaluation.measure": "Measure",
         "lexsub.evaluation.parsing": "parse_measures",
         "lexsub.evaluation.registry": "MEASURES",
-        "lexsub.evaluation.scores": "Figure Scores",
-        "lexsub.evaluation.scoring": "Interval evaluate",
+        "lexsub.evaluation.resampling": "Interval",
+        "lexsub.evaluation.scores": "Scores",
+        "lexsub.evaluation.scoring": "evaluate",
         "lexsub.evaluation.sheets": "Sheet",
         "lexsub.experiments.suggestions.suggesting": "Suggester Suggestion Suggestions",
         "lexsub.parts.features": "ByTarget FEATURES Feature",

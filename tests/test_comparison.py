@@ -15,9 +15,8 @@ from click.testing import CliRunner
 import lexsub
 from lexsub.errors import LexsubError
 from lexsub.evaluation.comparison import Comparison, compare
-from lexsub.evaluation.resampling import bootstrap_counts, swaps
-from lexsub.evaluation.scoring import Interval, evaluate
-from lexsub.evaluation.significance import holm, mcnemar
+from lexsub.evaluation.resampling import Interval, bootstrap_counts, holm, mcnemar, swaps
+from lexsub.evaluation.scoring import evaluate
 from lexsub.golds import Gold, GoldItem
 
 WORDS = [f"w{i}" for i in range(8)]

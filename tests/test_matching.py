@@ -13,8 +13,6 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from hypothesis import given as drawn
-from hypothesis import strategies as st
 
 from lexsub.boundary import BOUNDARIES
 from lexsub.boundary.curves import outcome, sample
@@ -23,7 +21,6 @@ from lexsub.datasets import Dataset
 from lexsub.evaluation.bounds import oracle
 from lexsub.evaluation.gold_arrays import make_gold_arrays
 from lexsub.evaluation.official.best_oot import tally
-from lexsub.evaluation.official.bulk import normalised_fields
 from lexsub.evaluation.scoring import evaluate
 from lexsub.evaluation.sheets import Answered, make_sheet
 from lexsub.experiments.report.breakdown import by_origin, coverage
@@ -34,9 +31,7 @@ from lexsub.formats.validation import Reference
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.matching import SeenGold, counts_only, see
-from lexsub.matching.script.answers import normalise
 from lexsub.matching.script.gold import read_official_gold
-from lexsub.matching.script.perl import pieces
 from lexsub.parts.base import BoundaryContext, Tuning
 from lexsub.rankers.learned.examples import shares_of
 from lexsub.rankers.registry import RANKERS
@@ -330,12 +325,3 @@ def test_the_oracles_read_hyphens_as_the_policy_does() -> None:
             {see(data.gold)["1"].form(n): w for n, w in zip(names, weights, strict=True)}.values(),
             reverse=True,
         )
-
-
-@drawn(st.lists(st.text(st.sampled_from("non -'ab;\t"), max_size=12), min_size=1, max_size=4))
-def test_the_fast_reading_of_submissions_is_the_one_rule(rests: list[str]) -> None:
-    fields = normalised_fields([("x.n", str(n), rest) for n, rest in enumerate(rests)])
-    if fields is None:
-        assert any(not rest or rest[0] in " \t" for rest in rests)
-        return
-    assert fields == [";".join(map(normalise, pieces(rest))) for rest in rests]

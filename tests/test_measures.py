@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 
 from lexsub.errors import LexsubError
 from lexsub.evaluation.bounds import oracle
+from lexsub.evaluation.figures import scaled, shown
 from lexsub.evaluation.measure import Measure
 from lexsub.evaluation.parsing import GROUPS, parse_measure, parse_measures
 from lexsub.evaluation.registry import MEASURES
-from lexsub.evaluation.remarks import remarks_on_scores
-from lexsub.evaluation.rendering import scaled, shown, signatures
-from lexsub.evaluation.scoring import Interval, evaluate
+from lexsub.evaluation.rendering import signatures
+from lexsub.evaluation.resampling import Interval
+from lexsub.evaluation.scores import remarks_on_scores
+from lexsub.evaluation.scoring import evaluate
 from lexsub.evaluation.sheets import Sheet
 from lexsub.golds import Gold, GoldItem
 from lexsub.rankings import Ranked, Ranking

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from lexsub.cli import main
 from lexsub.data.catalogue import BUNDLED
 from lexsub.evaluation.official.best_oot import tally
-from lexsub.evaluation.official.call import parse_call
-from lexsub.evaluation.official.report import further_analysis, official
+from lexsub.evaluation.official.report import further_analysis, official, parse_call
 from lexsub.matching.script.gold import read_multiword_gold, read_official_gold
 from lexsub.matching.script.perl import exact, percent, show
 from lexsub.matching.script.rules import VERSIONS
@@ -416,7 +415,7 @@ def test_trial_baselines(
 
 
 def test_credit_is_added_up_in_the_order_of_the_answers() -> None:
-    """To the last bit, as the script does; by item, too, not only in bulk."""
+    """To the last bit, as the script does, with a line an item and without."""
     rng = random.Random(3)
     words = ["one", "two", "six", "ten", "dog", "cat"]
     key, lines, expected = [], [], 0.0

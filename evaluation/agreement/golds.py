@@ -195,6 +195,11 @@ def frequency_test(
 
     result = ranksums(new, old)
     return RankSum(
-        len(old), len(new), skipped, float(np.median(old)), float(np.median(new)),
-        float(result.statistic), float(result.pvalue),
-    )  # fmt: skip
+        len(old),
+        len(new),
+        skipped,
+        float(np.median(old)),
+        float(np.median(new)),
+        float(result.statistic),
+        float(result.pvalue),
+    )

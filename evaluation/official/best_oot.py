@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from lexsub.evaluation.official.bulk import count_best, count_oot, normalised_fields
-from lexsub.evaluation.official.lines import Fields, matched_lines
+from lexsub.formats.semeval_lines import PATTERNS
 from lexsub.matching.script.answers import normalised
 from lexsub.matching.script.gold import Entry, OfficialGold
-from lexsub.matching.script.perl import BLANK, pieces, show
+from lexsub.matching.script.perl import BLANK, blank, pieces, show
 from lexsub.matching.script.rules import FINAL, Rules
 from lexsub.submissions import Task
 
@@ -63,11 +63,6 @@ def tally(
         verbose: whether to note a line per item.
         single_words_only: whether multiword answers are dropped (subset NMWS).
     """
-    found = matched_lines(text, task)
-    if isinstance(found, list) and rules == FINAL and not verbose and not single_words_only:
-        quick = _in_bulk(found, gold, task)
-        if quick is not None:
-            return quick
     notes: list[str] = []
     waiting = dict(gold.entries)
     oot = task == "oot"
@@ -77,7 +72,7 @@ def tally(
     total = 0.0
     attempted = mode_hits = modes_attempted = duplicates = 0
     impossible = False
-    for lexelt, item_id, rest in found:
+    for lexelt, item_id, rest in matched_lines(text, task):
         if not lexelt:
             notes.append(f"Error in {file_name} on line {item_id}")
             continue
@@ -102,23 +97,14 @@ def tally(
         elif not rules.stale_answers:
             answers = []
         if oot:
-            different = set(answers)
-            repeated = given and rules.warns and len(different) < len(answers)
+            repeated = given and rules.warns and len(set(answers)) < len(answers)
             duplicates += repeated
             if verbose:
                 notes += _notes_on_list(lexelt, item_id, answers, repeated, cap)
-            if len(answers) > cap:
-                answers = answers[:cap]
-                different = set(answers)
-            right: Collection[str] = different.intersection(shares)
-            if len(different) < len(answers) or len(right) > 2:
-                # Duplicates earn twice, and more than two terms add up to the same last bit
-                # only in the same order.
-                right = [answer for answer in answers if answer in right]
-        else:
-            right = [answer for answer in answers if answer in shares]
+            answers = answers[:cap]
         if not answers:
             continue
+        right = [answer for answer in answers if answer in shares]
         if mode is not None:
             modes_attempted += 1
             hit = mode in right if oot else mode == answers[0]
@@ -133,15 +119,6 @@ def tally(
         if verbose:
             notes += _notes_on_item(lexelt, item_id, entry, answers, hit, credit, oot)
     return Tally(total, attempted, mode_hits, modes_attempted, duplicates, tuple(notes), impossible)
-
-
-def _in_bulk(lines: list[Fields], gold: OfficialGold, task: Task) -> Tally | None:
-    fields = normalised_fields(lines)
-    if fields is None or gold.has_empty_counts:
-        return None
-    if task == "oot":
-        return Tally(*count_oot(lines, fields, gold.entries, FINAL.cap or 0))
-    return Tally(*count_best(lines, fields, gold.entries))
 
 
 def _answers(rest: str, rules: Rules, single_words_only: bool) -> list[str]:
@@ -181,3 +158,30 @@ def _notes_on_item(
         f"{start} credit {show(credit)}{guesses} human responses {show(entry.total)}: "
         f"score is {show(credit)}"
     )
+
+
+Fields = tuple[str, str, str]
+"""Lexelt, id and the rest of a line; for a line that does not match: "", its number, ""."""
+
+
+def matched_lines(text: str, task: Task) -> Iterable[Fields]:
+    """Return the fields of each line that is not blank.
+
+    No match of best or oot can cross a line, so all are found in one go; only where some
+    line gave none are the lines looked at one by one.
+    """
+    if task != "mw":
+        found: list[Fields] = PATTERNS[task].findall(text)
+        lines = text.count("\n") + (not text.endswith("\n"))
+        if len(found) == lines:
+            return found
+    return _one_by_one(text, PATTERNS[task])
+
+
+def _one_by_one(text: str, pattern: re.Pattern[str]) -> Iterator[Fields]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        match = pattern.search(line)
+        if match is not None:
+            yield match[1], match[2], match[3]
+        elif not blank(line):
+            yield "", str(number), ""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from lexsub.boundary.curves import LARGEST
-from lexsub.evaluation.rendering import ALPHA
+from lexsub.evaluation.comparison import ALPHA
 from lexsub.experiments.report.breakdown import origins
 from lexsub.experiments.report.judged import ITEM_MEASURES, Judged
 from lexsub.experiments.report.material import RunSystem

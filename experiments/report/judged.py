@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.boundary.curves import LARGEST, Outcome, outcome
-from lexsub.evaluation.criteria import Counted
 from lexsub.evaluation.gold_arrays import make_gold_arrays
+from lexsub.evaluation.measure import Counted
 from lexsub.evaluation.measures.jabbari import CoverageF, CoveragePrecision, CoverageRecall
 from lexsub.evaluation.scores import Scores
 from lexsub.evaluation.scoring import evaluate

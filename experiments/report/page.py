@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from lexsub import __version__
-from lexsub.evaluation.rendering import ALPHA, marks
+from lexsub.evaluation.comparison import ALPHA, marks
 from lexsub.experiments.report.breakdown import (
     MEASURE,
     by_gold_size,

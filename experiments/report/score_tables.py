@@ -20,7 +20,7 @@ def score_tables(material: Material, marks: Mapping[tuple[str, str], str]) -> li
 
     Args:
         material: the runs.
-        marks: see :func:`lexsub.evaluation.rendering.marks`.
+        marks: see :func:`lexsub.evaluation.comparison.marks`.
     """
     found: dict[tuple[str, tuple[str, ...]], Table] = {}
     for run in material.runs:

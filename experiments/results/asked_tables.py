@@ -10,8 +10,9 @@ from typing import Any
 
 from lexsub.errors import LexsubError
 from lexsub.evaluation.comparison import Comparison, compare
+from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scores import Scores
-from lexsub.evaluation.scoring import Interval, evaluate
+from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.schema import ComparisonTable, FigureTable
 from lexsub.experiments.results.rows import NAMES, Row, difference, result_table
 from lexsub.experiments.results.scoring import measure_names

@@ -17,8 +17,9 @@ from lexsub.boundary.curves import Memory
 from lexsub.data.catalogue import load, tuning_for
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
 from lexsub.evaluation.comparison import compare
-from lexsub.evaluation.scores import Figure
-from lexsub.evaluation.scoring import Interval, evaluate
+from lexsub.evaluation.figures import Figure
+from lexsub.evaluation.resampling import Interval
+from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.results.renewal import refuse_unfinished
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold

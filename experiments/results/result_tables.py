@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from lexsub.evaluation.comparison import Comparison
-from lexsub.evaluation.rendering import MARKS, marks
+from lexsub.evaluation.comparison import MARKS, Comparison, marks
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.published import published_system
 from lexsub.experiments.results.rows import (

@@ -96,7 +96,7 @@ def lettered(
         table: of results.
         systems: name in the table to letter and full name.
         measures: of its columns, none where they were not tested.
-        marks: by full name and measure, see :func:`lexsub.evaluation.rendering.marks`.
+        marks: by full name and measure, see :func:`lexsub.evaluation.comparison.marks`.
     """
     rows = []
     for label, kind, *cells in table.rows:

@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from lexsub.evaluation.figures import Figure, scaled
 from lexsub.evaluation.measure import Measure
 from lexsub.evaluation.parsing import parse_measures
-from lexsub.evaluation.rendering import scaled
-from lexsub.evaluation.scores import Figure
-from lexsub.evaluation.scoring import Interval, evaluate
+from lexsub.evaluation.resampling import Interval
+from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold

@@ -40,7 +40,7 @@ def command(
     from lexsub.evaluation.answers import check_ids
     from lexsub.evaluation.comparison import compare
     from lexsub.evaluation.rendering import comparison_to_latex
-    from lexsub.evaluation.scoring import Interval
+    from lexsub.evaluation.resampling import Interval
 
     read = read_systems(systems, task)
     known = read_scored_gold(gold, task, **places)
@@ -65,8 +65,8 @@ def command(
 
 
 def _print_table(comparison: Comparison, normalisation: str) -> None:
-    from lexsub.evaluation.remarks import RULES, remarks_on_comparison
     from lexsub.evaluation.rendering import signatures
+    from lexsub.evaluation.scores import RULES, remarks_on_comparison
 
     table = comparison.view()
     notes = (

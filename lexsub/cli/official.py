@@ -58,9 +58,8 @@ def command(
 ) -> None:  # fmt: skip
     """Print what the official scorer prints."""
     from lexsub.cli.scored_files import refuse_data_sets
-    from lexsub.evaluation.official.call import USAGE, parse_call
+    from lexsub.evaluation.official.report import USAGE, official, parse_call
     from lexsub.evaluation.official.report import further_analysis as analyse
-    from lexsub.evaluation.official.report import official
     from lexsub.matching.script.rules import VERSIONS
     from lexsub.matching.script.subsets import Subset, read_mrsamples, read_mwids
 

@@ -74,8 +74,9 @@ def command(
     from lexsub.evaluation import rendering
     from lexsub.evaluation.answers import check_ids
     from lexsub.evaluation.parsing import parse_measures
-    from lexsub.evaluation.scoring import Interval, evaluate
-    from lexsub.evaluation.side_by_side import side_by_side
+    from lexsub.evaluation.rendering import side_by_side
+    from lexsub.evaluation.resampling import Interval
+    from lexsub.evaluation.scoring import evaluate
 
     if not systems and pool is None:
         raise LexsubError("no system is given; expected GOLD SYSTEM... (see --help)")
@@ -117,8 +118,8 @@ def command(
 
 
 def _print_table(scores: Scores, normalisation: str) -> None:
-    from lexsub.evaluation.remarks import RULES, remarks_on_scores
-    from lexsub.evaluation.rendering import scores_table, signatures, systems_table, table_rows
+    from lexsub.evaluation.rendering import signatures, systems_table
+    from lexsub.evaluation.scores import RULES, remarks_on_scores, scores_table, table_rows
 
     systems, rows = table_rows(scores)
     notes = remarks_on_scores(scores)

@@ -11,7 +11,7 @@ import pytest
 
 from lexsub.boundary.curves import outcome
 from lexsub.data.catalogue import load
-from lexsub.evaluation.significance import holm
+from lexsub.evaluation.resampling import holm
 from lexsub.formats.jsonl import read_rankings
 from lexsub.matching import see
 from tests import browsers

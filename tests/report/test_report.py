@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 
 from lexsub.cli import main
 from lexsub.errors import FormatError, LexsubError
-from lexsub.evaluation.comparison import compare
-from lexsub.evaluation.rendering import marks
+from lexsub.evaluation.comparison import compare, marks
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment

@@ -46,14 +46,12 @@ class OfficialGold:
         items: the number of scored lines, the denominator of recall.
         modes: the number of modes, the denominator of mode recall.
         scored: the ids of the scored lines, in file order.
-        has_empty_counts: whether some item's counts sum to 0, at which the script divides by zero.
     """
 
     entries: Mapping[str, Entry]
     items: int
     modes: int
     scored: tuple[str, ...] = ()
-    has_empty_counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +100,7 @@ def read_official_gold(
         for substitute, count in read:
             counts.setdefault(item_id, {})[substitute] = count
     entries = {item_id: _entry(answers, modes.get(item_id)) for item_id, answers in counts.items()}
-    empty = not all(entry.total for entry in entries.values())
-    return OfficialGold(entries, len(scored), modes_counted, tuple(scored), empty)
+    return OfficialGold(entries, len(scored), modes_counted, tuple(scored))
 
 
 def read_multiword_gold(text: str) -> MultiwordGold:
