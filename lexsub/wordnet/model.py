@@ -1,12 +1,17 @@
-"""The values of WordNet: synsets, their words, and pointers between them.
+"""What WordNet consists of: synsets, their words, the relations between them, and its base forms.
 
-Named tuples, because hundreds of thousands are made when the whole database is walked.
+The values are named tuples, because hundreds of thousands are made when the whole database is
+walked.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
+
+from lexsub.errors import UnknownNameError
 
 POS = "nvar"
 """Noun, verb, adjective, adverb, in WordNet's order of files; satellites (s) count as a."""
@@ -119,3 +124,93 @@ class Senses(NamedTuple):
     keys: tuple[int, ...]
     tagged: tuple[int, ...]
     lexfiles: tuple[int, ...]
+
+
+# wninput(5WN); the names are the manual's, plural where a synset may have several.
+RELATIONS = {
+    "antonyms": "!",
+    "hypernyms": "@",
+    "instance-hypernyms": "@i",
+    "hyponyms": "~",
+    "instance-hyponyms": "~i",
+    "member-holonyms": "#m",
+    "substance-holonyms": "#s",
+    "part-holonyms": "#p",
+    "member-meronyms": "%m",
+    "substance-meronyms": "%s",
+    "part-meronyms": "%p",
+    "attributes": "=",
+    "derivations": "+",
+    "topic": ";c",
+    "topic-members": "-c",
+    "region": ";r",
+    "region-members": "-r",
+    "usage": ";u",
+    "usage-members": "-u",
+    "entailments": "*",
+    "causes": ">",
+    "see-also": "^",
+    "verb-group": "$",
+    "similar-to": "&",
+    "participle-of": "<",
+    "pertainyms": "\\",
+}
+
+# Two steps: up by the first relation, down by the second.
+COMPOUND = {"co-hyponyms": ("@", "~"), "co-satellites": ("&", "&")}
+
+
+def check_relation(name: str) -> None:
+    """Make sure that a relation exists.
+
+    Raises:
+        UnknownNameError: it does not; lists the nearest names.
+    """
+    if name not in RELATIONS and name not in COMPOUND:
+        raise UnknownNameError("WordNet relation", name, [*RELATIONS, *COMPOUND])
+
+
+def relation_symbols(name: str) -> tuple[str, ...]:
+    """Return the pointer signs of a relation, one a step.
+
+    Raises:
+        UnknownNameError: no such relation; lists the nearest names.
+    """
+    check_relation(name)
+    return COMPOUND.get(name) or (RELATIONS[name],)
+
+
+# (suffix, what replaces it); NLTK's list, in its order, which decides what comes first.
+RULES: dict[str, tuple[tuple[str, str], ...]] = {
+    "n": (("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"),
+          ("shes", "sh"), ("men", "man"), ("ies", "y")),
+    "v": (("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""),
+          ("ing", "e"), ("ing", "")),
+    "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    "r": (),
+}  # fmt: skip
+
+LONGEST = max(len(old) for rules in RULES.values() for old, _ in rules)
+
+
+def guesses(form: str, pos: str, exceptions: Mapping[str, str]) -> list[str]:
+    """Return what may be base forms of a word, the form itself first.
+
+    Args:
+        form: a word as WordNet's index writes it (lower case, underscores).
+        pos: n, v, a or r.
+        exceptions: the bases, apart by blanks, that the exception lists of the part of speech
+            give for a form; they take the place of the rules.
+    """
+    irregular = exceptions.get(form)
+    if irregular is not None:
+        return list(dict.fromkeys([form, *irregular.split()]))
+    stem, ending = form[:-LONGEST], form[-LONGEST:]
+    return [stem + other for other in _endings(ending, pos)]
+
+
+@lru_cache(10_000)
+def _endings(ending: str, pos: str) -> tuple[str, ...]:
+    """Return an ending of as many letters as the longest suffix, and what may take its place."""
+    others = [ending[: -len(old)] + new for old, new in RULES[pos] if ending.endswith(old)]
+    return tuple(dict.fromkeys([ending, *others]))

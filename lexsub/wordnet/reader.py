@@ -18,9 +18,7 @@ from lexsub.storage.indexes import connect
 from lexsub.wordnet.arrays import Arrays
 from lexsub.wordnet.build import GLOSS_WORDS, LINES
 from lexsub.wordnet.dict_files import parse_synset
-from lexsub.wordnet.model import POS, Senses, Synset, synset_key
-from lexsub.wordnet.morphy import guesses
-from lexsub.wordnet.relations import relation_symbols
+from lexsub.wordnet.model import POS, Senses, Synset, Word, guesses, relation_symbols, synset_key
 
 GLOSSES = Path(__file__).with_name("glosses.xz")
 """The glosses that lexsub's own index lacks: of every synset a line, in the order of their keys."""
@@ -343,3 +341,38 @@ def plain(text: str) -> str:
 def index_form(text: str) -> str:
     """Return a word as WordNet's index writes it: lower case, underscores for blanks."""
     return text.lower().replace(" ", "_")
+
+
+def related_words(
+    wordnet: WordNet, synset: Synset, symbols: tuple[str, ...], lemma: str
+) -> Iterator[tuple[Synset, Word]]:
+    """Yield the words that a synset's pointers lead to, with their synsets, in file order.
+
+    A pointer between synsets leads to all words of its target.  A pointer between words
+    (antonyms, derivations …) counts only if it starts from ``lemma`` and leads to one word.
+
+    Args:
+        wordnet: the database.
+        synset: where to start.
+        symbols: the pointer signs of :func:`relation_symbols`.
+        lemma: the word of ``synset`` that is meant, as WordNet's index writes it.
+    """
+    here = [synset]
+    for symbol in symbols[:-1]:
+        here = [wordnet.synset(key) for start in here for key in start.targets(symbol)]
+    for start in here:
+        for pointer in start.pointers:
+            if pointer.symbol != symbols[-1]:
+                continue
+            if pointer.source_word:
+                source = start.words[pointer.source_word - 1]
+                if source.lemma.lower() != lemma:
+                    continue
+            if pointer.target == synset.key:
+                continue
+            target = wordnet.synset(pointer.target)
+            if pointer.target_word:
+                yield target, target.words[pointer.target_word - 1]
+            else:
+                for word in target.words:
+                    yield target, word

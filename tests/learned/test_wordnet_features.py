@@ -11,7 +11,7 @@ from lexsub.items import Item, Lexelt
 from lexsub.rankers.learned.features.wordnet import RELATIONS, WordNetExtractor, WordNetFeatures
 from lexsub.rankings import Candidate
 from lexsub.wordnet import WordNet
-from lexsub.wordnet.places import SHIPPED
+from lexsub.wordnet.opening import SHIPPED
 
 PAIRS = {
     "bright.a": ["shiny", "brilliant", "dim", "smart", "clever", "vivid", "no such word", "dog"],

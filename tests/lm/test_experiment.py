@@ -28,7 +28,7 @@ from lexsub.rankers.registry import BUILDERS
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 from lexsub.storage.files import sha256
-from lexsub.wordnet.places import SHIPPED
+from lexsub.wordnet.opening import SHIPPED
 from lexsub.wordnet.reader import GLOSSES
 from tests.tiny_wordnet import TINY, write_tiny
 

@@ -10,7 +10,7 @@ from lexsub.languages.english.inflection import all_forms
 from lexsub.languages.english.possessives import possessive_ending
 from lexsub.marks import Marked
 from lexsub.wordnet import WordNet
-from lexsub.wordnet.relations import related_words
+from lexsub.wordnet.reader import related_words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
