@@ -30,7 +30,7 @@ from lexsub.experiments.config.schema import (
     SystemTable,
 )
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS
-from lexsub.frequency.registry import FREQUENCIES
+from lexsub.frequency import FREQUENCIES
 from lexsub.languages import LANGUAGES
 from lexsub.models.folder import RecipeCard
 from lexsub.parts.build import default_of, documented_fields

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lexsub.errors import FileProblemError, FormatError
 from lexsub.frequency import index
-from lexsub.frequency.form_lists import read_form_list
+from lexsub.frequency.lists import read_form_list
 from lexsub.frequency.index import CountIndex, open_counts
 
 words = st.dictionaries(

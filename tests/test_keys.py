@@ -80,7 +80,7 @@ def edit(monkeypatch: pytest.MonkeyPatch) -> Iterator[Edit]:
         ([LM_FEATURES], "lexsub.rankers.lm.arpa_model"),
         ([LANGUAGE_MODEL], "lexsub.wordnet.reader"),
         ([LANGUAGE_MODEL], "lexsub.rankers.texts"),
-        ([THESAURUS, "lexsub.frequency.bnc_lemmas"], "lexsub.frequency.bnc_lemmas"),
+        ([THESAURUS, "lexsub.frequency.lists"], "lexsub.frequency.lists"),
         (["lexsub.rankers.learned.learners.lambdarank"], "lexsub.rankers.learned.learners.bits"),
         (["lexsub.candidates.wordnet"], "lexsub.candidates.wordnet"),
         (["lexsub.candidates.features.votes"], "lexsub.candidates.thesaurus_index"),

@@ -156,7 +156,7 @@ def test_counts_of_files(text: str) -> None:
 
 
 def _bnc(path: Path) -> object:
-    from lexsub.frequency.bnc_lemmas import read_lemma_list
+    from lexsub.frequency.lists import read_lemma_list
 
     return read_lemma_list(f"1 {'9' * 5000} bright a\n", path)
 

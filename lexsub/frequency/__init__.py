@@ -1,5 +1,57 @@
 """How often words occur: frequency lists by name, for ordering candidates."""
 
-from lexsub.frequency.registry import FREQUENCIES, Frequencies, FrequencyList
+from __future__ import annotations
 
-__all__ = ["FREQUENCIES", "Frequencies", "FrequencyList"]
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from lexsub.parts.registry import Registry
+from lexsub.resources import Resources
+
+
+class Frequencies(Protocol):
+    """An opened frequency list."""
+
+    def frequency(self, word: str, pos: str) -> float:
+        """Return how frequent a word is; only comparable within one list.
+
+        Args:
+            word: as people write it, with blanks in multiwords; case does not matter.
+            pos: n, v, a or r; lists of word forms do not look at it.
+
+        Returns:
+            A count or a relative frequency, 0 for a word that is not in the list.
+        """
+        ...
+
+
+class FrequencyList(Protocol):
+    """Knows where a frequency list is and how to read it."""
+
+    @property
+    def description(self) -> str:
+        """One line: what was counted."""
+        ...
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the files that ``open`` reads.
+
+        Raises:
+            MissingResourceError: one of them is not there; says how to name it.
+        """
+        ...
+
+    def open(self, resources: Resources) -> Frequencies:
+        """Read the list."""
+        ...
+
+
+FREQUENCIES: Registry[FrequencyList] = Registry(
+    "frequency list",
+    {
+        "lexsub.frequency.lists": "bnc-forms bnc-lemmas own-forms ukwac",
+        "lexsub.frequency.lexique": "lexique lexique-books lexique-films",
+        "lexsub.frequency.without_file": "language none semcor wordfreq",
+    },
+)

@@ -90,14 +90,14 @@ def _corpus(path: Path) -> object:
 
 
 def _lemma_list(path: Path) -> object:
-    from lexsub.frequency.bnc_lemmas import read_lemma_list
+    from lexsub.frequency.lists import read_lemma_list
     from lexsub.storage.files import read_text
 
     return read_lemma_list(read_text(path), path)
 
 
 def _form_list(path: Path) -> object:
-    from lexsub.frequency.form_lists import read_form_list
+    from lexsub.frequency.lists import read_form_list
     from lexsub.storage.files import read_text
 
     return read_form_list(read_text(path), path)
