@@ -18,7 +18,7 @@ from pathlib import Path
 from measures import seconds
 
 from lexsub.evaluation.official.report import score_best_oot
-from lexsub.matching.script.gold import read_official_gold
+from lexsub.matching.script import read_official_gold
 from lexsub.submissions import SEPARATORS, Task
 
 ITEMS = 1696

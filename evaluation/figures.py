@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lexsub.evaluation.gold_arrays import Floats
-from lexsub.matching.script.perl import percent
+from lexsub.matching.script import percent
 from lexsub.tables import Number
 
 

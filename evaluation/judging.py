@@ -15,7 +15,7 @@ from lexsub.evaluation.multiwords import multiword_arrays, multiword_sheet
 from lexsub.evaluation.sheets import Sheet, make_sheet
 from lexsub.golds import Gold
 from lexsub.matching import Normalisation
-from lexsub.matching.script.subsets import SUBSETS
+from lexsub.matching.script import SUBSETS
 
 
 def _statistics(measure: Measure, sheet: Sheet) -> Floats:

@@ -11,7 +11,7 @@ from lexsub.evaluation.gold_arrays import GoldArrays, make_gold_arrays
 from lexsub.evaluation.sheets import Answered, Sheet, make_sheet
 from lexsub.golds import Gold, GoldItem, mode_of
 from lexsub.matching import GoldRow, Normalisation, clean
-from lexsub.matching.script.gold import read_multiword_gold
+from lexsub.matching.script import read_multiword_gold
 
 
 def multiword_modes(gold: Gold, policy: Normalisation) -> dict[str, str]:

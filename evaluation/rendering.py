@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from lexsub.evaluation.comparison import MARKS, Comparison, comparison_table, marked, marks
 from lexsub.evaluation.figures import number, shown
 from lexsub.evaluation.scores import Scores, scores_table, table_rows
-from lexsub.tables.delimited import lines, records_as_tsv
-from lexsub.tables.latex import to_latex
 from lexsub.tables.value import Entry, Table, letter
+from lexsub.tables.writers import lines, records_as_tsv, to_latex
 
 TSV_COLUMNS = (
     "system",

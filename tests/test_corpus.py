@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from lexsub.corpus import Corpus, CorpusReport, corpus_files
 from lexsub.corpus import reader as reader_module
-from lexsub.corpus.pieces import pieces
+from lexsub.corpus.reader import pieces
 from lexsub.errors import FileProblemError, FormatError, MissingExtraError
 from lexsub.storage.compression import _zstd
 

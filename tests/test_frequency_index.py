@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from lexsub.errors import FileProblemError, FormatError
 from lexsub.frequency import index
-from lexsub.frequency.lists import read_form_list
 from lexsub.frequency.index import CountIndex, open_counts
+from lexsub.frequency.lists import read_form_list
 
 words = st.dictionaries(
     st.text("aBé '", min_size=1, max_size=3), st.integers(0, 1 << 40), min_size=1

@@ -14,9 +14,8 @@ from lexsub.errors import (
     UnknownNameError,
 )
 from lexsub.frequency import FREQUENCIES
-from lexsub.frequency.lists import read_lemma_list
-from lexsub.frequency.lists import read_form_list
 from lexsub.frequency.lexique import FILMS, read_lexique
+from lexsub.frequency.lists import read_form_list, read_lemma_list
 from lexsub.resources import Resources
 from tests.tiny_wordnet import write_tiny
 

@@ -31,7 +31,7 @@ from lexsub.formats.validation import Reference
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.matching import SeenGold, counts_only, see
-from lexsub.matching.script.gold import read_official_gold
+from lexsub.matching.script import read_official_gold
 from lexsub.parts.base import BoundaryContext, Tuning
 from lexsub.rankers.learned.examples import shares_of
 from lexsub.rankers.registry import RANKERS

@@ -23,7 +23,7 @@ from lexsub.experiments.packing.archives import export_model, import_model
 from lexsub.experiments.packing.building import build_model
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.suggestions.suggesting import UNSURE, open_suggester
-from lexsub.models import find_model, open_model, places, preferred_model, remove_model
+from lexsub.models import find_model, open_model, preferred_model, remove_model
 from lexsub.parts.build import labelled_parts
 from lexsub.parts.features import FEATURES
 from lexsub.rankers.learned.matrix import Columns
@@ -109,8 +109,8 @@ def prepared(folder: Path, recipe: str = RECIPE) -> Path:
 @pytest.fixture
 def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A place for the user's own models that is empty."""
-    monkeypatch.setattr("lexsub.models.places.user_data", lambda: tmp_path / "user")
-    monkeypatch.setattr("lexsub.models.places.SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr("lexsub.models.folder.user_data", lambda: tmp_path / "user")
+    monkeypatch.setattr("lexsub.models.folder.SHIPPED", tmp_path / "shipped")
     return tmp_path / "user" / "models"
 
 
@@ -391,7 +391,7 @@ def test_commands(
 def test_only_models_of_ones_own_are_removed(
     place: Path, own: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(places, "SHIPPED", place)
+    monkeypatch.setattr("lexsub.models.folder.SHIPPED", place)
     for name in ("tiny", "../own", str(place / "tiny"), "."):
         with pytest.raises(LexsubError, match=r"comes with lexsub|unknown model"):
             remove_model(name)

@@ -15,7 +15,7 @@ from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.semeval_lines import parse_gold, parse_submission
 from lexsub.golds import Gold, GoldItem
 from lexsub.matching import Clean, Official, clean, lemma, normalisation
-from lexsub.matching.script.perl import percent
+from lexsub.matching.script import percent
 from lexsub.resources import Resources
 
 ITEM = GoldItem("1", "calm.a", {"still": 3.0, "at-rest": 2.0, "at rest": 1.0, "pn": 2.0})

@@ -16,10 +16,17 @@ from lexsub.cli import main
 from lexsub.data.catalogue import BUNDLED
 from lexsub.evaluation.official.best_oot import tally
 from lexsub.evaluation.official.report import further_analysis, official, parse_call
-from lexsub.matching.script.gold import read_multiword_gold, read_official_gold
-from lexsub.matching.script.perl import exact, percent, show
-from lexsub.matching.script.rules import VERSIONS
-from lexsub.matching.script.subsets import Subset, read_mrsamples, read_mwids
+from lexsub.matching.script import (
+    VERSIONS,
+    Subset,
+    exact,
+    percent,
+    read_mrsamples,
+    read_multiword_gold,
+    read_mwids,
+    read_official_gold,
+    show,
+)
 from lexsub.submissions import Task
 
 # A gold with one item for each thing that the script does in its own way.

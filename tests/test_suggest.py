@@ -29,7 +29,6 @@ from lexsub.experiments.suggestions.reasons import reason
 from lexsub.experiments.suggestions.suggesting import falling, open_suggester
 from lexsub.languages.english.guessing import guess_lexelt
 from lexsub.marks import LONGEST, Marked, parse_marked, parse_targets
-from lexsub.models import places
 from lexsub.rankings import Origin
 from lexsub.resources import Resources
 from lexsub.wordnet import open_wordnet
@@ -252,7 +251,7 @@ def test_it_ranks_as_a_run_does(
     with pytest.raises(LexsubError, match=f"train them with 'lexsub run {config}'"):
         open_suggester(str(config), "", resources)
     # As if lexsub had come without a model.
-    monkeypatch.setattr(places, "SHIPPED", tmp_path / "none")
+    monkeypatch.setattr("lexsub.models.folder.SHIPPED", tmp_path / "none")
     assert open_suggester("", "", resources).config == "suggest"
     result = run_experiment(experiment, tmp_path / "run", resources)
     assert open_suggester(str(config), "", resources).system == "order"

@@ -16,7 +16,7 @@ from lexsub.errors import FormatError
 from lexsub.evaluation.official.report import official
 from lexsub.formats.semeval_lines import parse_gold
 from lexsub.formats.validation import CODES, Reference, Report, validate_submission
-from lexsub.matching.script.gold import read_official_gold
+from lexsub.matching.script import read_official_gold
 from lexsub.submissions import Task
 
 GOLD = """\

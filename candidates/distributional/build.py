@@ -30,7 +30,7 @@ from lexsub.candidates.distributional.table import build_table
 from lexsub.candidates.distributional.windows import count_forms, count_pairs, write_plan
 from lexsub.candidates.registry import BUILDERS
 from lexsub.corpus import Corpus
-from lexsub.corpus.pieces import pieces
+from lexsub.corpus.reader import pieces
 from lexsub.errors import LexsubError
 from lexsub.frequency import FREQUENCIES
 from lexsub.languages import language_of

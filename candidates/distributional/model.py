@@ -25,10 +25,9 @@ from pydantic import BaseModel, ConfigDict
 from lexsub.candidates.distributional.weights import Counts
 from lexsub.errors import FormatError, LexsubError
 from lexsub.formats.json_text import read_header_file
-from lexsub.storage.arrays import map_array
+from lexsub.storage.arrays import StringTable, map_array
 from lexsub.storage.digests import FILE, check_sealed, seal
 from lexsub.storage.files import write_text
-from lexsub.storage.strings import StringTable
 
 ANY_POS = "*"
 POS_NAMES = ("n", "v", "a", "r", ANY_POS)

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from lexsub.candidates.distributional.engine import read_shard
 from lexsub.candidates.distributional.model import SpaceHeader, space_folder
 from lexsub.candidates.distributional.runs import Numbers, Part
-from lexsub.storage.arrays import array_file
+from lexsub.storage.arrays import array_file, write_strings
 from lexsub.storage.files import writing
-from lexsub.storage.strings import write_strings
 
 if TYPE_CHECKING:
     from lexsub.candidates.distributional.build import ThesaurusBuilder

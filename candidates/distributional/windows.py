@@ -26,8 +26,7 @@ from lexsub.candidates.distributional.engine import (
 from lexsub.candidates.distributional.lemmas import Analysis
 from lexsub.candidates.distributional.runs import Jobs, Numbers, write_run
 from lexsub.corpus import CorpusReport
-from lexsub.corpus.pieces import Piece
-from lexsub.corpus.reader import blocks_of
+from lexsub.corpus.reader import Piece, blocks_of
 from lexsub.errors import LexsubError
 from lexsub.languages import Language, language_of
 from lexsub.parts import plugins

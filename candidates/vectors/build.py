@@ -15,8 +15,7 @@ from lexsub.candidates.registry import BUILDERS
 from lexsub.candidates.vectors.ppmi import factorise, ppmi
 from lexsub.resources import Resources
 from lexsub.vectors.files import Kind, convert, files_of
-from lexsub.vectors.header import ANY_POS, Numbers
-from lexsub.vectors.writing import write_vectors
+from lexsub.vectors.folder import ANY_POS, Numbers, write_vectors
 
 
 @BUILDERS.register("vectors")

@@ -19,10 +19,9 @@ from lexsub.errors import LexsubError
 from lexsub.formats.json_text import read_header_file
 from lexsub.parts.build import model_folder
 from lexsub.resources import Resources
-from lexsub.storage.arrays import map_array
+from lexsub.storage.arrays import StringTable, map_array, write_strings
 from lexsub.storage.digests import check_sealed, seal
 from lexsub.storage.files import write_text
-from lexsub.storage.strings import StringTable, write_strings
 
 FILE = "slots.json"
 AGAIN = "build the model again"

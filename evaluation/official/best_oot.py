@@ -7,10 +7,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from lexsub.formats.semeval_lines import PATTERNS
-from lexsub.matching.script.answers import normalised
-from lexsub.matching.script.gold import Entry, OfficialGold
-from lexsub.matching.script.perl import BLANK, blank, pieces, show
-from lexsub.matching.script.rules import FINAL, Rules
+from lexsub.matching.script import (
+    BLANK,
+    FINAL,
+    Entry,
+    OfficialGold,
+    Rules,
+    blank,
+    normalised,
+    pieces,
+    show,
+)
 from lexsub.submissions import Task
 
 

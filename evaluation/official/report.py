@@ -8,15 +8,19 @@ from dataclasses import dataclass
 from typing import get_args
 
 from lexsub.evaluation.official.best_oot import matched_lines, tally
-from lexsub.matching.script.gold import (
+from lexsub.matching.script import (
+    FINAL,
     MultiwordGold,
     OfficialGold,
+    Rules,
+    Subset,
+    blank,
+    fraction,
+    percent,
     read_multiword_gold,
     read_official_gold,
+    show,
 )
-from lexsub.matching.script.perl import blank, fraction, percent, show
-from lexsub.matching.script.rules import FINAL, Rules
-from lexsub.matching.script.subsets import Subset
 from lexsub.submissions import Task
 
 _HEADERS = (

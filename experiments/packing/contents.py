@@ -16,8 +16,8 @@ from lexsub.experiments.config.experiment import System
 from lexsub.experiments.config.places import NamedPlaces
 from lexsub.experiments.pipeline.store import NOTE
 from lexsub.frequency import FREQUENCIES
-from lexsub.frequency.lists import FormList, read_form_list
 from lexsub.frequency.index import write_packed as pack_counts
+from lexsub.frequency.lists import FormList, read_form_list
 from lexsub.languages.english.forms import write_forms
 from lexsub.languages.english.inflection import known_forms
 from lexsub.languages.english.lemminflect_adapter import make_lazy

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from lexsub.tables.delimited import lines
+from lexsub.tables.writers import lines
 
 COLOURS = 12
 """Different colours; what is more differs in its dashes."""

@@ -19,7 +19,7 @@ from lexsub.experiments.report.judged import ITEM_MEASURES, Judged
 from lexsub.experiments.report.papers import COLOURS, write_chart, write_figure
 from lexsub.experiments.results.boundaries import Curve, Row, chosen_strategy
 from lexsub.storage.files import write_text
-from lexsub.tables.delimited import lines
+from lexsub.tables.writers import lines
 
 Kind = Literal["boundary", "compare", "pos", "ceiling", "agreement"]
 

@@ -21,8 +21,8 @@ from lexsub.experiments.results.rows import (
 from lexsub.experiments.results.scoring import HEADERS, SystemScores, measure_names, task_measures
 from lexsub.submissions import TASKS, Task
 from lexsub.tables import Number, Table
-from lexsub.tables.markdown import to_markdown
 from lexsub.tables.value import letter
+from lexsub.tables.writers import to_markdown
 
 
 def result_tables(

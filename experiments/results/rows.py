@@ -13,9 +13,7 @@ from pathlib import Path
 
 from lexsub.storage.files import write_text
 from lexsub.tables import Entry, Number, Table
-from lexsub.tables.delimited import to_csv
-from lexsub.tables.latex import to_latex
-from lexsub.tables.markdown import to_markdown
+from lexsub.tables.writers import to_csv, to_latex, to_markdown
 
 Row = tuple[Entry, ...]
 

@@ -26,9 +26,8 @@ from lexsub.evaluation.agreement.reports import (
 from lexsub.evaluation.posthoc import mean_gold
 from lexsub.formats.annotations import Annotations, parse_annotations
 from lexsub.formats.outputs.catalogue import top_answers
-from lexsub.frequency.lists import read_form_list
-from lexsub.frequency.lists import FormCounts
 from lexsub.frequency import FREQUENCIES
+from lexsub.frequency.lists import FormCounts, read_form_list
 from lexsub.resources import Resources
 from lexsub.storage.compression import read_unpacked
 from lexsub.storage.files import decode, read_text

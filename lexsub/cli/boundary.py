@@ -13,8 +13,8 @@ import click
 
 from lexsub.cli.common import DATA, Here, format_option, print_json
 from lexsub.tables import Entry, Number, Table
-from lexsub.tables.delimited import records_as_tsv
 from lexsub.tables.terminal import show
+from lexsub.tables.writers import records_as_tsv
 
 if TYPE_CHECKING:
     from lexsub.experiments.results.boundaries import Curve, Row, Run

@@ -11,8 +11,8 @@ import click
 
 from lexsub.cli.common import HERE, format_option, print_json, scoring_options
 from lexsub.submissions import Task
-from lexsub.tables.delimited import records_as_tsv
 from lexsub.tables.terminal import show
+from lexsub.tables.writers import records_as_tsv
 
 if TYPE_CHECKING:
     from lexsub.evaluation.comparison import Comparison

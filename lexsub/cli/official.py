@@ -60,8 +60,7 @@ def command(
     from lexsub.cli.scored_files import refuse_data_sets
     from lexsub.evaluation.official.report import USAGE, official, parse_call
     from lexsub.evaluation.official.report import further_analysis as analyse
-    from lexsub.matching.script.rules import VERSIONS
-    from lexsub.matching.script.subsets import Subset, read_mrsamples, read_mwids
+    from lexsub.matching.script import VERSIONS, Subset, read_mrsamples, read_mwids
 
     call = parse_call(arguments)
     if call.usage:

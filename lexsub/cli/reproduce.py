@@ -12,7 +12,7 @@ from lexsub.cli.common import DATA, JSON, RESOURCES, print_json, quiet_option, t
 from lexsub.errors import LexsubError
 from lexsub.resources import Resources
 from lexsub.storage.user_folders import data_folders
-from lexsub.tables.markdown import to_markdown
+from lexsub.tables.writers import to_markdown
 
 
 @click.command()

@@ -16,7 +16,7 @@ from lexsub.formats.candidate_pool import parse_candidate_pool
 from lexsub.formats.outputs.given import read_answers, system_name
 from lexsub.formats.semeval_lines import read_gold
 from lexsub.golds import Gold
-from lexsub.matching.script.subsets import read_mrsamples, read_mwids
+from lexsub.matching.script import read_mrsamples, read_mwids
 from lexsub.storage.addresses import exists, is_file
 from lexsub.storage.compression import read_unpacked
 from lexsub.storage.files import decode, read_text, text_lines

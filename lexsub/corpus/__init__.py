@@ -3,7 +3,6 @@
 Language models and thesauri are made from the same corpora, so both read them here.
 """
 
-from lexsub.corpus.paths import corpus_files
-from lexsub.corpus.reader import Corpus, CorpusReport
+from lexsub.corpus.reader import Corpus, CorpusReport, corpus_files
 
 __all__ = ["Corpus", "CorpusReport", "corpus_files"]

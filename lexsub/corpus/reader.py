@@ -1,22 +1,86 @@
-"""The corpus as a stream of lines."""
+"""A corpus: which files it is made of, its lines as a stream, and pieces for worker processes."""
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
-from typing import IO
+from typing import IO, Protocol
 
-from lexsub.corpus.paths import TEXT_SUFFIXES, corpus_files
-from lexsub.errors import FormatError
-from lexsub.printable import printable
+from lexsub.errors import FileProblemError, FormatError
+from lexsub.printable import is_address, printable
 from lexsub.progress import measured
-from lexsub.storage.addresses import exists, size
-from lexsub.storage.compression import open_measured
+from lexsub.storage.addresses import exists, listing, matching, size
+from lexsub.storage.compression import open_measured, plain_size
 from lexsub.storage.files import CARRIAGE_RETURNS, file_sha256
+
+COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
+TEXT_SUFFIXES = (".txt",)
+
+
+def corpus_files(
+    sources: Iterable[Path | str], suffixes: tuple[str, ...] = TEXT_SUFFIXES
+) -> tuple[Path, ...]:
+    """Return the files that ``sources`` stand for, each once.
+
+    A source is a file, whatever its name; a glob (``texts/**/*.xz``); or a folder, which
+    stands for every file below it that ends in one of ``suffixes``, compressed or not,
+    hidden ones left out.  Each of these may be an address (``s3://bucket/texts``).  What a
+    glob or folder stands for is sorted by path, so that a
+    corpus is the same sequence of lines on every machine.
+
+    Raises:
+        FileProblemError: a source stands for no file.
+    """
+    found: dict[Path, None] = {}
+    for source in sources:
+        for path in _files(source, suffixes):
+            found.setdefault(path)
+    return tuple(found)
+
+
+def _files(source: Path | str, suffixes: tuple[str, ...]) -> list[Path]:
+    path = Path(source)
+    distant = is_address(path)
+    there = listing(path) if distant and not glob.has_magic(str(source)) else {}
+    if (there and "" not in there) or path.is_dir():
+        every = [path / name for name in there] or path.rglob("*")
+        files = sorted(file for file in every if _belongs(file, path, suffixes))
+        if not files:
+            wanted = ", ".join(f"*{suffix}" for suffix in suffixes)
+            raise FileProblemError(
+                path,
+                f"the folder holds no corpus file; expected {wanted} (also with "
+                f"{' '.join(COMPRESSIONS)} behind it): name the files, or a glob",
+            )
+        return files
+    if exists(path):
+        return [path]
+    if not glob.has_magic(str(source)):
+        raise FileProblemError(path, "no such file")
+    if distant:
+        files = matching(path)
+    else:
+        # Not Path.glob: the pattern may be absolute, which that refuses.
+        files = sorted(Path(name) for name in glob.glob(str(source), recursive=True))  # noqa: PTH207
+        files = [file for file in files if file.is_file()]
+    if not files:
+        raise FileProblemError(source, "the pattern matches no file")
+    return files
+
+
+def _belongs(file: Path, folder: Path, suffixes: tuple[str, ...]) -> bool:
+    if any(part.startswith(".") for part in file.relative_to(folder).parts):
+        return False
+    name = file.name.lower()
+    for compression in COMPRESSIONS:
+        name = name.removesuffix(compression)
+    return name.endswith(suffixes) and (is_address(file) or file.is_file())
+
 
 _log = logging.getLogger("lexsub")
 
@@ -55,7 +119,7 @@ class Corpus:
     """Text files, globs and folders, read as one stream.
 
     Attributes:
-        sources: see :func:`lexsub.corpus.paths.corpus_files`.
+        sources: see :func:`lexsub.corpus.reader.corpus_files`.
         suffixes: which files of a folder belong to the corpus.
         blank: whether blank lines are given out, as empty ones.
     """
@@ -250,3 +314,58 @@ def _text(raw: bytes, path: Path, report: CorpusReport) -> str:
     bad = sum("\udc80" <= character <= "\udcff" or character == "\0" for character in text)
     report.bad_bytes[path] = report.bad_bytes.get(path, 0) + bad
     return text.translate(_ESCAPED)
+
+
+PIECE = 16 << 20
+"""Bytes of a plain file that one job reads."""
+
+
+class Piece(Protocol):
+    """A part of a corpus.  It travels to a worker, its text does not."""
+
+    def lines(self, report: CorpusReport) -> Iterator[str]:
+        """Yield the lines, blank ones left out."""
+        ...
+
+
+@dataclass(frozen=True)
+class FilePiece:
+    """The lines of a file that begin in a range of its bytes.
+
+    Attributes:
+        path: the file.
+        span: the first byte, and the one behind the last; None for the whole file.
+    """
+
+    path: Path
+    span: tuple[int, int] | None = None
+
+    def lines(self, report: CorpusReport) -> Iterator[str]:
+        """Yield the lines as :meth:`Corpus.lines` does.
+
+        Raises:
+            FileProblemError: the file cannot be read.
+            FormatError: damaged compressed data, or UTF-16 text.
+        """
+        return file_lines(self.path, report, span=self.span)
+
+
+def pieces(corpus: Corpus, size: int = PIECE) -> list[Piece]:
+    """Return the pieces of a corpus, in reading order.
+
+    A plain file is cut every ``size`` bytes, at the next line end; a compressed one is one
+    piece, since it can be read from its beginning alone.
+
+    Raises:
+        FileProblemError: a source stands for no file, or a file cannot be read.
+    """
+    found: list[Piece] = []
+    for path in corpus.files():
+        length = plain_size(path)
+        if length is None:
+            found.append(FilePiece(path))
+            continue
+        found += [
+            FilePiece(path, (start, min(start + size, length))) for start in range(0, length, size)
+        ]
+    return found

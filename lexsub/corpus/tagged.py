@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from lexsub.corpus.lines import read_lines
-from lexsub.corpus.paths import corpus_files
-from lexsub.corpus.reader import Corpus
+from lexsub.corpus.reader import Corpus, corpus_files
 from lexsub.errors import FormatError, LexsubError, needing
 
 TagFormat = Literal["brown", "conllu", "text"]

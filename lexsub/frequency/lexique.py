@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.frequency.lists import LemmaCounts, filled, list_file
 from lexsub.frequency import FREQUENCIES, Frequencies
+from lexsub.frequency.lists import LemmaCounts, filled, list_file
 from lexsub.languages import language_of
 from lexsub.resources import Resources
 from lexsub.storage.compression import read_unpacked

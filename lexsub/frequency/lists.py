@@ -1,7 +1,8 @@
 """Frequency lists that are text files: where they are, and the tables they become.
 
 Lists of word forms with counts (the British National Corpus, ukWaC, one of your own), and
-Kilgarriff's lemmatised list of the British National Corpus (lemma.al, lemma.num)."""
+Kilgarriff's lemmatised list of the British National Corpus (lemma.al, lemma.num).
+"""
 
 from __future__ import annotations
 

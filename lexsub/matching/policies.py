@@ -17,9 +17,7 @@ from typing import ClassVar, Protocol
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.golds import Gold, GoldItem, mode_of
 from lexsub.languages import language_of
-from lexsub.matching.script.answers import normalised
-from lexsub.matching.script.gold import read_official_gold
-from lexsub.matching.script.subsets import Subset
+from lexsub.matching.script import Subset, normalised, read_official_gold
 from lexsub.resources import Resources
 
 Lemmatise = Callable[[str, str], str]

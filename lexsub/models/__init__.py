@@ -4,13 +4,18 @@
 folder is, checks it, and knows which there are.
 """
 
-from lexsub.models.folder import FILE, FORMS, Card, Model, RecipeCard, open_model
-from lexsub.models.places import (
+from lexsub.models.folder import (
     ENGLISH,
+    FILE,
+    FORMS,
+    Card,
+    Model,
+    RecipeCard,
     choose_model,
     chosen_model,
     find_model,
     known_models,
+    open_model,
     preferred_model,
     remove_model,
     user_models,

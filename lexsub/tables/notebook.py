@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from lexsub.errors import needing
 from lexsub.printable import printable
-from lexsub.tables.markdown import to_markdown
+from lexsub.tables.terminal import to_text
 from lexsub.tables.value import Table
+from lexsub.tables.writers import to_markdown
 
 if TYPE_CHECKING:
     import pandas
@@ -83,8 +84,6 @@ class Tabular:
         return f"<{type(self).__name__}: {printable(self.view().title)}>"
 
     def __str__(self) -> str:
-        from lexsub.tables.terminal import to_text
-
         return to_text(self._short()).rstrip("\n")
 
     def _repr_html_(self) -> str:

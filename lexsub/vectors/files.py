@@ -16,8 +16,7 @@ from lexsub.parts.limits import whole_number
 from lexsub.storage.arrays import BAD_HEADER
 from lexsub.storage.compression import open_stream
 from lexsub.storage.files import CARRIAGE_RETURNS, file_sha256, read_bytes, refuse_other_kinds
-from lexsub.vectors.header import Header, Keys, Numbers
-from lexsub.vectors.writing import write_vectors
+from lexsub.vectors.folder import Header, Keys, Numbers, write_vectors
 
 Kind = Literal["auto", "word2vec-text", "word2vec-binary", "glove", "npy"]
 

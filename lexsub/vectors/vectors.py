@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from lexsub.errors import FormatError
 from lexsub.resources import Resources
 from lexsub.storage.addresses import resolved
-from lexsub.storage.arrays import map_array
+from lexsub.storage.arrays import StringTable, map_array
 from lexsub.storage.digests import kept_open
 from lexsub.storage.memory import BoundedCache
-from lexsub.storage.strings import StringTable
-from lexsub.vectors.header import AGAIN, ANY_POS, FILE, ROWS, read_header
+from lexsub.vectors.folder import AGAIN, ANY_POS, FILE, ROWS, read_header
 
 UNKNOWN = -1
 """The row of a word that there is no vector for."""

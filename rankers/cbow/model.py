@@ -17,10 +17,9 @@ from lexsub.parts.build import model_folder
 from lexsub.rankers.lm.tokens import NAME, tokenise
 from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
-from lexsub.storage.arrays import map_array
+from lexsub.storage.arrays import StringTable, map_array, write_strings
 from lexsub.storage.digests import check_sealed, seal
 from lexsub.storage.files import write_text, writing
-from lexsub.storage.strings import StringTable, write_strings
 
 FILE = "cbow.json"
 AGAIN = "train the model again"

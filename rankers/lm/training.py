@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lexsub import __version__
 from lexsub.corpus import Corpus
-from lexsub.corpus.pieces import pieces
+from lexsub.corpus.reader import pieces
 from lexsub.errors import LexsubError
 from lexsub.rankers.lm import lmplz, spread
 from lexsub.rankers.lm.arpa import write_arpa

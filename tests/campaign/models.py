@@ -64,7 +64,7 @@ def _ask_thesaurus(folder: Path) -> object:
 
 
 def _make_vectors(folder: Path, numbers: Literal["float32", "int8"] = "float32") -> None:
-    from lexsub.vectors.writing import write_vectors
+    from lexsub.vectors.folder import write_vectors
 
     chance = np.random.default_rng(1)
     words = [f"{word}{n}.{pos}" for pos, word in (("n", "thing"), ("v", "do")) for n in range(20)]

@@ -15,7 +15,7 @@ from lexsub.candidates.distributional.source import Distributional
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.evaluation.official.best_oot import tally
-from lexsub.matching.script.gold import read_official_gold
+from lexsub.matching.script import read_official_gold
 from lexsub.resources import Resources
 
 pytestmark = pytest.mark.data

@@ -22,7 +22,7 @@ from lexsub import joblib_adapter
 from lexsub.candidates.distributional import build as module
 from lexsub.candidates.distributional import counts, engine, runs, windows
 from lexsub.candidates.distributional.build import ThesaurusBuilder
-from lexsub.corpus.pieces import pieces
+from lexsub.corpus.reader import pieces
 from lexsub.errors import ConfigError, FileProblemError, LexsubError
 from lexsub.resources import Resources
 from tests.clusters import apart, started

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lexsub.corpus.pieces import pieces
+from lexsub.corpus.reader import pieces
 from lexsub.rankers.lm import encoding
 from lexsub.rankers.lm import training as lm_training
 from lexsub.rankers.lm.spread import jobs, rows, training

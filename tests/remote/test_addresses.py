@@ -23,7 +23,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 from lexsub.corpus import Corpus, CorpusReport, corpus_files
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.printable import is_address, spelled
-from lexsub.storage import addresses, fetching, stores
+from lexsub.storage import addresses, fetching
 from lexsub.storage.compression import open_stream
 from lexsub.storage.digests import known_sha256, seal
 from lexsub.storage.fetching import fetched
@@ -322,12 +322,12 @@ def test_of_a_servers_word_its_own_functions_are_left_out() -> None:
     said = "No lease on /x\n\tat org.apache.hadoop.Namesystem.check(Namesystem.java:3)\n"
     for word in (said, repr(said)):
         with pytest.raises(FileProblemError, match=r"x: cannot be read: \W?No lease on /x$"):
-            stores._refused(Path("x"), RuntimeError(word), "read")
+            addresses._refused(Path("x"), RuntimeError(word), "read")
 
 
 def test_a_client_of_hdfs_without_java_names_one_that_needs_none() -> None:
     with pytest.raises(FileProblemError, match=r"libjvm \(pip install hdfs-native: a client"):
-        stores._refused(Path("x"), OSError("Unable to load libjvm"), "read")
+        addresses._refused(Path("x"), OSError("Unable to load libjvm"), "read")
 
 
 def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

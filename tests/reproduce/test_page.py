@@ -25,7 +25,7 @@ from lexsub.experiments.pipeline.runner import Result
 from lexsub.formats.jsonl import write_rankings
 from lexsub.rankings import Ranked, Ranking
 from lexsub.resources import Resources
-from lexsub.tables.markdown import to_markdown
+from lexsub.tables.writers import to_markdown
 from tests.coconut.texts import as_brown, as_text, sentences
 from tests.conftest import ROOT
 from tests.reproduce.data import semeval_release

@@ -19,8 +19,8 @@ from lexsub.items import Item, Lexelt
 from lexsub.resources import Resources
 from lexsub.storage.digests import seal
 from lexsub.vectors import Vectors
-from lexsub.vectors.header import ROWS as ROWS_OF
-from lexsub.vectors.writing import write_vectors
+from lexsub.vectors.folder import ROWS as ROWS_OF
+from lexsub.vectors.folder import write_vectors
 
 ROWS = [
     ("n", "wine", {"drink": 8, "red": 4, "glass": 2}),

@@ -20,7 +20,7 @@ from lexsub.experiments.papers.reproduce.recorded import as_section, read_record
 from lexsub.storage.addresses import resolved
 from lexsub.storage.files import write_text
 from lexsub.storage.user_folders import user_data
-from lexsub.tables.markdown import aligned, to_markdown
+from lexsub.tables.writers import aligned, to_markdown
 
 LEFT_OUT = ("alone", "english-model", "learned", "semeval2007-windows", "suggest-")
 """How the names begin of ready experiments that take longer than all the rest (their figures are

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from lexsub.tables.markdown import aligned
+from lexsub.tables.writers import aligned
 
 
 class Recorded(BaseModel):

@@ -13,7 +13,7 @@ from lexsub.evaluation.official.report import official
 from lexsub.experiments.config.published import published_system
 from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values
 from lexsub.experiments.results.scoring import SystemScores
-from lexsub.matching.script.subsets import Subset
+from lexsub.matching.script import Subset
 from lexsub.storage.files import read_bytes
 from lexsub.submissions import Task
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from lexsub.formats.semeval_lines import short
 from lexsub.matching import SeenItem
-from lexsub.matching.script.answers import normalise
+from lexsub.matching.script import normalise
 
 CAP = 10
 """How many oot answers the official scorer looks at."""
