@@ -6,9 +6,11 @@ Numbers are issues of nlpaug and TextAttack whose cases stand here.
 from __future__ import annotations
 
 import csv
+import inspect
 import io
 import json
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -17,8 +19,9 @@ from hypothesis import strategies as st
 
 import lexsub
 from lexsub.cli import main
+from lexsub.cli.augment import command as augment
 from lexsub.errors import LexsubError
-from lexsub.experiments.suggestions.augmenting import Augmented
+from lexsub.experiments.suggestions.augmenting import Augmented, Augmenter
 from lexsub.experiments.suggestions.suggesting import Suggester
 
 TEXT = (
@@ -217,3 +220,13 @@ def test_lines_of_a_text_file_and_faults(
         assert said in capsys.readouterr().err
         assert not (tmp_path / "new.csv").exists()
     assert run(table, "-o", tmp_path / "new.xyz") == 2
+
+
+def test_the_command_and_the_call_have_the_same_defaults() -> None:
+    call = inspect.signature(Suggester.augment).parameters
+    asked = {one.name: one.default for one in augment.params}
+    for field in fields(Augmenter):
+        expected = call[field.name].default
+        assert field.default == expected, field.name
+        if field.name != "keep":  # an option that repeats has no default
+            assert asked[field.name] == expected, field.name

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import augmentation
 from benchmarks.blind import FIELDS, agreement, counted, own_sentences, write_sheet
 from lexsub.experiments.suggestions.suggesting import open_suggester
 from lexsub.marks import parse_marked
@@ -68,3 +69,55 @@ def test_a_sheet_is_judged_and_counted(tmp_path: Path) -> None:
     paths[0].write_text("\t".join(FIELDS) + "\n1\t1\t\t\n", "utf-8")
     with pytest.raises(SystemExit, match="expected the numbers 1 to 2"):
         counted(out, paths)
+
+
+def test_changed_sentences_are_counted_by_question(tmp_path: Path) -> None:
+    pytest.importorskip("statsmodels")
+    from statsmodels.stats.proportion import proportion_confint
+
+    out = str(tmp_path / "sheet")
+    systems = {
+        "big": lambda text, n: [text.upper()][:n],
+        "small": lambda text, n: [text + "!"] if "the" in text else [],
+    }
+    augmentation.write_sheet(out, systems, n=4, seed=1)
+    key = json.loads((tmp_path / "sheet.key.json").read_text())
+    lines = (tmp_path / "sheet.tsv").read_text().splitlines()
+    rows = list(csv.DictReader(lines, delimiter="\t"))
+    assert Counter(one["system"] for one in key) == {"big": 4, "small": 4}
+    assert [row["changed"] for row in rows] == [one["changed"] for one in key]
+    paths = [tmp_path / f"judge{number}" for number in range(3)]
+    for number, path in enumerate(paths):
+        with path.open("w", newline="") as file:
+            writer = csv.DictWriter(file, augmentation.FIELDS, delimiter="\t")
+            writer.writeheader()
+            for row in rows:
+                shouted = row["changed"].isupper()
+                verdicts = {"grammatical": int(not shouted), "same": int(number > 0)}
+                writer.writerow({**row, **verdicts})
+    told = [line.split() for line in augmentation.counted(out, paths).splitlines()]
+    low, high = proportion_confint(0, 4, method="wilson")
+    none, some = f"0 of 4 [{low:.2f}, {high:.2f}]", f"4 of 4 [{1 - high:.2f}, 1.00]"
+    assert told[1] == ["grammatical", *none.split(), *some.split()]
+    assert told[2] == ["same", *some.split(), *some.split()]
+    assert told[3] == ["both", *none.split(), *some.split()]
+    assert told[4][-1] == "1.00"
+    assert "33.3" in told[5]
+    paths[0].write_text("number\tgrammatical\tsame\n1\t1\t2\n")
+    with pytest.raises(SystemExit, match="same '2'; expected 0 or 1"):
+        augmentation.counted(out, paths)
+
+
+def test_no_document_gives_two_sentences_to_learn_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(augmentation, "POOL", 3)
+    monkeypatch.setattr(augmentation, "TESTED", 4)
+    line = "{} {} is one of the many words of this"
+    texts = ["\n".join(line.format(n, m) for m in range(3)) + "\ntoo short\n" for n in range(8)]
+    (tmp_path / "made.txt").write_text("\n".join(texts))
+    train, test = augmentation.sentences_of(tmp_path, "made")
+    assert (len(train), len(test)) == (3, 4)
+    assert len({text.split()[0] for text in train + test}) == 7
+    mean = augmentation.told([1.0] * 5 + [3.0] * 5)
+    assert mean == "2.0 [1.2, 2.8]"  # 2.262 * sqrt(10 / 9) / sqrt(10)

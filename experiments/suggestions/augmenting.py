@@ -16,9 +16,8 @@ from lexsub.items import PARTS_OF_SPEECH
 if TYPE_CHECKING:
     from lexsub.experiments.suggestions.suggesting import Suggester
 
-LEAST = 0.4
-"""Chance below which a substitute is more often wrong than right
-(:data:`lexsub.experiments.suggestions.suggesting.UNSURE`)."""
+LEAST = 0.5
+"""Chance below which a substitute is more probably wrong than right."""
 
 DRAWN_FROM = 8
 """Substitutes of a word that one is drawn from."""

@@ -15,7 +15,7 @@ from lexsub.candidates.wordnet import WordNetSource
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, MissingExtraError
 from lexsub.experiments.config.making import model_parts
-from lexsub.experiments.suggestions.augmenting import Augmented, Augmenter
+from lexsub.experiments.suggestions.augmenting import LEAST, Augmented, Augmenter
 from lexsub.experiments.suggestions.reasons import reason
 from lexsub.experiments.suggestions.texts import WholeText, answer_text
 from lexsub.golds import Gold
@@ -283,7 +283,7 @@ class Suggester:
 
     def augment(
         self, text: str, *, share: float = 0.2, n: int = 3, seed: int = 0, temperature: float = 1.0,
-        least: float = UNSURE, pos: str = "nvar", keep: Sequence[str] = (),
+        least: float = LEAST, pos: str = "nvar", keep: Sequence[str] = (),
         spans: Sequence[tuple[int, int]] = (),
     ) -> list[Augmented]:  # fmt: skip
         """Return a text again, some of its words replaced by substitutes that are drawn.

@@ -45,7 +45,7 @@ ADDED = ("copy", "replaced")
 )
 @click.option(
     "--least",
-    default=0.4,
+    default=0.5,
     show_default=True,
     help="Chance that a substitute must have, of a model that knows chances.",
 )
