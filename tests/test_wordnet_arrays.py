@@ -37,7 +37,14 @@ def test_ancestors_of_several(above: Above, starts: list[int], farthest: int) ->
         for key, steps in steps_up(above, start, farthest).items():
             number = KEYS.index(key)
             wanted[number] = min(steps, wanted.get(number, steps))
-    assert arrays.ancestors(starts, farthest) == wanted
+    found = arrays.ancestors([5, *starts], [0, *([1] * len(starts))], farthest)
+    of_starts = found.owner == 1
+    numbers = found.number[of_starts].tolist()
+    assert dict(zip(numbers, found.steps[of_starts].tolist(), strict=True)) == wanted
+    assert numbers == sorted(wanted)
+    alone = {KEYS.index(key): steps for key, steps in steps_up(above, 5, farthest).items()}
+    numbers, steps = found.number[~of_starts].tolist(), found.steps[~of_starts].tolist()
+    assert dict(zip(numbers, steps, strict=True)) == alone
 
 
 @given(
@@ -46,7 +53,9 @@ def test_ancestors_of_several(above: Above, starts: list[int], farthest: int) ->
 )
 def test_words_of_several_glosses(glosses: dict[int, list[int]], keys: list[int]) -> None:
     arrays = Arrays(pack(dict.fromkeys(KEYS, ()), glosses))
-    assert arrays.gloss_numbers(keys) == {number for key in keys for number in glosses[key]}
+    numbers, owners = arrays.gloss_numbers(keys, range(len(keys)))
+    told = [(number, owner) for owner, key in enumerate(keys) for number in glosses[key]]
+    assert list(zip(numbers.tolist(), owners.tolist(), strict=True)) == told
 
 
 @pytest.fixture(scope="module")
@@ -65,12 +74,23 @@ def test_senses_and_words_of_glosses_without_synsets(wordnet: WordNet) -> None:
             for synset in synsets
         ]
         words = {word for synset in synsets for word in gloss_words(synset, wordnet.gloss(synset))}
-        numbers = {wordnet.gloss_number(word) for word in words}
-        assert wordnet.gloss_numbers(senses.keys) == numbers
-        assert len(numbers) == len(words)
+        numbers = wordnet.gloss_numbers(senses.keys, range(len(senses.keys)))[0].tolist()
+        assert {wordnet.gloss_number(word) for word in words} == {*numbers}
+        assert {*map(wordnet.gloss_word, numbers)} == words
     assert wordnet.senses("no such word", "n") == ((), (), ())
     assert wordnet.gloss_number("no such word") is None
-    assert wordnet.gloss_numbers([]) == frozenset()
+    assert not len(wordnet.gloss_numbers([], [])[0])
+
+
+def test_many_words_are_found_as_each_alone(wordnet: WordNet) -> None:
+    forms = [lemma for lemma, _ in [*wordnet.all_words()][::97]]
+    assert len(forms) > 1_000
+    for pos in "nvar":
+        found = wordnet.all_senses([*forms, "no_such_word"], pos)
+        assert found.keys() == {*forms}
+        for form in forms:
+            keys = [synset.key for synset in wordnet.synsets(form, pos)]
+            assert list(found[form].keys) == keys
 
 
 def test_ancestors_are_hypernyms_and_what_they_are_instances_of(wordnet: WordNet) -> None:
@@ -80,4 +100,5 @@ def test_ancestors_are_hypernyms_and_what_they_are_instances_of(wordnet: WordNet
     numbers = {key: number for number, key in enumerate(sorted(above))}
     for synset in synsets[::97]:
         wanted = {numbers[k]: s for k, s in steps_up(above, synset.key, 6).items()}
-        assert wordnet.ancestors([synset.key], 6) == wanted
+        found = wordnet.ancestors([synset.key], [0], 6)
+        assert dict(zip(found.number.tolist(), found.steps.tolist(), strict=True)) == wanted

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 import unicodedata
-from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import accumulate, compress, starmap
+from itertools import compress, starmap
 from pathlib import Path
 from typing import Any
 
 from lexsub.errors import FileProblemError, MissingResourceError
 from lexsub.storage.compression import read_unpacked
 from lexsub.storage.indexes import connect
-from lexsub.wordnet.arrays import Arrays
+from lexsub.wordnet.arrays import Above, Arrays, Longs
 from lexsub.wordnet.build import GLOSS_WORDS, LINES
 from lexsub.wordnet.dict_files import parse_synset
 from lexsub.wordnet.model import POS, Senses, Synset, Word, guesses, relation_symbols, synset_key
@@ -31,6 +30,9 @@ FEW = 4_000
 
 # Synsets kept parsed; a sentence touches some hundreds.
 _KEPT = 8_192
+
+# Words that the index is asked about at once: every SQLite takes so many.
+_ASKED = 500
 
 # Letters; a rule of English rarely leaves so few of a word.
 _SHORT = 2
@@ -88,15 +90,13 @@ class WordNet:
 
     def _read_gloss_number(self, word: str) -> int | None:
         """Return the number of a word in lower case, None where it stands in no gloss."""
-        text, ends = self._gloss_words
+        sought, words = word.encode(errors="replace"), self._gloss_words
+        place = bisect_left(words, sought)
+        return place if place < len(words) and words[place] == sought else None
 
-        def at(place: int) -> bytes:
-            start = ends[place - 1] if place else 0
-            return text[start : ends[place] - 1]
-
-        sought = word.encode(errors="replace")
-        place = bisect_left(range(len(ends)), sought, key=at)
-        return place if place < len(ends) and at(place) == sought else None
+    def gloss_word(self, number: int) -> str:
+        """Return the word of glosses with a number."""
+        return self._gloss_words[number].decode(errors="replace")
 
     def gloss(self, synset: Synset) -> str:
         """Return the definition and the examples of a synset, as the data file has them.
@@ -137,17 +137,33 @@ class WordNet:
 
     def senses(self, lemma: str, pos: str) -> Senses:
         """Return what the index says of a word's senses, for which no synset is parsed."""
-        row = self._row(
-            "SELECT offsets, counts, lexfiles FROM words WHERE lemma = ? AND pos = ?",
-            index_form(lemma),
-            pos,
-        )
-        if row is None:
-            return Senses((), (), ())
-        first = synset_key(pos, 0)
-        keys = tuple([first + int(offset) for offset in row[0].split()])
-        tagged = tuple(map(int, row[1].split())) or (0,) * len(keys)
-        return Senses(keys, tagged, tuple(map(int, row[2].split())))
+        form = index_form(lemma)
+        return self.all_senses([form], pos).get(form, Senses((), (), ()))
+
+    def all_senses(self, forms: Iterable[str], pos: str) -> dict[str, Senses]:
+        """Return the senses of many words as one part of speech, the index asked once.
+
+        Args:
+            forms: in index form.
+            pos: the part of speech; a word that is another one alone has no senses.
+
+        Returns:
+            By form; those that WordNet does not have at all are missing.
+        """
+        first, wanted = synset_key(pos, 0), list(dict.fromkeys(forms))
+        found: dict[str, Senses] = {}
+        for start in range(0, len(wanted), _ASKED):
+            some = wanted[start : start + _ASKED]
+            for form, its_pos, offsets, counts, lexfiles in self._rows(
+                _words_query(len(some)), *some
+            ):
+                if its_pos == pos:
+                    keys = tuple([first + int(offset) for offset in offsets.split()])
+                    tagged = tuple(map(int, counts.split())) or (0,) * len(keys)
+                    found[form] = Senses(keys, tagged, tuple(map(int, lexfiles.split())))
+                else:
+                    found.setdefault(form, Senses((), (), ()))
+        return found
 
     def sense_keys(self, lemma: str, pos: str) -> list[int]:
         """Return the keys of a word's senses, the most usual first."""
@@ -228,13 +244,13 @@ class WordNet:
         found = dict.fromkeys(key for start in here for key in start.targets(last))
         return [key for key in found if key != synset.key]
 
-    def ancestors(self, keys: Iterable[int], farthest: int) -> dict[int, int]:
-        """Return the synsets above any of some; see :meth:`Arrays.ancestors`."""
-        return self._arrays.ancestors(keys, farthest)
+    def ancestors(self, keys: Sequence[int], owners: Sequence[int], farthest: int) -> Above:
+        """Return the synsets above the senses of words; see :meth:`Arrays.ancestors`."""
+        return self._arrays.ancestors(keys, owners, farthest)
 
-    def gloss_numbers(self, keys: Iterable[int]) -> frozenset[int]:
-        """Return the numbers of the words of some synsets' glosses (:func:`gloss_words`)."""
-        return self._arrays.gloss_numbers(keys)
+    def gloss_numbers(self, keys: Sequence[int], owners: Sequence[int]) -> tuple[Longs, Longs]:
+        """Return the words of synsets' glosses as numbers; see :meth:`Arrays.gloss_numbers`."""
+        return self._arrays.gloss_numbers(keys, owners)
 
     def name(self, synset: Synset) -> str:
         """Return a synset's readable name, as ``bright.s.02``: first word, kind, sense number.
@@ -316,13 +332,21 @@ class WordNet:
         return self._database.blobopen("texts", "text", LINES, readonly=True)
 
     @cached_property
-    def _gloss_words(self) -> tuple[bytes, array[int]]:
-        """Their text, a word a line, in order, and where each line ends."""
+    def _gloss_words(self) -> list[bytes]:
+        """All of them, in order."""
         (text,) = self._row("SELECT text FROM texts WHERE id = ?", GLOSS_WORDS)
-        return text, array("i", accumulate(len(line) + 1 for line in text.split(b"\n")[:-1]))
+        words: list[bytes] = text.split(b"\n")[:-1]
+        return words
 
     def _read_exceptions(self, pos: str) -> dict[str, str]:
         return dict(self._rows("SELECT form, bases FROM exceptions WHERE pos = ?", pos))
+
+
+@cache
+def _words_query(words: int) -> str:
+    """Return the question what the index has of so many words."""
+    places = ", ".join("?" * words)
+    return f"SELECT lemma, pos, offsets, counts, lexfiles FROM words WHERE lemma IN ({places})"
 
 
 @cache

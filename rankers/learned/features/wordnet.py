@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,9 +13,11 @@ from lexsub.items import Item
 from lexsub.parts.features import FEATURES, Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
+from lexsub.storage.arrays import changes
 from lexsub.storage.memory import BoundedCache
 from lexsub.wordnet import Synset, WordNet, index_form, inputs, open_wordnet
-from lexsub.wordnet.model import content_words
+from lexsub.wordnet.arrays import Above, Longs
+from lexsub.wordnet.model import Senses, content_words
 
 RELATIONS = (
     "hypernyms", "hyponyms", "co-hyponyms", "similar-to", "co-satellites", "see-also",
@@ -28,6 +30,11 @@ BETWEEN_WORDS = {"antonyms": "!", "derivations": "+"}
 """Relations of a word to a word, with their signs; the others are between synsets."""
 
 _COLUMNS = ("synonyms", *RELATIONS)
+COMPARED = len(_COLUMNS) + 5
+"""Columns that are 0 for a candidate without a sense related to the target's."""
+GLOSSES = 5
+"""Senses of a candidate whose glosses are looked into."""
+NO_SENSES = Senses((), (), ())
 
 
 @FEATURES.register("wordnet")
@@ -76,118 +83,61 @@ class WordNetFeatures:
 
 
 @dataclass
-class Pair:
-    """What is known of a pair of words, whatever the sentence."""
-
-    numbers: list[float]
-    glosses: frozenset[int]
-    own: frozenset[int]
-
-
-@dataclass
 class WordNetExtractor:
-    """The working family; it keeps what it found of each pair."""
+    """The working family; it keeps what it found of each target."""
 
     wordnet: WordNet
-    _pairs: BoundedCache[tuple[str, str, str], Pair] = field(
-        default_factory=lambda: BoundedCache(5_000)
-    )
     _targets: BoundedCache[tuple[str, str], Target] = field(
         default_factory=lambda: BoundedCache(64)
     )
-    _words: BoundedCache[tuple[str, str], Word] = field(default_factory=lambda: BoundedCache(8_000))
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`WordNetFeatures`."""
-        text = f"{item.text[: item.start]} {item.text[item.end :]}"
-        words = frozenset(map(self.wordnet.gloss_number, content_words(text)))
-        pairs = [self._pair(item.lemma, candidate.substitute, item.pos) for candidate in candidates]
-        rows = [[*pair.numbers, len(words & pair.glosses), len(words & pair.own)] for pair in pairs]
-        width = len(WordNetFeatures().features())
-        return np.array(rows, dtype=np.float32).reshape(len(rows), width)
-
-    def _pair(self, lemma: str, text: str, pos: str) -> Pair:
-        return self._pairs.once((lemma, text, pos), lambda: self._compare(lemma, text, pos))
-
-    def _compare(self, lemma: str, text: str, pos: str) -> Pair:
-        target = self._targets.once((lemma, pos), lambda: Target.of(self.wordnet, lemma, pos))
-        word = self._words.once((text, pos), lambda: Word.of(self.wordnet, text, pos))
-        keys = word.numbers
-        flags = [0.0] * len(_COLUMNS)
+        wordnet, key = self.wordnet, (item.lemma, item.pos)
+        target = self._targets.once(key, lambda: Target.of(wordnet, *key))
+        texts = [candidate.substitute for candidate in candidates]
+        forms = list(map(index_form, texts))
+        known = wordnet.all_senses(forms, item.pos)
+        found = [known.get(form, NO_SENSES) for form in forms]
+        result = np.zeros((len(texts), COMPARED + 11))
         for column, words in target.words.items():
-            if word.form in words:
-                flags[column] = 1 / words[word.form]
-        # Sorted, so that the sum below is always added up in the same order.
-        met = sorted(
-            (column, keys[key], key, number)
-            for key in target.related.keys() & keys
-            for column, number in target.related[key]
-        )
-        related: dict[int, int] = {}  # key of a candidate's sense → number of the target's
-        for column, _, key, number in met:
-            flags[column] = max(flags[column], 1 / number)
-            related[key] = min(number, related.get(key, number))
-        of_related = [word.tagged[keys[key] - 1] for key in related]
-        distance, first, depth = target.distance(word.above)
-        numbers = [
-            *flags,
-            float(sum(column == 0 for column, *_ in met)),
-            sum(target.shares[number - 1] for number in {*related.values()}),
-            (sum(of_related) + 0.1 * bool(related)) / word.weight,
-            1 / min(keys[key] for key in related) if related else 0.0,
-            float(np.log1p(max(of_related, default=0))),
-            1 / (1 + distance), 1 / (1 + first), depth,
-            word.lexfiles.count(target.lexfile) / max(len(word.lexfiles), 1),
-            word.senses, target.log_senses, word.known,
-            float(self.wordnet.gloss_number(text.lower()) in target.gloss),
-            float(target.number in word.gloss),
-        ]  # fmt: skip
-        return Pair(numbers, self.wordnet.gloss_numbers(related), word.gloss)
+            result[:, column] = [1 / words[form] if form in words else 0.0 for form in forms]
+        related = [target.compare(senses, row) for senses, row in zip(found, result, strict=True)]
+        own = wordnet.gloss_numbers(*_joined([senses.keys[:GLOSSES] for senses in found]))
+        of_related = wordnet.gloss_numbers(*_joined(related))
+        around = f"{item.text[: item.start]} {item.text[item.end :]}"
+        beside = set(map(wordnet.gloss_number, content_words(around)))
+        above = wordnet.ancestors(*_joined([senses.keys for senses in found]), FARTHEST)
+        result[:, COMPARED:] = np.stack([
+            *target.distances(above, len(texts)),
+            [one.lexfiles.count(target.lexfile) / max(len(one.lexfiles), 1) for one in found],
+            np.log1p([len(one.keys) for one in found]),
+            np.full(len(texts), target.log_senses),
+            [2.0 if one.keys else float(form in known)
+             for form, one in zip(forms, found, strict=True)],
+            [text.lower() in target.gloss for text in texts],
+            _count(own, {target.number}, len(texts)),
+            _count(of_related, beside, len(texts)),
+            _count(own, beside, len(texts)),
+        ], axis=1)  # fmt: skip
+        return result.astype(np.float32)
 
 
-@dataclass(frozen=True)
-class Word:
-    """A candidate's senses, whatever the target.
+def _joined(keys: Sequence[Iterable[int]]) -> tuple[list[int], list[int]]:
+    """Return the keys of all words, word by word, and the number of the word of each."""
+    pairs = [(key, word) for word, some in enumerate(keys) for key in some]
+    return [key for key, _ in pairs], [word for _, word in pairs]
 
-    Attributes:
-        form: as WordNet's index writes it.
-        numbers: of its senses, from 1, by key.
-        tagged: its tagged uses in each sense.
-        weight: of them all.
-        lexfiles: of each sense.
-        senses: ln (1 + senses).
-        known: 2 as this part of speech, 1 as another, else 0.
-        gloss: numbers of the words of its first glosses (:meth:`WordNet.gloss_numbers`).
-        above: synsets above any sense, with the fewest steps up to each
-            (:meth:`WordNet.ancestors`).
-    """
 
-    form: str
-    numbers: dict[int, int]
-    tagged: Sequence[int]
-    weight: float
-    lexfiles: Sequence[int]
-    senses: float
-    known: float
-    gloss: frozenset[int]
-    above: dict[int, int]
-
-    @classmethod
-    def of(cls, wordnet: WordNet, text: str, pos: str) -> Word:
-        """Look a candidate up."""
-        form = index_form(text)
-        keys, tagged, lexfiles = wordnet.senses(form, pos)
-        return cls(
-            form,
-            {key: number for number, key in enumerate(keys, start=1)},
-            tagged,
-            sum(tagged) + 0.1 * len(keys) + 0.1,
-            lexfiles,
-            float(np.log1p(len(keys))),
-            2.0 if keys else float(wordnet.knows(form)),
-            wordnet.gloss_numbers(keys[:5]),
-            wordnet.ancestors(keys, FARTHEST),
-        )
+def _count(
+    glosses: tuple[Longs, Longs], words: Iterable[int | None], size: int
+) -> NDArray[np.int64]:
+    """Return how many of some words, by number, stand in the glosses of each of ``size`` owners."""
+    numbers, owners = glosses
+    wanted = np.array([word for word in words if word is not None], np.int64)
+    here = np.isin(numbers, wanted)
+    pairs = np.sort(owners[here] * (1 << 32) + numbers[here])
+    return np.bincount(pairs[changes(pairs)] >> 32, minlength=size)
 
 
 @dataclass(frozen=True)
@@ -201,7 +151,7 @@ class Target:
         words: by column of a relation between words, and by word, the same number.
         shares: of each sense in its tagged uses.
         lexfile: of its first sense.
-        gloss: numbers of the words of its glosses (:meth:`WordNet.gloss_numbers`).
+        gloss: the words of its glosses.
         log_senses: ln (1 + senses).
         above: synsets above any sense, with the fewest steps up to each.
         above_first: the same of its first sense.
@@ -212,10 +162,10 @@ class Target:
     words: dict[int, dict[str, int]]
     shares: Sequence[float]
     lexfile: int
-    gloss: frozenset[int]
+    gloss: frozenset[str]
     log_senses: float
-    above: dict[int, int]
-    above_first: dict[int, int]
+    above: Above
+    above_first: Above
 
     @classmethod
     def of(cls, wordnet: WordNet, lemma: str, pos: str) -> Target:
@@ -224,6 +174,8 @@ class Target:
         base = bases[0] if bases else index_form(lemma)
         keys, counts, lexfiles = wordnet.senses(base, pos)
         tagged = np.array([count + 0.5 for count in counts])
+        owners = [0] * len(keys)
+        numbers, _ = wordnet.gloss_numbers(keys, owners)
         return cls(
             wordnet.gloss_number(lemma.lower()),
             _related(wordnet, keys),
@@ -231,25 +183,85 @@ class Target:
              for name, symbol in BETWEEN_WORDS.items()},
             list(tagged / max(tagged.sum(), 1.0)),
             lexfiles[0] if lexfiles else -1,
-            wordnet.gloss_numbers(keys),
+            frozenset(map(wordnet.gloss_word, numbers.tolist())),
             float(np.log1p(len(keys))),
-            wordnet.ancestors(keys, FARTHEST),
-            wordnet.ancestors(keys[:1], FARTHEST),
+            wordnet.ancestors(keys, owners, FARTHEST),
+            wordnet.ancestors(keys[:1], owners[:1], FARTHEST),
         )  # fmt: skip
 
-    def distance(self, above: dict[int, int]) -> tuple[float, float, float]:
-        """Return steps to a word from any sense and from the first, and minus how far up it is.
+    def compare(self, senses: Senses, row: NDArray[np.float64]) -> Iterable[int]:
+        """Set the columns of relations between senses, and return the keys of those related.
 
-        ``above`` are the synsets above any sense of the word, with the fewest steps up to each.
+        Args:
+            senses: of a candidate.
+            row: its features.
         """
-        mine, first = self.above, self.above_first
-        met = above.keys() & mine.keys()
-        if not met:
-            return 2.0 * FARTHEST, 2.0 * FARTHEST, 0.0
-        # Of equally near common hypernyms the one farthest from the word is taken.
-        steps, depth = min([(mine[key] + above[key], -above[key]) for key in met])
-        of_first = [first[key] + above[key] for key in met if key in first]
-        return float(steps), float(min(of_first, default=2 * FARTHEST)), float(depth)
+        if self.related.keys().isdisjoint(senses.keys):
+            return ()
+        numbers = {key: number for number, key in enumerate(senses.keys, start=1)}
+        # Sorted, so that the sum below is always added up in the same order.
+        met = sorted(
+            (column, numbers[key], key, number)
+            for key in self.related.keys() & numbers.keys()
+            for column, number in self.related[key]
+        )
+        related: dict[int, int] = {}  # key of a candidate's sense → number of the target's
+        for column, _, key, number in met:
+            row[column] = max(row[column], 1 / number)
+            related[key] = min(number, related.get(key, number))
+        tagged = [senses.tagged[numbers[key] - 1] for key in related]
+        weight = sum(senses.tagged) + 0.1 * len(numbers) + 0.1
+        row[len(_COLUMNS) : COMPARED] = (
+            sum(column == 0 for column, *_ in met),
+            sum(self.shares[number - 1] for number in {*related.values()}),
+            (sum(tagged) + 0.1) / weight,
+            1 / min(numbers[key] for key in related),
+            np.log1p(max(tagged)),
+        )
+        return related
+
+    def distances(self, above: Above, size: int) -> NDArray[np.float64]:
+        """Return nearness to some words, from any sense and the first, and minus how far up it is.
+
+        Args:
+            above: synsets above any sense of the words.
+            size: how many words.
+
+        Returns:
+            Shape (3, words).
+        """
+        # One number a meeting: the steps, and of equally many those that are more of the word's.
+        steps = _nearest(self.above, above, size, above.steps)
+        far = 2 * FARTHEST
+        whole = -(-steps // _UP)
+        first = -(-_nearest(self.above_first, above, size, 0 * above.steps) // _UP)
+        depth = np.where(whole > far, 0, steps - whole * _UP)
+        return np.stack([1 / (1 + np.minimum(whole, far)), 1 / (1 + np.minimum(first, far)), depth])
+
+
+_UP = 16
+"""More than the steps up that are followed."""
+
+
+def _nearest(mine: Above, above: Above, size: int, more: Longs) -> Longs:
+    """Return for each word the least of ``_UP`` × steps - ``more`` over where it meets a target.
+
+    Args:
+        mine: synsets above the target, one of them at least.
+        above: synsets above the words.
+        size: how many words.
+        more: of each of those synsets.
+
+    Returns:
+        Shape (words,); more than any meeting where there is none.
+    """
+    best = np.full(size, _UP * (2 * FARTHEST + 1), np.int64)
+    if len(mine.number):
+        place = np.minimum(np.searchsorted(mine.number, above.number), len(mine.number) - 1)
+        met = np.flatnonzero(mine.number[place] == above.number)
+        steps = mine.steps[place[met]] + above.steps[met]
+        np.minimum.at(best, above.owner[met], _UP * steps - more[met])
+    return best
 
 
 def _related(wordnet: WordNet, keys: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
