@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexsub.experiments.suggestions.suggesting import open_suggester
-from lexsub.marks import parse_marked
+from lexsub.marked_sentences import parse_marked
 from lexsub.resources import Resources
 
 if TYPE_CHECKING:

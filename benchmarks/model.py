@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lexsub.experiments.suggestions.suggesting import Suggester
-    from lexsub.marks import Marked
+    from lexsub.marked_sentences import Marked
 
 # Its own greatest memory: what getrusage says begins with that of the process that started it.
 MEMORY = """
@@ -107,7 +107,7 @@ def median(program: str, *arguments: str) -> list[float]:
 def read(data: str, number: int) -> list[Marked]:
     from lexsub.data.catalogue import load
     from lexsub.errors import MissingResourceError
-    from lexsub.marks import Marked
+    from lexsub.marked_sentences import Marked
     from lexsub.storage.user_folders import data_folders
 
     try:

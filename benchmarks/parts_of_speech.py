@@ -21,7 +21,7 @@ from typing import Any
 
 from lexsub.data.catalogue import load
 from lexsub.languages.english.guessing import guess_lexelt
-from lexsub.marks import Marked
+from lexsub.marked_sentences import Marked
 from lexsub.models import find_model, open_model
 from lexsub.rankers.contextual.tagging import TAGS, sentences
 from lexsub.resources import Resources

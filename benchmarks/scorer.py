@@ -19,7 +19,7 @@ from measures import seconds
 
 from lexsub.evaluation.official.report import score_best_oot
 from lexsub.matching.script import read_official_gold
-from lexsub.submissions import SEPARATORS, Task
+from lexsub.rankings import SEPARATORS, Task
 
 ITEMS = 1696
 

@@ -60,7 +60,7 @@ def main(*arguments: str) -> None:
 
 def measure(suggester: Suggester) -> None:
     from lexsub.data.catalogue import load
-    from lexsub.marks import Marked
+    from lexsub.marked_sentences import Marked
 
     items = {item.lexelt: item for item in load("tutorial/test", ()).items}
     # The first sentence of a part of speech opens what it needs.

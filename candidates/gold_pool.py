@@ -12,7 +12,7 @@ from lexsub.candidates.opened import ByItem
 from lexsub.candidates.registry import SOURCES
 from lexsub.data.catalogue import SplitName, load
 from lexsub.errors import LexsubError
-from lexsub.formats.candidate_pool import parse_candidate_pool, pool_candidates, pool_key
+from lexsub.formats.variants import parse_candidate_pool, pool_candidates, pool_key
 from lexsub.items import Item
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources

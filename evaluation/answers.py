@@ -11,8 +11,7 @@ from lexsub.evaluation.given import Frame, ranking_rows, rows_of
 from lexsub.evaluation.measure import READS, Reads
 from lexsub.evaluation.sheets import Answered
 from lexsub.golds import Gold
-from lexsub.rankings import Ranking
-from lexsub.submissions import Submission
+from lexsub.rankings import Ranking, Submission
 
 Lists: TypeAlias = Mapping[str, Sequence[str]] | Mapping[str, Mapping[str, float]]
 """Answers by item id: best first, or with their scores, the higher the better."""

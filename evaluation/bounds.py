@@ -14,7 +14,7 @@ from lexsub.evaluation.gold_arrays import is_multiword
 from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scores import Scores
 from lexsub.evaluation.scoring import evaluate
-from lexsub.formats.candidate_pool import pool_candidates, pool_key
+from lexsub.formats.variants import pool_candidates, pool_key
 from lexsub.golds import Gold
 from lexsub.matching import Normalisation, see
 from lexsub.rankings import Ranked, Ranking
@@ -117,6 +117,6 @@ def given_candidates(gold: Gold, pools: Mapping[str, Sequence[str]]) -> dict[str
 
     Args:
         gold: the gold.
-        pools: target to candidates; see :mod:`lexsub.formats.candidate_pool`.
+        pools: target to candidates; see :mod:`lexsub.formats.variants`.
     """
     return {item.id: pools.get(pool_key(item.lexelt), ()) for item in gold.items.values()}

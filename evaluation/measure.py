@@ -17,7 +17,7 @@ import numpy as np
 
 from lexsub.evaluation.gold_arrays import Bools, Floats, GoldArrays
 from lexsub.evaluation.sheets import Sheet
-from lexsub.submissions import TASKS
+from lexsub.rankings import TASKS
 
 Reads = Literal["best", "oot", "mw", "ranking"]
 """Which list of a system's answers a measure looks at."""

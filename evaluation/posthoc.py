@@ -18,9 +18,9 @@ from typing import Literal
 from lexsub.errors import LexsubError
 from lexsub.evaluation.agreement.ratings import by_substitute
 from lexsub.formats.annotations import Rating
-from lexsub.formats.candidate_pool import PROPER_NAME
 from lexsub.formats.judgements import ANNOTATORS, PooledRow
 from lexsub.formats.semeval_lines import format_gold, lines_of
+from lexsub.formats.variants import PROPER_NAME
 from lexsub.golds import Gold, GoldItem
 
 Verdict = Literal["good", "reasonable", "bad", "undecided"]

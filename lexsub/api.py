@@ -37,15 +37,14 @@ if TYPE_CHECKING:
     from lexsub.golds import Gold, GoldItem
     from lexsub.items import Item, Lexelt
     from lexsub.languages import LANGUAGES, Language
-    from lexsub.marks import Marked, mark
+    from lexsub.marked_sentences import Marked, mark
     from lexsub.parts.base import BoundaryContext
     from lexsub.parts.features import FEATURES, ByTarget, Feature
     from lexsub.rankers import BUILDERS as RANKER_MODELS
     from lexsub.rankers import RANKERS
     from lexsub.rankers.function import RankingFunction
     from lexsub.rankers.learned.learners import LEARNERS
-    from lexsub.rankings import Candidate, Origin, Ranked, Ranking
-    from lexsub.submissions import Answer, Submission
+    from lexsub.rankings import Answer, Candidate, Origin, Ranked, Ranking, Submission
     from lexsub.wordnet import WordNet, open_wordnet
 
 _HOMES = {
@@ -75,12 +74,11 @@ _HOMES = {
         "lexsub.golds": "Gold GoldItem",
         "lexsub.items": "Item Lexelt",
         "lexsub.languages": "LANGUAGES Language",
-        "lexsub.marks": "Marked mark",
+        "lexsub.marked_sentences": "Marked mark",
         "lexsub.parts.base": "BoundaryContext",
         "lexsub.rankers": "RANKERS RANKER_MODELS=BUILDERS",
         "lexsub.rankers.learned.learners": "LEARNERS",
-        "lexsub.rankings": "Candidate Origin Ranked Ranking",
-        "lexsub.submissions": "Answer Submission",
+        "lexsub.rankings": "Answer Candidate Origin Ranked Ranking Submission",
         "lexsub.wordnet": "WordNet open_wordnet",
     }.items()
     for name, _, there in (one.partition("=") for one in names.split())
@@ -123,7 +121,7 @@ def load_gold(reference: str, data: Path | str | None = None) -> Gold:
     Raises:
         LexsubError: neither a known name nor a readable file of these formats.
     """
-    from lexsub.data.references import load_gold as find_gold
+    from lexsub.data.catalogue import load_gold as find_gold
 
     return find_gold(reference, data_folders(data))
 

@@ -1,4 +1,4 @@
-"""Candidates and rankings: what the stages hand on to each other."""
+"""Candidates, rankings, submissions: what the stages hand on to each other, and the answers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from lexsub.items import Item
 from lexsub.tables import Table, Tabular
@@ -151,3 +151,46 @@ def rank_all(
 
 
 _score = itemgetter(Ranked._fields.index("score"))
+
+
+Task = Literal["best", "oot", "mw"]
+TASKS: tuple[Task, ...] = ("best", "oot", "mw")
+
+# The blank-separated sign between an item's id and its answers.
+SEPARATORS: dict[Task, str] = {"best": "::", "oot": ":::", "mw": "::"}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One line of a submission.
+
+    Attributes:
+        lexelt: the target word type, as the file writes it; never compared with the gold's.
+        id: the item's id.
+        substitutes: the answers as the file writes them (split on ``;``, not trimmed, inner
+            and leading blanks kept, trailing ones gone, as the official scorer splits); for
+            mw the one multiword.
+        line: 1-based line in the file, 0 for answers that come from no file.
+    """
+
+    lexelt: str
+    id: str
+    substitutes: tuple[str, ...]
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A system's answers in file order, repeated ids included.
+
+    Attributes:
+        name: the system's name.
+        task: best, oot or mw.
+        answers: every line that has the format's shape.
+        rejected: (1-based line number, line) of non-blank lines that do not.
+    """
+
+    name: str
+    task: Task
+    answers: tuple[Answer, ...]
+    rejected: tuple[tuple[int, str], ...] = ()

@@ -16,8 +16,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pytest
 
-from lexsub.joblib_adapter import mend_dask
-from lexsub.parallel import run
+from lexsub.parallel import mend_dask, run
 from tests.conftest import PATIENCE, ROOT
 
 SEEN = {"joblib": "1.6.0", "numba": "0.68.1", "scikit-learn": "1.9.1", "lemminflect": "0.2.3"}
@@ -126,7 +125,7 @@ def test_lemminflect_comes_without_spacy() -> None:
 
 
 def test_workers_of_loky_may_grow() -> None:
-    problem = told("joblib", "lexsub/joblib_adapter.py")
+    problem = told("joblib", "lexsub/parallel.py")
     from joblib.externals.loky import process_executor
 
     # Before the work of each job, else the worker could be replaced behind its first one.
@@ -161,7 +160,7 @@ def test_joblib_hears_of_a_job_that_the_cluster_has_given_up() -> None:
     from joblib._dask import DaskDistributedBackend
     from joblib.parallel import BatchedCalls
 
-    problem = told("joblib", "lexsub/joblib_adapter.py")
+    problem = told("joblib", "lexsub/parallel.py")
     heard: SimpleQueue[Any] = SimpleQueue()
     with (
         distributed.LocalCluster(

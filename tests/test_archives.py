@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from lexsub.data.archives import Limits, unpack
+from lexsub.data.install import Limits, unpack
 from lexsub.errors import FileProblemError, FormatError
 
 

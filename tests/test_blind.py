@@ -12,7 +12,7 @@ import pytest
 from benchmarks import augmentation
 from benchmarks.blind import FIELDS, agreement, counted, own_sentences, write_sheet
 from lexsub.experiments.suggestions.suggesting import open_suggester
-from lexsub.marks import parse_marked
+from lexsub.marked_sentences import parse_marked
 from lexsub.resources import Resources
 
 

@@ -17,7 +17,7 @@ from lexsub.evaluation.bounds import (
     random_order,
 )
 from lexsub.evaluation.scoring import evaluate
-from lexsub.formats.candidate_pool import parse_candidate_pool
+from lexsub.formats.variants import parse_candidate_pool
 from lexsub.golds import Gold, GoldItem
 from lexsub.rankings import Ranked, Ranking
 

@@ -8,7 +8,7 @@ import pytest
 
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError
-from lexsub.formats.candidate_pool import (
+from lexsub.formats.variants import (
     parse_candidate_pool,
     pool_candidates,
     pool_key,

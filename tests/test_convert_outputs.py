@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from lexsub.cli import main
 from lexsub.cli.convert import command
-from lexsub.data.references import load_gold
+from lexsub.data.catalogue import load_gold
 from lexsub.errors import FormatError, LexsubError, UnknownNameError
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, detect, format_of_name
 from lexsub.formats.semeval_lines import parse_submission

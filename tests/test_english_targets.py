@@ -11,7 +11,7 @@ from lexsub.cli import main
 from lexsub.experiments.suggestions.suggesting import Suggester
 from lexsub.languages import language_of
 from lexsub.languages.english.phrases import PHRASES
-from lexsub.marks import Marked, parse_marked
+from lexsub.marked_sentences import Marked, parse_marked
 from lexsub.resources import Resources
 from lexsub.wordnet import open_wordnet
 

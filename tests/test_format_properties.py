@@ -24,8 +24,8 @@ from lexsub.formats.semeval_xml import parse_semeval_xml
 from lexsub.formats.validation import CODES, Finding, Reference, validate_submission
 from lexsub.golds import GoldItem
 from lexsub.items import Item, Lexelt
+from lexsub.rankings import TASKS, Answer, Task
 from lexsub.storage.files import decode
-from lexsub.submissions import TASKS, Answer, Task
 
 FILE = Path("file")
 # All of Unicode that a text file can hold, with much of what the formats give a meaning to.

@@ -8,20 +8,18 @@ from typing import Any
 
 import pytest
 
-from lexsub.data.references import load_gold
+from lexsub.data.catalogue import load_gold
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.formats.annotations import parse_annotations
-from lexsub.formats.candidate_pool import parse_candidate_pool
 from lexsub.formats.coinco import parse_coinco
 from lexsub.formats.jsonl import read_candidates, read_rankings
 from lexsub.formats.judgements import Key, PooledRow, parse_key, parse_sheet
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, read_output
-from lexsub.formats.semdis import parse_mapping
 from lexsub.formats.semeval_lines import parse_gold, parse_submission, read_gold, read_submission
 from lexsub.formats.semeval_xml import parse_semeval_xml, read_semeval_xml
 from lexsub.formats.swords import parse_swords
-from lexsub.formats.twsi import parse_twsi_gold
 from lexsub.formats.validation import validate_submission
+from lexsub.formats.variants import parse_candidate_pool, parse_mapping, parse_twsi_gold
 from lexsub.storage import compression
 from lexsub.storage.files import atomic_write, decode, read_bytes
 from tests.hostile import EVERYWHERE, GOOD_INSTANCE, LAUGHS, OUTSIDE, PARAMETER, instance, xml

@@ -27,7 +27,7 @@ from lexsub.languages.french import nominal, verbs
 from lexsub.languages.french.elision import has_elision
 from lexsub.languages.french.entry import FrenchLemmas
 from lexsub.languages.french.opposites import OPPOSITES
-from lexsub.marks import Marked, parse_marked
+from lexsub.marked_sentences import Marked, parse_marked
 from lexsub.matching.policies import policy_for
 from lexsub.rankers.filling import fill_all
 from lexsub.rankers.lm.header import Header

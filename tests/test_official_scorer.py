@@ -27,7 +27,7 @@ from lexsub.matching.script import (
     read_official_gold,
     show,
 )
-from lexsub.submissions import Task
+from lexsub.rankings import Task
 
 # A gold with one item for each thing that the script does in its own way.
 GOLD = """\

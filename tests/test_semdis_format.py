@@ -9,7 +9,7 @@ import pytest
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError, MissingResourceError
 from lexsub.formats.outputs.lines import read_lines
-from lexsub.formats.semdis import map_answers, parse_mapping
+from lexsub.formats.variants import map_answers, parse_mapping
 
 HERE = Path("mine.txt")
 RULES = "# a comment\n\ncuire(pain.n)-->cuit\nse lever(pain.n)-->lever\n"

@@ -28,7 +28,7 @@ from lexsub.experiments.suggestions import of_configs
 from lexsub.experiments.suggestions.reasons import reason
 from lexsub.experiments.suggestions.suggesting import falling, open_suggester
 from lexsub.languages.english.guessing import guess_lexelt
-from lexsub.marks import LONGEST, Marked, parse_marked, parse_targets
+from lexsub.marked_sentences import LONGEST, Marked, parse_marked, parse_targets
 from lexsub.rankings import Origin
 from lexsub.resources import Resources
 from lexsub.wordnet import open_wordnet

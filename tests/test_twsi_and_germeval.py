@@ -8,7 +8,7 @@ import pytest
 
 from lexsub.data.catalogue import load
 from lexsub.errors import FileProblemError, FormatError, MissingResourceError
-from lexsub.formats.twsi import parse_twsi_gold
+from lexsub.formats.variants import parse_twsi_gold
 
 HERE = Path("mine.gold")
 XML = """<?xml version="1.0" encoding="UTF-8"?>

@@ -17,7 +17,7 @@ from lexsub.evaluation.official.report import official
 from lexsub.formats.semeval_lines import parse_gold
 from lexsub.formats.validation import CODES, Reference, Report, validate_submission
 from lexsub.matching.script import read_official_gold
-from lexsub.submissions import Task
+from lexsub.rankings import Task
 
 GOLD = """\
 kind.a 1 :: gentle 3;good-natured 1;nice 1;

@@ -15,8 +15,8 @@ from lexsub.errors import ConfigError
 from lexsub.evaluation.official.report import official
 from lexsub.formats.semeval_lines import format_submission
 from lexsub.items import Lexelt
+from lexsub.rankings import Answer, Task
 from lexsub.resources import Resources
-from lexsub.submissions import Answer, Task
 
 
 @pytest.fixture(scope="session")

@@ -13,8 +13,8 @@ from lexsub.evaluation.official.report import official
 from lexsub.formats.semeval_lines import format_submission
 from lexsub.frequency.lists import FormCounts
 from lexsub.items import Item, Lexelt
+from lexsub.rankings import Answer
 from lexsub.resources import Resources
-from lexsub.submissions import Answer
 from lexsub.wordnet import open_wordnet
 
 

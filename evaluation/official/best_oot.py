@@ -18,7 +18,7 @@ from lexsub.matching.script import (
     pieces,
     show,
 )
-from lexsub.submissions import Task
+from lexsub.rankings import Task
 
 
 @dataclass(frozen=True, slots=True)

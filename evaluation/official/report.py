@@ -21,7 +21,7 @@ from lexsub.matching.script import (
     read_official_gold,
     show,
 )
-from lexsub.submissions import Task
+from lexsub.rankings import Task
 
 _HEADERS = (
     ("NMWT", "without items identified as MWs"),

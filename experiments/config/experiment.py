@@ -28,7 +28,7 @@ from lexsub.parts.build import describe_part
 from lexsub.parts.registry import Registry
 from lexsub.rankers import BUILDERS as RANKER_BUILDERS
 from lexsub.rankers import RANKERS
-from lexsub.submissions import Task
+from lexsub.rankings import Task
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,9 +32,9 @@ from lexsub.parts.registry import Registry
 from lexsub.printable import is_address
 from lexsub.rankers import BUILDERS as RANKER_BUILDERS
 from lexsub.rankers import RANKERS
+from lexsub.rankings import TASKS
 from lexsub.resources import Resources
 from lexsub.storage.addresses import found_from, resolved
-from lexsub.submissions import TASKS
 
 OWN_ENDINGS = (".tuning", ".ceiling")
 """A run's own files and rows are named so after its systems."""

@@ -7,7 +7,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from lexsub.data.archives import Limits, unpack
+from lexsub.data.install import Limits, unpack
 from lexsub.errors import FormatError, LexsubError
 from lexsub.experiments.config.making import model_parts
 from lexsub.models import FILE, Model, known_models, open_model, user_models

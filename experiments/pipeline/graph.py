@@ -41,9 +41,8 @@ from lexsub.parts.checked import checked
 from lexsub.parts.features import FEATURES, FeatureFamily
 from lexsub.progress import waiting
 from lexsub.rankers import RANKERS
-from lexsub.rankings import Pools, Ranking, ScoreParts
+from lexsub.rankings import TASKS, Pools, Ranking, ScoreParts, Task
 from lexsub.resources import Resources
-from lexsub.submissions import TASKS, Task
 
 FIGURES = "figures.json"
 

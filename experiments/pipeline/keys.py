@@ -28,9 +28,9 @@ from lexsub.parts.build import describe_part
 from lexsub.parts.features import FEATURES, FeatureFamily
 from lexsub.parts.registry import Registry, looked_up
 from lexsub.rankers import RANKERS
+from lexsub.rankings import Task
 from lexsub.resources import Resources
 from lexsub.storage.files import sha256
-from lexsub.submissions import Task
 
 
 @dataclass(frozen=True, slots=True)

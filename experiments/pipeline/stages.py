@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from lexsub.experiments.pipeline.makers import answers, rankings
 from lexsub.experiments.pipeline.store import Stage
-from lexsub.submissions import Task
+from lexsub.rankings import Task
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from lexsub.experiments.report.judged import Floats, Judged
 from lexsub.experiments.report.material import Material
 from lexsub.experiments.results.asked_tables import all_pairs
 from lexsub.matching import SeenGold
-from lexsub.submissions import Submission, Task
+from lexsub.rankings import Submission, Task
 
 
 def pair_tests(material: Material) -> Comparison | None:

@@ -25,10 +25,9 @@ from lexsub.experiments.results.finished import (
 from lexsub.experiments.results.scoring import SystemScores
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
-from lexsub.rankings import Ranking
+from lexsub.rankings import Ranking, Submission, Task
 from lexsub.storage.addresses import resolved
 from lexsub.storage.files import file_sha256
-from lexsub.submissions import Submission, Task
 from lexsub.tables import Table
 from lexsub.tables.value import letter
 

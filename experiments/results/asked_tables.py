@@ -19,7 +19,7 @@ from lexsub.experiments.results.scoring import measure_names
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
-from lexsub.submissions import TASKS
+from lexsub.rankings import TASKS
 from lexsub.tables import Number, Table
 
 POS = {"all": "all", "n": "nouns", "a": "adjectives", "v": "verbs", "r": "adverbs"}

@@ -13,9 +13,9 @@ from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.config.reading import read_table
 from lexsub.experiments.results.renewal import refuse_unfinished
 from lexsub.experiments.results.scoring import SystemScores, figures_of, measure_names
+from lexsub.rankings import TASKS
 from lexsub.storage.files import parse_json, read_text
 from lexsub.storage.user_folders import data_folders
-from lexsub.submissions import TASKS
 
 
 def finished_experiment(run: Path) -> Experiment:

@@ -19,7 +19,7 @@ from lexsub.experiments.results.rows import (
     write_table,
 )  # fmt: skip
 from lexsub.experiments.results.scoring import HEADERS, SystemScores, measure_names, task_measures
-from lexsub.submissions import TASKS, Task
+from lexsub.rankings import TASKS, Task
 from lexsub.tables import Number, Table
 from lexsub.tables.value import letter
 from lexsub.tables.writers import to_markdown

@@ -17,8 +17,8 @@ from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
+from lexsub.rankings import TASKS, Task
 from lexsub.storage.files import read_text, write_text
-from lexsub.submissions import TASKS, Task
 from lexsub.tables import Number
 
 HEADERS: dict[Task, tuple[str, ...]] = {

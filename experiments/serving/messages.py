@@ -11,7 +11,7 @@ from lexsub.errors import LexsubError, one_line
 from lexsub.experiments.suggestions.reasons import reason
 from lexsub.experiments.suggestions.suggesting import SHOWN, Suggester, Suggestions
 from lexsub.experiments.suggestions.texts import WholeText
-from lexsub.marks import LONGEST, Marked, mark
+from lexsub.marked_sentences import LONGEST, Marked, mark
 
 MOST = 50
 """Substitutes that one question may ask for."""

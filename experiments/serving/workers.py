@@ -20,7 +20,7 @@ from typing import Any
 from lexsub.errors import LexsubError
 from lexsub.experiments.serving.messages import Answer, TextAnswer
 from lexsub.experiments.suggestions.suggesting import Suggester
-from lexsub.marks import Marked
+from lexsub.marked_sentences import Marked
 from lexsub.parts import plugins
 from lexsub.storage.memory import seldom_collected
 

@@ -9,7 +9,7 @@ from lexsub.candidates import SOURCES
 from lexsub.candidates.of_model import OfModel
 from lexsub.experiments.suggestions.suggesting import Suggester, open_suggester
 from lexsub.items import Item
-from lexsub.marks import Marked
+from lexsub.marked_sentences import Marked
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 

@@ -23,7 +23,7 @@ from lexsub.experiments.suggestions.suggesting import (
 )
 from lexsub.experiments.suggestions.texts import sentences
 from lexsub.items import Item, Lexelt
-from lexsub.marks import Marked
+from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 from lexsub.storage.user_folders import data_folders
 

@@ -21,7 +21,7 @@ from lexsub.experiments.suggestions.texts import WholeText, answer_text
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.languages import Language, Lemmatiser, language_of
-from lexsub.marks import Marked, mark, parse_targets
+from lexsub.marked_sentences import Marked, mark, parse_targets
 from lexsub.models import Model, find_model, open_model, preferred_model
 from lexsub.models.folder import AGAIN, BOUNDARY, FORMS, STAND_IN_BOUNDARY
 from lexsub.parts.base import BoundaryContext, CandidateSource, Cutter, Generator, Ranker, Scorer

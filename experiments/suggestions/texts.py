@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lexsub.errors import LexsubError
-from lexsub.marks import Marked
+from lexsub.marked_sentences import Marked
 from lexsub.storage.memory import seldom_collected
 from lexsub.tables import Entry, Table, Tabular
 

@@ -186,7 +186,7 @@ def _status(argv: list[str] | None, caught: Caught, finish: Callable[[], None]) 
     except (click.Abort, KeyboardInterrupt):
         _tell(str(caught))
         if "joblib" in sys.modules:
-            from lexsub.joblib_adapter import end_workers
+            from lexsub.parallel import end_workers
 
             end_workers()
         return caught.status

@@ -10,8 +10,7 @@ import click
 
 from lexsub.cli.agreement_tables import plain, tables
 from lexsub.cli.common import DATA, JSON, print_json
-from lexsub.data.catalogue import DATASETS
-from lexsub.data.references import load_gold
+from lexsub.data.catalogue import DATASETS, load_gold
 from lexsub.errors import LexsubError
 from lexsub.evaluation.agreement.labels import coarse
 from lexsub.evaluation.agreement.pools import PooledSubstitute

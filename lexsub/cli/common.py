@@ -14,7 +14,7 @@ import click
 from lexsub.parts.limits import out_of_limits
 from lexsub.printable import is_address
 from lexsub.progress import is_quiet, set_quiet
-from lexsub.submissions import TASKS
+from lexsub.rankings import TASKS
 
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator = Callable[[F], F]

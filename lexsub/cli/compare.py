@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexsub.cli.common import HERE, format_option, print_json, scoring_options
-from lexsub.submissions import Task
+from lexsub.rankings import Task
 from lexsub.tables.terminal import show
 from lexsub.tables.writers import records_as_tsv
 

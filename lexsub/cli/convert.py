@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from lexsub.cli.common import DATA, JSON, print_json
-from lexsub.data.catalogue import DATASETS, load
-from lexsub.data.references import load_gold
+from lexsub.data.catalogue import DATASETS, load, load_gold
 from lexsub.errors import LexsubError
 from lexsub.formats.outputs.catalogue import (
     OUTPUT_FORMATS,

@@ -15,7 +15,7 @@ from lexsub.storage.files import read_bytes, read_text
 from lexsub.storage.user_folders import data_folders
 
 if TYPE_CHECKING:
-    from lexsub.submissions import Task
+    from lexsub.rankings import Task
 
 _LONGEST = 100_000
 

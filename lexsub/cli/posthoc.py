@@ -9,8 +9,7 @@ import click
 
 from lexsub.cli.agreement_tables import plain, tables
 from lexsub.cli.common import DATA, FILE, JSON, print_json
-from lexsub.data.catalogue import DATASETS, load
-from lexsub.data.references import load_gold
+from lexsub.data.catalogue import DATASETS, load, load_gold
 from lexsub.errors import LexsubError
 from lexsub.evaluation.agreement.reports import (
     LabelReport,

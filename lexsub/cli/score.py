@@ -12,7 +12,7 @@ import click
 from lexsub.cli.common import HERE, format_option, scoring_options
 from lexsub.errors import LexsubError
 from lexsub.printable import printable
-from lexsub.submissions import Task
+from lexsub.rankings import Task
 from lexsub.tables.terminal import show
 
 if TYPE_CHECKING:

@@ -9,19 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from lexsub.data.catalogue import DATASETS
-from lexsub.data.references import load_gold
+from lexsub.data.catalogue import DATASETS, load_gold
 from lexsub.errors import LexsubError
-from lexsub.formats.candidate_pool import parse_candidate_pool
 from lexsub.formats.outputs.given import read_answers, system_name
 from lexsub.formats.semeval_lines import read_gold
+from lexsub.formats.variants import parse_candidate_pool
 from lexsub.golds import Gold
 from lexsub.matching.script import read_mrsamples, read_mwids
+from lexsub.rankings import Task
 from lexsub.storage.addresses import exists, is_file
 from lexsub.storage.compression import read_unpacked
 from lexsub.storage.files import decode, read_text, text_lines
 from lexsub.storage.user_folders import data_folders
-from lexsub.submissions import Task
 
 _POOL_LINE = re.compile(r"\s*[^\s:]+::[^:]")
 

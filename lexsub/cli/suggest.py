@@ -15,7 +15,7 @@ import click
 from lexsub.cli.common import DATA, LANGUAGE, RESOURCES
 from lexsub.errors import FormatError, LexsubError
 from lexsub.items import Item
-from lexsub.marks import LONGEST, parse_targets
+from lexsub.marked_sentences import LONGEST, parse_targets
 from lexsub.printable import printable
 from lexsub.resources import Resources
 from lexsub.storage.files import decode, read_bytes, refuse_other_kinds

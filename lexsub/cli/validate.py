@@ -12,9 +12,9 @@ import click
 from lexsub.cli.common import LANGUAGE
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
 from lexsub.printable import printable
+from lexsub.rankings import TASKS, Task
 from lexsub.storage.files import read_bytes
 from lexsub.storage.user_folders import data_folders
-from lexsub.submissions import TASKS, Task
 
 if TYPE_CHECKING:
     from lexsub.formats.validation import Reference, Report
@@ -127,8 +127,7 @@ def _task(path: Path, content: bytes) -> Task:
 
 def _reference(data: str, task: Task, data_dir: Path | None, language: str | None) -> Reference:
     """Take ``--gold`` for a gold file where there is one of that name, else for a data set."""
-    from lexsub.data.catalogue import load
-    from lexsub.data.references import load_gold
+    from lexsub.data.catalogue import load, load_gold
     from lexsub.formats.validation import Reference
 
     if Path(data).is_file():

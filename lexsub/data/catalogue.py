@@ -1,21 +1,78 @@
-"""The catalogue: data sets by name, each in a file of its own."""
+"""Data sets and golds by name or by file: the catalogue, and what reads a data set's folder."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from lexsub.data.own_files import is_own_file, read_gold_alone, read_own_file
+from lexsub.data.own_files import (
+    is_own_file,
+    read_gold_alone,
+    read_own_file,
+    read_simplification,
+    text_of_simplification,
+)
 from lexsub.data.sources import SOURCES
 from lexsub.datasets import Dataset
 from lexsub.errors import FileProblemError, LexsubError, MissingResourceError, UnknownNameError
+from lexsub.formats.semeval_lines import parse_gold
+from lexsub.golds import Gold, GoldItem
+from lexsub.items import Item
 from lexsub.parts.registry import Registry
 from lexsub.printable import is_address
-from lexsub.storage.addresses import is_file
+from lexsub.storage.addresses import exists, is_file
+from lexsub.storage.compression import unpack
+from lexsub.storage.files import STDIN, decode, read_bytes, sha256
 from lexsub.storage.user_folders import data_folders
+
+
+@dataclass
+class FileReader:
+    """Reads files of one folder and remembers their digests."""
+
+    folder: Path
+    files: dict[Path, str] = field(default_factory=dict)
+
+    def raw(self, relative: str) -> bytes:
+        """Return a file's bytes and note its sha256."""
+        path = self.folder / relative
+        data = read_bytes(path)
+        self.files[path] = sha256(data)
+        return data
+
+    def text(self, relative: str) -> str:
+        """Return a file's text and note its sha256."""
+        return decode(self.raw(relative), self.folder / relative)
+
+    def xml(self, relative: str) -> tuple[Item, ...]:
+        """Read sentences in SemEval XML."""
+        # Imported here, because naming a data set in a config does not need it.
+        from lexsub.formats.semeval_xml import parse_semeval_xml
+
+        return parse_semeval_xml(self.raw(relative), self.folder / relative)
+
+    def gold(self, relative: str) -> dict[str, GoldItem]:
+        """Read a gold file."""
+        return parse_gold(self.text(relative), self.folder / relative)
+
+    def unpacked(self, relative: str) -> bytes:
+        """Return a file's bytes, decompressed where it is compressed; the digest is the file's."""
+        return unpack(self.raw(relative), self.folder / relative)
+
+    def first(self, names: tuple[str, ...], hint: str) -> str:
+        """Return the first of several names that exists in the folder.
+
+        Raises:
+            MissingResourceError: none of them does; ``hint`` says how to get one.
+        """
+        for name in names:
+            if (self.folder / name).is_file():
+                return name
+        raise MissingResourceError(f"{self.folder} holds no {' or '.join(names)}: {hint}")
+
 
 _log = logging.getLogger("lexsub")
 
@@ -55,12 +112,8 @@ DATASETS: Registry[DatasetReader] = Registry(
     "data set",
     {
         "lexsub.data.coinco": "coinco",
-        "lexsub.data.germeval2015": "germeval2015",
-        "lexsub.data.semdis2014": "semdis2014",
+        "lexsub.data.other_sets": "germeval2015 semdis2014 swords tsar2022 twsi2",
         "lexsub.data.semeval2007": "semeval2007 tutorial",
-        "lexsub.data.swords": "swords",
-        "lexsub.data.tsar2022": "tsar2022",
-        "lexsub.data.twsi2": "twsi2",
     },
 )
 
@@ -197,3 +250,49 @@ def load(name: str, folders: Sequence[Path], language: str | None = None) -> Dat
             f"data set {name} is in language {data.language!r}, and {language!r} is asked for"
         )
     return data
+
+
+def load_gold(reference: str, folders: Sequence[Path], language: str | None = None) -> Gold:
+    """Return the gold that a name or a file stands for.
+
+    A file is a gold in SemEval's lines, a SWORDS data set (JSON), CoInCo's XML or one of lexical
+    simplification (TSAR-2022, LexMTurk, BenchLS), told apart by their first line; gzip, bzip2 and
+    xz are unpacked.  Multiword golds, subsets and mappings come only with a data set's name.
+
+    Args:
+        reference: ``dataset/split``, a file of one's own, or a gold's file (``-``: standard input).
+        folders: where data sets are searched; see :func:`lexsub.storage.user_folders.data_folders`.
+        language: ISO 639-1 code; None for the data set's own (of a file: English).
+
+    Raises:
+        LexsubError: neither a known name nor a readable file of these formats.
+    """
+    if is_own_file(reference):
+        return load(reference, folders, language).gold
+    path = Path(reference)
+    dataset = reference.partition("/")[0]
+    if path != STDIN and not is_file(path) and (dataset in DATASETS or not exists(path)):
+        if dataset not in DATASETS and (path.suffix or path.is_absolute()):
+            raise FileProblemError(path, "no such file")
+        try:
+            return load(reference, folders, language).gold
+        except UnknownNameError as error:
+            if dataset in DATASETS:
+                raise
+            raise FileProblemError(path, f"no such file, and {error}") from error
+    data = read_bytes(path)
+    content = unpack(data, path)
+    if content.lstrip().startswith(b"{"):
+        # Imported here, because the checks of its shape take a third of a second to build.
+        from lexsub.formats.swords import parse_swords
+
+        items = parse_swords(content, path)[1]
+    elif content.lstrip().startswith(b"<"):
+        from lexsub.formats.coinco import parse_coinco
+
+        items = {target.item.id: target.gold for target in parse_coinco(content, path)}
+    elif text_of_simplification(content, path) is not None:
+        return read_simplification(data, path, folders, language or "en").gold
+    else:
+        items = parse_gold(decode(content, path), path)
+    return Gold(path.name, items, sha256(data), language=language or "en")

@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lexsub.data.catalogue import DATASETS
-from lexsub.data.folder import FileReader
+from lexsub.data.catalogue import DATASETS, FileReader
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, MissingResourceError
 from lexsub.formats.coinco import CoincoTarget, parse_coinco

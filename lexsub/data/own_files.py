@@ -21,7 +21,7 @@ from lexsub.formats.simplification import (
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.languages import Language, language_of
-from lexsub.marks import Marked
+from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 from lexsub.storage.compression import unpack
 from lexsub.storage.files import decode, read_bytes, sha256

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from lexsub.errors import FormatError
-from lexsub.formats.xml_events import Events
+from lexsub.formats.semeval_xml import Events
 from lexsub.golds import GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.parts.limits import whole_number

@@ -27,7 +27,7 @@ from typing import Any
 
 from lexsub.errors import FormatError, LexsubError, one_line, suggest
 from lexsub.items import PARTS_OF_SPEECH
-from lexsub.marks import Marked, mark, parse_marked
+from lexsub.marked_sentences import Marked, mark, parse_marked
 
 SUFFIXES = (".jsonl", ".csv", ".tsv")
 """Names that end so are files of one's own, wherever a data set's name may stand."""

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from lexsub.errors import FormatError, LexsubError
 from lexsub.golds import GoldItem
+from lexsub.rankings import SEPARATORS, TASKS, Answer, Submission, Task
 from lexsub.storage.files import CARRIAGE_RETURNS, read_text, write_text
-from lexsub.submissions import SEPARATORS, TASKS, Answer, Submission, Task
 
 # The look-behind changes no match, but keeps a very long word from being tried at every letter.
 PATTERNS: dict[Task, re.Pattern[str]] = {

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from lexsub.items import Item
 from lexsub.languages.dictionary import SimplemmaLemmas, listed_lemma, simplemma
 from lexsub.languages.language import LANGUAGES, Language, Lemmatiser
-from lexsub.marks import Marked
+from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 
 CODE = "de"

@@ -11,7 +11,7 @@ from typing import Protocol
 from lexsub.errors import LexsubError
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
 from lexsub.languages.dictionary import SimplemmaLemmas
-from lexsub.marks import Marked
+from lexsub.marked_sentences import Marked
 from lexsub.parts.registry import Registry
 from lexsub.resources import Resources
 

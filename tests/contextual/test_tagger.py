@@ -13,7 +13,7 @@ from lexsub.errors import FormatError, LexsubError
 from lexsub.items import Item, Lexelt
 from lexsub.languages import language_of
 from lexsub.languages.english.guessing import guess_lexelt
-from lexsub.marks import parse_marked
+from lexsub.marked_sentences import parse_marked
 from lexsub.rankers.contextual.tagging import TAGS, TaggerBuilder, fitted, sentences
 from lexsub.resources import Resources
 from lexsub.tagger import WEIGHTS, open_tagger, tagger_of

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lexsub import joblib_adapter
+from lexsub import parallel
 from lexsub.candidates.distributional import build as module
 from lexsub.candidates.distributional import counts, engine, runs, windows
 from lexsub.candidates.distributional.build import ThesaurusBuilder
@@ -199,7 +199,7 @@ def _as_it_is(job: Any) -> Any:
 def test_a_text_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = build(tmp_path)
     text = f"s3://{BUCKET}/text.txt"
-    joblib_adapter.end_workers()  # new ones know the store by its variables
+    parallel.end_workers()  # new ones know the store by its variables
     with s3(monkeypatch) as store, started() as local:
         store.pipe_file(f"{BUCKET}/text.txt", TEXT.encode())
         monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", local.scheduler_address)
@@ -207,7 +207,7 @@ def test_a_text_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
             with packed(monkeypatch, _as_it_is) as seen:
                 assert build(tmp_path, text, backend=backend, workers=workers) == alone
             assert seen.count("_read") > 2
-    joblib_adapter.end_workers()
+    parallel.end_workers()
 
 
 def test_merging_spills_to_the_workers_disk(

@@ -34,9 +34,8 @@ from lexsub.rankers.learned.matrix import column_names, with_comparisons
 from lexsub.rankers.learned.model import FILE, open_model, part_name, read_header
 from lexsub.rankers.learned.ranker import EXPLAINED, Learned
 from lexsub.rankers.learned.training import LearnedBuilder, fit_all
-from lexsub.rankings import Candidate, Ranking
+from lexsub.rankings import Answer, Candidate, Ranking
 from lexsub.resources import Resources
-from lexsub.submissions import Answer
 from tests.caches import cache
 
 LEARNER_NAMES = ["histogram", "lambdarank"]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lexsub.data.archives import unpack
-from lexsub.data.entrants import find_entrants, scan, system_and_task
+from lexsub.data.install import unpack
+from lexsub.data.semeval2007 import find_entrants, scan, system_and_task
 from lexsub.errors import LexsubError, MissingResourceError
 from lexsub.evaluation.official.report import official
 from lexsub.experiments.config.published import published_tables

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from lexsub.errors import LexsubError
 from lexsub.experiments.suggestions.suggesting import Suggester, Suggestions, open_suggester
-from lexsub.marks import Marked
+from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 
 SECRET = "what somebody wrote"

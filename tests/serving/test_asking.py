@@ -14,7 +14,7 @@ import requests
 
 import lexsub
 from lexsub.experiments.serving.app import LARGEST
-from lexsub.marks import LONGEST
+from lexsub.marked_sentences import LONGEST
 from tests.conftest import PATIENCE
 from tests.serving.servers import Server
 

@@ -22,7 +22,7 @@ from lexsub.experiments.serving.workers import (
     Worker,
     Workers,
 )
-from lexsub.marks import parse_marked
+from lexsub.marked_sentences import parse_marked
 from tests.conftest import PATIENCE
 from tests.serving.odd import SECRET, open_nothing, open_odd
 

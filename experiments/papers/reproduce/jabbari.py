@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from lexsub.data.entrants import find_entrants
+from lexsub.data.semeval2007 import find_entrants
 from lexsub.errors import LexsubError
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values, check_library

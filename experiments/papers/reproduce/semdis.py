@@ -16,7 +16,7 @@ from lexsub.experiments.config.published import published_tables
 from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.outputs.catalogue import read_output
-from lexsub.formats.semdis import map_answers
+from lexsub.formats.variants import map_answers
 from lexsub.golds import Gold
 from lexsub.rankings import Ranking
 

@@ -7,15 +7,15 @@ from functools import partial
 from pathlib import Path
 
 from lexsub.data.catalogue import load, locate
-from lexsub.data.entrants import SYSTEMS, find_entrants
+from lexsub.data.semeval2007 import SYSTEMS, find_entrants
 from lexsub.errors import LexsubError
 from lexsub.evaluation.official.report import official
 from lexsub.experiments.config.published import published_system
 from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values
 from lexsub.experiments.results.scoring import SystemScores
 from lexsub.matching.script import Subset
+from lexsub.rankings import Task
 from lexsub.storage.files import read_bytes
-from lexsub.submissions import Task
 
 BASELINES = "semeval2007-baselines"
 WORDNET = "semeval2007-wordnet"

@@ -8,11 +8,10 @@ from pathlib import Path
 from lexsub.datasets import Dataset
 from lexsub.formats.semeval_lines import write_submission
 from lexsub.parts.base import Boundary, BoundaryContext, MultiwordSource
-from lexsub.rankings import Ranking
+from lexsub.rankings import Answer, Ranking, Task
 from lexsub.resources import Resources
 from lexsub.storage.compression import read_unpacked
 from lexsub.storage.files import write_bytes
-from lexsub.submissions import Answer, Task
 
 FILE = "answers"
 

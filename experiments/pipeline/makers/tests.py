@@ -10,8 +10,8 @@ from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.results.asked_tables import TESTED, all_pairs
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
+from lexsub.rankings import Task
 from lexsub.storage.files import read_text, write_text
-from lexsub.submissions import Task
 
 FILE = "tests.json"
 

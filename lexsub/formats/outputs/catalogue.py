@@ -10,11 +10,25 @@ from pathlib import Path
 
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, suggest
-from lexsub.formats.outputs.lines import format_lines, read_lines, separator_of
-from lexsub.formats.outputs.melamud import HEADS, format_ranked, read_ranked
-from lexsub.formats.outputs.plain import format_jsonl, format_tsv, read_jsonl, read_tsv
-from lexsub.formats.outputs.simplification import format_tsar, read_tsar, refuse
-from lexsub.formats.outputs.swords import format_swords_result, read_swords_result
+from lexsub.formats.outputs.lines import (
+    HEADS,
+    format_lines,
+    format_ranked,
+    format_tsar,
+    read_lines,
+    read_ranked,
+    read_tsar,
+    refuse,
+    separator_of,
+)
+from lexsub.formats.outputs.plain import (
+    format_jsonl,
+    format_swords_result,
+    format_tsv,
+    read_jsonl,
+    read_swords_result,
+    read_tsv,
+)
 from lexsub.formats.outputs.trec import format_run, read_run
 from lexsub.formats.simplification import is_simplification
 from lexsub.parts.registry import Registry

@@ -9,10 +9,9 @@ from typing import Literal, get_args
 from lexsub.errors import FormatError, LexsubError
 from lexsub.formats.outputs.catalogue import detect
 from lexsub.formats.semeval_lines import no_answers, parse_submission
-from lexsub.rankings import Ranked, Ranking
+from lexsub.rankings import TASKS, Ranked, Ranking, Submission, Task
 from lexsub.storage.compression import read_unpacked
 from lexsub.storage.files import STDIN, decode
-from lexsub.submissions import TASKS, Submission, Task
 
 Kind = Literal["best", "oot", "mw", "ranking"]
 """What a file of answers holds: a task's submission, or rankings."""

@@ -7,12 +7,10 @@ from pathlib import Path
 
 from lexsub.errors import FormatError
 from lexsub.formats.semeval_lines import LONGEST_LINE, PATTERNS, no_answers, short, split_answers
-from lexsub.formats.validation.answers import check_answers, check_text
-from lexsub.formats.validation.findings import Finding, Report
-from lexsub.formats.validation.reference import Reference
-from lexsub.formats.validation.shape import diagnose
+from lexsub.formats.validation.answers import check_answers, check_text, diagnose
+from lexsub.formats.validation.findings import Finding, Reference, Report
+from lexsub.rankings import Task
 from lexsub.storage.files import refuse_other_kinds
-from lexsub.submissions import Task
 
 
 def validate_submission(

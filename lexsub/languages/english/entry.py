@@ -23,7 +23,7 @@ from lexsub.languages.english.suiting import (
     suits,
 )
 from lexsub.languages.language import LANGUAGES, Language, Lemmatiser, Tagger
-from lexsub.marks import Marked
+from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, index_form, open_wordnet
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from lexsub.items import PARTS_OF_SPEECH, Lexelt
 from lexsub.languages.english.phrases import PHRASES
-from lexsub.marks import Marked
+from lexsub.marked_sentences import Marked
 from lexsub.wordnet import WordNet
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")

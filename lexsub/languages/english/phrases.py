@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lexsub.marks import Marked
+from lexsub.marked_sentences import Marked
 from lexsub.wordnet import WordNet
 
 _LIST = """

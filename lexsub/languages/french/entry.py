@@ -13,7 +13,7 @@ from lexsub.languages.french.elision import PARTED, fit, has_elision
 from lexsub.languages.french.guessing import parts_of_speech
 from lexsub.languages.french.opposites import OPPOSITES
 from lexsub.languages.language import LANGUAGES, Language, Lemmatiser
-from lexsub.marks import Marked
+from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 
 _FEMININE = frozenset(["la", "une", "cette", "ma", "ta", "sa", "quelle", "aucune", "toute"])

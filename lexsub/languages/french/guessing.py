@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from lexsub.languages.french.verbs import is_verb
-from lexsub.marks import Marked
+from lexsub.marked_sentences import Marked
 
 
 def _words(text: str) -> frozenset[str]:

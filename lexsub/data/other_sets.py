@@ -1,0 +1,193 @@
+"""Data sets whose files take little reading: GermEval 2015, SemDis 2014, SWORDS, TSAR-2022, TWSI.
+
+GermEval 2015 (German; Miller, Benikova and Abualhaija, 2015) is laid out as SemEval-2007 is:
+sentences, from Wikipedia (Cholakov et al., 2014), in its XML, golds in its lines.  SemDis 2014 is
+French (Fabre et al., 2014; Tanguy et al., 2016).  SWORDS v1.1 (Lee et al., 2021) has substitutes
+of CoInCo and a thesaurus, judged in context.  TSAR-2022 is lexical simplification of English,
+Spanish and Portuguese (Saggion et al., 2022).  TWSI 2.0, the Turk Bootstrap Word Sense Inventory
+(Biemann, 2012), has English nouns in Wikipedia sentences with crowd-sourced substitutions, in the
+layout of the release's ``lexsub_task`` folder: SemEval XML and gold lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lexsub.data.catalogue import DATASETS, FileReader
+from lexsub.data.own_files import read_simplification
+from lexsub.datasets import Dataset
+from lexsub.formats.variants import parse_mapping, parse_twsi_gold
+from lexsub.golds import Gold, GoldItem
+from lexsub.items import Item
+from lexsub.storage.files import read_bytes
+
+
+@dataclass(frozen=True)
+class GermEval2015:
+    """The shared task's training and test sets."""
+
+    splits: Mapping[str, str]
+    marker = "train-dataset.xml"
+    language = "de"
+
+    def read(self, folder: Path, split: str) -> Dataset:
+        """Read ``SPLIT-dataset.xml`` and ``SPLIT-dataset.gold``."""
+        read = FileReader(folder)
+        items: tuple[Item, ...] = ()
+        gold: dict[str, GoldItem] = {}
+        digests = []
+        for part in ("train", "test") if split == "all" else (split,):
+            items += read.xml(f"{part}-dataset.xml")
+            gold |= read.gold(f"{part}-dataset.gold")
+            digests.append(read.files[folder / f"{part}-dataset.gold"])
+        full = f"germeval2015/{split}"
+        return Dataset(full, items, Gold(full, gold, "+".join(digests)), read.files, self.language)
+
+
+DATASETS.register("germeval2015")(
+    GermEval2015(
+        {
+            "train": "1040 sentences of 78 targets",
+            "test": "1000 sentences of 75 targets",
+            "all": "both, 2040 sentences of 153 targets",
+        }
+    )
+)
+
+
+SENTENCES = "lexsubfr_semdis2014_test.xml"
+# Gold 2 was published later and apart from gold 1; whoever has it puts it beside gold 1.
+GOLD_1 = ("semdis2014_lexsub_gold.txt", "semdis2014_lexsub_gold1.txt")
+GOLD_2 = ("semdis2014_lexsub_gold2.txt", "gold2.txt")
+# Left out of the figures of Tanguy et al. (2016), with every multiword substitute.
+LEFT_OUT = "compris.a"
+
+
+class SemDis2014:
+    """300 sentences of 30 targets, with one or the other gold."""
+
+    splits: Mapping[str, str] = {
+        "test": "300 sentences, gold 1: how many of 7 annotators gave a substitute",
+        "test-290": "gold 1 without compris.a and multiword substitutes, as published figures are",
+        "test-gold2": "300 sentences, gold 2: mean ratings 0-3 of pooled substitutes",
+        "test-gold2-290": "gold 2 without compris.a and multiword substitutes",
+    }
+    marker = SENTENCES
+    language = "fr"
+
+    def read(self, folder: Path, split: str) -> Dataset:
+        """Read the sentences with the gold that the split names."""
+        read = FileReader(folder)
+        items = read.xml(SENTENCES)
+        if "gold2" in split:
+            name = read.first(GOLD_2, "gold 2 is not part of the 2014 release; put its file there")
+        else:
+            name = read.first(GOLD_1, "take it from the SemDis 2014 evaluation archive")
+        gold = read.gold(name)
+        if split.endswith("-290"):
+            items = tuple(item for item in items if str(item.lexelt) != LEFT_OUT)
+            gold = single_words(gold)
+        mapping = {}
+        if (folder / "mapping.txt").is_file():
+            mapping = parse_mapping(read.text("mapping.txt"), folder / "mapping.txt")
+        full = f"semdis2014/{split}"
+        digest = read.files[folder / name]
+        gold_read = Gold(full, gold, digest, mapping=mapping)
+        return Dataset(full, items, gold_read, read.files, self.language)
+
+
+def single_words(gold: Mapping[str, GoldItem]) -> dict[str, GoldItem]:
+    """Return the gold without ``compris.a`` and without substitutes that hold a blank.
+
+    ``source`` is emptied, since it no longer is what the file says.
+    """
+    return {
+        item.id: replace(
+            item,
+            weights={name: weight for name, weight in item.weights.items() if " " not in name},
+            source="",
+        )
+        for item in gold.values()
+        if item.lexelt != LEFT_OUT
+    }
+
+
+DATASETS.register("semdis2014")(SemDis2014())
+
+
+class Swords:
+    """The released splits; weights are shares of favourable labels, 0 included."""
+
+    splits: Mapping[str, str] = {
+        "dev": "370 targets, 22,978 substitutes",
+        "test": "762 targets, 45,705 substitutes",
+        "test-subset": "89 targets of test, 5,369 substitutes",
+        "test-subset_reannotated": "the same 89 targets judged anew, 5,384 substitutes",
+    }
+    marker = "swords-v1.1_dev.json.gz"
+
+    def read(self, folder: Path, split: str) -> Dataset:
+        """Read one split, from ``swords-v1.1_SPLIT.json.gz`` or the same unpacked."""
+        read = FileReader(folder)
+        packed = f"swords-v1.1_{split}.json.gz"
+        name = read.first(
+            (packed, packed.removesuffix(".gz")),
+            "take it from assets/parsed/ of the p-lambda/swords repository on GitHub",
+        )
+        # Imported here, because the checks of its shape take a third of a second to build.
+        from lexsub.formats.swords import parse_swords
+
+        items, gold = parse_swords(read.unpacked(name), folder / name)
+        full = f"swords/{split}"
+        return Dataset(full, items, Gold(full, gold, read.files[folder / name]), read.files)
+
+
+DATASETS.register("swords")(Swords())
+
+
+_SIZES = {
+    "en-trial": 10, "es-trial": 12, "pt-trial": 10, "en-test": 373, "es-test": 368, "pt-test": 374,
+}  # fmt: skip
+_LANGUAGES = {"en": "English", "es": "Spanish", "pt": "Portuguese"}
+
+
+class Tsar2022:
+    """Sentences with a complex word, and the simpler ones that 25 people gave for it."""
+
+    splits: Mapping[str, str] = {
+        split: f"{size} sentences, {_LANGUAGES[split[:2]]}" for split, size in _SIZES.items()
+    }
+    marker = "tsar2022_en_test_gold.tsv"
+
+    def read(self, folder: Path, split: str) -> Dataset:
+        """Read the file of gold annotations of a split."""
+        language, part = split.split("-")
+        path = folder / f"tsar2022_{language}_{part}_gold.tsv"
+        name = f"tsar2022/{split}"
+        # What people gave is read with the sentences; WordNet's files may lie beside the set.
+        return read_simplification(read_bytes(path), path, (folder.parent,), language, name)
+
+
+DATASETS.register("tsar2022")(Tsar2022())
+
+
+@dataclass(frozen=True)
+class Twsi:
+    """TWSI 2.0 in the layout of its ``lexsub_task`` folder."""
+
+    splits: Mapping[str, str]
+    marker = "twsi2.xml"
+
+    def read(self, folder: Path, split: str) -> Dataset:
+        """Read ``twsi2.xml`` and ``twsi2.gold``."""
+        read = FileReader(folder)
+        items = read.xml("twsi2.xml")
+        path = folder / "twsi2.gold"
+        gold = parse_twsi_gold(read.text("twsi2.gold"), path)
+        full = f"twsi2/{split}"
+        return Dataset(full, items, Gold(full, gold, read.files[path]), read.files)
+
+
+DATASETS.register("twsi2")(Twsi({"all": "sentences of 1,012 frequent English nouns"}))
