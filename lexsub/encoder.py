@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from lexsub.errors import FormatError, needing
-from lexsub.formats.json_text import read_header_file
 from lexsub.storage.digests import kept_open
+from lexsub.storage.headers import header_reader
 from lexsub.storage.memory import BoundedCache
 
 Floats = NDArray[np.float32]
@@ -266,15 +266,9 @@ def unit(vectors: Floats) -> Floats:
     return scaled
 
 
-def read_header(folder: Path) -> Header:
-    """Read what an encoder says of itself.
-
-    Raises:
-        MissingResourceError: there is none.
-        FormatError: it is damaged, or of another version.
-    """
-    missing = f'no encoder here (a folder with {FILE}): make one with a model of kind "encoder"'
-    return read_header_file(folder / FILE, Header, missing, AGAIN)
+read_header = header_reader(
+    FILE, Header, "encoder", 'make one with a model of kind "encoder"', AGAIN, sealed=False
+)
 
 
 @kept_open(2, AGAIN)

@@ -120,6 +120,11 @@ def one_line(text: str, longest: int = 480) -> str:
     return f"{text[: longest // 2]} … {text[-longest // 2 :]}"
 
 
+def cut(text: str, longest: int = 60) -> str:
+    """Return a text for a message, its end left out where it is long."""
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
+
+
 def suggest(name: str, known: Iterable[str], meant: Mapping[str, str] | None = None) -> str:
     """Return ``; did you mean …? (known: …)`` for an unknown name.
 

@@ -16,9 +16,9 @@ from pydantic import BaseModel, ConfigDict
 
 from lexsub.encoder import Encoder, Floats, open_encoder, unit
 from lexsub.errors import FormatError, MissingExtraError
-from lexsub.formats.json_text import read_header_file
 from lexsub.resources import Resources
 from lexsub.storage.digests import kept_open
+from lexsub.storage.headers import header_reader
 
 FILE = "tagger.json"
 WEIGHTS = "weights.npy"
@@ -115,15 +115,9 @@ def open_tagger(folder: Path, encoder: Path) -> Tagger:
     return Tagger(read_header(folder), _weights(folder), open_encoder(encoder))
 
 
-def read_header(folder: Path) -> Header:
-    """Read what a tagger says of itself.
-
-    Raises:
-        MissingResourceError: there is none.
-        FormatError: it is damaged, or of another version.
-    """
-    missing = f'no tagger here (a folder with {FILE}): make one with a model of kind "tagger"'
-    return read_header_file(folder / FILE, Header, missing, AGAIN)
+read_header = header_reader(
+    FILE, Header, "tagger", 'make one with a model of kind "tagger"', AGAIN, sealed=False
+)
 
 
 @kept_open(2, AGAIN)

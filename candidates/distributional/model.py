@@ -24,10 +24,10 @@ from pydantic import BaseModel, ConfigDict
 
 from lexsub.candidates.distributional.weights import Counts
 from lexsub.errors import FormatError, LexsubError
-from lexsub.formats.json_text import read_header_file
 from lexsub.storage.arrays import StringTable, map_array
-from lexsub.storage.digests import FILE, check_sealed, seal
+from lexsub.storage.digests import FILE, seal
 from lexsub.storage.files import write_text
+from lexsub.storage.headers import header_reader
 
 ANY_POS = "*"
 POS_NAMES = ("n", "v", "a", "r", ANY_POS)
@@ -177,20 +177,9 @@ class Model:
         return space
 
 
-def read_header(folder: Path) -> Header:
-    """Read the header of a thesaurus, and check its files against their digests.
-
-    Raises:
-        MissingResourceError: there is no thesaurus at that place.
-        FormatError: it is another format or version, or damaged.
-    """
-    check_sealed(folder, AGAIN)
-    return read_header_file(
-        folder / "header.json",
-        Header,
-        "no thesaurus here (a folder with a header.json): make one with lexsub thesaurus build",
-        AGAIN,
-    )
+read_header = header_reader(
+    "header.json", Header, "thesaurus", "make one with lexsub thesaurus build", AGAIN
+)
 
 
 def write_header(folder: Path, header: Header) -> None:

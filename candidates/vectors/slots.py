@@ -16,12 +16,12 @@ from lexsub.candidates.registry import BUILDERS
 from lexsub.candidates.vectors.build import rows_of, stacked
 from lexsub.candidates.vectors.ppmi import decompose, ppmi
 from lexsub.errors import LexsubError
-from lexsub.formats.json_text import read_header_file
 from lexsub.parts.build import model_folder
 from lexsub.resources import Resources
 from lexsub.storage.arrays import StringTable, map_array, write_strings
-from lexsub.storage.digests import check_sealed, seal
+from lexsub.storage.digests import seal
 from lexsub.storage.files import write_text
+from lexsub.storage.headers import header_reader
 
 FILE = "slots.json"
 AGAIN = "build the model again"
@@ -149,20 +149,18 @@ class Slots:
         return self.slots[np.array([row for row in found if row is not None], np.int64)]
 
 
+_read_header = header_reader(
+    FILE, Header, "vectors of slots", 'add a model of kind "slots" to the config\'s [models]', AGAIN
+)
+
+
 def open_slots(folder: Path) -> Slots:
     """Open a model.
 
     Raises:
         LexsubError: there is none, or it is damaged or of another version.
     """
-    header = read_header_file(
-        folder / FILE,
-        Header,
-        f'no vectors of slots here (a folder with {FILE}): add a model of kind "slots" to the '
-        "config's [models]",
-        AGAIN,
-    )
-    check_sealed(folder, AGAIN)
+    header = _read_header(folder)
     words, slots = (
         map_array(folder / f"{name}.npy", AGAIN, ("float32",), (number, header.dimensions))
         for name, number in (("words", header.words), ("slots", header.slots))

@@ -27,8 +27,8 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from lexsub.errors import FormatError, LexsubError, suggest
-from lexsub.formats.json_text import parse_json
 from lexsub.formats.semeval_lines import numbered_lines
+from lexsub.storage.headers import parse_json_as
 
 NO_ANSWER = ("NIL", "NAME")
 
@@ -194,7 +194,7 @@ def _rating(row: _Row) -> Rating:
 
 def _json_rows(text: str, path: Path) -> Iterator[tuple[int, _Row]]:
     for number, line in numbered_lines(text, path):
-        yield number, parse_json(_Row, line, path, number)
+        yield number, parse_json_as(_Row, line, path, number)
 
 
 def _table(text: str, path: Path) -> Iterator[tuple[int, _Row]]:

@@ -15,9 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from lexsub.errors import FormatError, suggest
 from lexsub.formats.annotations import Rating
-from lexsub.formats.json_text import parse_json
 from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.items import Item
+from lexsub.storage.headers import parse_json_as
 
 ANNOTATORS = "annotators"
 COLUMNS = ("item", "sentence", "substitute", "verdict")
@@ -75,7 +75,7 @@ def parse_key(data: bytes, path: Path) -> Key:
     Raises:
         FormatError: not JSON, or another shape.
     """
-    return parse_json(Key, data, path)
+    return parse_json_as(Key, data, path)
 
 
 def format_sheet(rows: Iterable[PooledRow], items: Mapping[str, Item]) -> str:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from lexsub.errors import FormatError, LexsubError
+from lexsub.errors import FormatError, LexsubError, cut
 from lexsub.golds import GoldItem
 from lexsub.rankings import SEPARATORS, TASKS, Answer, Submission, Task
 from lexsub.storage.files import CARRIAGE_RETURNS, read_text, write_text
@@ -278,4 +278,4 @@ def _shape(task: Task) -> str:
 
 def short(text: str) -> str:
     """Return a text for a message, cut where it is long."""
-    return repr(text if len(text) <= 60 else text[:57] + "...")
+    return repr(cut(text))

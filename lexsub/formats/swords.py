@@ -16,9 +16,9 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from lexsub.errors import FormatError
-from lexsub.formats.json_text import parse_json
 from lexsub.golds import GoldItem
 from lexsub.items import Item, Lexelt
+from lexsub.storage.headers import parse_json_as
 
 Label = Literal["TRUE", "FALSE", "TRUE_IMPLICIT", "FALSE_IMPLICIT", "UNSURE"]
 
@@ -71,7 +71,7 @@ def parse_swords(data: bytes, path: Path) -> tuple[tuple[Item, ...], dict[str, G
         FormatError: not JSON, another shape, a label or part of speech unknown, a reference
             to a context or target that is not there, or a target that is not at its offset.
     """
-    swords = parse_json(SwordsJson, data, path)
+    swords = parse_json_as(SwordsJson, data, path)
     items = tuple(_item(swords, target_id, path) for target_id in swords.targets)
     judgements: dict[str, dict[str, tuple[int, int]]] = {item.id: {} for item in items}
     for substitute_id, substitute in swords.substitutes.items():

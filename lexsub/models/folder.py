@@ -29,11 +29,11 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from lexsub.errors import FormatError, LexsubError, UnknownNameError
-from lexsub.formats.json_text import read_header_file
 from lexsub.resources import Resources
 from lexsub.storage.digests import FILE as DIGESTS
 from lexsub.storage.digests import check_sealed, known_sha256
 from lexsub.storage.files import PART, draft_prefix, is_draft, read_text, write_text, writing
+from lexsub.storage.headers import read_header_file
 from lexsub.storage.user_folders import user_data
 
 FILE = "model.json"

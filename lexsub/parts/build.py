@@ -17,7 +17,7 @@ from typing import Any, TypeVar, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
-from lexsub.errors import ConfigError, LexsubError, suggest
+from lexsub.errors import ConfigError, LexsubError, cut, suggest
 from lexsub.parts.limits import beyond_limits
 from lexsub.parts.registry import Registry
 from lexsub.resources import Resources
@@ -233,10 +233,9 @@ def _problem(model: type[BaseModel], fault: dict[str, Any], where: str) -> str:
 def _shown(value: Any) -> str:
     """Return a value as a message shows it; a long one, or one of too many digits, is cut."""
     try:
-        found = json.dumps(value, default=str)
+        return cut(json.dumps(value, default=str))
     except ValueError:
         return "a number of thousands of digits"
-    return found if len(found) <= 60 else found[:57] + "..."
 
 
 def _known_keys(model: type[BaseModel], location: list[Any]) -> list[str]:

@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from lexsub.errors import LexsubError
-from lexsub.formats.json_text import read_header_file
 from lexsub.storage.arrays import write_strings
-from lexsub.storage.digests import check_sealed, seal
+from lexsub.storage.digests import seal
 from lexsub.storage.files import write_text
+from lexsub.storage.headers import header_reader
 
 FILE = "header.json"
 ANY_POS = "*"
@@ -84,21 +84,13 @@ class Header(BaseModel):
         return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
-def read_header(folder: Path) -> Header:
-    """Read the header of a folder of vectors, and check its files against their digests.
-
-    Raises:
-        MissingResourceError: there is none at that place.
-        FormatError: it is another format or version, or damaged.
-    """
-    check_sealed(folder, AGAIN)
-    return read_header_file(
-        folder / FILE,
-        Header,
-        f"no vectors here (a folder with a {FILE}): make them with lexsub vectors build, or take "
-        "a file of yours in with lexsub vectors convert",
-        AGAIN,
-    )
+read_header = header_reader(
+    FILE,
+    Header,
+    "vectors",
+    "make them with lexsub vectors build, or take a file of yours in with lexsub vectors convert",
+    AGAIN,
+)
 
 
 def write_header(folder: Path, header: Header) -> None:

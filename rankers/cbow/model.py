@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
-from lexsub.formats.json_text import read_header_file
 from lexsub.parts.build import model_folder
 from lexsub.rankers.lm.tokens import NAME, tokenise
 from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
 from lexsub.storage.arrays import StringTable, map_array, write_strings
-from lexsub.storage.digests import check_sealed, seal
+from lexsub.storage.digests import seal
 from lexsub.storage.files import write_text, writing
+from lexsub.storage.headers import header_reader
 
 FILE = "cbow.json"
 AGAIN = "train the model again"
@@ -150,20 +150,18 @@ def write_cbow(
     seal(folder)
 
 
+_read_header = header_reader(
+    FILE, Header, "CBOW model", 'add one of kind "cbow" to the config\'s [models]', AGAIN
+)
+
+
 def open_cbow(folder: Path) -> Cbow:
     """Open a model.
 
     Raises:
         LexsubError: there is none, or it is damaged or of another version.
     """
-    header = read_header_file(
-        folder / FILE,
-        Header,
-        f'no CBOW model here (a folder with {FILE}): add one of kind "cbow" to the config\'s '
-        "[models]",
-        AGAIN,
-    )
-    check_sealed(folder, AGAIN)
+    header = _read_header(folder)
     shape = (header.words, header.dimensions)
 
     def vectors(name: str) -> Floats | Scaled:

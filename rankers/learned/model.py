@@ -22,15 +22,15 @@ from pydantic import BaseModel, ConfigDict
 
 from lexsub import __version__
 from lexsub.errors import FormatError, LexsubError
-from lexsub.formats.json_text import read_header_file
 from lexsub.items import Item
 from lexsub.parts.build import build_part, labelled_parts
 from lexsub.parts.features import FEATURES
 from lexsub.rankers.learned.folds import target_of
 from lexsub.rankers.learned.learners import LEARNERS, Learnt, packed
 from lexsub.rankers.learned.matrix import Columns, column_features
-from lexsub.storage.digests import check_sealed, seal
+from lexsub.storage.digests import seal
 from lexsub.storage.files import write_text
+from lexsub.storage.headers import header_reader
 from lexsub.storage.memory import BoundedCache
 
 FILE = "learned.json"
@@ -136,21 +136,9 @@ def write_model(folder: Path, header: Header, parts: Mapping[str, Learnt]) -> No
     seal(folder)
 
 
-def read_header(folder: Path) -> Header:
-    """Read the header, and check the model's files against their digests.
-
-    Raises:
-        MissingResourceError: there is no model.
-        FormatError: it is damaged, or of another version.
-    """
-    check_sealed(folder, AGAIN)
-    return read_header_file(
-        folder / FILE,
-        Header,
-        f'no learned model here (a folder with {FILE}): add one of kind "learned" to the '
-        "config's [models]",
-        AGAIN,
-    )
+read_header = header_reader(
+    FILE, Header, "learned model", 'add one of kind "learned" to the config\'s [models]', AGAIN
+)
 
 
 def open_columns(header: Header, path: Path) -> Columns:

@@ -25,11 +25,11 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from lexsub.errors import FormatError, suggest
-from lexsub.formats.json_text import parse_json
 from lexsub.formats.jsonl import format_rankings
 from lexsub.formats.outputs.common import Collector, number, short_enough, written
 from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.rankings import Ranking
+from lexsub.storage.headers import parse_json_as
 
 COLUMNS = ("id", "lexelt", "substitute", "score", "rank")
 _EXPECTED_TSV = "lines 'id<TAB>substitute<TAB>score'"
@@ -135,7 +135,7 @@ def read_jsonl(text: str, path: Path) -> list[Ranking]:
     """
     collector = Collector(path)
     for line_number, line in numbered_lines(text, path):
-        row = parse_json(_Row, line, path, line_number)
+        row = parse_json_as(_Row, line, path, line_number)
         if row.scores is not None and len(row.scores) != len(row.substitutes):
             raise FormatError(
                 path,
@@ -168,7 +168,7 @@ def read_swords_result(text: str, path: Path) -> list[Ranking]:
     Raises:
         FormatError: not JSON, or another shape.
     """
-    result = parse_json(_Result, text, path)
+    result = parse_json_as(_Result, text, path)
     collector = Collector(path)
     for target, entries in result.substitutes.items():
         pairs = [

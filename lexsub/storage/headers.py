@@ -1,21 +1,23 @@
-"""JSON files checked against a model of their shape, the headers of folders among them."""
+"""JSON checked against a model of its shape, the headers of models' folders above all."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from lexsub.errors import FormatError, MissingResourceError
+from lexsub.errors import FormatError, MissingResourceError, cut
 from lexsub.storage.addresses import is_file
+from lexsub.storage.digests import check_sealed
 from lexsub.storage.files import read_text
 
 T = TypeVar("T", bound=BaseModel)
 
 
-def parse_json(model: type[T], data: bytes | str, path: Path, line: int | None = None) -> T:
+def parse_json_as(model: type[T], data: bytes | str, path: Path, line: int | None = None) -> T:
     """Read JSON of a given shape.
 
     Args:
@@ -34,8 +36,7 @@ def parse_json(model: type[T], data: bytes | str, path: Path, line: int | None =
         if first["type"] == "json_invalid":
             raise FormatError(path, line, f"not JSON: {first['msg']}") from error
         place = " -> ".join(map(str, first["loc"])) or "the top"
-        found = repr(first["input"])
-        found = found if len(found) <= 60 else found[:57] + "..."
+        found = cut(repr(first["input"]))
         expected = first["msg"][0].lower() + first["msg"][1:]
         raise FormatError(path, line, f"at {place}: {found}; {expected}") from error
 
@@ -70,4 +71,31 @@ def read_header_file(path: Path, model: type[T], missing: str, again: str) -> T:
             f"is format {found[0]!r}, version {found[1]!r}; expected {expected[0]!r}, version "
             f"{expected[1]}: {again} with this version of lexsub",
         )
-    return parse_json(model, text, path)
+    return parse_json_as(model, text, path)
+
+
+def header_reader(
+    file: str, model: type[T], what: str, way: str, again: str, *, sealed: bool = True
+) -> Callable[[Path], T]:
+    """Return what reads the header of a folder, and checks the folder's files.
+
+    Args:
+        file: name of the header's file.
+        model: what it must hold.
+        what: what such a folder is, as ``encoder``, for the message where there is none.
+        way: how one is made.
+        again: how to make it again.
+        sealed: check the files against their digests; else :func:`kept_open` does.
+
+    Raises:
+        MissingResourceError: (what is returned) there is no such folder.
+        FormatError: (what is returned) it is damaged, or of another format or version.
+    """
+
+    def read_header(folder: Path) -> T:
+        if sealed:
+            check_sealed(folder, again)
+        missing = f"no {what} here (a folder with {file}): {way}"
+        return read_header_file(folder / file, model, missing, again)
+
+    return read_header
