@@ -25,8 +25,7 @@ from lexsub.languages import LANGUAGES, language_of
 from lexsub.languages.dictionary import SimplemmaLemmas
 from lexsub.languages.french import nominal, verbs
 from lexsub.languages.french.elision import has_elision
-from lexsub.languages.french.entry import FrenchLemmas
-from lexsub.languages.french.opposites import OPPOSITES
+from lexsub.languages.french.entry import OPPOSITES, FrenchLemmas
 from lexsub.marked_sentences import Marked, parse_marked
 from lexsub.matching.policies import policy_for
 from lexsub.rankers.filling import fill_all

@@ -10,11 +10,23 @@ from pathlib import Path
 from lexsub.errors import needing
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
 from lexsub.languages.english import inflection
-from lexsub.languages.english.articles import article_before, fix_article, wants_an
-from lexsub.languages.english.guessing import MODALS, guess_lexelt, helps
+from lexsub.languages.english.context import (
+    article_before,
+    fit_possessive,
+    fix_article,
+    possessive_ending,
+    wants_an,
+)
+from lexsub.languages.english.guessing import (
+    MODALS,
+    PHRASES,
+    before_particle,
+    guess_lexelt,
+    helps,
+    multiwords,
+    widened,
+)
 from lexsub.languages.english.lemminflect_adapter import make_lazy
-from lexsub.languages.english.phrases import PHRASES, before_particle, multiwords, widened
-from lexsub.languages.english.possessives import fit_possessive, possessive_ending
 from lexsub.languages.english.suiting import (
     FUNCTION_WORD,
     NAME,

@@ -8,15 +8,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from lexsub.items import Item
-from lexsub.languages.english.forms import Table, bases, read_forms, regular, vowel_groups
-from lexsub.languages.english.lemminflect_adapter import is_installed, lemminflect
-from lexsub.languages.english.subjects import (
+from lexsub.languages.english.context import (
     AUXILIARIES,
     is_finite,
     is_participle,
     is_past,
     number_of_subject,
 )
+from lexsub.languages.english.forms import Table, bases, read_forms, regular, vowel_groups
+from lexsub.languages.english.lemminflect_adapter import is_installed, lemminflect
 
 _BASE = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB"}
 _MARKED = {

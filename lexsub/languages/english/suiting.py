@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 
 from lexsub.items import PARTS_OF_SPEECH, Item
+from lexsub.languages.english.context import possessive_ending
 from lexsub.languages.english.inflection import all_forms
-from lexsub.languages.english.possessives import possessive_ending
 from lexsub.marked_sentences import Marked
 from lexsub.wordnet import WordNet
 from lexsub.wordnet.reader import related_words

@@ -1,4 +1,4 @@
-"""The entry of French."""
+"""The entry of French, what part of speech a word is by its form and neighbours, and opposites."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from lexsub.items import Item
 from lexsub.languages.dictionary import SimplemmaLemmas, listed_lemma, simplemma
 from lexsub.languages.french import nominal, verbs
 from lexsub.languages.french.elision import PARTED, fit, has_elision
-from lexsub.languages.french.guessing import parts_of_speech
-from lexsub.languages.french.opposites import OPPOSITES
+from lexsub.languages.french.verbs import is_verb
 from lexsub.languages.language import LANGUAGES, Language, Lemmatiser
 from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
@@ -188,6 +187,89 @@ def _gender_beside(item: Item) -> str:
     following = _WORD.match(item.text[item.end :].lstrip())
     nouns += [following[0].lower().removesuffix("s")] if following else []
     return next((found for noun in nouns if (found := nominal.gender_of(noun))), "")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_DETERMINERS = _words(
+    "le la les l un une des du au aux ce cet cette ces mon ma mes ton ta tes son sa ses notre nos "
+    "votre vos leur leurs quelques plusieurs chaque aucun aucune quel quelle quels quelles deux "
+    "trois quatre cinq six sept huit neuf dix cent mille d"
+)
+_SUBJECTS = _words("je j tu il elle on nous vous ils elles qui ne n se s me m te t y")
+_DEGREES = _words("très si trop plus moins assez aussi bien peu fort tout toute tellement")
+_COPULAS = _words(
+    "est sont était étaient fut furent sera seront serait être été semble semblait paraît "
+    "paraissait reste restait devient devint demeure"
+)
+_BEFORE_NOUNS = _words(
+    "beau bon grand gros haut jeune joli long mauvais meilleur nouveau petit vieux vrai premier "
+    "dernier autre ancien cher pauvre propre brave vaste bref second double"
+)
+
+
+def parts_of_speech(marked: Marked, lemma: str) -> list[str]:
+    """Return the parts of speech a marked word may be, the likeliest first."""
+    left = [
+        word.lower() for word in _WORD.findall(re.split("[.;:!?]", marked.text[: marked.start])[-1])
+    ]
+    before = left[-1] if left else ""
+    right = marked.text[marked.end :]
+    followed = bool(re.match(r"\s+[^\W\d_]{3,}", right))
+    form = marked.target.lower()
+    verbal = is_verb(lemma) and (form != lemma or before in ("à", "pour", "de", "sans"))
+    score = {"n": 1.0, "a": 0.5, "v": 0.0, "r": 0.0}
+    score["v"] += 2.5 * verbal + 2.0 * (before in _SUBJECTS)
+    score["r"] += 3.0 * (form.endswith("ment") and before not in _DETERMINERS)
+    score["a"] += 2.5 * (before in _DEGREES) + 1.5 * (before in _COPULAS)
+    if before in _DETERMINERS:
+        score["n"] += 2.0
+        score["v"] -= 2.0
+        score["a"] += 3.0 * (lemma in _BEFORE_NOUNS and followed)
+    elif len(before) > 2 and before not in _SUBJECTS | _DEGREES | _COPULAS:
+        # A word of content before it: an adjective behind its noun.
+        score["a"] += 1.0
+    return sorted(score, key=lambda pos: -score[pos])
+
+
+_PAIRS = """
+acheter vendre, acheter revendre, prêter emprunter, donner recevoir, donner prendre
+offrir refuser, accepter refuser, entrer sortir, monter descendre, ouvrir fermer, commencer finir
+commencer terminer, aimer détester, aimer haïr, gagner perdre, naître mourir, arriver partir
+venir partir, aller venir, augmenter diminuer, augmenter baisser, monter baisser, lever baisser
+allumer éteindre, rire pleurer, construire détruire, attaquer défendre, avancer reculer
+accélérer ralentir, autoriser interdire, permettre interdire, permettre défendre, réussir échouer
+oublier rappeler, trouver perdre, vider remplir, attacher détacher, remplir vider, louer blâmer
+vivre mourir, demander répondre, pousser tirer, apparaître disparaître, approcher éloigner
+ajouter retirer, ajouter enlever, mettre enlever, bon mauvais, bon méchant, beau laid
+grand petit, gros petit, gros mince, gros maigre, haut bas, long court, large étroit, lourd léger
+fort faible, riche pauvre, jeune vieux, nouveau ancien, nouveau vieux, chaud froid, plein vide
+vrai faux, facile difficile, rapide lent, clair sombre, clair obscur, clair foncé
+heureux malheureux, content mécontent, gai triste, joyeux triste, dur mou, dur tendre, doux dur
+sec humide, sec mouillé, propre sale, ouvert fermé, premier dernier, public privé, juste injuste
+possible impossible, utile inutile, capable incapable, profond superficiel, vente achat
+vendeur acheteur, début fin, commencement fin, entrée sortie, jour nuit
+guerre paix, amour haine, ami ennemi, victoire défaite, succès échec, gain perte, vie mort
+hausse baisse, force faiblesse, richesse pauvreté, jeunesse vieillesse, bien mal, vérité mensonge
+plus moins, toujours jamais, souvent rarement, beaucoup peu, tôt tard, dedans dehors, avant après
+dessus dessous, vite lentement, ensemble séparément
+"""
+
+
+def _opposites() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for pair in _PAIRS.replace("\n", ",").split(","):
+        one, _, other = pair.strip().partition(" ")
+        if other:
+            found.setdefault(one, set()).add(other)
+            found.setdefault(other, set()).add(one)
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+OPPOSITES = _opposites()
+"""Lemmas that say the opposite of a lemma, by lemma."""
 
 
 LANGUAGES.register("fr")(French("fr", "French", "wordfreq"))

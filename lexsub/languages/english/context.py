@@ -1,14 +1,18 @@
-"""What stands before a verb: its subject's number, and whether it is finite at all.
+"""What stands beside a word: the subject before a verb, *a* or *an* before a noun, possessives.
 
-Guesses from the words before the verb, for *be*, the one verb that shows number in the past and
-in every person of the present.
+Of a verb the words before it tell its subject's number, and whether it is finite at all.  An
+article goes by how the next word is spoken.  The ending of a possessive (*dog's*, *dogs'*) is no
+part of the word.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
+
+from lexsub.items import Item
 
 
 def _words(text: str) -> frozenset[str]:
@@ -124,3 +128,95 @@ def _is_adverb(word: str) -> bool:
 
 def _is_plural(word: str) -> bool:
     return word.endswith("s") and not word.endswith(("ss", "us", "is", "'s"))
+
+
+# Rules and exceptions were held against the pronunciations of the CMU Pronouncing Dictionary.
+_FIRST = re.compile(r"[^\W_]+(?:,\d{3})*")
+_YOO = re.compile(
+    r"eu(?!ler)|ewe|ewing"
+    r"|uni(?!n|m|d(?!ir|im)|gn|ll?u|r[^o]|ss)|unani(?!mat)|unesco"
+    r"|u(?![np]|lan|lul|lit|ma|mi|mezu|d[io]|ga?[lr]|go|to-azt|zi)[^aeiou\W](?:[aeiou]|y(?!$))"
+    r"|ukr|utrecht|ubuntu|ouija|oui$|once$|ones?$|one(?:self|ness|time)$|u(?:ae|k|v|sa|sb|sda|ss|ssr|smc|rls?|fos?|cla)?$"
+)
+"""Words that begin with a vowel letter and are spoken with a consonant first."""
+_SILENT = re.compile(r"heir|honest|hono(?:u?r)|hours?(?!i)|hors$")
+"""Words whose h is silent."""
+_SPELT = re.compile(
+    r"(?!(?:mrs?|mss?|msgr|messrs|mmes?|mm|sgt|sr|ss?t|lbs?|hz|h?m+|sh+|hm+)$)[fhlmnrsx][^aeiouy]*$"
+    r"|(?:fbi|fda|hiv|lapd|mba|mia|mri|nba|naacp|ngo|nypd|rca|rna|rsvp|rte|sba|sos|suv)s?$"
+)
+"""Words that are spelt when spoken, the name of their first letter beginning with a vowel."""
+
+
+def article_before(article: str, following: str) -> str:
+    """Return ``a`` or ``an`` as the sound of what follows asks; keeps the case."""
+    fixed = "an" if wants_an(following) else "a"
+    if len(article) > 1 and article.isupper():
+        return fixed.upper()
+    return fixed.capitalize() if article[:1].isupper() else fixed
+
+
+def fix_article(left: Sequence[str], following: str) -> list[str]:
+    """Return the tokens before the slot with a final a or an fitted to what follows."""
+    tokens = list(left)
+    if tokens and tokens[-1].lower() in ("a", "an"):
+        tokens[-1] = article_before(tokens[-1], following)
+    return tokens
+
+
+@lru_cache(maxsize=1 << 13)
+def wants_an(text: str) -> bool:
+    """Say whether what follows an article begins with the sound of a vowel."""
+    match = _FIRST.search(text)
+    if match is None:
+        return False
+    word = match[0].lower()
+    if word[0].isdecimal():
+        return _number_wants_an(word)
+    if word[0] == "y":
+        return len(word) > 1 and word[1] not in "aeiou"  # yttrium
+    if word[0] in "aeiouàáâäæèéêëìíîïòóôöøùúûü":
+        return not _YOO.match(word)
+    return bool(_SILENT.match(word) or _SPELT.match(word))
+
+
+def _number_wants_an(word: str) -> bool:
+    # Eight, eighty, eight thousand; eleven and eighteen, also of thousands, hundreds, and years.
+    digits = re.match(r"[\d,]+", word)
+    number = digits[0].split(",") if digits else [word]
+    lead = number[0]
+    return lead[0] == "8" or (lead[:2] in ("11", "18") and len(lead) in (2, 4))
+
+
+_ENDING = re.compile(r"(?<=\w)['’]s$|(?<=s)['’]$", re.IGNORECASE)
+_BEHIND = re.compile(r"(['’])(s?)(?!\w)", re.IGNORECASE)
+_OPENED = re.compile(r"(?<!\w)['‘](?!.*\w['’](?!\w))", re.DOTALL)
+# Behind these stands a form of be or have (let's: us), not a possessive.
+_CLAUSES = frozenset(
+    ["it", "he", "she", "that", "this", "there", "here", "what", "who", "where", "how", "when",
+     "why", "let"]
+)  # fmt: skip
+
+
+def possessive_ending(form: str) -> str:
+    """Return the ending that makes a form a possessive, "" where there is none."""
+    found = _ENDING.search(form)
+    return found[0] if found and form[: found.start()].lower() not in _CLAUSES else ""
+
+
+def fit_possessive(item: Item, word: str, right: str, *, many: bool) -> str:
+    """Return what stands behind a target, the ending of its possessive fitted to another word.
+
+    Args:
+        item: the sentence.
+        word: what stands in the target's place.
+        right: what stands behind the target.
+        many: whether it is a plural.
+    """
+    ending = _BEHIND.match(right)
+    if ending is None:
+        return right
+    if not ending[2] and (item.target[-1:] not in "sS" or _OPENED.search(item.text[: item.start])):
+        return right  # a closing quotation mark
+    letter = "" if many and word[-1:] in "sS" else "S" if word.isupper() else "s"
+    return ending[1] + letter + right[ending.end() :]
