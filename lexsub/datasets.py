@@ -44,18 +44,23 @@ class Dataset(Tabular):
     def records(self) -> list[dict[str, Any]]:
         """Return a row an item."""
         return [
-            {"id": item.id, "lexelt": str(item.lexelt), "text": item.text, "target": item.target,
-             "start": item.start, "end": item.end}
+            {
+                "id": item.id,
+                "lexelt": str(item.lexelt),
+                "text": item.text,
+                "target": item.target,
+                "start": item.start,
+                "end": item.end,
+            }
             for item in self.items
-        ]  # fmt: skip
+        ]
 
     def view(self) -> Table:
         """Return the sentences, their targets in brackets."""
         cells = [
-            [one.id, str(one.lexelt),
-             f"{one.text[: one.start]}[{one.target}]{one.text[one.end :]}"]
+            [one.id, str(one.lexelt), f"{one.text[: one.start]}[{one.target}]{one.text[one.end :]}"]
             for one in self.items
-        ]  # fmt: skip
+        ]
         title = f"{self.name}, {len(self.items)} items, {len(self.gold.items)} with gold"
         return Table(title, ["id", "lexelt", "sentence"], cells)
 

@@ -84,10 +84,16 @@ class Ranking(Tabular):
     def records(self) -> list[dict[str, Any]]:
         """Return a row a candidate."""
         return [
-            {"id": self.id, "lexelt": self.lexelt, "rank": place, "substitute": entry.substitute,
-             "score": entry.score, "sources": " ".join(entry.sources)}
+            {
+                "id": self.id,
+                "lexelt": self.lexelt,
+                "rank": place,
+                "substitute": entry.substitute,
+                "score": entry.score,
+                "sources": " ".join(entry.sources),
+            }
             for place, entry in enumerate(self.ranked, start=1)
-        ]  # fmt: skip
+        ]
 
     def view(self) -> Table:
         """Return the candidates, best first."""

@@ -94,8 +94,9 @@ def find_overlap(corpus: Corpus, items: Iterable[Item], n: int = 10) -> Overlap:
     sentences: dict[str, list[str]] = {}
     for item in items:
         sentences.setdefault(item.text, []).append(item.id)
-    wanted = _Wanted.of([Shared(tuple(ids), text, 0, {}, words_of(text))
-                         for text, ids in sentences.items()], n)  # fmt: skip
+    wanted = _Wanted.of(
+        [Shared(tuple(ids), text, 0, {}, words_of(text)) for text, ids in sentences.items()], n
+    )
     report = CorpusReport()
     total = 0
     for path in corpus.files():

@@ -221,8 +221,11 @@ def _tell(path: Path, bad: int, span: tuple[int, int] | None) -> None:
     where = f" in bytes {span[0]} to {span[1]}" if span and span[0] else ""
     _log.warning(
         "lexsub: %s: %d bytes%s are no UTF-8 text; each is read as a sign that belongs to no word "
-        "(if the file is Latin-1: iconv -f ISO-8859-1 -t UTF-8)", printable(str(path)), bad, where,
-    )  # fmt: skip
+        "(if the file is Latin-1: iconv -f ISO-8859-1 -t UTF-8)",
+        printable(str(path)),
+        bad,
+        where,
+    )
 
 
 def _megabytes(files: Sequence[Path]) -> float:

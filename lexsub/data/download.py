@@ -162,8 +162,9 @@ class _Attempt:
                 return offset
             raise _PassingError(
                 f"the server sends range {given!r} where bytes {offset}- were asked for, "
-                "so the file is fetched from its start", restart=True,
-            )  # fmt: skip
+                "so the file is fetched from its start",
+                restart=True,
+            )
         if status != 200:
             said = f"the server answers {status} {answer.reason}"
             if status in _RETRIED:
@@ -174,9 +175,10 @@ class _Attempt:
         length = answer.headers.get("Content-Length", "")
         if size is not None and length.isdecimal() and whole_number(length) != size:
             raise DownloadError(
-                self.file.url, f"offers a file of {length} bytes, expected one of {size} with "
+                self.file.url,
+                f"offers a file of {length} bytes, expected one of {size} with "
                 f"sha256 {self.file.sha256}",
-            )  # fmt: skip
+            )
         return 0
 
     def _receive(self, answer: requests.Response, offset: int) -> None:
@@ -219,9 +221,10 @@ class _Attempt:
             # The part kept from an earlier try may be bad: try once more from the start.
             raise _PassingError(f"the continued file has the wrong sha256 {found} and was removed")
         raise DownloadError(
-            self.file.url, f"sends a file of {size} bytes with sha256 {found}, expected "
+            self.file.url,
+            f"sends a file of {size} bytes with sha256 {found}, expected "
             f"{self.file.sha256}; it was removed",
-        )  # fmt: skip
+        )
 
 
 def _given_up(error: _PassingError, attempts: int, part: Path) -> str:

@@ -80,8 +80,11 @@ def unpack(archive: Path, folder: Path, limits: Limits = Limits()) -> None:
                         archive, None, f"holds more than {limits.members} members; refused"
                     )
                 if member.kind not in ("file", "folder"):
-                    raise FormatError(archive, None, f"member {member.name!r} is {member.kind}; "
-                                      "expected only files and folders")  # fmt: skip
+                    raise FormatError(
+                        archive,
+                        None,
+                        f"member {member.name!r} is {member.kind}; expected only files and folders",
+                    )
                 budget.check(member.size)
                 _write(member, _place(archive, member.name, folder))
     except _DAMAGED as error:
@@ -312,8 +315,11 @@ def _install(source: Source, folder: Path, files: dict[RemoteFile, Path]) -> Pat
                 raise FormatError(
                     first, None, f"holds no {source.marker}; expected the {source.name} release"
                 )
-            record = {"name": source.name, "licence": source.licence,
-                      "files": [asdict(file) for file in files]}  # fmt: skip
+            record = {
+                "name": source.name,
+                "licence": source.licence,
+                "files": [asdict(file) for file in files],
+            }
             write_text(root / RECEIPT, json.dumps(record, indent=2) + "\n")
             old = Path(scratch) / "old"
             if target.exists():

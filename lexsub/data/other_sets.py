@@ -148,8 +148,13 @@ DATASETS.register("swords")(Swords())
 
 
 _SIZES = {
-    "en-trial": 10, "es-trial": 12, "pt-trial": 10, "en-test": 373, "es-test": 368, "pt-test": 374,
-}  # fmt: skip
+    "en-trial": 10,
+    "es-trial": 12,
+    "pt-trial": 10,
+    "en-test": 373,
+    "es-test": 368,
+    "pt-test": 374,
+}
 _LANGUAGES = {"en": "English", "es": "Spanish", "pt": "Portuguese"}
 
 

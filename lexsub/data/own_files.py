@@ -116,8 +116,13 @@ def _check_lemmas(
         first = doubtful[0]
         _log.warning(
             "lexsub: %s: of %d rows the target is no known form of the lemma (first: line %d, %r "
-            "of %r)", path, len(doubtful), first.line, first.marked.target, first.lemma,
-        )  # fmt: skip
+            "of %r)",
+            path,
+            len(doubtful),
+            first.line,
+            first.marked.target,
+            first.lemma,
+        )
     return elsewhere
 
 

@@ -35,11 +35,17 @@ SUFFIXES = (".jsonl", ".csv", ".tsv")
 COLUMNS = ("id", "sentence", "target", "start", "end", "lemma", "pos", "substitutes")
 
 MEANT = {
-    "text": "sentence", "context": "sentence", "word": "target", "token": "target",
-    "complex_word": "target", "begin": "start", "offset": "start", "lexelt": "lemma",
-    "substitute": "substitutes", "substitutions": "substitutes", "synonyms": "substitutes",
-    "answers": "substitutes", "gold": "substitutes", "part_of_speech": "pos", "upos": "pos",
-}  # fmt: skip
+    other: column
+    for column, others in {
+        "sentence": "text context",
+        "target": "word token complex_word",
+        "start": "begin offset",
+        "lemma": "lexelt",
+        "substitutes": "substitute substitutions synonyms answers gold",
+        "pos": "part_of_speech upos",
+    }.items()
+    for other in others.split()
+}
 """What others call the columns."""
 
 _STARRED = re.compile(r"(?<![\\\w*])\*([^\s*](?:[^*]*[^\s*])?)\*(?![\w*])")
@@ -147,16 +153,18 @@ def table_rows(
         header = [name.strip() for name in next(reader, [])]
         if len(header) == 1 and (found := re.search("[;,|\t]", header[0])):
             raise FormatError(
-                path, 1,
+                path,
+                1,
                 f"one column {header[0]!r}; expected columns with a {reader.dialect.delimiter!r} "
                 f"between them, not {found[0]!r}",
-            )  # fmt: skip
+            )
         if not {*header} & {*COLUMNS} and any(len(cell.split()) > 3 for cell in header):
             raise FormatError(
-                path, 1,
+                path,
+                1,
                 f"is no header: {one_line(header[0], 40)!r} is no column; expected a first line "
                 f"that names the columns, some of {', '.join(COLUMNS)}",
-            )  # fmt: skip
+            )
         if check:
             check(header, path, 1)
         start = reader.line_num + 1

@@ -98,9 +98,10 @@ def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
         lexelt, item_id, answers = fields
         if line.partition(" ::")[2].startswith(":"):
             raise FormatError(
-                path, number, f"{short(line)}: separator ':::' is that of oot; expected '::' in a "
-                "gold",
-            )  # fmt: skip
+                path,
+                number,
+                f"{short(line)}: separator ':::' is that of oot; expected '::' in a gold",
+            )
         if item_id in items:
             raise FormatError(
                 path, number, f"id {item_id} stands twice (first on line {items[item_id].line})"
@@ -117,9 +118,10 @@ def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
                 )
             if joined := _JOINED.search(response[1]):
                 raise FormatError(
-                    path, number,
+                    path,
+                    number,
                     f"answers {short(piece)} are parted by {joined[1]!r}; expected semicolons",
-                )  # fmt: skip
+                )
             weights[response[1]] = weights.get(response[1], 0.0) + float(response[2])
         items[item_id] = GoldItem(item_id, lexelt, weights, answers, number)
     if not items:

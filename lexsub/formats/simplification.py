@@ -168,8 +168,9 @@ def find_target(one: Instance, path: Path) -> tuple[tuple[int, int], str]:
     """
     said = ""
     if one.place is not None:
-        token = next((t for n, t in enumerate(re.finditer(r"[^ ]+", one.text)) if n == one.place),
-                     None)  # fmt: skip
+        token = next(
+            (t for n, t in enumerate(re.finditer(r"[^ ]+", one.text)) if n == one.place), None
+        )
         if token is not None and token[0].lower() == one.word.lower():
             return token.span(), ""
         said = f"{one.word!r} does not stand at place {one.place}"

@@ -21,9 +21,14 @@ CODE = "de"
 _UMLAUT = str.maketrans({"a": "ä", "o": "ö", "u": "ü", "A": "Ä", "O": "Ö", "U": "Ü"})
 _ENDINGS = ("", "e", "en", "em", "er", "es")
 _WEAK = {
-    "present 1s": "e", "present 2s": "st", "present 3s": "t", "past 3s": "te", "past 2s": "test",
-    "past 3p": "ten", "past 2p": "tet",
-}  # fmt: skip
+    "present 1s": "e",
+    "present 2s": "st",
+    "present 3s": "t",
+    "past 3s": "te",
+    "past 2s": "test",
+    "past 3p": "ten",
+    "past 2p": "tet",
+}
 _MANY = frozenset(["die", "diese", "viele", "alle", "keine", "einige", "zwei", "drei"])
 _WORD = re.compile(r"[^\W\d_]+")
 _SUBJECTS = frozenset(["ich", "du", "er", "sie", "es", "wir", "ihr", "man", "wer", "nicht", "zu"])
@@ -103,9 +108,10 @@ class German(Language):
     def all_forms(self, substitute: str, pos: str) -> list[str]:
         """Return the forms that are known."""
         names = {
-            "n": ("plural", "dative plural", "genitive"), "v": ("participle", *_WEAK),
+            "n": ("plural", "dative plural", "genitive"),
+            "v": ("participle", *_WEAK),
             "a": tuple(f"{degree} {end}" for degree in _DEGREE for end in _ENDINGS),
-        }.get(pos, ())  # fmt: skip
+        }.get(pos, ())
         found = (self.inflect(substitute, pos, name) for name in names)
         return list(dict.fromkeys([substitute, *filter(None, found)]))
 

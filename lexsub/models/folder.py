@@ -163,9 +163,14 @@ class Model:
         below = self.folder / "models"
         models = {path.name: path for path in below.iterdir()} if below.is_dir() else {}
         return replace(
-            given, paths=places, models=models, data=(), features={}, language=self.card.language,
+            given,
+            paths=places,
+            models=models,
+            data=(),
+            features={},
+            language=self.card.language,
             code="none",
-        )  # fmt: skip
+        )
 
 
 def open_model(folder: Path) -> Model:
@@ -238,8 +243,10 @@ def find_model(reference: str) -> Path:
     if "/" in reference or os.sep in reference or path.is_absolute():
         return path
     if (path / FILE).is_file():
-        raise LexsubError(f"{reference!r} is no known model; a folder is named ./{reference} "
-                          f"(known: {', '.join(sorted(known)) or 'none'})")  # fmt: skip
+        raise LexsubError(
+            f"{reference!r} is no known model; a folder is named ./{reference} "
+            f"(known: {', '.join(sorted(known)) or 'none'})"
+        )
     raise UnknownNameError("model", reference, known)
 
 

@@ -22,10 +22,21 @@ from uuid import uuid4
 from lexsub.errors import FileProblemError, LexsubError, needing, one_line
 from lexsub.printable import is_address, spelled
 
-_PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "hdfs": "hdfs-native",
-             "webhdfs": "requests", "abfs": "adlfs", "abfss": "adlfs", "az": "adlfs",
-             "http": "aiohttp", "https": "aiohttp", "sftp": "paramiko",
-             "ssh": "paramiko"}  # fmt: skip
+_PACKAGES = {
+    "s3": "s3fs",
+    "s3a": "s3fs",
+    "gs": "gcsfs",
+    "gcs": "gcsfs",
+    "hdfs": "hdfs-native",
+    "webhdfs": "requests",
+    "abfs": "adlfs",
+    "abfss": "adlfs",
+    "az": "adlfs",
+    "http": "aiohttp",
+    "https": "aiohttp",
+    "sftp": "paramiko",
+    "ssh": "paramiko",
+}
 """What else a scheme needs."""
 
 FLAT = ("s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "http", "https")
@@ -65,9 +76,10 @@ def client(path: Path) -> tuple[Any, str]:
         raise LexsubError(f"{address}: addresses {kind}:// need another package: {way}") from None
     except ValueError:
         raise FileProblemError(
-            address, f"unknown kind of address {kind}://; expected one that fsspec knows "
-            "(s3, gs, hdfs, http, https …), or a path"
-        ) from None  # fmt: skip
+            address,
+            f"unknown kind of address {kind}://; expected one that fsspec knows "
+            "(s3, gs, hdfs, http, https …), or a path",
+        ) from None
     except Exception as error:
         _refused(path, error, "read")
     return system, str(inner)
@@ -101,9 +113,11 @@ def _refused(path: Path, error: Exception, what: str) -> NoReturn:
 BLOCK = 1 << 22
 """Bytes asked for at once; a file being read holds about two of these."""
 
-_IDENTITY = ("ETag", "etag", "md5Hash", "content_md5", "Content-MD5", "Digest", "checksum",
-             "LastModified", "Last-Modified", "mtime", "modified", "created",
-             "last_modified", "modification_time", "modificationTime")  # fmt: skip
+_IDENTITY = (
+    *("ETag", "etag", "md5Hash", "content_md5", "Content-MD5", "Digest", "checksum"),
+    *("LastModified", "Last-Modified", "mtime", "modified", "created"),
+    *("last_modified", "modification_time", "modificationTime"),
+)
 """What the stores tell of a file that changes with its content."""
 
 

@@ -15,8 +15,16 @@ from numpy.typing import NDArray
 from lexsub.errors import FormatError
 from lexsub.storage.files import writing
 
-BAD_HEADER = (OSError, ValueError, TypeError, SyntaxError, TokenError, OverflowError, EOFError,
-              RecursionError)  # fmt: skip
+BAD_HEADER = (
+    OSError,
+    ValueError,
+    TypeError,
+    SyntaxError,
+    TokenError,
+    OverflowError,
+    EOFError,
+    RecursionError,
+)
 """What numpy raises at damaged files: it reads their header as Python text."""
 
 

@@ -24,8 +24,10 @@ MAGIC = {
     b"\x28\xb5\x2f\xfd": "zstd",
 }
 _OPEN: dict[str, Callable[[IO[bytes]], Any]] = {
-    "gzip": gzip.open, "bzip2": bz2.open, "xz": lzma.open
-}  # fmt: skip
+    "gzip": gzip.open,
+    "bzip2": bz2.open,
+    "xz": lzma.open,
+}
 
 
 @contextmanager

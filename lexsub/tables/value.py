@@ -100,12 +100,15 @@ class Table:
         chosen = set(rows)
         greatest = [
             max(
-                (cell.value for place, cell in enumerate(column)
-                 if place in chosen and isinstance(cell, Number) and not math.isnan(cell.value)),
+                (
+                    cell.value
+                    for place, cell in enumerate(column)
+                    if place in chosen and isinstance(cell, Number) and not math.isnan(cell.value)
+                ),
                 default=math.nan,
             )
             for column in zip(*self.rows, strict=True)
-        ]  # fmt: skip
+        ]
         marked = [
             tuple(
                 replace(cell, best=True)
@@ -120,10 +123,13 @@ class Table:
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON values; undefined figures are null."""
         return {
-            "name": self.name, "title": self.title, "columns": list(self.columns),
-            "rows": [list(map(_plain, row)) for row in self.rows], "notes": list(self.notes),
+            "name": self.name,
+            "title": self.title,
+            "columns": list(self.columns),
+            "rows": [list(map(_plain, row)) for row in self.rows],
+            "notes": list(self.notes),
             "names": self.names,
-        }  # fmt: skip
+        }
 
     @classmethod
     def of_json(cls, document: Mapping[str, Any]) -> Table:
@@ -137,9 +143,13 @@ class Table:
         if any(len(row) != len(columns) for row in rows):
             raise ValueError("a row has not as many cells as there are columns")
         return cls(
-            str(document["title"]), columns, rows, tuple(map(str, document["notes"])),
-            int(document["names"]), str(document["name"]),
-        )  # fmt: skip
+            str(document["title"]),
+            columns,
+            rows,
+            tuple(map(str, document["notes"])),
+            int(document["names"]),
+            str(document["name"]),
+        )
 
 
 def text_of(entry: Entry) -> str:

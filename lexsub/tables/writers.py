@@ -54,9 +54,14 @@ def _defined(value: object) -> object:
 
 
 _LATEX_SIGNS = {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", UNDEFINED: "--",
-} | {sign: f"\\{sign}" for sign in "&%$#_{}"}  # fmt: skip
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    UNDEFINED: "--",
+} | {sign: f"\\{sign}" for sign in "&%$#_{}"}
 _LATEX_SIGN = re.compile("[" + re.escape("".join(_LATEX_SIGNS)) + "]")
 
 

@@ -33,9 +33,11 @@ _BOM = b"\xef\xbb\xbf"
 _FOREIGN = {
     b"\xba\x16\x4f\x2f": "is a model of fastText; save its vectors as text first "
     "(fasttext print-word-vectors), or take the .vec file beside it",
-    b"\x80\x02": "is a pickle", b"\x80\x03": "is a pickle", b"\x80\x04": "is a pickle",
+    b"\x80\x02": "is a pickle",
+    b"\x80\x03": "is a pickle",
+    b"\x80\x04": "is a pickle",
     b"\x80\x05": "is a pickle",
-}  # fmt: skip
+}
 """First bytes of what is easily given in place of a file of vectors."""
 _EXPECTED = (
     "; expected vectors of word2vec or GloVe (a pickle can run code and is never opened: save the "
@@ -193,9 +195,11 @@ def _array(path: Path) -> Iterator[Entry]:
         raise FormatError(path, None, f"is no whole array of numpy ({reason})") from error
     if rows.ndim != 2 or rows.dtype.kind != "f" or len(rows) != len(words):
         raise FormatError(
-            path, None, f"an array of {rows.dtype} of shape {rows.shape}; expected one row of "
-            f"floating-point numbers for each of the {len(words)} lines of {names.name}"
-        )  # fmt: skip
+            path,
+            None,
+            f"an array of {rows.dtype} of shape {rows.shape}; expected one row of "
+            f"floating-point numbers for each of the {len(words)} lines of {names.name}",
+        )
     for number, (raw, row) in enumerate(zip(words, rows, strict=True), start=1):
         raw = raw.removesuffix(b"\r")
         if not raw:
@@ -224,15 +228,18 @@ def _text(stream: IO[bytes], path: Path, kind: str) -> Iterator[Entry]:
         # A word that is a blank (a line begins with it, and all its cells are numbers) is none.
         if not pieces and not (line[:1].isspace() and len(cells) == dimensions):
             raise FormatError(
-                path, number,
+                path,
+                number,
                 f"{max(len(cells) - 1, 0)} numbers; expected a word and {dimensions} numbers",
-            )  # fmt: skip
+            )
         # A head gives the width; without one, a number too many may also be the word's own.
         if kind == "glove" and len(pieces) > 1 and _is_number(pieces[-1]):
             raise FormatError(
-                path, number, f"more than {dimensions} numbers; expected a word and {dimensions}, "
-                "as in the first line"
-            )  # fmt: skip
+                path,
+                number,
+                f"more than {dimensions} numbers; expected a word and {dimensions}, "
+                "as in the first line",
+            )
         try:
             vector = _narrowed(list(map(float, numbers)))
         except ValueError as error:
@@ -288,16 +295,20 @@ def _binary(stream: IO[bytes], path: Path) -> Iterator[Entry]:
         while (blank := held.find(b" ")) < 0 or len(held) - blank - 1 < size:
             if blank > LONGEST_WORD or (blank < 0 and len(held) > LONGEST_WORD):
                 raise FormatError(
-                    path, None, f"at byte {offset}: no blank behind a word; expected word "
-                    f"{index + 1} of {words}, a blank and {dimensions} float32"
-                )  # fmt: skip
+                    path,
+                    None,
+                    f"at byte {offset}: no blank behind a word; expected word "
+                    f"{index + 1} of {words}, a blank and {dimensions} float32",
+                )
             block = stream.read(max(BLOCK, size))
             if not block:
                 raise FormatError(
-                    path, None, f"ends at byte {offset + len(held)} inside word {index + 1}, which "
+                    path,
+                    None,
+                    f"ends at byte {offset + len(held)} inside word {index + 1}, which "
                     f"begins at byte {offset}; expected {words} words, as its first line says: "
-                    "copy or download it again"
-                )  # fmt: skip
+                    "copy or download it again",
+                )
             held += block
         raw = held[:blank].lstrip(b"\n")
         vector = np.frombuffer(held, "<f4", dimensions, blank + 1)
@@ -310,9 +321,11 @@ def _binary(stream: IO[bytes], path: Path) -> Iterator[Entry]:
     rest = held + stream.read(BLOCK)
     if rest.strip(b"\n"):
         raise FormatError(
-            path, None, f"goes on at byte {offset} behind its {words} words of {dimensions} "
-            "numbers; expected its end: the first line does not fit the rest"
-        )  # fmt: skip
+            path,
+            None,
+            f"goes on at byte {offset} behind its {words} words of {dimensions} "
+            "numbers; expected its end: the first line does not fit the rest",
+        )
 
 
 def _check(
@@ -321,9 +334,11 @@ def _check(
     if not np.isfinite(vector).all():
         word = raw.decode(errors="replace")
         raise FormatError(
-            path, line, f"{place}the vector of {word!r} holds {vector[~np.isfinite(vector)][0]}; "
-            "expected finite numbers"
-        )  # fmt: skip
+            path,
+            line,
+            f"{place}the vector of {word!r} holds {vector[~np.isfinite(vector)][0]}; "
+            "expected finite numbers",
+        )
 
 
 def _counts(line: bytes) -> tuple[int, int] | None:

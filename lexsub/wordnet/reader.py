@@ -205,9 +205,11 @@ class WordNet:
         return [
             base
             for base in found
-            if len(base) > _SHORT or base == own or own in listed
+            if len(base) > _SHORT
+            or base == own
+            or own in listed
             or (len(base) == _SHORT and (form[:_SHORT].isupper() or self.count(base, pos)))
-        ]  # fmt: skip
+        ]
 
     def _known(self, words: list[str], pos: str) -> list[str]:
         # Asked all at once: a question costs as much as finding three words.

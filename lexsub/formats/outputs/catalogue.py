@@ -94,26 +94,38 @@ for _format in (
     _lines("gap", "GermEval's GAP scorer: lexelt id :::: a;b;c", ".gap", "::::"),
     _lines("semdis", "SemDis submission: mot.pos id :: a ; b", ".semdis", "::", 10, " ; "),
     OutputFormat(
-        "ranked", "Melamud et al.: RANKED, lexelt id, substitute score, tab-separated",
-        ".ranked", read_ranked, format_ranked,
+        "ranked",
+        "Melamud et al.: RANKED, lexelt id, substitute score, tab-separated",
+        ".ranked",
+        read_ranked,
+        format_ranked,
     ),
+    OutputFormat("swords", "SWORDS result JSON", ".json", read_swords_result, format_swords_result),
     OutputFormat(
-        "swords", "SWORDS result JSON", ".json", read_swords_result, format_swords_result
-    ),
-    OutputFormat(
-        "tsar", "TSAR-2022 submission: sentence, word, answers, tab-separated", ".tsar.tsv",
-        read_tsar, refuse, 10, format_tsar,
+        "tsar",
+        "TSAR-2022 submission: sentence, word, answers, tab-separated",
+        ".tsar.tsv",
+        read_tsar,
+        refuse,
+        10,
+        format_tsar,
     ),
     OutputFormat("tsv", "table: id, lexelt, substitute, score", ".tsv", read_tsv, format_tsv),
     OutputFormat(
-        "jsonl", "JSON Lines: id, lexelt, substitutes, scores", ".jsonl",
-        read_jsonl, format_jsonl,
+        "jsonl",
+        "JSON Lines: id, lexelt, substitutes, scores",
+        ".jsonl",
+        read_jsonl,
+        format_jsonl,
     ),
     OutputFormat(
-        "trec", "TREC run: id Q0 substitute rank score tag (of a gold: qrels)", ".run",
-        read_run, format_run,
+        "trec",
+        "TREC run: id Q0 substitute rank score tag (of a gold: qrels)",
+        ".run",
+        read_run,
+        format_run,
     ),
-):  # fmt: skip
+):
     OUTPUT_FORMATS.register(_format.name)(_format)
 
 

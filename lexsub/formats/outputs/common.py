@@ -125,8 +125,10 @@ def written(
         for entry in entries:
             _check_text(ranking, "substitute", entry.substitute, forbidden)
             if not entry.substitute or entry.substitute != entry.substitute.strip():
-                raise _cannot(ranking, f"substitute {entry.substitute!r} is empty or begins or "
-                              "ends with a blank")  # fmt: skip
+                raise _cannot(
+                    ranking,
+                    f"substitute {entry.substitute!r} is empty or begins or ends with a blank",
+                )
         scores = [entry.score for entry in entries]
         if scored and not all(map(operator.ge, scores, [*scores[1:], -math.inf])):
             raise _cannot(ranking, f"scores {str(scores)[:80]} do not fall")

@@ -13,43 +13,39 @@ from functools import lru_cache
 from itertools import pairwise
 
 from lexsub.items import Item
+from lexsub.languages.word_lists import words
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_SINGULAR = _words(
+_SINGULAR = words(
     "he she it this that one there everyone everybody someone somebody anyone anybody "
     "nobody everything something anything nothing each either neither who which what"
 )
-_PLURAL = _words(
+_PLURAL = words(
     "we you they these those both many few several most some others people men women "
     "children police all"
 )
-_BEFORE_BASE = _words(
+_BEFORE_BASE = words(
     "to will would can could shall should may might must 'll 'd do does did don doesn didn "
     "wo ca let lets let's make makes made help helps helped see saw hear heard watch "
     "watched please cannot need dare"
 )
-_ADVERBS = _words(
+_ADVERBS = words(
     "not n't never always also even just ever still often then now only already soon once "
     "so too really very again rarely seldom sometimes usually well"
 )
-_PREPOSITIONS = _words(
+_PREPOSITIONS = words(
     "of in on at by for with from to among between about under over behind near without"
 )
 # Words before a participle: forms of have and be (and get), also through an adverb or two.
-AUXILIARIES = _words(
+AUXILIARIES = words(
     "have has had having 've 's 'd be is are was were been being 'm 're am get gets got getting "
     "gotten"
 )
-_PAST = _words("yesterday ago was were had did didn't wasn't weren't earlier formerly")
-_LAST = _words(
+_PAST = words("yesterday ago was were had did didn't wasn't weren't earlier formerly")
+_LAST = words(
     "night week month year summer winter spring autumn fall season century time monday tuesday "
     "wednesday thursday friday saturday sunday"
 )
-_PRESENT = _words("today now usually always often every sometimes tomorrow never")
+_PRESENT = words("today now usually always often every sometimes tomorrow never")
 _YEAR = re.compile(r"1[5-9]\d\d|20[012]\d")
 _WORD = re.compile(r"[\w'’-]+|[.,;:?!()\"]")
 REACH = 12
@@ -192,10 +188,7 @@ _ENDING = re.compile(r"(?<=\w)['’]s$|(?<=s)['’]$", re.IGNORECASE)
 _BEHIND = re.compile(r"(['’])(s?)(?!\w)", re.IGNORECASE)
 _OPENED = re.compile(r"(?<!\w)['‘](?!.*\w['’](?!\w))", re.DOTALL)
 # Behind these stands a form of be or have (let's: us), not a possessive.
-_CLAUSES = frozenset(
-    ["it", "he", "she", "that", "this", "there", "here", "what", "who", "where", "how", "when",
-     "why", "let"]
-)  # fmt: skip
+_CLAUSES = words("it he she that this there here what who where how when why let")
 
 
 def possessive_ending(form: str) -> str:

@@ -117,8 +117,9 @@ def bases(word: str, pos: str, table: Table) -> tuple[str, ...]:
             stem = word[: len(word) - len(ending)]
             more = [stem, f"{stem}e", f"{stem[:-1]}y" if stem[-1] == "i" else "", f"{stem[:-1]}ie"]
             more.append(stem[:-1] if len(stem) > 2 and stem[-1] == stem[-2] else "")
-            found += [one for one in more
-                      if one and any(regular(one, tag) == word for tag in _OF[pos])]  # fmt: skip
+            found += [
+                one for one in more if one and any(regular(one, tag) == word for tag in _OF[pos])
+            ]
     return tuple(dict.fromkeys(found))
 
 

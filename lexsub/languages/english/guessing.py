@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from lexsub.items import PARTS_OF_SPEECH, Lexelt
+from lexsub.languages.word_lists import words
 from lexsub.marked_sentences import Marked
 from lexsub.wordnet import WordNet
 
@@ -79,10 +80,7 @@ _FIRST = frozenset(
 _PARTICLES = frozenset(["after", "off", "up", "out", "down", "away", "over"])
 """Behind a verb, of which they make another (*looked after*), they are no target of their own."""
 
-_LED = frozenset(
-    ["a", "an", "the", "my", "your", "his", "her", "its", "our", "their", "me", "you", "him",
-     "it", "us", "them"]
-)  # fmt: skip
+_LED = words("a an the my your his her its our their me you him it us them")
 """Before these a particle is a preposition."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -166,30 +164,24 @@ def _is_phrasal(whole: Marked, wordnet: WordNet) -> bool:
     return any(wordnet.knows(f"{base} {particle}", "v") for base in wordnet.base_forms(verb, "v"))
 
 
-_DETERMINERS = frozenset(
-    ["a", "an", "the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our",
-     "their", "some", "any", "no", "each", "every", "another", "of", "'s"]
-)  # fmt: skip
-_PREPOSITIONS = frozenset(
-    ["in", "at", "for", "on", "with", "from", "by", "about", "into", "between", "without", "during",
-     "under", "per", "via"]
-)  # fmt: skip
-_NUMBERS = frozenset(
-    ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "many", "several",
-     "few", "both", "all", "most", "other", "such", "own"]
-)  # fmt: skip
+_DETERMINERS = words(
+    "a an the this that these those my your his her its our their some any no each every another "
+    "of 's"
+)
+_PREPOSITIONS = words("in at for on with from by about into between without during under per via")
+_NUMBERS = words(
+    "two three four five six seven eight nine ten many several few both all most other such own"
+)
 _DEGREES = frozenset(
     ["very", "too", "so", "as", "more", "most", "less", "least", "quite", "rather", "extremely"]
 )
-_COPULAS = frozenset(
-    ["be", "been", "being", "is", "was", "are", "were", "am", "seem", "seems", "seemed", "became",
-     "become", "feel", "felt", "looks", "looked"]
-)  # fmt: skip
-_SUBJECTS = frozenset(
-    ["to", "will", "would", "shall", "should", "can", "could", "may", "might", "must", "do", "does",
-     "did", "don't", "doesn't", "didn't", "not", "n't", "cannot", "can't", "won't", "i", "you",
-     "we", "they", "he", "she", "who", "let's", "please"]
-)  # fmt: skip
+_COPULAS = words(
+    "be been being is was are were am seem seems seemed became become feel felt looks looked"
+)
+_SUBJECTS = words(
+    "to will would shall should can could may might must do does did don't doesn't didn't not n't "
+    "cannot can't won't i you we they he she who let's please"
+)
 _SINGULAR = frozenset(["is", "was", "has", "does"])
 _ONE = frozenset(["this", "that"])
 _OBJECTS = frozenset(["me", "him", "them", "us"])

@@ -17,6 +17,7 @@ from lexsub.languages.english.context import (
 )
 from lexsub.languages.english.forms import Table, bases, read_forms, regular, vowel_groups
 from lexsub.languages.english.lemminflect_adapter import is_installed, lemminflect
+from lexsub.languages.word_lists import pairs, words
 
 _BASE = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB"}
 _MARKED = {
@@ -27,10 +28,7 @@ _MARKED = {
 }
 _UNIVERSAL = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 
-_MANY = frozenset(
-    ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "many", "several",
-     "few", "both", "these", "those"]
-)  # fmt: skip
+_MANY = words("two three four five six seven eight nine ten many several few both these those")
 _PREPOSITIONS = frozenset(["of", "in", "on", "at", "by", "for", "with", "to", "from"])
 # Of two words, one for a doer and a particle: passer-by, hanger-on, but sit-in and lay-by.
 _PARTICLES = frozenset(["by", "on", "up", "in", "out"])
@@ -38,21 +36,32 @@ _NO_MEN = frozenset(["german", "norman", "roman", "ottoman", "brahman", "walkman
 
 # Where LemmInflect's first form is not the one that the British National Corpus has most often.
 _USUAL = {
-    ("lie", "VBN"): "lain", ("get", "VBN"): "got", ("light", "VBN"): "lit",
-    ("wake", "VBN"): "woken", ("swell", "VBN"): "swollen", ("spit", "VBN"): "spat",
-    ("weave", "VBD"): "wove", ("smell", "VBD"): "smelt", ("spell", "VBD"): "spelt",
-    ("person", "NNS"): "people", ("index", "NNS"): "indices", ("formula", "NNS"): "formulae",
-    ("curriculum", "NNS"): "curricula", ("spectrum", "NNS"): "spectra",
-    ("bureau", "NNS"): "bureaux", ("memorandum", "NNS"): "memoranda",
-    ("consortium", "NNS"): "consortia", ("minimum", "NNS"): "minima", ("maximum", "NNS"): "maxima",
-}  # fmt: skip
+    ("lie", "VBN"): "lain",
+    ("get", "VBN"): "got",
+    ("light", "VBN"): "lit",
+    ("wake", "VBN"): "woken",
+    ("swell", "VBN"): "swollen",
+    ("spit", "VBN"): "spat",
+    ("weave", "VBD"): "wove",
+    ("smell", "VBD"): "smelt",
+    ("spell", "VBD"): "spelt",
+    ("person", "NNS"): "people",
+    ("index", "NNS"): "indices",
+    ("formula", "NNS"): "formulae",
+    ("curriculum", "NNS"): "curricula",
+    ("spectrum", "NNS"): "spectra",
+    ("bureau", "NNS"): "bureaux",
+    ("memorandum", "NNS"): "memoranda",
+    ("consortium", "NNS"): "consortia",
+    ("minimum", "NNS"): "minima",
+    ("maximum", "NNS"): "maxima",
+}
 # Heads of compounds that LemmInflect does not list, as Englishman.
-_HEADS = {
-    "woman": "women", "man": "men", "child": "children", "foot": "feet", "tooth": "teeth",
-    "goose": "geese", "mouse": "mice", "wife": "wives", "knife": "knives", "life": "lives",
-    "leaf": "leaves", "half": "halves", "shelf": "shelves", "thief": "thieves", "wolf": "wolves",
-    "loaf": "loaves",
-}  # fmt: skip
+_HEADS = pairs(
+    "woman women, man men, child children, foot feet, tooth teeth, goose geese, mouse mice, wife "
+    "wives, knife knives, life lives, leaf leaves, half halves, shelf shelves, thief thieves, "
+    "wolf wolves, loaf loaves"
+)
 
 
 def tag_of(item: Item) -> str:
@@ -155,12 +164,16 @@ def inflect(substitute: str, pos: str, form: str) -> str:
 # knows the modals' past alone, and it mixes up forgo (do without) and forego (go before).  Kept
 # out of inflect, whose forms the learned models were trained on.
 _SHOWN = {
-    ("can", "VBD"): "canned", ("can", "VBN"): "canned",
-    ("will", "VBD"): "willed", ("will", "VBN"): "willed",
-    ("forgo", "VBD"): "forwent", ("forgo", "VBG"): "forgoing",
-    ("forego", "VBZ"): "foregoes", ("forego", "VBN"): "foregone",
+    ("can", "VBD"): "canned",
+    ("can", "VBN"): "canned",
+    ("will", "VBD"): "willed",
+    ("will", "VBN"): "willed",
+    ("forgo", "VBD"): "forwent",
+    ("forgo", "VBG"): "forgoing",
+    ("forego", "VBZ"): "foregoes",
+    ("forego", "VBN"): "foregone",
     ("offspring", "NNS"): "offspring",
-}  # fmt: skip
+}
 
 
 def shown(substitute: str, pos: str, form: str) -> str:
@@ -170,9 +183,12 @@ def shown(substitute: str, pos: str, form: str) -> str:
 
 
 _BE = {
-    ("VBP", "first"): "am", ("VBP", "plural"): "are",
-    ("VBD", "first"): "was", ("VBD", "singular"): "was", ("VBD", "plural"): "were",
-}  # fmt: skip
+    ("VBP", "first"): "am",
+    ("VBP", "plural"): "are",
+    ("VBD", "first"): "was",
+    ("VBD", "singular"): "was",
+    ("VBD", "plural"): "were",
+}
 
 
 def all_forms(substitute: str, pos: str) -> list[str]:
@@ -265,8 +281,10 @@ def _listed(lemma: str, tag: str) -> tuple[str, ...]:
 
 def _like(lemma: str, small: str, form: str) -> str:
     """Return the form of a word in small letters with the capitals of the word."""
-    shared = next((i for i, (a, b) in enumerate(zip(small, form, strict=False)) if a != b),
-                  min(len(small), len(form)))  # fmt: skip
+    shared = next(
+        (i for i, (a, b) in enumerate(zip(small, form, strict=False)) if a != b),
+        min(len(small), len(form)),
+    )
     return lemma[:shared] + form[shared:] if shared else form.capitalize()
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from lexsub.items import PARTS_OF_SPEECH, Item
 from lexsub.languages.english.context import possessive_ending
 from lexsub.languages.english.inflection import all_forms
+from lexsub.languages.word_lists import words
 from lexsub.marked_sentences import Marked
 from lexsub.wordnet import WordNet
 from lexsub.wordnet.reader import related_words
@@ -15,25 +16,21 @@ from lexsub.wordnet.reader import related_words
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 FUNCTION_WORD = "a function word"
 NAME = "a name"
 CONTRACTION = "a contraction"
 NUMBER = "a number"
 
-_ALWAYS = _words(
+_ALWAYS = words(
     "a an the i me my mine myself you your yours yourself yourselves he him his himself she her "
     "hers herself it its itself we us our ours ourselves they them their theirs themselves this "
     "that these those who whom whose which what and or nor but if than whether because although "
     "unless of from with into onto upon to as at for during among amid not n't"
 )
-_BEFORE_NOUNS = _words("in on by over under about through between off up down after")
+_BEFORE_NOUNS = words("in on by over under about through between off up down after")
 """Prepositions where a word follows; adverbs at the end of a clause (*The war is over.*)."""
 
-_CLOSED = _words(
+_CLOSED = words(
     "am is are was were be been being have has had having do does did doing done can could may "
     "might must shall should will would ought cannot every each some any no all both half either "
     "neither such own other others another more most less least much many few several enough same "
@@ -42,23 +39,23 @@ _CLOSED = _words(
     "only even also then now oh please mr mrs ms dr prof"
 )
 """Words of closed classes, which a text is made of and a writer does not replace."""
-_PREPOSITIONS = _words(
+_PREPOSITIONS = words(
     "in on by over under about through between off up down after before behind beyond beside "
     "besides beneath below above across against along around near past without within toward "
     "towards per via like except despite out away back"
 )
-_NUMBERS = _words(
+_NUMBERS = words(
     "zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety "
     "hundred hundreds thousand thousands million millions billion billions trillion dozen dozens"
 )
 _CONTRACTED = re.compile(r"n['’]t$|['’](?:re|ve|ll|d|m|em)$|^['’]?(?:tis|twas)$")
 
-_PERSONAL = _words("i me you him her it us them he she we they")
-_ARTICLES = _words(
+_PERSONAL = words("i me you him her it us them he she we they")
+_ARTICLES = words(
     "a an the my your his her its our their this that these those some any each every no"
 )
-_TITLES = _words("mr mrs ms dr prof sir lady lord saint st")
+_TITLES = words("mr mrs ms dr prof sir lady lord saint st")
 
 
 def no_target(marked: Marked, wordnet: WordNet) -> str:
@@ -124,8 +121,12 @@ def _is_name(marked: Marked, wordnet: WordNet) -> bool:
     ]
     if not senses:
         return _inside(marked) and not shouts(marked.text, marked) and " " not in form
-    own = [word.lemma for synset in senses for word in synset.words
-           if word.text.lower() == form.lower()]  # fmt: skip
+    own = [
+        word.lemma
+        for synset in senses
+        for word in synset.words
+        if word.text.lower() == form.lower()
+    ]
     first = any(pointer.symbol == "@i" for pointer in senses[0].pointers)
     if first and own and not any(lemma.islower() for lemma in own):
         return True

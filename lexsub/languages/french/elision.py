@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from lexsub.languages.word_lists import pairs
+
 _VOWELS = "aeiouàâäéèêëîïôöùûüœæ"
 # Words with an h that is not silent, by their beginnings.
 _ASPIRATED = re.compile(
@@ -15,18 +17,16 @@ _ASPIRATED = re.compile(
 # And words that begin with a vowel and have no elision before them.
 _SPOKEN = re.compile(r"onz|oui$|ouistiti|uhlan|ululer|yaourt|yacht|yoga|y[aeou]")
 
-_SHORT = {
-    "le": "l", "la": "l", "de": "d", "que": "qu", "je": "j", "me": "m", "te": "t", "se": "s",
-    "ne": "n", "jusque": "jusqu", "lorsque": "lorsqu", "puisque": "puisqu", "quoique": "quoiqu",
-}  # fmt: skip
+_SHORT = pairs(
+    "le l, la l, de d, que qu, je j, me m, te t, se s, ne n, jusque jusqu, lorsque lorsqu, "
+    "puisque puisqu, quoique quoiqu"
+)
 _LONG = {short: whole for whole, short in reversed(_SHORT.items())}
-_BEFORE_VOWELS = {
-    "ce": "cet", "ma": "mon", "ta": "ton", "sa": "son", "beau": "bel", "nouveau": "nouvel",
-    "vieux": "vieil", "fou": "fol", "mou": "mol", "du": "de l'", "au": "à l'",
-}  # fmt: skip
-_BEFORE_CONSONANTS = {
-    "cet": "ce", "bel": "beau", "nouvel": "nouveau", "vieil": "vieux", "fol": "fou", "mol": "mou"
-}  # fmt: skip
+_BEFORE_VOWELS = pairs(
+    "ce cet, ma mon, ta ton, sa son, beau bel, nouveau nouvel, vieux vieil, fou fol, mou mol, du "
+    "de l', au à l'"
+)
+_BEFORE_CONSONANTS = pairs("cet ce, bel beau, nouvel nouveau, vieil vieux, fol fou, mol mou")
 
 _WHOLE = re.compile(
     rf"(?<![\w'’-])({'|'.join(_SHORT)}|{'|'.join(_BEFORE_VOWELS)})\s+$", re.IGNORECASE

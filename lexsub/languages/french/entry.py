@@ -12,15 +12,15 @@ from lexsub.languages.french import nominal, verbs
 from lexsub.languages.french.elision import PARTED, fit, has_elision
 from lexsub.languages.french.verbs import is_verb
 from lexsub.languages.language import LANGUAGES, Language, Lemmatiser
+from lexsub.languages.word_lists import words
 from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 
 _FEMININE = frozenset(["la", "une", "cette", "ma", "ta", "sa", "quelle", "aucune", "toute"])
 _MASCULINE = frozenset(["le", "un", "ce", "cet", "du", "au", "quel", "aucun", "tout"])
-_PLURAL = frozenset(
-    ["les", "des", "ces", "mes", "tes", "ses", "nos", "vos", "leurs", "aux", "quelques",
-     "plusieurs", "deux", "trois", "quatre", "cinq", "dix", "cent"]
-)  # fmt: skip
+_PLURAL = words(
+    "les des ces mes tes ses nos vos leurs aux quelques plusieurs deux trois quatre cinq dix cent"
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _REFLEXIVE = re.compile(r"(se |s['’])(\w.*)")
 _LINKS = frozenset(["de", "du", "des", "à", "au", "aux", "en", "d'", "sur", "sous", "pour"])
@@ -189,22 +189,18 @@ def _gender_beside(item: Item) -> str:
     return next((found for noun in nouns if (found := nominal.gender_of(noun))), "")
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_DETERMINERS = _words(
+_DETERMINERS = words(
     "le la les l un une des du au aux ce cet cette ces mon ma mes ton ta tes son sa ses notre nos "
     "votre vos leur leurs quelques plusieurs chaque aucun aucune quel quelle quels quelles deux "
     "trois quatre cinq six sept huit neuf dix cent mille d"
 )
-_SUBJECTS = _words("je j tu il elle on nous vous ils elles qui ne n se s me m te t y")
-_DEGREES = _words("très si trop plus moins assez aussi bien peu fort tout toute tellement")
-_COPULAS = _words(
+_SUBJECTS = words("je j tu il elle on nous vous ils elles qui ne n se s me m te t y")
+_DEGREES = words("très si trop plus moins assez aussi bien peu fort tout toute tellement")
+_COPULAS = words(
     "est sont était étaient fut furent sera seront serait être été semble semblait paraît "
     "paraissait reste restait devient devint demeure"
 )
-_BEFORE_NOUNS = _words(
+_BEFORE_NOUNS = words(
     "beau bon grand gros haut jeune joli long mauvais meilleur nouveau petit vieux vrai premier "
     "dernier autre ancien cher pauvre propre brave vaste bref second double"
 )

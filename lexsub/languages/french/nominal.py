@@ -10,56 +10,52 @@ import re
 from collections.abc import Iterable, Iterator
 
 from lexsub.languages.dictionary import listed_lemma
+from lexsub.languages.word_lists import pairs, words
 
 CODE = "fr"
 
-_PLURALS = {
-    "œil": "yeux", "oeil": "yeux", "ciel": "cieux", "aïeul": "aïeux", "monsieur": "messieurs",
-    "madame": "mesdames", "mademoiselle": "mesdemoiselles", "bonhomme": "bonshommes",
-    "gentilhomme": "gentilshommes", "bijou": "bijoux", "caillou": "cailloux", "chou": "choux",
-    "genou": "genoux", "hibou": "hiboux", "joujou": "joujoux", "pou": "poux", "bail": "baux",
-    "corail": "coraux", "émail": "émaux", "soupirail": "soupiraux", "travail": "travaux",
-    "vantail": "vantaux", "vitrail": "vitraux", "bleu": "bleus", "pneu": "pneus", "émeu": "émeus",
-    "landau": "landaus", "sarrau": "sarraus", "bal": "bals", "carnaval": "carnavals",
-    "chacal": "chacals", "festival": "festivals", "récital": "récitals", "régal": "régals",
-    "cérémonial": "cérémonials", "naval": "navals", "natal": "natals", "fatal": "fatals",
-    "banal": "banals", "bancal": "bancals", "étal": "étals", "narval": "narvals", "pal": "pals",
-    "aval": "avals", "mistral": "mistrals",
-}  # fmt: skip
+_PLURALS = pairs(
+    "œil yeux, oeil yeux, ciel cieux, aïeul aïeux, monsieur messieurs, madame mesdames, "
+    "mademoiselle mesdemoiselles, bonhomme bonshommes, gentilhomme gentilshommes, bijou bijoux, "
+    "caillou cailloux, chou choux, genou genoux, hibou hiboux, joujou joujoux, pou poux, bail "
+    "baux, corail coraux, émail émaux, soupirail soupiraux, travail travaux, vantail vantaux, "
+    "vitrail vitraux, bleu bleus, pneu pneus, émeu émeus, landau landaus, sarrau sarraus, bal "
+    "bals, carnaval carnavals, chacal chacals, festival festivals, récital récitals, régal "
+    "régals, cérémonial cérémonials, naval navals, natal natals, fatal fatals, banal banals, "
+    "bancal bancals, étal étals, narval narvals, pal pals, aval avals, mistral mistrals"
+)
 
-_FEMININES = {
-    "beau": "belle", "nouveau": "nouvelle", "jumeau": "jumelle", "fou": "folle", "mou": "molle",
-    "vieux": "vieille", "doux": "douce", "faux": "fausse", "roux": "rousse", "blanc": "blanche",
-    "franc": "franche", "sec": "sèche", "frais": "fraîche", "grec": "grecque", "long": "longue",
-    "oblong": "oblongue", "favori": "favorite", "rigolo": "rigolote", "coi": "coite",
-    "bénin": "bénigne", "malin": "maligne", "gentil": "gentille", "épais": "épaisse",
-    "gros": "grosse", "gras": "grasse", "bas": "basse", "las": "lasse", "métis": "métisse",
-    "exprès": "expresse", "profès": "professe", "tiers": "tierce", "bref": "brève",
-    "aigu": "aiguë", "ambigu": "ambiguë", "contigu": "contiguë", "exigu": "exiguë",
-    "andalou": "andalouse", "sot": "sotte", "pâlot": "pâlotte", "vieillot": "vieillotte",
-    "boulot": "boulotte", "paysan": "paysanne", "dissous": "dissoute", "absous": "absoute",
-    "vengeur": "vengeresse", "enchanteur": "enchanteresse", "pécheur": "pécheresse",
-    "meilleur": "meilleure", "majeur": "majeure", "mineur": "mineure", "complet": "complète",
-    "incomplet": "incomplète", "concret": "concrète", "désuet": "désuète", "discret": "discrète",
-    "indiscret": "indiscrète", "inquiet": "inquiète", "replet": "replète", "secret": "secrète",
-    "chic": "chic", "marron": "marron", "snob": "snob", "kaki": "kaki", "super": "super",
-    "bordeaux": "bordeaux", "châtain": "châtain",
-}  # fmt: skip
+_FEMININES = pairs(
+    "beau belle, nouveau nouvelle, jumeau jumelle, fou folle, mou molle, vieux vieille, doux "
+    "douce, faux fausse, roux rousse, blanc blanche, franc franche, sec sèche, frais fraîche, "
+    "grec grecque, long longue, oblong oblongue, favori favorite, rigolo rigolote, coi coite, "
+    "bénin bénigne, malin maligne, gentil gentille, épais épaisse, gros grosse, gras grasse, bas "
+    "basse, las lasse, métis métisse, exprès expresse, profès professe, tiers tierce, bref brève, "
+    "aigu aiguë, ambigu ambiguë, contigu contiguë, exigu exiguë, andalou andalouse, sot sotte, "
+    "pâlot pâlotte, vieillot vieillotte, boulot boulotte, paysan paysanne, dissous dissoute, "
+    "absous absoute, vengeur vengeresse, enchanteur enchanteresse, pécheur pécheresse, meilleur "
+    "meilleure, majeur majeure, mineur mineure, complet complète, incomplet incomplète, concret "
+    "concrète, désuet désuète, discret discrète, indiscret indiscrète, inquiet inquiète, replet "
+    "replète, secret secrète, chic chic, marron marron, snob snob, kaki kaki, super super, "
+    "bordeaux bordeaux, châtain châtain"
+)
 
 # Endings of nouns that tell the gender; the longer ones come first.
 _GENDERS = (
-    ("f", r"(?:[st]ion|xion|té|tié|ette|elle|ence|ance|ure|ude|ise|aison|esse|ille|trice|euse|ée"
-          r"|ie|ière|oire|ade|rre|ue|eau(?<=\beau)|eau(?<=peau))"),
+    (
+        "f",
+        r"(?:[st]ion|xion|té|tié|ette|elle|ence|ance|ure|ude|ise|aison|esse|ille|trice|euse|ée"
+        r"|ie|ière|oire|ade|rre|ue|eau(?<=\beau)|eau(?<=peau))",
+    ),
     ("m", r"(?:age|ment|eau|isme|oir|eur|teau|al|ail|et|ier|in|on|ard|as|is|us|ot|ou|an|ain)"),
-)  # fmt: skip
+)
 _MASCULINE = frozenset(["lycée", "musée", "génie", "incendie", "côté", "été", "foie", "murmure"])
-_FEMININE = frozenset(
-    ["main", "fin", "faim", "image", "page", "plage", "cage", "rage", "nage", "maison", "saison",
-     "raison", "façon", "leçon", "chanson", "boisson", "fleur", "peur", "couleur", "douleur",
-     "chaleur", "odeur", "valeur", "saveur", "lueur", "vapeur", "sueur", "humeur", "erreur", "fois",
-     "forêt", "eau", "peau", "nuit", "mer", "voix", "vie", "rue", "route", "ville", "robe", "femme",
-     "fille", "mère", "sœur", "chose", "tête", "porte", "terre", "table", "place", "langue"]
-)  # fmt: skip
+_FEMININE = words(
+    "main fin faim image page plage cage rage nage maison saison raison façon leçon chanson "
+    "boisson fleur peur couleur douleur chaleur odeur valeur saveur lueur vapeur sueur humeur "
+    "erreur fois forêt eau peau nuit mer voix vie rue route ville robe femme fille mère sœur "
+    "chose tête porte terre table place langue"
+)
 
 
 def plural(word: str) -> str:

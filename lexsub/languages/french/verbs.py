@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from lexsub.languages.dictionary import listed_forms, listed_lemma
+from lexsub.languages.word_lists import pairs
 
 CODE = "fr"
 INFINITIVES = ("er", "ir", "re", "oir")
@@ -72,20 +73,30 @@ def _present_3s(lemma: str) -> str | None:
     if f"{lemma[:-1]}ssait" in _forms(lemma):
         return f"{lemma[:-1]}t"
     choices = [
-        f"{lemma[: len(lemma) - cut]}{end}"
-        for old, cut, end in _THIRD
-        if lemma.endswith(old)
-    ]  # fmt: skip
+        f"{lemma[: len(lemma) - cut]}{end}" for old, cut, end in _THIRD if lemma.endswith(old)
+    ]
     return next((form for form in choices if listed_lemma(form, CODE) == lemma), None)
 
 
 # Of verbs in neither -er nor -ir, -issent: end, how much of it goes, what comes in its place.
 _THIRD = (
-    ("indre", 4, "nt"), ("dre", 2, ""), ("ttre", 3, ""), ("vrir", 2, "e"), ("frir", 2, "e"),
-    ("enir", 4, "ient"), ("tir", 3, "t"), ("mir", 3, "t"), ("vir", 3, "t"), ("rir", 2, "t"),
-    ("aître", 5, "aît"), ("vre", 3, "t"), ("pre", 2, "t"), ("re", 2, "t"), ("voir", 1, "t"),
+    ("indre", 4, "nt"),
+    ("dre", 2, ""),
+    ("ttre", 3, ""),
+    ("vrir", 2, "e"),
+    ("frir", 2, "e"),
+    ("enir", 4, "ient"),
+    ("tir", 3, "t"),
+    ("mir", 3, "t"),
+    ("vir", 3, "t"),
+    ("rir", 2, "t"),
+    ("aître", 5, "aît"),
+    ("vre", 3, "t"),
+    ("pre", 2, "t"),
+    ("re", 2, "t"),
+    ("voir", 1, "t"),
     ("evoir", 5, "oit"),
-)  # fmt: skip
+)
 
 
 def _present_3p(lemma: str) -> str | None:
@@ -135,31 +146,37 @@ TESTS: dict[str, Test] = {
 
 
 _IRREGULAR = {
-    ("être", "present 3s"): "est", ("être", "present 1p"): "sommes",
-    ("être", "present 2p"): "êtes", ("être", "present 3p"): "sont",
-    ("avoir", "present 3s"): "a", ("avoir", "present 1p"): "avons",
-    ("avoir", "present 2p"): "avez", ("avoir", "present 3p"): "ont",
+    ("être", "present 3s"): "est",
+    ("être", "present 1p"): "sommes",
+    ("être", "present 2p"): "êtes",
+    ("être", "present 3p"): "sont",
+    ("avoir", "present 3s"): "a",
+    ("avoir", "present 1p"): "avons",
+    ("avoir", "present 2p"): "avez",
+    ("avoir", "present 3p"): "ont",
     ("avoir", "participle"): "ayant",
-    ("aller", "present 3s"): "va", ("aller", "present 2s"): "vas", ("aller", "present 3p"): "vont",
-    ("faire", "present 3s"): "fait", ("faire", "present 2p"): "faites",
-    ("faire", "present 3p"): "font", ("dire", "present 2p"): "dites",
-}  # fmt: skip
+    ("aller", "present 3s"): "va",
+    ("aller", "present 2s"): "vas",
+    ("aller", "present 3p"): "vont",
+    ("faire", "present 3s"): "fait",
+    ("faire", "present 2p"): "faites",
+    ("faire", "present 3p"): "font",
+    ("dire", "present 2p"): "dites",
+}
 # Participles by the end of the infinitive, the longer ends first; all verbs made with these alike.
-_PARTICIPLES = (
-    ("être", "été"), ("naître", "né"), ("connaître", "connu"), ("paraître", "paru"),
-    ("mettre", "mis"), ("battre", "battu"), ("prendre", "pris"), ("soudre", "solu"),
-    ("moudre", "moulu"), ("coudre", "cousu"), ("indre", "int"), ("vaincre", "vaincu"),
-    ("écrire", "écrit"), ("crire", "crit"), ("suivre", "suivi"), ("vivre", "vécu"),
-    ("boire", "bu"), ("croire", "cru"), ("duire", "duit"), ("truire", "truit"), ("cuire", "cuit"),
-    ("nuire", "nui"), ("luire", "lui"), ("faire", "fait"), ("plaire", "plu"), ("taire", "tu"),
-    ("traire", "trait"), ("élire", "élu"), ("lire", "lu"), ("dire", "dit"), ("suffire", "suffi"),
-    ("rire", "ri"), ("clure", "clu"), ("clore", "clos"), ("quérir", "quis"), ("courir", "couru"),
-    ("mourir", "mort"), ("ouvrir", "ouvert"), ("couvrir", "couvert"), ("offrir", "offert"),
-    ("souffrir", "souffert"), ("tenir", "tenu"), ("venir", "venu"), ("vêtir", "vêtu"),
-    ("avoir", "eu"), ("savoir", "su"), ("asseoir", "assis"), ("mouvoir", "mu"),
-    ("pouvoir", "pu"), ("vouloir", "voulu"), ("valoir", "valu"), ("falloir", "fallu"),
-    ("pleuvoir", "plu"), ("cevoir", "çu"), ("voir", "vu"),
-)  # fmt: skip
+_PARTICIPLES = tuple(
+    pairs(
+        "être été, naître né, connaître connu, paraître paru, mettre mis, battre battu, prendre "
+        "pris, soudre solu, moudre moulu, coudre cousu, indre int, vaincre vaincu, écrire "
+        "écrit, crire crit, suivre suivi, vivre vécu, boire bu, croire cru, duire duit, truire "
+        "truit, cuire cuit, nuire nui, luire lui, faire fait, plaire plu, taire tu, traire "
+        "trait, élire élu, lire lu, dire dit, suffire suffi, rire ri, clure clu, clore clos, "
+        "quérir quis, courir couru, mourir mort, ouvrir ouvert, couvrir couvert, offrir offert, "
+        "souffrir souffert, tenir tenu, venir venu, vêtir vêtu, avoir eu, savoir su, asseoir "
+        "assis, mouvoir mu, pouvoir pu, vouloir voulu, valoir valu, falloir fallu, pleuvoir "
+        "plu, cevoir çu, voir vu"
+    ).items()
+)
 
 
 def is_verb(lemma: str) -> bool:
