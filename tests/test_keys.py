@@ -21,7 +21,7 @@ from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.experiments.config.making import make_experiment
-from lexsub.experiments.papers.coconut.models import trained_models
+from lexsub.experiments.papers.coconut.sets import trained_models
 from lexsub.experiments.pipeline import code
 from lexsub.experiments.pipeline.code import ASIDE, code_of
 from lexsub.experiments.pipeline.keys import Keys

@@ -26,7 +26,7 @@ from lexsub.evaluation.sheets import Answered, make_sheet
 from lexsub.experiments.report.breakdown import by_origin, coverage
 from lexsub.experiments.report.browser import browser_data
 from lexsub.experiments.report.explanations import Explained, SystemExplanation, _explain, _missed
-from lexsub.experiments.report.judged import Judged
+from lexsub.experiments.report.item_scores import ItemScores
 from lexsub.formats.validation import Reference
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
@@ -219,7 +219,7 @@ def test_the_official_reading_is_the_official_scorers(whole: Dataset) -> None:
             assert (at in right) == (one.mode is not None and one.form(name) == one.mode), item
 
 
-def judged(data: Dataset) -> Judged:
+def item_scores(data: Dataset) -> ItemScores:
     system = SimpleNamespace(
         name="s", letter="A", rankings=rankings(data.gold), answers={}, details={},
         part=SimpleNamespace(name="s"),
@@ -227,21 +227,21 @@ def judged(data: Dataset) -> Judged:
     answers = {"s": {"ranking": list(system.rankings.values()),
                      "oot": {i: r.top(10) for i, r in system.rankings.items()},
                      "best": {i: r.top(1) for i, r in system.rankings.items()}}}  # fmt: skip
-    material = SimpleNamespace(
+    reported = SimpleNamespace(
         data=data, normalisation=data.gold.normalisation, answering=(system,),
         generating=(system,), answers=lambda: answers,
     )  # fmt: skip
-    return Judged.of(cast(Any, material))
+    return ItemScores.of(cast(Any, reported))
 
 
 @pytest.mark.parametrize("split", [SPLITS[0], SPLITS[2], SPLITS[6]])
 def test_the_report_does_not_disagree(whole: Dataset) -> None:
     for policy in policies(whole.gold):
         data = whole.under(policy)
-        seen, page = see(data.gold), judged(data)
+        seen, page = see(data.gold), item_scores(data)
         scored = {item.id: gold for item, gold in page.scored}
         assert set(scored) == {item for item in seen if seen[item].is_scored}
-        ranked = page.material.answering[0].rankings
+        ranked = page.reported.answering[0].rankings
         worth = {i: seen[i].worth(ranked[i].top(50)) for i in scored}
         got = sum(weight or 0.0 for one in worth.values() for weight in one)
         (shown,) = coverage(page)
@@ -260,7 +260,7 @@ def test_the_report_does_not_disagree(whole: Dataset) -> None:
 
 def test_the_browsers_places_are_those_of_the_gold() -> None:
     data = load("tutorial/test", [])
-    page = judged(data)
+    page = item_scores(data)
     seen = see(data.gold)
 
     for row in json.loads(browser_data(page)[0])["items"]:

@@ -14,7 +14,7 @@ from lexsub.cli import main
 from lexsub.errors import LexsubError
 from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
-from lexsub.experiments.results.renewal import MARK, remove_stale
+from lexsub.experiments.results.run_folder import MARK, remove_stale
 from lexsub.resources import Resources
 from lexsub.storage.files import sweep, write_text
 from tests.caches import cache

@@ -27,9 +27,9 @@ from lexsub.experiments.config.making import make_experiment
 from lexsub.experiments.config.reading import read_experiment
 from lexsub.experiments.pipeline.runner import Result, run_experiment
 from lexsub.experiments.report import write_report
-from lexsub.experiments.report.material import read_material
+from lexsub.experiments.report.runs import read_runs
 from lexsub.experiments.results.details import EXPLAINED
-from lexsub.experiments.results.finished import folders_of
+from lexsub.experiments.results.run_folder import folders_of
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.parallel import in_blocks
@@ -323,9 +323,9 @@ def test_a_run_knows_the_data_folders_it_was_made_with(tmp_path: Path) -> None:
         gold.write_text(gold.read_text().replace(" 2;", " 3;"))
     run_experiment(experiment(), run_folder, Resources(data=(sets,), cache=cache(tmp_path)))
     with pytest.raises(LexsubError, match="was scored against another gold"):
-        read_material([run_folder], data_folders())
+        read_runs([run_folder], data_folders())
     assert folders_of([run_folder], None) == (sets, *data_folders())
-    assert read_material([run_folder], folders_of([run_folder], None)).runs
+    assert read_runs([run_folder], folders_of([run_folder], None)).runs
     assert folders_of([run_folder], tmp_path) == (tmp_path, sets, *data_folders())
     first = read_rankings(run_folder / "rankings" / "random.jsonl")[0]
     with pytest.raises(SystemExit) as stop:

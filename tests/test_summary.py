@@ -9,14 +9,14 @@ import pytest
 import tomli_w
 
 from lexsub.cli import main
-from lexsub.experiments.results.rows import (
+from lexsub.experiments.results.tables import (
     difference,
     for_paper,
     lettered,
     result_table,
+    summary,
     with_pairs_marked,
 )
-from lexsub.experiments.results.summary import summary
 from lexsub.tables import Number, Table
 from lexsub.tables.terminal import to_text
 from tests.caches import cache

@@ -53,9 +53,11 @@ def _files(given: Any, folder: Path, where: str) -> Mapping[Any, Path]:
         )
     if not names or not all(isinstance(name, str) for name in names):
         raise ConfigError(
-            [f"{where}.answers: found {given!r}; expected a file, a list of files, or a table of "
-             f"files by what they hold ({', '.join(KINDS)})"]
-        )  # fmt: skip
+            [
+                f"{where}.answers: found {given!r}; expected a file, a list of files, or a table "
+                f"of files by what they hold ({', '.join(KINDS)})"
+            ]
+        )
     paths = [Path(found_from(folder, name)) for name in names]
     if named:
         return dict(zip(named, paths, strict=True))

@@ -86,9 +86,10 @@ def from_elsewhere(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     if isinstance(systems := table.get("systems"), list):
         found["systems"] = [
             system | {"answers": placed(system["answers"])}
-            if isinstance(system, dict) and "answers" in system else system
+            if isinstance(system, dict) and "answers" in system
+            else system
             for system in systems
-        ]  # fmt: skip
+        ]
     return found
 
 
@@ -138,8 +139,12 @@ def source_table(candidates: Table, where: str, others: Mapping[str, Table]) -> 
         raise ConfigError([f"{where}.candidates.same_as: no other system {name!r}{hint}"])
     found = others[name]
     if isinstance(found, dict) and "same_as" in found:
-        raise ConfigError([f"{where}.candidates.same_as: {name!r} has its candidates from another "
-                           "system itself; name that one"])  # fmt: skip
+        raise ConfigError(
+            [
+                f"{where}.candidates.same_as: {name!r} has its candidates from another "
+                "system itself; name that one"
+            ]
+        )
     return found
 
 
@@ -150,8 +155,12 @@ def _with_more(
     longer = table.pop("more", {})
     for key, entries in longer.items() if isinstance(longer, dict) else [("", None)]:
         if not isinstance(entries, list) or not isinstance(of.get(key), list):
-            raise ConfigError([f"models.{name}.more: {key or longer!r}; expected lists of {called} "
-                               "that are made longer, as { features = [...] }"])  # fmt: skip
+            raise ConfigError(
+                [
+                    f"models.{name}.more: {key or longer!r}; expected lists of {called} "
+                    "that are made longer, as { features = [...] }"
+                ]
+            )
         table[key] = [*of[key], *entries]
     return {**of, **table}
 
@@ -166,9 +175,10 @@ def _written_out(base: Mapping[str, Any]) -> dict[str, Any]:
             sources = {one["name"]: one.get("candidates", "") for one in systems}
             merged["systems"] = [
                 {**one, "candidates": source_table(one["candidates"], "", sources)}
-                if "candidates" in one else one
+                if "candidates" in one
+                else one
                 for one in systems
-            ]  # fmt: skip
+            ]
     except (ConfigError, TypeError, KeyError, AttributeError, ValueError):
         return dict(base)
     return merged

@@ -81,9 +81,11 @@ def _learned(table: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
             if model in table.get("models", {}):
                 return dict(system), model
     raise ConfigError(
-        ['systems: none ranks by a learned model of this file; add one with ranker = "learned" '
-         "and [models.learned]"]
-    )  # fmt: skip
+        [
+            'systems: none ranks by a learned model of this file; add one with ranker = "learned" '
+            "and [models.learned]"
+        ]
+    )
 
 
 def _ranked_by(system: Mapping[str, Any], model: str) -> dict[str, Any]:
@@ -100,13 +102,19 @@ def _union(candidates: Any) -> dict[str, Any]:
 
 
 def _derived(
-    table: Mapping[str, Any], system: Mapping[str, Any], model: str, name: str, title: str,
-    models: Mapping[str, Any], systems: Sequence[Mapping[str, Any]],
-) -> dict[str, Any]:  # fmt: skip
+    table: Mapping[str, Any],
+    system: Mapping[str, Any],
+    model: str,
+    name: str,
+    title: str,
+    models: Mapping[str, Any],
+    systems: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
     kept = {
-        other: made for other, made in table["models"].items()
+        other: made
+        for other, made in table["models"].items()
         if other == model or made.get("kind") != "learned"
-    }  # fmt: skip
+    }
     # The model learns from its own system's candidates, whatever other systems stand above.
     kept[model] = {**kept[model], "system": system["name"]}
     more = {other: {"system": system["name"], **made} for other, made in models.items()}

@@ -98,8 +98,10 @@ def make_experiment(
     for key, tables in (("tables", whole.tables), ("comparisons", whole.comparisons)):
         for index, one in enumerate(tables):
             if one.name.lower() in taken:
-                problems.append(f"{key}[{index}].name: {one.name!r} is the name of "
-                                f"{taken[one.name.lower()]}; choose another")  # fmt: skip
+                problems.append(
+                    f"{key}[{index}].name: {one.name!r} is the name of "
+                    f"{taken[one.name.lower()]}; choose another"
+                )
             taken[one.name.lower()] = f"{key}[{index}]"
             collect(f"{key}[{index}].measures", parse_measures, one.measures)
     problems += [
@@ -219,10 +221,14 @@ def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     found = with_places(table)
     if isinstance(systems := table.get("systems"), list):
         found["systems"] = [
-            {key: beside(one) if key in ("candidates", "ranker") else one
-             for key, one in system.items()} if isinstance(system, dict) else system
+            {
+                key: beside(one) if key in ("candidates", "ranker") else one
+                for key, one in system.items()
+            }
+            if isinstance(system, dict)
+            else system
             for system in map(with_function, systems)
-        ]  # fmt: skip
+        ]
     if isinstance(models := table.get("models"), dict):
         found["models"] = {
             name: beside(with_places(model)) if isinstance(model, dict) else model

@@ -33,8 +33,10 @@ def find_config(name: str) -> Path:
     if name in ready:
         return ready[name]
     if path.exists():
-        raise LexsubError(f"{name!r} is no ready experiment; a file is named with its folder: "
-                          f"./{name} (ready: {', '.join(sorted(ready))})")  # fmt: skip
+        raise LexsubError(
+            f"{name!r} is no ready experiment; a file is named with its folder: "
+            f"./{name} (ready: {', '.join(sorted(ready))})"
+        )
     raise UnknownNameError("experiment", name, ready)
 
 

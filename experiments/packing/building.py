@@ -21,7 +21,7 @@ from lexsub.experiments.config.reading import find_config, read_experiment
 from lexsub.experiments.packing.contents import pack_models, pack_resources, what_is_asked
 from lexsub.experiments.pipeline.graph import Report
 from lexsub.experiments.pipeline.runner import run_experiment
-from lexsub.experiments.results.finished import (
+from lexsub.experiments.results.run_folder import (
     finished_experiment,
     finished_manifest,
     finished_models,

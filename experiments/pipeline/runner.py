@@ -29,16 +29,16 @@ from lexsub.experiments.pipeline.makers.details import FILE as DETAILS
 from lexsub.experiments.pipeline.manifest import manifest
 from lexsub.experiments.pipeline.store import Store
 from lexsub.experiments.pipeline.training import train_model
-from lexsub.experiments.results.asked_tables import compare_systems, figure_table, read_answers
-from lexsub.experiments.results.renewal import published, remove_stale, renewing, written_before
-from lexsub.experiments.results.result_tables import (
+from lexsub.experiments.results.config_tables import compare_systems, figure_table, read_answers
+from lexsub.experiments.results.run_folder import published, remove_stale, renewing, written_before
+from lexsub.experiments.results.scoring import SystemScores
+from lexsub.experiments.results.tables import (
     result_tables,
+    summary,
     table_files,
     write_marked,
     write_tables,
 )
-from lexsub.experiments.results.scoring import SystemScores
-from lexsub.experiments.results.summary import summary
 from lexsub.formats.outputs.given import read_kind
 from lexsub.matching import check_counts
 from lexsub.parallel import connected

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lexsub.datasets import Dataset
-from lexsub.experiments.report.material import read_material
 from lexsub.experiments.report.page import report_page
+from lexsub.experiments.report.runs import read_runs
 from lexsub.storage.files import write_text
 
 
@@ -25,4 +25,4 @@ def write_report(
     Raises:
         LexsubError: a folder is no run's, or the runs do not fit together.
     """
-    write_text(path, report_page(read_material(runs, data_folders, data)))
+    write_text(path, report_page(read_runs(runs, data_folders, data)))

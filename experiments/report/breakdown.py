@@ -11,8 +11,8 @@ import numpy as np
 
 from lexsub.boundary.curves import LARGEST
 from lexsub.experiments.report.charts import Chart, Series
-from lexsub.experiments.report.judged import Judged, mean
-from lexsub.experiments.report.material import RunSystem
+from lexsub.experiments.report.item_scores import ItemScores, mean
+from lexsub.experiments.report.runs import RunSystem
 from lexsub.items import PARTS_OF_SPEECH
 
 MEASURE = "oot-R"
@@ -34,29 +34,31 @@ class Group:
     values: tuple[float, ...]
 
 
-def by_pos(judged: Judged) -> list[Group]:
+def by_pos(item_scores: ItemScores) -> list[Group]:
     """Return the groups of items by part of speech, those without any left out."""
-    return _groups(judged, [item.pos for item in judged.material.data.items], list(PARTS_OF_SPEECH))
+    return _groups(
+        item_scores, [item.pos for item in item_scores.reported.data.items], list(PARTS_OF_SPEECH)
+    )
 
 
-def by_target(judged: Judged) -> list[Group]:
+def by_target(item_scores: ItemScores) -> list[Group]:
     """Return the groups of items by target, in the order of the data."""
-    names = [str(item.lexelt) for item in judged.material.data.items]
-    return _groups(judged, names, list(dict.fromkeys(names)))
+    names = [str(item.lexelt) for item in item_scores.reported.data.items]
+    return _groups(item_scores, names, list(dict.fromkeys(names)))
 
 
-def by_gold_size(judged: Judged) -> list[Group]:
+def by_gold_size(item_scores: ItemScores) -> list[Group]:
     """Return the groups of items by how many different answers people gave."""
-    gold = judged.gold
+    gold = item_scores.gold
     sizes = [
         str(len(gold[item.id].row.weights)) if item.id in gold else ""
-        for item in judged.material.data.items
+        for item in item_scores.reported.data.items
     ]
-    return _groups(judged, sizes, sorted(set(sizes) - {""}, key=int))
+    return _groups(item_scores, sizes, sorted(set(sizes) - {""}, key=int))
 
 
-def _groups(judged: Judged, names: Sequence[str], order: Sequence[str]) -> list[Group]:
-    values = judged.values[MEASURE]
+def _groups(item_scores: ItemScores, names: Sequence[str], order: Sequence[str]) -> list[Group]:
+    values = item_scores.values[MEASURE]
     rows: dict[str, list[int]] = defaultdict(list)
     for row, name in enumerate(names):
         rows[name].append(row)
@@ -69,24 +71,34 @@ def _groups(judged: Judged, names: Sequence[str], order: Sequence[str]) -> list[
     return groups
 
 
-def pos_chart(judged: Judged) -> Chart | None:
+def pos_chart(item_scores: ItemScores) -> Chart | None:
     """Return bars of recall by part of speech; None without items to show."""
-    groups = by_pos(judged)
+    groups = by_pos(item_scores)
     if not groups:
         return None
     series = tuple(
-        Series(system.name, system.letter,
-               tuple((float(i), group.values[number]) for i, group in enumerate(groups)))
-        for number, system in enumerate(judged.material.answering)
-    )  # fmt: skip
+        Series(
+            system.name,
+            system.letter,
+            tuple((float(i), group.values[number]) for i, group in enumerate(groups)),
+        )
+        for number, system in enumerate(item_scores.reported.answering)
+    )
     names = tuple(f"{PARTS_OF_SPEECH[group.name]}s" for group in groups)
-    return Chart("by-pos", f"{MEASURE} by part of speech, percent", "part of speech", MEASURE,
-                 series, kind="bars", categories=names)  # fmt: skip
+    return Chart(
+        "by-pos",
+        f"{MEASURE} by part of speech, percent",
+        "part of speech",
+        MEASURE,
+        series,
+        kind="bars",
+        categories=names,
+    )
 
 
-def ceiling_chart(judged: Judged) -> Chart | None:
+def ceiling_chart(item_scores: ItemScores) -> Chart | None:
     """Return bars of best and oot recall: each system, and a perfect ranker over its candidates."""
-    systems = [system for system in judged.material.systems if system.part.has_candidates]
+    systems = [system for system in item_scores.reported.systems if system.part.has_candidates]
     measures = [m for m in ("best-R", "oot-R") if any(m in s.scores.figures for s in systems)]
     if not measures:
         return None
@@ -104,10 +116,15 @@ def ceiling_chart(judged: Judged) -> Chart | None:
                 if kind == "reached"
                 else Series(f"{measure}, {kind}", "", tuple(points), own, "outline")
             )
-    return Chart("ceilings", "Recall reached, and the ceiling of the candidates, percent", "system",
-                 "recall", tuple(series), kind="bars",
-                 categories=tuple(f"{system.letter} {system.name}" for system in systems),
-                 )  # fmt: skip
+    return Chart(
+        "ceilings",
+        "Recall reached, and the ceiling of the candidates, percent",
+        "system",
+        "recall",
+        tuple(series),
+        kind="bars",
+        categories=tuple(f"{system.letter} {system.name}" for system in systems),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +148,12 @@ class Coverage:
     top: float
 
 
-def coverage(judged: Judged) -> list[Coverage]:
+def coverage(item_scores: ItemScores) -> list[Coverage]:
     """Return how much of the gold each system's candidates hold."""
     found = []
-    for system in judged.material.generating:
+    for system in item_scores.reported.generating:
         sizes, types, tokens, top = [], [0, 0], [0.0, 0.0], 0.0
-        for item, gold in judged.scored:
+        for item, gold in item_scores.scored:
             ranking = system.rankings.get(item.id)
             worth = gold.worth([e.substitute for e in ranking.ranked]) if ranking else []
             sizes.append(len(worth))
@@ -147,10 +164,15 @@ def coverage(judged: Judged) -> list[Coverage]:
             top += sum(filter(None, worth[:LARGEST]))
         if sizes and types[1]:
             found.append(
-                Coverage(system, sum(sizes) / len(sizes), sizes.count(0),
-                         100 * types[0] / types[1], 100 * tokens[0] / tokens[1],
-                         100 * top / tokens[1])
-            )  # fmt: skip
+                Coverage(
+                    system,
+                    sum(sizes) / len(sizes),
+                    sizes.count(0),
+                    100 * types[0] / types[1],
+                    100 * tokens[0] / tokens[1],
+                    100 * top / tokens[1],
+                )
+            )
     return found
 
 
@@ -175,29 +197,35 @@ class OriginRow:
     top_right: float
 
 
-def by_origin(judged: Judged) -> list[OriginRow]:
+def by_origin(item_scores: ItemScores) -> list[OriginRow]:
     """Return how candidates of each origin fare; one proposed by several counts under each."""
     rows = []
     counted: dict[tuple[int, int], dict[str, list[int]]] = {}
-    for system in judged.material.generating:
+    for system in item_scores.reported.generating:
         key = (id(system.rankings), id(system.details))
         if key not in counted:
-            counted[key] = _count_origins(judged, system)
+            counted[key] = _count_origins(item_scores, system)
         counts = counted[key]
         for origin, (number, hits, top, top_hits) in sorted(
             counts.items(), key=lambda entry: (-entry[1][0], entry[0])
         ):
             rows.append(
-                OriginRow(system, origin, number, 100 * hits / number, 100 * top / number,
-                          100 * top_hits / top if top else math.nan)
-            )  # fmt: skip
+                OriginRow(
+                    system,
+                    origin,
+                    number,
+                    100 * hits / number,
+                    100 * top / number,
+                    100 * top_hits / top if top else math.nan,
+                )
+            )
     return rows
 
 
-def _count_origins(judged: Judged, system: RunSystem) -> dict[str, list[int]]:
+def _count_origins(item_scores: ItemScores, system: RunSystem) -> dict[str, list[int]]:
     """Return candidates, right ones, those in the first ten and the right of these, by origin."""
     kinds: Counter[tuple[tuple[str, ...], bool, bool]] = Counter()
-    for item, gold in judged.scored:
+    for item, gold in item_scores.scored:
         ranking = system.rankings.get(item.id)
         ranked = ranking.ranked if ranking else ()
         hits = [weight > 0 for weight in gold.weights([entry.substitute for entry in ranked])]

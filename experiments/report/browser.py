@@ -13,8 +13,8 @@ import numpy as np
 from lexsub.boundary.curves import LARGEST
 from lexsub.evaluation.comparison import ALPHA
 from lexsub.experiments.report.breakdown import origins
-from lexsub.experiments.report.judged import ITEM_MEASURES, Judged
-from lexsub.experiments.report.material import RunSystem
+from lexsub.experiments.report.item_scores import ITEM_MEASURES, ItemScores
+from lexsub.experiments.report.runs import RunSystem
 from lexsub.items import Item
 from lexsub.matching import SeenItem
 
@@ -34,21 +34,21 @@ PARTS = 8
 """Score parts shown of a system, at most."""
 
 
-def browser_data(judged: Judged) -> tuple[str, int]:
+def browser_data(item_scores: ItemScores) -> tuple[str, int]:
     """Return the data as JSON, and how many candidates of each ranking they hold."""
     text, listed = "", LISTED[-1]
     for listed in LISTED:
         # A few items mostly suffice to see that all of them would make the page too large.
-        if listed != LISTED[-1] and SAMPLED * _size(_text(judged, listed, SAMPLED)) > BUDGET:
+        if listed != LISTED[-1] and SAMPLED * _size(_text(item_scores, listed, SAMPLED)) > BUDGET:
             continue
-        text = _text(judged, listed)
+        text = _text(item_scores, listed)
         if _size(text) <= BUDGET:
             break
     return text, listed
 
 
-def _text(judged: Judged, listed: int, step: int = 1) -> str:
-    document = _Builder(judged, listed).document(step)
+def _text(item_scores: ItemScores, listed: int, step: int = 1) -> str:
+    document = _Builder(item_scores, listed).document(step)
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
@@ -59,10 +59,10 @@ def _size(text: str) -> int:
 class _Builder:
     """Numbers names once, so that items can refer to them."""
 
-    def __init__(self, judged: Judged, listed: int) -> None:
-        self.judged = judged
+    def __init__(self, item_scores: ItemScores, listed: int) -> None:
+        self.item_scores = item_scores
         self.listed = listed
-        self.systems = judged.material.answering
+        self.systems = item_scores.reported.answering
         # Systems that only cut in another way have the ranking of an earlier one.
         lists = [(id(system.rankings), id(system.details)) for system in self.systems]
         self.first = [lists.index(one) for one in lists]
@@ -86,10 +86,10 @@ class _Builder:
         system before it has the same ranking, only the first two and the number of that system.
         Scores and score parts are text, which takes less room: :func:`_column`.
         """
-        values = np.stack([self.judged.values[measure] for measure in ITEM_MEASURES])
+        values = np.stack([self.item_scores.values[measure] for measure in ITEM_MEASURES])
         items = [
             self._item(item, values[:, :, row])
-            for row, item in list(enumerate(self.judged.material.data.items))[::step]
+            for row, item in list(enumerate(self.item_scores.reported.data.items))[::step]
         ]
         return {
             "listed": self.listed,
@@ -102,7 +102,7 @@ class _Builder:
         }
 
     def _item(self, item: Item, values: np.ndarray[Any, Any]) -> list[Any]:
-        gold = self.judged.gold.get(item.id)
+        gold = self.item_scores.gold.get(item.id)
         answers = gold.item.positive if gold else {}
         candidates = self._candidates(item, gold)
         places = {name: place for place, name in enumerate(candidates)}
@@ -144,8 +144,9 @@ class _Builder:
         system, first = self.systems[number], self.first[number]
         if item.id not in system.rankings:
             return None
-        answers = [self.answered.get((system.name, task), {}).get(item.id, 0)
-                   for task in ("best", "oot")]  # fmt: skip
+        answers = [
+            self.answered.get((system.name, task), {}).get(item.id, 0) for task in ("best", "oot")
+        ]
         if first < number:
             return [*answers, first]
         return [*answers, *self._ranking(system, item, gold, places)]

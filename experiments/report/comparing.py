@@ -9,22 +9,22 @@ import numpy as np
 
 from lexsub.boundary.curves import LARGEST
 from lexsub.evaluation.comparison import Comparison
-from lexsub.experiments.report.judged import Floats, Judged
-from lexsub.experiments.report.material import Material
-from lexsub.experiments.results.asked_tables import all_pairs
+from lexsub.experiments.report.item_scores import Floats, ItemScores
+from lexsub.experiments.report.runs import ReportedRuns
+from lexsub.experiments.results.config_tables import all_pairs
 from lexsub.matching import SeenGold
 from lexsub.rankings import Submission, Task
 
 
-def pair_tests(material: Material) -> Comparison | None:
+def pair_tests(reported: ReportedRuns) -> Comparison | None:
     """Test every pair of answering systems, as ``lexsub compare`` does with these measures.
 
     Returns:
         None for fewer than two systems, or none that can be compared.
     """
-    if len(material.runs) == 1 and material.runs[0].tests is not None:
-        return material.runs[0].tests
-    return all_pairs(material.data.gold, material.answers())
+    if len(reported.runs) == 1 and reported.runs[0].tests is not None:
+        return reported.runs[0].tests
+    return all_pairs(reported.data.gold, reported.answers())
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,34 +47,52 @@ class Matrix:
     values: Floats
 
 
-def agreement(judged: Judged) -> list[Matrix]:
+def agreement(item_scores: ItemScores) -> list[Matrix]:
     """Return how alike the systems' answers are, pair by pair."""
-    systems = judged.material.answering
+    systems = item_scores.reported.answering
     if len(systems) < 2:
         return []
-    best = [_sets(judged.gold, system.answers, "best", 1) for system in systems]
-    oot = [_sets(judged.gold, system.answers, "oot", LARGEST) for system in systems]
-    names = judged.names
-    credit = judged.values["oot-R"]
+    best = [_sets(item_scores.gold, system.answers, "best", 1) for system in systems]
+    oot = [_sets(item_scores.gold, system.answers, "oot", LARGEST) for system in systems]
+    names = item_scores.names
+    credit = item_scores.values["oot-R"]
     hit = np.nan_to_num(credit) > 0
     counted = ~np.isnan(credit).all(axis=0)
     either = np.array(
         [[100 * (a | b)[counted].mean() if counted.any() else np.nan for b in hit] for a in hit]
     )
     return [
-        Matrix("same-best", "Same best answer",
-               "Share of the items that both answer where their first best answer is the same.",
-               names, _pairs(best, lambda a, b: float(a == b))),
-        Matrix("same-oot", "Overlap of the oot answers",
-               "Answers in common over all answers of the two (Jaccard), mean over the items "
-               "that both answer.", names, _pairs(oot, _jaccard)),
-        Matrix("correlation", "Correlation of the items' oot credit",
-               "Pearson's r, times 100: whether the same items are easy.", names,
-               100 * _correlation(credit)),
-        Matrix("either", "Items that either hits",
-               "Share of the scored items where one of the two, or both, has a right oot answer; "
-               "on the diagonal the system alone.", names, either),
-    ]  # fmt: skip
+        Matrix(
+            "same-best",
+            "Same best answer",
+            "Share of the items that both answer where their first best answer is the same.",
+            names,
+            _pairs(best, lambda a, b: float(a == b)),
+        ),
+        Matrix(
+            "same-oot",
+            "Overlap of the oot answers",
+            "Answers in common over all answers of the two (Jaccard), mean over the items "
+            "that both answer.",
+            names,
+            _pairs(oot, _jaccard),
+        ),
+        Matrix(
+            "correlation",
+            "Correlation of the items' oot credit",
+            "Pearson's r, times 100: whether the same items are easy.",
+            names,
+            100 * _correlation(credit),
+        ),
+        Matrix(
+            "either",
+            "Items that either hits",
+            "Share of the scored items where one of the two, or both, has a right oot answer; "
+            "on the diagonal the system alone.",
+            names,
+            either,
+        ),
+    ]
 
 
 def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
@@ -95,8 +113,7 @@ def _sets(
 
 
 def _pairs(
-    sets: list[dict[str, frozenset[str]]],
-    alike: Callable[[frozenset[str], frozenset[str]], float],
+    sets: list[dict[str, frozenset[str]]], alike: Callable[[frozenset[str], frozenset[str]], float]
 ) -> Floats:
     values = np.full((len(sets), len(sets)), np.nan)
     for i, one in enumerate(sets):

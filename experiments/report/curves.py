@@ -15,8 +15,8 @@ from lexsub.boundary.thresholds import scores_of
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError
 from lexsub.experiments.report.charts import Chart, Series
-from lexsub.experiments.report.judged import Floats, Judged
-from lexsub.experiments.report.material import RunSystem
+from lexsub.experiments.report.item_scores import Floats, ItemScores
+from lexsub.experiments.report.runs import RunSystem
 from lexsub.parts.base import BoundaryContext, Tuning
 from lexsub.parts.build import build_part
 
@@ -31,11 +31,11 @@ BINS = 10
 ByCut = tuple[str, str, Iterable[float], Iterable[float], Iterable[float]]
 
 
-def coverage_charts(judged: Judged) -> list[Chart]:
+def coverage_charts(item_scores: ItemScores) -> list[Chart]:
     """Return F by n, and precision by recall for n = 1 to 10."""
     found: list[ByCut] = []
-    for system in judged.material.answering:
-        cuts = judged.cuts[system.name]
+    for system in item_scores.reported.answering:
+        cuts = item_scores.cuts[system.name]
         if cuts.ids:
             f, recall, precision = (x.mean(axis=0) for x in (cuts.f, cuts.recall, cuts.precision))
             found.append((system.name, system.letter, f, recall, precision))
@@ -59,23 +59,34 @@ def by_cut(
     if not known:
         return []
     return [
-        Chart("f-by-n", "Coverage F by n", "n, answers kept", "coverage F", (*first, *by_n),
-              note="Each item's first n candidates are kept."),
-        Chart("precision-recall", "Coverage precision by recall, n = 1 to 10",
-              "coverage recall", "coverage precision", (*second, *pr),
-              note="A line runs from one answer (left) to ten (right)."),
-    ]  # fmt: skip
+        Chart(
+            "f-by-n",
+            "Coverage F by n",
+            "n, answers kept",
+            "coverage F",
+            (*first, *by_n),
+            note="Each item's first n candidates are kept.",
+        ),
+        Chart(
+            "precision-recall",
+            "Coverage precision by recall, n = 1 to 10",
+            "coverage recall",
+            "coverage precision",
+            (*second, *pr),
+            note="A line runs from one answer (left) to ten (right).",
+        ),
+    ]
 
 
 def _points(x: Iterable[float], y: Iterable[float]) -> tuple[tuple[float, float], ...]:
     return tuple((float(a), float(b)) for a, b in zip(x, y, strict=True))
 
 
-def sweep_charts(judged: Judged) -> list[Chart]:
+def sweep_charts(item_scores: ItemScores) -> list[Chart]:
     """Return, for each system, F by the mean number of answers that thresholds leave."""
     charts = []
-    for system in judged.material.answering:
-        cuts = judged.cuts[system.name]
+    for system in item_scores.reported.answering:
+        cuts = item_scores.cuts[system.name]
         of_length: dict[int, dict[int, Floats]] = defaultdict(dict)
         for row, item_id in enumerate(cuts.ids):
             if item_id in system.rankings:
@@ -96,9 +107,14 @@ def sweep_charts(judged: Judged) -> list[Chart]:
                 values[rows, : running.shape[1]] = running
             series.append(Series(name, name[0], tuple(_sweep(values, cuts.f))))
         charts.append(
-            Chart(f"sweep-{system.letter}", f"{system.name}: thresholds swept",
-                  "answers kept, mean", "coverage F", tuple(series))
-        )  # fmt: skip
+            Chart(
+                f"sweep-{system.letter}",
+                f"{system.name}: thresholds swept",
+                "answers kept, mean",
+                "coverage F",
+                tuple(series),
+            )
+        )
     return charts
 
 
@@ -115,19 +131,19 @@ def _sweep(values: Floats, f: Floats) -> Iterator[tuple[float, float]]:
         yield float(cuts.mean()), float(zero[rows, cuts].mean())
 
 
-def calibration_charts(judged: Judged) -> list[Chart]:
+def calibration_charts(item_scores: ItemScores) -> list[Chart]:
     """Return how often candidates are right by their score, and by the chance learned for them."""
-    systems = judged.material.answering
+    systems = item_scores.reported.answering
     by_score, by_chance = [], []
     learned: dict[tuple[int, int], Floats | None] = {}
     for system in systems:
-        scores, right = _scored_candidates(judged, system)
+        scores, right = _scored_candidates(item_scores, system)
         if len(scores):
             points = tuple(_deciles(scores, right))
             by_score.append(Series(system.name, system.letter, points))
         key = (id(system.rankings), id(system.tuning))
         if key not in learned:
-            learned[key] = _chances(judged, system)
+            learned[key] = _chances(item_scores, system)
         chances = learned[key]
         if chances is not None and len(chances):
             points = tuple(_reliability(chances, right))
@@ -135,26 +151,37 @@ def calibration_charts(judged: Judged) -> list[Chart]:
     charts = []
     if by_score:
         charts.append(
-            Chart("right-by-score", "Share right by tenth of the score",
-                  "tenth of the candidates, by falling score", "share right", tuple(by_score),
-                  note="The first ten candidates of all items, put in order of their score: "
-                  "where a line does not fall, the scores of different items compare badly.")
-        )  # fmt: skip
+            Chart(
+                "right-by-score",
+                "Share right by tenth of the score",
+                "tenth of the candidates, by falling score",
+                "share right",
+                tuple(by_score),
+                note="The first ten candidates of all items, put in order of their score: "
+                "where a line does not fall, the scores of different items compare badly.",
+            )
+        )
     if by_chance:
         charts.append(
-            Chart("calibration", "Calibration of learned chances", "chance, mean of its tenth",
-                  "share right", tuple(by_chance), diagonal=True,
-                  note="Chances that boundary expected-f learns on the tuning split, against "
-                  "what is right in the data; on the dashed line they are exact.")
-        )  # fmt: skip
+            Chart(
+                "calibration",
+                "Calibration of learned chances",
+                "chance, mean of its tenth",
+                "share right",
+                tuple(by_chance),
+                diagonal=True,
+                note="Chances that boundary expected-f learns on the tuning split, against "
+                "what is right in the data; on the dashed line they are exact.",
+            )
+        )
     return charts
 
 
-def _scored_candidates(judged: Judged, system: RunSystem) -> tuple[Floats, Floats]:
+def _scored_candidates(item_scores: ItemScores, system: RunSystem) -> tuple[Floats, Floats]:
     scores: list[float] = []
     right: list[float] = []
-    ranked = [item for item, _ in judged.scored if item.id in system.rankings]
-    for item, one in zip(ranked, judged.outcomes[system.name], strict=True):
+    ranked = [item for item, _ in item_scores.scored if item.id in system.rankings]
+    for item, one in zip(ranked, item_scores.outcomes[system.name], strict=True):
         scores += [entry.score for entry in system.rankings[item.id].ranked[: len(one.right)]]
         right += (one.right > 0).tolist()
     return np.array(scores), np.array(right, float)
@@ -172,17 +199,17 @@ def _reliability(chances: Floats, right: Floats) -> Iterator[tuple[float, float]
         yield float(chances[part].mean()), float(right[part].mean())
 
 
-def _chances(judged: Judged, system: RunSystem) -> Floats | None:
+def _chances(item_scores: ItemScores, system: RunSystem) -> Floats | None:
     """Return the chance learned for each of the scored candidates; None where none can be."""
-    table = next(run.experiment.table for run in judged.material.runs if system in run.systems)
+    table = next(run.experiment.table for run in item_scores.reported.runs if system in run.systems)
     if table.tuning is None or not system.tuning or system.part.needs_gold:
         return None
     try:
-        data = load(table.tuning, judged.material.data_folders, table.language)
-        gold = data.under(judged.material.normalisation).gold
+        data = load(table.tuning, item_scores.reported.data_folders, table.language)
+        gold = data.under(item_scores.reported.normalisation).gold
         cutter = ExpectedF().fit(BoundaryContext(tuning=Tuning(list(system.tuning.values()), gold)))
     except LexsubError:  # no scikit-learn, no tuning data here, or nothing to learn in them
         return None
-    ranked = [item for item, _ in judged.scored if item.id in system.rankings]
+    ranked = [item for item, _ in item_scores.scored if item.id in system.rankings]
     rows = [cutter.chances(system.rankings[item.id]) for item in ranked]
     return np.concatenate(rows) if rows else None

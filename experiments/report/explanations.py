@@ -9,7 +9,7 @@ from pathlib import Path
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.experiment import System
-from lexsub.experiments.results.finished import finished_experiment, finished_models
+from lexsub.experiments.results.run_folder import finished_experiment, finished_models
 from lexsub.formats.jsonl import read_rankings
 from lexsub.items import Item
 from lexsub.matching import SeenItem, see
@@ -85,9 +85,12 @@ def explain(
         if name not in by_name:
             raise UnknownNameError("system of the run", name, by_name)
     resources = Resources(
-        data=data_folders, models=finished_models(run), language=data.language, seed=table.seed,
+        data=data_folders,
+        models=finished_models(run),
+        language=data.language,
+        seed=table.seed,
         code="named",
-    )  # fmt: skip
+    )
     seen = see(data.gold).get(item_id)
     gold = dict(seen.item.weights) if seen else {}
     explained = []

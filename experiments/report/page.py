@@ -1,18 +1,24 @@
-"""The page: figures, charts and items put into the templates."""
+"""The page: figures, charts and items put into the templates.
+
+What was run is told without a path of the machine it ran on.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import math
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, replace
+from pathlib import Path, PurePath
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from lexsub import __version__
+from lexsub.boundary import BOUNDARIES
+from lexsub.candidates import SOURCES
 from lexsub.evaluation.comparison import ALPHA, marks
 from lexsub.experiments.report.breakdown import (
     MEASURE,
@@ -27,14 +33,157 @@ from lexsub.experiments.report.breakdown import (
 from lexsub.experiments.report.browser import PARTS, browser_data
 from lexsub.experiments.report.comparing import agreement, pair_tests
 from lexsub.experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
-from lexsub.experiments.report.facts import facts, parts_in_words
-from lexsub.experiments.report.judged import ITEM_MEASURES, Judged
-from lexsub.experiments.report.material import Material
-from lexsub.experiments.report.score_tables import score_tables
+from lexsub.experiments.report.item_scores import ITEM_MEASURES, ItemScores
+from lexsub.experiments.report.runs import ReportedRuns, Run, RunSystem
 from lexsub.experiments.report.svg import dashes, draw, interval_bar, scatter_grid
-from lexsub.experiments.results.asked_tables import TESTED
+from lexsub.experiments.results.config_tables import TESTED
+from lexsub.experiments.results.scoring import task_measures
+from lexsub.experiments.results.tables import ceilings as bounds_of
+from lexsub.experiments.results.tables import lettered, result_tables, with_pairs_marked
 from lexsub.items import PARTS_OF_SPEECH
+from lexsub.parts.build import describe_part
+from lexsub.parts.registry import Registry
+from lexsub.rankers import RANKERS
 from lexsub.tables import Number, Table
+
+
+@dataclass(frozen=True, slots=True)
+class RunDescription:
+    """One run in words.
+
+    Attributes:
+        title: the experiment's.
+        name: the experiment's name.
+        versions: what ran it: (what, version).
+        resources: what was found under a resource's name: (name, what is known of it).
+        inputs: (file name, sha256) of every file read.
+        stages: (stage, whose, key) in order.
+        config: the resolved config as TOML.
+    """
+
+    title: str
+    name: str
+    versions: tuple[tuple[str, str], ...]
+    resources: tuple[tuple[str, str], ...]
+    inputs: tuple[tuple[str, str], ...]
+    stages: tuple[tuple[str, str, str], ...]
+    config: str
+
+
+def describe_run(run: Run) -> RunDescription:
+    """Return what the manifest and the config of a run say."""
+    given: Mapping[str, Any] = run.manifest
+    versions = [("lexsub", str(given.get("lexsub", "")))]
+    if given.get("git_revision"):
+        versions.append(("git revision", str(given["git_revision"])))
+    versions += [("Python", str(given.get("python", ""))), ("platform", str(given.get("platform")))]
+    versions += [(name, str(found)) for name, found in dict(given.get("libraries", {})).items()]
+    return RunDescription(
+        run.title,
+        run.experiment.table.name,
+        tuple(versions),
+        tuple((name, _known(about)) for name, about in dict(given.get("resources", {})).items()),
+        tuple((_name(path), str(digest)) for path, digest in dict(given.get("inputs", {})).items()),
+        tuple(
+            (str(stage.get("stage")), str(stage.get("of")), str(stage.get("key")))
+            for stage in given.get("stages", ())
+        ),
+        run.config(),
+    )
+
+
+def _known(about: object) -> str:
+    if not isinstance(about, Mapping):
+        return str(about)
+    places = ("path", "index")
+    return ", ".join(f"{key} {value}" for key, value in about.items() if key not in places)
+
+
+def _name(path: str) -> str:
+    """Return the last two parts of a path: which file it was, not where it lay."""
+    return "/".join(PurePath(path).parts[-2:]).lstrip("/")
+
+
+def parts_in_words(system: RunSystem) -> dict[str, str]:
+    """Return the parts of a system as one line each: name and the options that are not usual."""
+    part = system.part
+    given = {kind: PurePath(file).name for kind, file in part.answers.items()}
+    ranked = given.get("ranking", "–")
+    return {
+        "candidates": ranked if given else _line(SOURCES, part.candidates),
+        "ranker": ranked if given else _line(RANKERS, part.ranker),
+        "best": given.get("best", "–"),
+        "oot": given.get("oot", "–"),
+        **{task: _line(BOUNDARIES, one) for task, one in part.boundaries.items()},
+    }
+
+
+def _line(registry: Registry[Any], part: Any) -> str:
+    table = describe_part(registry, part)
+    usual = {
+        field.name: field.default
+        if field.default is not MISSING
+        else field.default_factory()
+        if field.default_factory is not MISSING
+        else MISSING
+        for field in fields(part)
+    }
+    options = ", ".join(
+        f"{key} {_value(value)}"
+        for key, value in table.items()
+        if key != "name" and getattr(part, key) != usual[key]
+    )
+    return f"{table['name']} ({options})" if options else str(table["name"])
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Mapping):
+        if "name" not in value:
+            return " ".join(f"{key} {_value(one)}" for key, one in value.items())
+        # Of a union its sources are shown: its own name says little.
+        inner = "".join(f" of {_value(value[key])}" for key in ("sources",) if key in value)
+        return str(value.get("label", value["name"])) + inner
+    if isinstance(value, list):
+        return " ".join(map(_value, value))
+    return str(value)
+
+
+def score_tables(reported: ReportedRuns, marks: Mapping[tuple[str, str], str]) -> list[Table]:
+    """Return the tables of all runs, those of one task as one table.
+
+    A row begins with the system's letter ("" for another's figures), its name, and the kind.
+
+    Args:
+        reported: the runs.
+        marks: see :func:`lexsub.evaluation.comparison.marks`.
+    """
+    found: dict[tuple[str, tuple[str, ...]], Table] = {}
+    for run in reported.runs:
+        for table in _tables(run, marks):
+            key = (table.name, tuple(table.columns))
+            before = found.get(key)
+            if before is not None:
+                notes = tuple(dict.fromkeys((*before.notes, *table.notes)))
+                table = replace(before, rows=(*before.rows, *table.rows), notes=notes)
+            found[key] = table
+    return list(map(with_pairs_marked, found.values()))
+
+
+def _tables(run: Run, marks: Mapping[tuple[str, str], str]) -> Iterator[Table]:
+    scores, ceilings = ([getattr(s, kind) for s in run.systems] for kind in ("scores", "ceiling"))
+    resources = run.manifest.get("resources", {})
+    systems = {system.part.name: (system.letter, system.name) for system in run.systems}
+    for table in result_tables(run.experiment, scores, ceilings, resources):
+        yield lettered(_with_ceilings_once(table), systems, task_measures(table.name), marks)
+    for table in run.tables:
+        yield lettered(table, systems, task_measures(table.name), marks)
+
+
+def _with_ceilings_once(table: Table) -> Table:
+    bounds = bounds_of([tuple(row) for row in table.rows if row[1] == "ceiling"])
+    named = [(name or "all systems", *cells) for name, *cells in bounds]
+    return replace(table, rows=(*(row for row in table.rows if row[1] != "ceiling"), *named))
+
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -48,22 +197,26 @@ MANY = 6
 """Of more systems, what is long for each of them is folded."""
 
 
-def report_page(material: Material) -> str:
+def report_page(reported: ReportedRuns) -> str:
     """Return the report of some runs as one HTML file that needs nothing else.
 
     Whatever comes from data is text: the template engine escapes it, scripts set it as text
     only, and the page's policy lets no script run but its own.
     """
-    judged = Judged.of(material)
-    comparison = pair_tests(material)
-    letters = {system.name: system.letter for system in material.systems}
+    item_scores = ItemScores.of(reported)
+    comparison = pair_tests(reported)
+    letters = {system.name: system.letter for system in reported.systems}
     beaten = marks(comparison, letters) if comparison else {}
-    data, listed = browser_data(judged)
+    data, listed = browser_data(item_scores)
     script = "\n".join((TEMPLATES / name).read_text("utf-8") for name in SCRIPTS)
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-    )  # fmt: skip
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
     environment.filters |= {
         "figure": _figure,
         "draw": draw,
@@ -74,29 +227,29 @@ def report_page(material: Material) -> str:
         "tops": _tops,
         "error": _error,
     }
-    answering = material.answering
+    answering = reported.answering
     page = environment.get_template("report.html.jinja").render(
-        title=" and ".join(dict.fromkeys(run.title for run in material.runs)),
+        title=" and ".join(dict.fromkeys(run.title for run in reported.runs)),
         version=__version__,
-        material=material,
-        facts=[facts(run) for run in material.runs],
-        systems=[(system, parts_in_words(system)) for system in material.systems],
-        tables=score_tables(material, beaten),
+        reported=reported,
+        descriptions=[describe_run(run) for run in reported.runs],
+        systems=[(system, parts_in_words(system)) for system in reported.systems],
+        tables=score_tables(reported, beaten),
         marks=beaten,
         comparison=comparison,
-        asked=[one for run in material.runs for one in run.asked],
+        comparisons=[one for run in reported.runs for one in run.comparisons],
         tested=TESTED,
         alpha=ALPHA,
-        coverage=coverage(judged),
-        ceilings=ceiling_chart(judged),
-        curves=coverage_charts(judged),
-        sweeps=sweep_charts(judged),
-        calibration=calibration_charts(judged),
-        scatter=_scatter(judged) if len(answering) > 1 else "",
-        matrices=agreement(judged),
-        pos_chart=pos_chart(judged),
-        groups=_groups(judged),
-        origins=by_origin(judged),
+        coverage=coverage(item_scores),
+        ceilings=ceiling_chart(item_scores),
+        curves=coverage_charts(item_scores),
+        sweeps=sweep_charts(item_scores),
+        calibration=calibration_charts(item_scores),
+        scatter=_scatter(item_scores) if len(answering) > 1 else "",
+        matrices=agreement(item_scores),
+        pos_chart=pos_chart(item_scores),
+        groups=_groups(item_scores),
+        origins=by_origin(item_scores),
         measure=MEASURE,
         item_measures=ITEM_MEASURES,
         parts_of_speech=PARTS_OF_SPEECH,
@@ -119,17 +272,17 @@ def report_page(material: Material) -> str:
     return page.encode("utf-8", "replace").decode()
 
 
-def _groups(judged: Judged) -> list[tuple[str, str, Sequence[Any]]]:
+def _groups(item_scores: ItemScores) -> list[tuple[str, str, Sequence[Any]]]:
     named = [
-        ("part of speech", "pos", by_pos(judged)),
-        ("number of different gold answers", "gold", by_gold_size(judged)),
-        ("target", "target", by_target(judged)),
+        ("part of speech", "pos", by_pos(item_scores)),
+        ("number of different gold answers", "gold", by_gold_size(item_scores)),
+        ("target", "target", by_target(item_scores)),
     ]
     return [(title, key, groups) for title, key, groups in named if groups]
 
 
-def _scatter(judged: Judged) -> Markup:
-    values = judged.values[ITEM_MEASURES[0]]
+def _scatter(item_scores: ItemScores) -> Markup:
+    values = item_scores.values[ITEM_MEASURES[0]]
     return scatter_grid(values[0], values[1], "Each item's figure under two systems, as bubbles")
 
 

@@ -1,25 +1,138 @@
-"""The plots of a run as files for papers, the data beside them as CSV."""
+"""Charts as files for papers, drawn by matplotlib: curves, bars, matrices, and each item.
+
+Colours are those of Okabe and Ito (2008), which people who see few colours tell apart; lines
+differ in marker and dash as well, bars in hatching.  The same chart gives the same bytes.
+"""
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.errors import LexsubError, UnknownNameError, needing
 from lexsub.experiments.report.breakdown import ceiling_chart, pos_chart
-from lexsub.experiments.report.charts import Series
+from lexsub.experiments.report.charts import DASHES, Chart, Series
 from lexsub.experiments.report.comparing import Matrix, agreement
 from lexsub.experiments.report.curves import by_cut, coverage_charts
-from lexsub.experiments.report.judged import ITEM_MEASURES, Judged
-from lexsub.experiments.report.papers import COLOURS, write_chart, write_figure
+from lexsub.experiments.report.item_scores import ITEM_MEASURES, ItemScores
 from lexsub.experiments.results.boundaries import Curve, Row, chosen_strategy
-from lexsub.storage.files import write_text
+from lexsub.storage.files import write_bytes, write_text
 from lexsub.tables.writers import lines
+
+FORMATS = ("svg", "pdf", "png")
+
+COLOURS = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#56B4E9",
+    "#000000",
+    "#999999",
+    "#332288",
+    "#882255",
+    "#999933",
+    "#B400FF",
+)
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "d", "<", ">", "p", "h")
+HATCHES = ("", "//", "..", "xx")
+
+_SETTINGS = {"svg.hashsalt": "lexsub", "pdf.fonttype": 42, "font.size": 9, "axes.titlesize": 9}
+_METADATA: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None},
+    "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
+    "png": {"Software": None},
+}
+
+
+def write_chart(path: Path, chart: Chart) -> Path:
+    """Write a chart; the ending says the format.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        FileProblemError: the disk refuses.
+    """
+    return write_figure(path, partial(_draw, chart))
+
+
+def write_figure(path: Path, draw: Callable[[Any], None]) -> Path:
+    """Write what a function draws on a matplotlib figure; see :func:`write_chart`."""
+    with needing("matplotlib", "plot", "plotting"):
+        matplotlib = import_module("matplotlib")
+        figures = import_module("matplotlib.figure")
+    form = path.suffix.removeprefix(".")
+    with matplotlib.rc_context(_SETTINGS):
+        figure = figures.Figure(figsize=(5.2, 3.6), layout="constrained")
+        draw(figure)
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format=form, dpi=200, metadata=_METADATA[form])
+    write_bytes(path, buffer.getvalue())
+    return path
+
+
+def _draw(chart: Chart, figure: Any) -> None:
+    axes = figure.subplots()
+    (_bars if chart.kind == "bars" else _lines)(axes, chart)
+    axes.set_ylabel(chart.y)
+    axes.grid(axis="y", alpha=0.3)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    longest = max(len(one.name) for one in chart.series)
+    columns = max(1, min(4, len(chart.series), 60 // (longest + 6)))
+    figure.legend(loc="outside lower center", ncols=columns, frameon=False)
+
+
+def _lines(axes: Any, chart: Chart) -> None:
+    for number, one in enumerate(chart.series):
+        colour, dash = chart.style(number)
+        points = one.kind == "points"
+        axes.plot(
+            [x for x, _ in one.points],
+            [y for _, y in one.points],
+            label=one.name,
+            color=COLOURS[colour],
+            marker="*" if points else MARKERS[colour],
+            markersize=10 if points else 4,
+            linewidth=1.3,
+            linestyle="" if points else (0, tuple(x / 1.5 for x in DASHES[dash])) if dash else "-",
+        )
+    axes.set_xlabel(chart.x)
+
+
+def _bars(axes: Any, chart: Chart) -> None:
+    lanes = sum(one.kind != "outline" for one in chart.series)
+    width, lane = 0.8 / lanes, -1
+    for number, one in enumerate(chart.series):
+        outline = one.kind == "outline"
+        lane += not outline
+        colour, hatch = chart.style(number)
+        axes.bar(
+            [x + (lane - (lanes - 1) / 2) * width for x, _ in one.points],
+            [0.0 if math.isnan(y) else y for _, y in one.points],
+            width,
+            label=one.name,
+            linewidth=0.8,
+            **(
+                {"fill": False, "edgecolor": COLOURS[colour], "linestyle": "--"}
+                if outline
+                else {"color": COLOURS[colour], "hatch": HATCHES[hatch], "edgecolor": "white"}
+            ),
+        )
+    many = max(map(len, chart.categories)) * len(chart.categories) > 60
+    axes.set_xticks(
+        range(len(chart.categories)),
+        chart.categories,
+        **({"rotation": 30, "ha": "right"} if many else {}),
+    )
+
 
 Kind = Literal["boundary", "compare", "pos", "ceiling", "agreement"]
 
@@ -32,12 +145,17 @@ KINDS: tuple[Kind, ...] = ("boundary", "compare", "pos", "ceiling", "agreement")
 
 
 def plot(
-    judged: Judged, kind: Kind, folder: Path, form: str, systems: Sequence[str], measure: str
+    item_scores: ItemScores,
+    kind: Kind,
+    folder: Path,
+    form: str,
+    systems: Sequence[str],
+    measure: str,
 ) -> list[Path]:
     """Write the plots of a kind and their data.
 
     Args:
-        judged: the systems, judged item by item.
+        item_scores: the systems, judged item by item.
         kind: what to plot.
         folder: where the files go.
         form: svg, pdf or png.
@@ -54,7 +172,7 @@ def plot(
         LexsubError: not two systems to compare.
     """
     written = []
-    for name, write, data in _plots(judged, kind, systems, measure):
+    for name, write, data in _plots(item_scores, kind, systems, measure):
         write_text(folder / f"{name}.csv", data)
         written += [write(folder / f"{name}.{form}"), folder / f"{name}.csv"]
     if not written:
@@ -90,45 +208,45 @@ def plot_curves(folder: Path, curves: Sequence[Curve], rows: Sequence[Row]) -> l
 
 
 def _plots(
-    judged: Judged, kind: Kind, systems: Sequence[str], measure: str
+    item_scores: ItemScores, kind: Kind, systems: Sequence[str], measure: str
 ) -> Iterator[tuple[str, Callable[[Path], Path], str]]:
     """Yield name, writing function and CSV of each plot."""
     if kind == "compare":
-        first, second = _pair(judged, systems)
-        draw = partial(_scatter, judged, first, second, measure)
+        first, second = _pair(item_scores, systems)
+        draw = partial(_scatter, item_scores, first, second, measure)
         name = f"compare-{first}-{second}".replace("/", "-")
-        yield name, partial(write_figure, draw=draw), _items(judged, first, second, measure)
+        yield name, partial(write_figure, draw=draw), _items(item_scores, first, second, measure)
     elif kind == "agreement":
-        for matrix in agreement(judged):
+        for matrix in agreement(item_scores):
             yield matrix.key, partial(write_figure, draw=partial(_heat, matrix)), _matrix(matrix)
     else:
         made = {"pos": pos_chart, "ceiling": ceiling_chart}
-        charts = coverage_charts(judged) if kind == "boundary" else [made[kind](judged)]
+        charts = coverage_charts(item_scores) if kind == "boundary" else [made[kind](item_scores)]
         for chart in filter(None, charts):
             yield chart.key, partial(write_chart, chart=chart), chart.as_csv()
 
 
-def _pair(judged: Judged, systems: Sequence[str]) -> tuple[str, str]:
+def _pair(item_scores: ItemScores, systems: Sequence[str]) -> tuple[str, str]:
     for name in systems:
-        if name not in judged.names:
-            raise UnknownNameError("system of the run", name, judged.names)
-    if not systems and len(judged.names) < 2:
+        if name not in item_scores.names:
+            raise UnknownNameError("system of the run", name, item_scores.names)
+    if not systems and len(item_scores.names) < 2:
         raise NothingToPlotError("compare: the run has one system alone")
-    chosen = tuple(systems) or judged.names[:2]
+    chosen = tuple(systems) or item_scores.names[:2]
     if len(chosen) != 2:
         raise LexsubError(f"{len(chosen)} systems to compare; expected two (--system, twice)")
     return chosen[0], chosen[1]
 
 
-def _figures(judged: Judged, first: str, second: str, measure: str) -> Any:
+def _figures(item_scores: ItemScores, first: str, second: str, measure: str) -> Any:
     if measure not in ITEM_MEASURES:
         raise UnknownNameError("measure of items", measure, ITEM_MEASURES)
-    values = judged.values[measure]
-    return np.stack([values[judged.names.index(name)] for name in (first, second)])
+    values = item_scores.values[measure]
+    return np.stack([values[item_scores.names.index(name)] for name in (first, second)])
 
 
-def _scatter(judged: Judged, first: str, second: str, measure: str, figure: Any) -> None:
-    values = _figures(judged, first, second, measure)
+def _scatter(item_scores: ItemScores, first: str, second: str, measure: str, figure: Any) -> None:
+    values = _figures(item_scores, first, second, measure)
     known = values[:, ~np.isnan(values).any(axis=0)]
     points, counts = np.unique(known.round(3), axis=1, return_counts=True)
     figure.set_size_inches(4.2, 4.2)
@@ -142,11 +260,11 @@ def _scatter(judged: Judged, first: str, second: str, measure: str, figure: Any)
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _items(judged: Judged, first: str, second: str, measure: str) -> str:
-    values = _figures(judged, first, second, measure)
+def _items(item_scores: ItemScores, first: str, second: str, measure: str) -> str:
+    values = _figures(item_scores, first, second, measure)
     rows = [
         [item.id, str(item.lexelt), *(f"{x:.6f}" for x in pair)]
-        for item, pair in zip(judged.material.data.items, values.T.tolist(), strict=True)
+        for item, pair in zip(item_scores.reported.data.items, values.T.tolist(), strict=True)
         if not any(map(math.isnan, pair))
     ]
     return lines([["id", "target", f"{measure} of {first}", f"{measure} of {second}"], *rows])

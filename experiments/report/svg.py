@@ -13,7 +13,7 @@ import numpy as np
 from markupsafe import Markup, escape
 
 from lexsub.experiments.report.charts import DASHES, Chart, Series
-from lexsub.experiments.report.judged import Floats
+from lexsub.experiments.report.item_scores import Floats
 
 GRID = 20
 """Steps of 0.05 along each axis of a scatter plot."""
@@ -57,9 +57,10 @@ class _Axis:
             low, high = low - 0.5, high + 0.5
         power = 10.0 ** math.floor(math.log10((high - low) / most))
         step = next(
-            step for step in (power, 2 * power, 5 * power, 10 * power)
+            step
+            for step in (power, 2 * power, 5 * power, 10 * power)
             if (high - low) / step <= most
-        )  # fmt: skip
+        )
         first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
         return cls(tuple(n * step for n in range(first, last + 1)), start, end)
 
@@ -80,13 +81,21 @@ def _lines(chart: Chart) -> Markup:
     for number, one in enumerate(chart.series):
         places = [(x.at(a), y.at(b)) for a, b in one.known]
         dots = [
-            _tag("circle", _title(f"{one.name}, {_short(a)}, {_short(b)}"), cx=p, cy=q, r=3,
-                 class_="dot")
+            _tag(
+                "circle",
+                _title(f"{one.name}, {_short(a)}, {_short(b)}"),
+                cx=p,
+                cy=q,
+                r=3,
+                class_="dot",
+            )
             for (a, b), (p, q) in zip(one.known, places, strict=True)
-        ]  # fmt: skip
-        line = [] if one.kind == "points" else [
-            _path(places, "line", stroke_dasharray=dashes(chart, number))
-        ]  # fmt: skip
+        ]
+        line = (
+            []
+            if one.kind == "points"
+            else [_path(places, "line", stroke_dasharray=dashes(chart, number))]
+        )
         parts.append(_group(chart, number, [*line, *dots]))
     return _svg(chart.title, width, height, [*parts, *_letters(chart, x, y)])
 
@@ -108,12 +117,18 @@ def _letters(chart: Chart, x: _Axis, y: _Axis) -> list[Markup]:
         limit -= step
     column = x.end + 20
     return [
-        _group(chart, number, [
-            _path([(right + 4, end), (column - 8, place)], "leader"),
-            _tag("text", escape(chart.series[number].mark), x=column, y=place + 5, class_="label"),
-        ])
+        _group(
+            chart,
+            number,
+            [
+                _path([(right + 4, end), (column - 8, place)], "leader"),
+                _tag(
+                    "text", escape(chart.series[number].mark), x=column, y=place + 5, class_="label"
+                ),
+            ],
+        )
         for place, (end, right, number) in zip(places, ends, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def _bars(chart: Chart) -> Markup:
@@ -154,8 +169,15 @@ def _bar(
     one: Series, x: _Axis, top: float, value: float, about: str, told: str
 ) -> Iterator[Markup]:
     start, end = sorted((x.at(0), x.at(value)))
-    yield _tag("rect", _title(about), x=start, y=top + 1, width=end - start, height=BAR - 2,
-               class_="outline" if one.kind == "outline" else "bar")  # fmt: skip
+    yield _tag(
+        "rect",
+        _title(about),
+        x=start,
+        y=top + 1,
+        width=end - start,
+        height=BAR - 2,
+        class_="outline" if one.kind == "outline" else "bar",
+    )
     if told:
         yield _tag("text", told, x=end + 4, y=top + BAR - 3, class_="value")
     if one.mark:
@@ -174,10 +196,18 @@ def scatter_grid(x: Floats, y: Floats, title: str) -> Markup:
     ticks = tuple(tick / 5 for tick in range(6))
     across, up = _Axis(ticks, 66, 456), _Axis(ticks, 390, 18)
     bubbles = [
-        _tag("circle", "", cx=across.at(i / GRID), cy=up.at(j / GRID), class_="dot",
-             data_cell=f"{i},{j}", r=f"{radius(int(counts[i, j]), largest):.1f}")
-        for i in range(GRID + 1) for j in range(GRID + 1)
-    ]  # fmt: skip
+        _tag(
+            "circle",
+            "",
+            cx=across.at(i / GRID),
+            cy=up.at(j / GRID),
+            class_="dot",
+            data_cell=f"{i},{j}",
+            r=f"{radius(int(counts[i, j]), largest):.1f}",
+        )
+        for i in range(GRID + 1)
+        for j in range(GRID + 1)
+    ]
     diagonal = _path([(across.at(end), up.at(end)) for end in (0, 1)], "diagonal")
     frame = _frame(chart, across, up, 440)
     return _svg(title, 480, 440, [frame, diagonal, _tag("g", Markup("").join(bubbles))])
@@ -209,8 +239,9 @@ def interval_bar(value: float, low: float, high: float, most: float) -> Markup:
         _path([(axis.at(low), 5), (axis.at(high), 5)], "span"),
         _tag("circle", "", cx=axis.at(value), cy=5, r=3),
     ]
-    return _tag("svg", Markup("").join(parts), class_="error", viewBox="0 0 100 10",
-                aria_hidden="true")  # fmt: skip
+    return _tag(
+        "svg", Markup("").join(parts), class_="error", viewBox="0 0 100 10", aria_hidden="true"
+    )
 
 
 def _frame(chart: Chart, x: _Axis, y: _Axis | None, height: int, label: str = "") -> Markup:
@@ -234,15 +265,26 @@ def _frame(chart: Chart, x: _Axis, y: _Axis | None, height: int, label: str = ""
     if y:
         middle = (y.start + y.end) / 2
         parts.append(
-            _tag("text", escape(chart.y), class_="title", transform=f"translate(14 {middle:g}) "
-                 "rotate(-90)")
-        )  # fmt: skip
+            _tag(
+                "text",
+                escape(chart.y),
+                class_="title",
+                transform=f"translate(14 {middle:g}) rotate(-90)",
+            )
+        )
     return _tag("g", Markup("").join(parts), class_="axes")
 
 
 def _svg(title: str, width: int, height: int, parts: Sequence[Markup]) -> Markup:
-    return _tag("svg", Markup("").join(parts), xmlns="http://www.w3.org/2000/svg", class_="chart",
-                viewBox=f"0 0 {width} {height}", role="img", aria_label=title)  # fmt: skip
+    return _tag(
+        "svg",
+        Markup("").join(parts),
+        xmlns="http://www.w3.org/2000/svg",
+        class_="chart",
+        viewBox=f"0 0 {width} {height}",
+        role="img",
+        aria_label=title,
+    )
 
 
 def _group(chart: Chart, number: int, parts: Iterable[Markup]) -> Markup:

@@ -20,7 +20,7 @@ from lexsub.evaluation.comparison import compare
 from lexsub.evaluation.figures import Figure
 from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scoring import evaluate
-from lexsub.experiments.results.renewal import refuse_unfinished
+from lexsub.experiments.results.run_folder import refuse_unfinished
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold
 from lexsub.parts.base import Boundary, BoundaryContext, Tuning
@@ -279,9 +279,15 @@ def chosen_strategy(rows: Sequence[Row]) -> Row | None:
 
 
 def choose(
-    run: Run, system: str, rows: Sequence[Row], *, folds: int, resamples: int, penalty: float,
+    run: Run,
+    system: str,
+    rows: Sequence[Row],
+    *,
+    folds: int,
+    resamples: int,
+    penalty: float,
     seed: int,
-) -> tuple[str, str]:  # fmt: skip
+) -> tuple[str, str]:
     """Return the strategy to take for a system, and in words what it was chosen by.
 
     Where the strategies learned from a tuning split, they are compared there as well, by
@@ -304,9 +310,14 @@ def choose(
         if folds > 1:
             by = f"{folds}-fold cross-validation over the targets of {inner.gold.name}"
             rows = compare_strategies(
-                inner, [system], mode="cross-validation", folds=folds, resamples=resamples,
-                penalty=penalty, seed=seed,
-            )  # fmt: skip
+                inner,
+                [system],
+                mode="cross-validation",
+                folds=folds,
+                resamples=resamples,
+                penalty=penalty,
+                seed=seed,
+            )
     best = chosen_strategy(rows)
     return best.strategy if best is not None else FIXED, by
 
@@ -368,8 +379,8 @@ def _rows(
     }
     figures = _figures(run, tops, _measures(penalty, *COVERAGE), interval)
     tests = compare(
-        run.gold, tops, _measures(penalty, "coverage-F"), pairs="first", resampling=interval,
-    ).rows  # fmt: skip
+        run.gold, tops, _measures(penalty, "coverage-F"), pairs="first", resampling=interval
+    ).rows
     against = {row.second: row for row in tests}
     base, best = (figures[label, "coverage-F"].value for label in (FIXED, ORACLE))
     rows = []
@@ -377,15 +388,22 @@ def _rows(
         f, test = figures[label, "coverage-F"], against.get(label)
         rows.append(
             Row(
-                system, label, float(np.mean(list(cut.values()))),
-                figures[label, "coverage-P"].value, figures[label, "coverage-R"].value,
-                f.value, f.low, f.high, f.value - base,
-                -test.high if test else 0.0, -test.low if test else 0.0,
+                system,
+                label,
+                float(np.mean(list(cut.values()))),
+                figures[label, "coverage-P"].value,
+                figures[label, "coverage-R"].value,
+                f.value,
+                f.low,
+                f.high,
+                f.value - base,
+                -test.high if test else 0.0,
+                -test.low if test else 0.0,
                 test.randomisation_p if test else 1.0,
                 test.holm_p if test else 1.0,
                 100 * (f.value - base) / (best - base) if best > base else 0.0,
             )
-        )  # fmt: skip
+        )
     return rows
 
 

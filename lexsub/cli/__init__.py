@@ -135,7 +135,11 @@ STATUSES = {
 
 @click.group(
     cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "show_default": True,
+    },
     epilog="Exit status: " + "; ".join(f"{code} {text}" for code, text in STATUSES.items()) + ".",
 )
 @click.version_option(__version__, prog_name="lexsub")

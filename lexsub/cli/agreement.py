@@ -37,30 +37,52 @@ from lexsub.tables.terminal import show
 @click.command()
 @click.argument("annotations", metavar="ANNOTATIONS")
 @click.option("--against", metavar="GOLD", help="First gold; ANNOTATIONS is the second.")
-@click.option("--system", "systems", metavar="OUT", multiple=True, type=click.Path(path_type=Path),
-              help="A system whose answers were judged for the second gold (any format of "
-                   "convert).")  # fmt: skip
-@click.option("--top", default=10, show_default=True, type=click.IntRange(min=1),
-              help="How many answers of a system were judged.")  # fmt: skip
+@click.option(
+    "--system",
+    "systems",
+    metavar="OUT",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A system whose answers were judged for the second gold (any format of convert).",
+)
+@click.option(
+    "--top",
+    default=10,
+    type=click.IntRange(min=1),
+    help="How many answers of a system were judged.",
+)
 @click.option(
     "--frequencies", metavar="LIST", help="A frequency list's name, or a word-TAB-count file."
 )
 @click.option(
-    "--max-rating", default=3.0, show_default=True, type=click.FloatRange(0, min_open=True),
+    "--max-rating",
+    default=3.0,
+    type=click.FloatRange(0, min_open=True),
     help="The highest rating there is.",
-)  # fmt: skip
-@click.option("--deviation", type=click.Choice(["population", "sample"]), default="population",
-              show_default=True, help="Which standard deviation of ratings.")  # fmt: skip
+)
+@click.option(
+    "--deviation",
+    type=click.Choice(["population", "sample"]),
+    default="population",
+    help="Which standard deviation of ratings.",
+)
 @DATA
 @click.option(
     "--classes", is_flag=True, help="Compare labels such as business:travel by class alone."
 )
 @JSON
 def command(
-    annotations: str, against: str | None, systems: tuple[Path, ...], top: int,
-    frequencies: str | None, max_rating: float, deviation: Deviation, data: Path | None,
-    classes: bool, as_json: bool,
-) -> None:  # fmt: skip
+    annotations: str,
+    against: str | None,
+    systems: tuple[Path, ...],
+    top: int,
+    frequencies: str | None,
+    max_rating: float,
+    deviation: Deviation,
+    data: Path | None,
+    classes: bool,
+    as_json: bool,
+) -> None:
     """Say how far annotators, judges or golds agree.
 
     ANNOTATIONS is a table (TSV with a header, or JSON Lines) of what single annotators said:

@@ -42,12 +42,17 @@ def _substitute_tables(report: SubstituteReport) -> list[Table]:
             f"Agreement of {len(report.annotators)} annotators on {report.items} items, per cent",
             ("annotators", "pairwise [95 %]", "pairs", "with mode [95 %]", "answers"),
             [
-                (name, _percent(one.pairwise), one.pairwise.comparisons, _percent(one.with_mode),
-                 one.with_mode.comparisons)
+                (
+                    name,
+                    _percent(one.pairwise),
+                    one.pairwise.comparisons,
+                    _percent(one.with_mode),
+                    one.with_mode.comparisons,
+                )
                 for name, one in everyone.items()
             ],
         )
-    ]  # fmt: skip
+    ]
     if report.multiwords is not None:
         shares = {"detection": report.multiwords.detection, "form": report.multiwords.form}
         rows = [(name, _percent(s), s.comparisons, s.items) for name, s in shares.items()]
@@ -93,11 +98,16 @@ def _class_tables(report: LabelReport) -> Iterator[Table]:
         "Agreement on each label, all pairs",
         ("label", "of all labels, per cent", "both", "either", "specific, per cent"),
         [
-            (row.label, Number(100 * row.share), row.both, row.either,
-             "undefined" if row.specific is None else Number(100 * row.specific))
+            (
+                row.label,
+                Number(100 * row.share),
+                row.both,
+                row.either,
+                "undefined" if row.specific is None else Number(100 * row.specific),
+            )
             for row in report.classes
         ],
-    )  # fmt: skip
+    )
     if report.confusions:
         rows = [(" and ".join(c.labels), c.count, Number(100 * c.share)) for c in report.confusions]
         columns = ("labels", "pairs", "per cent of these")

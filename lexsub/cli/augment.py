@@ -32,47 +32,60 @@ ADDED = ("copy", "replaced")
     required=True,
     help="File to write; its name's end says as what: .csv, .tsv, .jsonl, .txt.",
 )
-@click.option(
-    "-n", default=3, show_default=True, type=click.IntRange(min=1), help="Copies of each text."
-)
-@click.option("--share", default=0.2, show_default=True, help="Share of a text's words to replace.")
-@click.option("--seed", default=0, show_default=True, help="The same seed draws the same.")
+@click.option("-n", default=3, type=click.IntRange(min=1), help="Copies of each text.")
+@click.option("--share", default=0.2, help="Share of a text's words to replace.")
+@click.option("--seed", default=0, help="The same seed draws the same.")
 @click.option(
     "--temperature",
     default=1.0,
-    show_default=True,
     help="Above 1 draws more of the less likely, 0 always the likeliest.",
 )
 @click.option(
     "--least",
     default=0.5,
-    show_default=True,
     help="Chance that a substitute must have, of a model that knows chances.",
 )
-@click.option("--pos", default="nvar", show_default=True, help="Parts of speech to replace.")
+@click.option("--pos", default="nvar", help="Parts of speech to replace.")
 @click.option("--keep", multiple=True, metavar="WORD", help="A word or phrase never to touch.")
-@click.option("--column", default="text", show_default=True, help="Column of the texts.")
+@click.option("--column", default="text", help="Column of the texts.")
 @click.option(
     "--spans",
     metavar="COLUMN",
     help="Column of spans that must stay, as [[start, end, …], …]; they are moved along.",
 )
 @click.option("--without-originals", is_flag=True, help="Write the copies alone.")
+@click.option("--workers", default=1, type=click.IntRange(min=1), help="Processes.")
 @click.option(
-    "--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Processes."
+    "--model", default="", show_default=False, metavar="NAME|DIR", help="Model that answers."
 )
-@click.option("--model", default="", metavar="NAME|DIR", help="Model that answers.")
-@click.option("--config", default="", metavar="CONFIG", help="Config in place of a model.")
+@click.option(
+    "--config", default="", show_default=False, metavar="CONFIG", help="Config in place of a model."
+)
 @JSON
 @LANGUAGE
 @RESOURCES
 @DATA
 def command(
-    file: Path, out: Path, n: int, share: float, seed: int, temperature: float, least: float,
-    pos: str, keep: tuple[str, ...], column: str, spans: str | None, without_originals: bool,
-    workers: int, model: str, config: str, language: str | None, places: dict[str, Path],
-    data: Path | None, as_json: bool,
-) -> None:  # fmt: skip
+    file: Path,
+    out: Path,
+    n: int,
+    share: float,
+    seed: int,
+    temperature: float,
+    least: float,
+    pos: str,
+    keep: tuple[str, ...],
+    column: str,
+    spans: str | None,
+    without_originals: bool,
+    workers: int,
+    model: str,
+    config: str,
+    language: str | None,
+    places: dict[str, Path],
+    data: Path | None,
+    as_json: bool,
+) -> None:
     """Write the texts of FILE again, a share of their words replaced by substitutes.
 
     FILE is a table (.csv, .tsv, .jsonl) with a column of texts, or .txt with a text a line. All
@@ -113,8 +126,9 @@ def command(
 def _rows(file: Path, column: str, spans: str | None) -> Iterator[Mapping[str, Any]]:
     text = read_text(file)
     if file.suffix == ".txt":
-        found = [(line, {column: one}) for line, one in enumerate(text_lines(text), 1)
-                 if one.strip()]  # fmt: skip
+        found = [
+            (line, {column: one}) for line, one in enumerate(text_lines(text), 1) if one.strip()
+        ]
     elif file.suffix in KINDS:
         found = [(line, dict(row)) for line, row in table_rows(text, file)]
     else:
@@ -125,9 +139,11 @@ def _rows(file: Path, column: str, spans: str | None) -> Iterator[Mapping[str, A
         for name in (column, *((spans,) if spans else ())):
             if name not in row:
                 raise FormatError(
-                    file, line, f"has no column {name!r}{suggest(name, row)}; it has "
+                    file,
+                    line,
+                    f"has no column {name!r}{suggest(name, row)}; it has "
                     f"{', '.join(row)}; name it with --{'column' if name == column else 'spans'}",
-                )  # fmt: skip
+                )
         if taken := set(ADDED) & row.keys():
             raise FormatError(file, line, f"has a column {min(taken)!r} already; rename it")
         if not isinstance(row[column], str):

@@ -22,25 +22,53 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Compare boundary strategies over a run's rankings.")
 @click.argument("run", type=Here(file_okay=False))
-@click.option("--system", "systems", multiple=True, metavar="NAME",
-              help="A system of the run, several times if need be.  [default: all]")  # fmt: skip
-@click.option("--tune", type=click.Choice(["split", "cross-validation"]), default="split",
-              show_default=True,
-              help="Learn on the run's tuning split, or on its other targets.")  # fmt: skip
-@click.option("--folds", default=10, show_default=True, type=click.IntRange(2),
-              help="Parts of the cross-validation; whole targets are dealt out.")  # fmt: skip
-@click.option("--penalty", default=1.0, show_default=True, type=click.FloatRange(0),
-              help="Weight k of a wrong answer in precision.")  # fmt: skip
-@click.option("--resamples", default=10_000, show_default=True, help="Of intervals and tests.")
-@click.option("--seed", default=0, show_default=True, help="Of the deal and the draws.")
-@click.option("--plots", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="Write F by n and precision by recall as SVG and PNG.")  # fmt: skip
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="NAME",
+    help="A system of the run, several times if need be.  [default: all]",
+)
+@click.option(
+    "--tune",
+    type=click.Choice(["split", "cross-validation"]),
+    default="split",
+    help="Learn on the run's tuning split, or on its other targets.",
+)
+@click.option(
+    "--folds",
+    default=10,
+    type=click.IntRange(2),
+    help="Parts of the cross-validation; whole targets are dealt out.",
+)
+@click.option(
+    "--penalty",
+    default=1.0,
+    type=click.FloatRange(0),
+    help="Weight k of a wrong answer in precision.",
+)
+@click.option("--resamples", default=10_000, help="Of intervals and tests.")
+@click.option("--seed", default=0, help="Of the deal and the draws.")
+@click.option(
+    "--plots",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write F by n and precision by recall as SVG and PNG.",
+)
 @format_option("table", "tsv", "json")
 @DATA
 def command(
-    run: Path, systems: tuple[str, ...], tune: Literal["split", "cross-validation"], folds: int,
-    penalty: float, resamples: int, seed: int, plots: Path | None, output: str, data: Path | None,
-) -> None:  # fmt: skip
+    run: Path,
+    systems: tuple[str, ...],
+    tune: Literal["split", "cross-validation"],
+    folds: int,
+    penalty: float,
+    resamples: int,
+    seed: int,
+    plots: Path | None,
+    output: str,
+    data: Path | None,
+) -> None:
     """Compare boundary strategies on every system of RUN, the folder of a finished run.
 
     Shows coverage P, R and F by n, the F of an oracle cut, and for each strategy its F with
@@ -49,15 +77,18 @@ def command(
     interval of F as well.
     """
     from lexsub.experiments.results.boundaries import choose, compare_strategies, curves, read_run
-    from lexsub.experiments.results.finished import folders_of
+    from lexsub.experiments.results.run_folder import folders_of
 
     read = read_run(run, folders_of([run], data))
     split = tune == "split" and read.tuning_gold is not None
     without = [name for name in read.rankings if split and name not in read.tuning]
     names = systems or tuple(name for name in read.rankings if name not in without)
     if without and not systems:
-        print(f"lexsub: left out, having no rankings of the tuning split: {', '.join(without)} "
-              "(--tune cross-validation takes all)", file=sys.stderr)  # fmt: skip
+        print(
+            f"lexsub: left out, having no rankings of the tuning split: {', '.join(without)} "
+            "(--tune cross-validation takes all)",
+            file=sys.stderr,
+        )
     found = curves(read, names, penalty)
     rows = compare_strategies(
         read, names, mode=tune, folds=folds, resamples=resamples, penalty=penalty, seed=seed
@@ -83,9 +114,13 @@ def _plain(value: object) -> object:
 
 
 def _tables(
-    read: Run, found: list[Curve], rows: list[Row], tune: str, penalty: float,
+    read: Run,
+    found: list[Curve],
+    rows: list[Row],
+    tune: str,
+    penalty: float,
     choose: Callable[[Run, str, list[Row]], tuple[str, str]],
-) -> None:  # fmt: skip
+) -> None:
     from lexsub.experiments.results.boundaries import FIXED, as_config, recipes, tuning_line
 
     lines: list[tuple[Entry, ...]] = []
@@ -100,13 +135,22 @@ def _tables(
         own = [row for row in rows if row.system == system]
         best, by = choose(read, system, own)
         lines = [
-            (row.strategy + (" *" if row.strategy == best else ""), Number(row.mean_n, digits=1),
-             Number(100 * row.f, digits=1, best=row.strategy == best),
-             Number(100 * row.difference, 100 * row.difference_low, 100 * row.difference_high, 2,
-                    "difference"),
-             Number(row.p, digits=4, kind="p"), Number(row.gap_closed, digits=1))
+            (
+                row.strategy + (" *" if row.strategy == best else ""),
+                Number(row.mean_n, digits=1),
+                Number(100 * row.f, digits=1, best=row.strategy == best),
+                Number(
+                    100 * row.difference,
+                    100 * row.difference_low,
+                    100 * row.difference_high,
+                    2,
+                    "difference",
+                ),
+                Number(row.p, digits=4, kind="p"),
+                Number(row.gap_closed, digits=1),
+            )
             for row in own
-        ]  # fmt: skip
+        ]
         columns = ("strategy", "n", "F", "gain [95 %]", "p", "closed %")
         recipe = recipes(system, read.alike(system))[best]
         why = "no strategy is reliably better than" if best == FIXED else "reliably better than"

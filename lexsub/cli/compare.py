@@ -22,15 +22,28 @@ if TYPE_CHECKING:
 @click.argument("gold")
 @click.argument("systems", nargs=-1, required=True, type=HERE, metavar="A B...")
 @scoring_options
-@click.option("--subset", default="ALL", show_default=True, help="ALL NMWT NMWS RAND or MAN.")
-@click.option("--pairs", type=click.Choice(["all", "first"]), default="all", show_default=True,
-              help="Every pair, or the first system with each other.")  # fmt: skip
+@click.option("--subset", default="ALL", help="ALL NMWT NMWS RAND or MAN.")
+@click.option(
+    "--pairs",
+    type=click.Choice(["all", "first"]),
+    default="all",
+    help="Every pair, or the first system with each other.",
+)
 @format_option("table", "tsv", "json", "latex")
 def command(
-    gold: str, systems: tuple[Path, ...], task: Task | None, measures: str | None,
-    normalisation: str | None, subset: str, pairs: Any, resamples: int, unit: Any, seed: int,
-    output: str, **places: Any,
-) -> None:  # fmt: skip
+    gold: str,
+    systems: tuple[Path, ...],
+    task: Task | None,
+    measures: str | None,
+    normalisation: str | None,
+    subset: str,
+    pairs: Any,
+    resamples: int,
+    unit: Any,
+    seed: int,
+    output: str,
+    **places: Any,
+) -> None:
     """Compare systems pairwise on GOLD (a file, or a data set as semeval2007/test).
 
     Paired bootstrap and approximate randomisation, two-sided, over whole targets; Holm's
@@ -70,7 +83,9 @@ def _print_table(comparison: Comparison, normalisation: str) -> None:
 
     table = comparison.view()
     notes = (
-        *remarks_on_comparison(comparison), RULES[normalisation], *table.notes,
+        *remarks_on_comparison(comparison),
+        RULES[normalisation],
+        *table.notes,
         *signatures(row.signature for row in comparison.rows),
-    )  # fmt: skip
+    )
     show([replace(table, title="", notes=notes)])

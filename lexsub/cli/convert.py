@@ -54,12 +54,24 @@ def _list_formats(context: click.Context, parameter: click.Parameter, value: boo
 )
 @DATA
 @JSON
-@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_formats,
-              help="List the formats and stop.")  # fmt: skip
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_formats,
+    help="List the formats and stop.",
+)
 def command(
-    source: Path, target: Path, source_format: str | None, target_format: str | None,
-    top: int | None, gold: str | None, data: Path | None, as_json: bool,
-) -> None:  # fmt: skip
+    source: Path,
+    target: Path,
+    source_format: str | None,
+    target_format: str | None,
+    top: int | None,
+    gold: str | None,
+    data: Path | None,
+    as_json: bool,
+) -> None:
     """Convert a system's output IN to another format, as OUT ("-": standard streams).
 
     Formats: best, oot, gap, semdis, ranked (Melamud et al.), swords, tsar (TSAR-2022), tsv, jsonl,
@@ -90,8 +102,16 @@ def command(
     _put(target, text)
     empty = sum(not ranking.ranked for ranking in rankings)
     if as_json:
-        print_json({"items": len(rankings) - empty, "from": found.name, "to": wanted.name,
-                    "kept": keep, "empty": empty, "out": target})  # fmt: skip
+        print_json(
+            {
+                "items": len(rankings) - empty,
+                "from": found.name,
+                "to": wanted.name,
+                "kept": keep,
+                "empty": empty,
+                "out": target,
+            }
+        )
         return
     left = " left out" if wanted.write_for is None else ""
     click.echo(

@@ -24,10 +24,8 @@ def command() -> None:
 @command.command()
 @click.argument("corpus", nargs=-1, required=True)
 @click.argument("dataset")
-@click.option("-n", default=10, show_default=True, type=click.IntRange(min=1),
-              help="Words of an n-gram.")  # fmt: skip
-@click.option("--top", default=20, show_default=True, type=click.IntRange(min=0),
-              help="Sentences to list.")  # fmt: skip
+@click.option("-n", default=10, type=click.IntRange(min=1), help="Words of an n-gram.")
+@click.option("--top", default=20, type=click.IntRange(min=0), help="Sentences to list.")
 @JSON
 @DATA
 def overlap(

@@ -129,10 +129,14 @@ def check(file: Path, data: Path | None, language: str | None, as_json: bool) ->
         "mode": sum(gold.mode is not None for gold in golds),
     }
     first: list[dict[str, Any]] = [
-        {"id": item.id, "lexelt": str(item.lexelt), "target": item.target,
-         "gold": dict(gold.weights) if (gold := found.gold.items.get(item.id)) else {}}
+        {
+            "id": item.id,
+            "lexelt": str(item.lexelt),
+            "target": item.target,
+            "gold": dict(gold.weights) if (gold := found.gold.items.get(item.id)) else {},
+        }
         for item in found.items[:3]
-    ]  # fmt: skip
+    ]
     if as_json:
         print_json({**summary, "first": first})
         return
@@ -152,24 +156,44 @@ def check(file: Path, data: Path | None, language: str | None, as_json: bool) ->
 
 @command.command()
 @click.argument("name")
-@click.option("--from", "given", type=click.Path(path_type=Path),
-              help="A file (or folder of files) got by other means, instead of a "
-                   "download.")  # fmt: skip
-@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False),
-              help="Folder of data sets to put it into [default: the user's own].")  # fmt: skip
-@click.option("--base-url", envvar="LEXSUB_MIRROR",
-              help="Fetch BASE/FILENAME from a mirror instead of the official address "
-                   "(LEXSUB_MIRROR).")  # fmt: skip
+@click.option(
+    "--from",
+    "given",
+    type=click.Path(path_type=Path),
+    help="A file (or folder of files) got by other means, instead of a download.",
+)
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of data sets to put it into [default: the user's own].",
+)
+@click.option(
+    "--base-url",
+    envvar="LEXSUB_MIRROR",
+    help="Fetch BASE/FILENAME from a mirror instead of the official address (LEXSUB_MIRROR).",
+)
 @click.option("--sha256", help="Digest to expect instead of the pinned one (one-file sets only).")
 @click.option("--force", is_flag=True, help="Get it again even if it is there.")
-@click.option("--attempts", default=4, show_default=True, type=click.IntRange(1, 100))
-@click.option("--timeout", default=30.0, show_default=True, type=click.FloatRange(0.1, 3600),
-              help="Seconds without a byte before an attempt is given up.")  # fmt: skip
+@click.option("--attempts", default=4, type=click.IntRange(1, 100))
+@click.option(
+    "--timeout",
+    default=30.0,
+    type=click.FloatRange(0.1, 3600),
+    help="Seconds without a byte before an attempt is given up.",
+)
 @JSON
 def get(
-    name: str, given: Path | None, folder: Path | None, base_url: str | None, sha256: str | None,
-    force: bool, attempts: int, timeout: float, as_json: bool,
-) -> None:  # fmt: skip
+    name: str,
+    given: Path | None,
+    folder: Path | None,
+    base_url: str | None,
+    sha256: str | None,
+    force: bool,
+    attempts: int,
+    timeout: float,
+    as_json: bool,
+) -> None:
     """Fetch a data set into the user's data folder and print where it is.
 
     The file is checked against a pinned sha256 and unpacked whole or not at all. A broken
@@ -284,8 +308,13 @@ def _progress(label: str) -> Iterator[Progress | None]:
     )
     from rich.progress import Progress as Bar
 
-    columns = (TextColumn(label), BarColumn(), DownloadColumn(), TransferSpeedColumn(),
-               TimeRemainingColumn())  # fmt: skip
+    columns = (
+        TextColumn(label),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -25,8 +25,12 @@ if TYPE_CHECKING:
 @DATA
 @RESOURCES
 @click.option("--missing", is_flag=True, help="List only what is not here.")
-@click.option("--all", "whole", is_flag=True,
-              help="List all that any part can use, and every model of the cache.")  # fmt: skip
+@click.option(
+    "--all",
+    "whole",
+    is_flag=True,
+    help="List all that any part can use, and every model of the cache.",
+)
 @JSON
 def command(
     data: Path | None, places: dict[str, Path], missing: bool, whole: bool, as_json: bool
@@ -71,8 +75,16 @@ def _summarise(findings: Sequence[Finding]) -> None:
         if kind == "model":
             shown = [f"{names.count(name)} of {name}" for name in shown]
         head = "ready to run: " if kind == "experiment" else f"{kind}: "
-        print(fill(", ".join(shown), 80, initial_indent=head, subsequent_indent="  ",
-                   break_on_hyphens=False, break_long_words=False))  # fmt: skip
+        print(
+            fill(
+                ", ".join(shown),
+                80,
+                initial_indent=head,
+                subsequent_indent="  ",
+                break_on_hyphens=False,
+                break_long_words=False,
+            )
+        )
     if commands:
         print("\none command away:")
         width = max(map(len, commands))

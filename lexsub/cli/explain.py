@@ -16,9 +16,14 @@ from lexsub.tables.terminal import show
 @click.command(short_help="Show an item's candidates, score parts and gold counts.")
 @click.argument("run", type=Here(file_okay=False))
 @click.argument("item")
-@click.option("--system", "systems", multiple=True, metavar="NAME",
-              help="A system of the run, several times if need be.  [default: all]")  # fmt: skip
-@click.option("--top", default=15, show_default=True, help="Candidates to show.")
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="NAME",
+    help="A system of the run, several times if need be.  [default: all]",
+)
+@click.option("--top", default=15, help="Candidates to show.")
 @format_option("table", "json")
 @DATA
 def command(
@@ -30,7 +35,7 @@ def command(
     then what people gave that is no candidate.
     """
     from lexsub.experiments.report.explanations import explain
-    from lexsub.experiments.results.finished import folders_of
+    from lexsub.experiments.results.run_folder import folders_of
 
     found = explain(run, item, systems, folders_of([run], data))
     if output == "json":
@@ -44,12 +49,14 @@ def command(
     for system in found.systems:
         rows = [
             (
-                one.substitute, f"{one.score:z.3f}",
+                one.substitute,
+                f"{one.score:z.3f}",
                 *(f"{values[place]:z.3f}" for values in system.parts.values()),
-                f"{one.gold:g}" if one.gold else "", " ".join(one.sources),
+                f"{one.gold:g}" if one.gold else "",
+                " ".join(one.sources),
             )
             for place, one in enumerate(system.candidates[:top])
-        ]  # fmt: skip
+        ]
         columns = ("candidate", "score", *system.parts, "gold", "sources")
         tables.append(Table(system.name, columns, rows))
     show(tables)

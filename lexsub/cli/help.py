@@ -31,9 +31,11 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
     name = " ".join(names) or "help"
     found = list(_found(name))
     if not found:
-        raise LexsubError(f"nothing is called {name!r}{did_you_mean(name, _known())} "
-                          "(lexsub --help and lexsub parts list names; "
-                          "docs/explanation/glossary.md explains terms)")  # fmt: skip
+        raise LexsubError(
+            f"nothing is called {name!r}{did_you_mean(name, _known())} "
+            "(lexsub --help and lexsub parts list names; "
+            "docs/explanation/glossary.md explains terms)"
+        )
     if as_json:
         print_json([{"name": title, "about": text} for title, text in found])
         return
@@ -46,8 +48,11 @@ def _found(name: str) -> Iterator[tuple[str, str]]:
     if (found := _command(name)) is not None:
         yield f"lexsub {name}: command", found
     keys = dict(config_keys())
-    for key in keys if name == "config" else (name, f"systems.{name}", f"tables.{name}",
-                                              f"comparisons.{name}"):  # fmt: skip
+    for key in (
+        keys
+        if name == "config"
+        else (name, f"systems.{name}", f"tables.{name}", f"comparisons.{name}")
+    ):
         if key in keys:
             yield f"{key}: key of a config", keys[key]
     for kind in KINDS:
@@ -148,8 +153,13 @@ def config_keys() -> Iterator[tuple[str, str]]:
         SystemTable,
     )
 
-    models = [("", ExperimentTable), ("", BaseTable), ("systems.", SystemTable),
-              ("tables.", FigureTable), ("comparisons.", ComparisonTable)]  # fmt: skip
+    models = [
+        ("", ExperimentTable),
+        ("", BaseTable),
+        ("systems.", SystemTable),
+        ("tables.", FigureTable),
+        ("comparisons.", ComparisonTable),
+    ]
     for place, model in models:
         for name, text in field_docs(model).items():
             yield f"{place}{name}", textwrap.fill(plain(text), 100)
@@ -166,6 +176,8 @@ def field_docs(model: type[Any]) -> dict[str, str]:
     return {
         field.target.id: inspect.cleandoc(str(below.value.value))
         for field, below in pairwise(made.body)
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
-        and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
-    }  # fmt: skip
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(below, ast.Expr)
+        and isinstance(below.value, ast.Constant)
+    }

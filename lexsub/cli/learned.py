@@ -14,8 +14,13 @@ from lexsub.resources import Resources
 from lexsub.storage.files import read_text
 from lexsub.storage.user_folders import data_folders
 
-OUT = click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR",
-                   help="Folder of the run.  [default: runs/NAME]")  # fmt: skip
+OUT = click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of the run.  [default: runs/NAME]",
+)
 QUIET = quiet_option("Print the tables only.")
 
 
@@ -26,8 +31,12 @@ def command() -> None:
 
 @command.command()
 @click.argument("config")
-@click.option("--by", type=click.Choice(["families", "sources"]), default="families",
-              show_default=True, help="What to leave out.")  # fmt: skip
+@click.option(
+    "--by",
+    type=click.Choice(["families", "sources"]),
+    default="families",
+    help="What to leave out.",
+)
 @DATA
 @OUT
 @RESOURCES
@@ -44,8 +53,12 @@ def ablation(config: str, by: str, **options: Any) -> None:
 
 @command.command()
 @click.argument("config")
-@click.option("--targets", default="10,20,40,80,120", show_default=True, metavar="N,N…",
-              help="Numbers of training targets to try beside all of them.")  # fmt: skip
+@click.option(
+    "--targets",
+    default="10,20,40,80,120",
+    metavar="N,N…",
+    help="Numbers of training targets to try beside all of them.",
+)
 @DATA
 @OUT
 @RESOURCES

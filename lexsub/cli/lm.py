@@ -37,8 +37,8 @@ def command() -> None:
 )
 @click.argument("corpus", nargs=-1, required=True)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new model.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
-@click.option("--backend", default="loky", show_default=True, help="joblib's, or dask.")
+@click.option("--workers", type=click.IntRange(min=1), default=1)
+@click.option("--backend", default="loky", help="joblib's, or dask.")
 @JSON
 def train(
     corpus: tuple[str, ...], out: Path, workers: int, backend: str, as_json: bool, **options: object
@@ -61,7 +61,7 @@ def train(
 @click.argument("file", type=HERE)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new model.")
 @click.option("--lower/--cased", required=True, help="Whether its text was lower-cased.")
-@click.option("--language", default="en", show_default=True, help="ISO 639-1 code of its text.")
+@click.option("--language", default="en", help="ISO 639-1 code of its text.")
 @JSON
 def import_model(file: Path, out: Path, lower: bool, language: str, as_json: bool) -> None:
     """Take in an ARPA or KenLM binary FILE, whose text was tokenised as lexsub does it."""
@@ -71,9 +71,14 @@ def import_model(file: Path, out: Path, lower: bool, language: str, as_json: boo
 
     found = look_at(file)
     header = Header(
-        "backoff", found.order, file.name, lower=lower, language=language, engine="imported",
+        "backoff",
+        found.order,
+        file.name,
+        lower=lower,
+        language=language,
+        engine="imported",
         types=found.types,
-    )  # fmt: skip
+    )
     if found.cased == lower:
         click.echo(
             f"{file} knows {found.example!r}: its text was not lower-cased, and --lower never "
@@ -142,8 +147,9 @@ def score(model: Path, text: Path, tokenised: bool, as_json: bool) -> None:
         raise FormatError(text, None, "holds no text; expected lines to score")
     perplexity = _perplexity(total, tokens)
     if as_json:
-        print_json({"lines": rows, "tokens": tokens, "perplexity": perplexity,
-                    "unknown": unknown_in_all})  # fmt: skip
+        print_json(
+            {"lines": rows, "tokens": tokens, "perplexity": perplexity, "unknown": unknown_in_all}
+        )
         return
     print(
         f"perplexity {perplexity:.3f} over {tokens} tokens, </s> included; {unknown_in_all} of "

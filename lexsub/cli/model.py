@@ -48,38 +48,64 @@ def command() -> None:
 @command.command()
 @click.argument("recipe")
 @DATA
-@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR",
-              help="Folder of the model.  [default: models/NAME]")  # fmt: skip
-@click.option("--system", default="", metavar="NAME",
-              help="The system to make it of.  [default: the only one, or the only learned "
-                   "one]")  # fmt: skip
-@click.option("--run", type=click.Path(path_type=Path), metavar="DIR",
-              help="Folder of the run that makes it.  [default: runs/NAME]")  # fmt: skip
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of the model.  [default: models/NAME]",
+)
+@click.option(
+    "--system",
+    default="",
+    show_default=False,
+    metavar="NAME",
+    help="The system to make it of.  [default: the only one, or the only learned one]",
+)
+@click.option(
+    "--run",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of the run that makes it.  [default: runs/NAME]",
+)
 @RESOURCES
 @WORKERS
 @click.option("--verbose", is_flag=True, help="Print a line for each finished stage.")
 @JSON
 @quiet_option("Print nothing but the model's folder.")
 def build(
-    recipe: str, data: Path | None, out: Path | None, system: str, run: Path | None,
-    places: dict[str, Path], workers: int | None, verbose: bool, as_json: bool, quiet: bool,
-) -> None:  # fmt: skip
+    recipe: str,
+    data: Path | None,
+    out: Path | None,
+    system: str,
+    run: Path | None,
+    places: dict[str, Path],
+    workers: int | None,
+    verbose: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Make a model of RECIPE: a config, which is run first, or the folder of a finished run.
 
     Finished stages are kept, so that a build that was interrupted goes on where it stopped. The
     same inputs give the same bytes.
     """
     from lexsub.experiments.packing.building import build_model
-    from lexsub.experiments.results.finished import folders_of
+    from lexsub.experiments.results.run_folder import folders_of
 
     runs = [one for one in (run, Path(recipe)) if one is not None and one.is_dir()]
     folder = out or Path("models") / Path(recipe).stem
     echo = partial(click.echo, err=True)
     with nullcontext(echo) if verbose else narrated(folder.name) as report:
         model = build_model(
-            recipe, folder, Resources(data=folders_of(runs, data), paths=places), system=system,
-            run=run, workers=workers, report=None if quiet else report,
-        )  # fmt: skip
+            recipe,
+            folder,
+            Resources(data=folders_of(runs, data), paths=places),
+            system=system,
+            run=run,
+            workers=workers,
+            report=None if quiet else report,
+        )
     if as_json:
         print_json(_record(model))
     elif quiet:
@@ -117,8 +143,15 @@ def list_models(as_json: bool) -> None:
             about, size = model.card.about.partition(". ")[0] or model.config["title"], _size(model)
         except LexsubError as error:
             about, size = str(error), 0
-        records.append({"name": name, "folder": folder, "default": name == default,
-                        "bytes": size, "about": about})  # fmt: skip
+        records.append(
+            {
+                "name": name,
+                "folder": folder,
+                "default": name == default,
+                "bytes": size,
+                "about": about,
+            }
+        )
         rows.append((f"{name}{' *' if name == default else ''}", f"{size / 1e6:.0f} MB", about))
     if as_json:
         print_json(records)
@@ -126,8 +159,10 @@ def list_models(as_json: bool) -> None:
     if rows:
         show([Table("Models", ("name", "unpacked", "what it is"), rows)], 80)
     else:
-        click.echo("no model has a name; make one with lexsub model build, take one in with "
-                   "lexsub model import")  # fmt: skip
+        click.echo(
+            "no model has a name; make one with lexsub model build, take one in with "
+            "lexsub model import"
+        )
     if default and default not in known_models():
         click.echo(f"chosen: {default}")
 
@@ -150,8 +185,13 @@ def export(reference: str, out: Path | None, as_json: bool) -> None:
 
 @command.command("import")
 @click.argument("archive", type=FILE)
-@click.option("--name", default="", callback=_model_name,
-              help="What to call it.  [default: what it calls itself]")  # fmt: skip
+@click.option(
+    "--name",
+    default="",
+    show_default=False,
+    callback=_model_name,
+    help="What to call it.  [default: what it calls itself]",
+)
 @JSON
 def import_archive(archive: Path, name: str, as_json: bool) -> None:
     """Take a model from ARCHIVE into your own, if it is whole and names no code.
@@ -209,9 +249,12 @@ def use(reference: str, as_json: bool) -> None:
 
 def _record(model: Model) -> dict[str, Any]:
     return {
-        "name": model.name, "folder": model.folder, "bytes": _size(model),
-        "digest": model.digest, "card": model.card.model_dump(mode="json"),
-    }  # fmt: skip
+        "name": model.name,
+        "folder": model.folder,
+        "bytes": _size(model),
+        "digest": model.digest,
+        "card": model.card.model_dump(mode="json"),
+    }
 
 
 def _size(model: Model) -> int:
@@ -231,21 +274,35 @@ def _show(model: Model) -> None:
         ("licence", card.licence or "not said"),
         ("size", f"{_size(model) / 1e6:.1f} MB"),
         ("made by", f"{card.made_by}: {card.command}"),
-        ("learned from", "; ".join(
-            f"{', '.join(one['data'])} ({one['targets']} targets)" for one in card.trained.values()
-        ) or "nothing"),
+        (
+            "learned from",
+            "; ".join(
+                f"{', '.join(one['data'])} ({one['targets']} targets)"
+                for one in card.trained.values()
+            )
+            or "nothing",
+        ),
         ("digest", model.digest),
         ("folder", str(model.folder)),
-    ]  # fmt: skip
+    ]
     click.echo(printable(model.name))
     for key, text in facts:
         head = f"  {key:<12}  "
-        click.echo(fill(printable(text), 80, initial_indent=head, subsequent_indent=16 * " ",
-                        break_long_words=False, break_on_hyphens=False))  # fmt: skip
+        click.echo(
+            fill(
+                printable(text),
+                80,
+                initial_indent=head,
+                subsequent_indent=16 * " ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        )
     tables = []
     if card.figures:
-        rows = [(one.data, one.measure, f"{one.value:.2f}", one.note or BY_RUN)
-                for one in card.figures]  # fmt: skip
+        rows = [
+            (one.data, one.measure, f"{one.value:.2f}", one.note or BY_RUN) for one in card.figures
+        ]
         tables.append(Table("What it reaches", ("data", "measure", "value", ""), rows))
     if card.sources:
         made_of = [(one.name, one.licence, one.note) for one in card.sources]

@@ -34,17 +34,22 @@ exit status 1). For measures under a documented policy use 'lexsub score'.
 
 
 @click.command(
-    help=_HELP,
-    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": True},
+    help=_HELP, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": True}
 )
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="SYSTEM GOLD [-t TASK] [-v]")
-@click.option("--rules", type=click.Choice(["final", "key", "trial"]), default="final",
-              show_default=True,
-              help="Version of the script: final with duplicate warning; key without it; trial "
-                   "(Jan 2007).")  # fmt: skip
-@click.option("--subset", type=click.Choice(["ALL", "NMWT", "NMWS", "RAND", "MAN"]), default="ALL",
-              help="Score a part, named by what it holds. Reads mwids or MRsamples beside the "
-                   "gold.")  # fmt: skip
+@click.option(
+    "--rules",
+    type=click.Choice(["final", "key", "trial"]),
+    default="final",
+    help="Version of the script: final with duplicate warning; key without it; trial (Jan 2007).",
+)
+@click.option(
+    "--subset",
+    type=click.Choice(["ALL", "NMWT", "NMWS", "RAND", "MAN"]),
+    default="ALL",
+    show_default=False,
+    help="Score a part, named by what it holds. Reads mwids or MRsamples beside the gold.",
+)
 @click.option("--further-analysis", is_flag=True, help="All subsets in turn, as scoreFA.pl.")
 @click.option(
     "--mwids", type=click.Path(path_type=Path), help="File of multiword items [beside GOLD]."
@@ -53,9 +58,13 @@ exit status 1). For measures under a documented policy use 'lexsub score'.
     "--mrsamples", type=click.Path(path_type=Path), help="File of manual words [beside GOLD]."
 )
 def command(
-    arguments: tuple[str, ...], rules: str, subset: str, further_analysis: bool, mwids: Path | None,
+    arguments: tuple[str, ...],
+    rules: str,
+    subset: str,
+    further_analysis: bool,
+    mwids: Path | None,
     mrsamples: Path | None,
-) -> None:  # fmt: skip
+) -> None:
     """Print what the official scorer prints."""
     from lexsub.cli.scored_files import refuse_data_sets
     from lexsub.evaluation.official.report import USAGE, official, parse_call

@@ -119,8 +119,12 @@ def _options(kind: type[Any]) -> Iterator[dict[str, str]]:
         if not field.init:
             continue
         kind_name = getattr(hints[field.name], "__name__", str(hints[field.name]))
-        yield {"name": field.name, "type": kind_name, "default": default_of(field),
-               "about": plain(about.get(field.name, ""))}  # fmt: skip
+        yield {
+            "name": field.name,
+            "type": kind_name,
+            "default": default_of(field),
+            "about": plain(about.get(field.name, "")),
+        }
 
 
 def _class_of(part: Any) -> type[Any]:

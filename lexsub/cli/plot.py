@@ -14,22 +14,49 @@ KINDS = ("boundary", "compare", "pos", "ceiling", "agreement")
 
 @click.command(short_help="Plot a run's curves and comparisons as files for papers.")
 @click.argument("run", type=Here(file_okay=False))
-@click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True,
-              help="What to plot, several times if need be.  [default: all]")  # fmt: skip
-@click.option("--format", "form", type=click.Choice(["svg", "pdf", "png"]), default="svg",
-              show_default=True, help="Of the plots.")  # fmt: skip
-@click.option("--system", "systems", multiple=True, metavar="NAME",
-              help="For compare: the two systems.  [default: the run's first two]")  # fmt: skip
-@click.option("--measure", default="oot-R", show_default=True,
-              help="For compare: oot-R, best-R, coverage-F@10 or GAP.")  # fmt: skip
-@click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="Folder to write to.  [default: RUN/plots]")  # fmt: skip
+@click.option(
+    "--kind",
+    "kinds",
+    type=click.Choice(KINDS),
+    multiple=True,
+    help="What to plot, several times if need be.  [default: all]",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["svg", "pdf", "png"]),
+    default="svg",
+    help="Of the plots.",
+)
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="NAME",
+    help="For compare: the two systems.  [default: the run's first two]",
+)
+@click.option(
+    "--measure", default="oot-R", help="For compare: oot-R, best-R, coverage-F@10 or GAP."
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Folder to write to.  [default: RUN/plots]",
+)
 @DATA
 @JSON
 def command(
-    run: Path, kinds: tuple[Any, ...], form: str, systems: tuple[str, ...], measure: str,
-    out: Path | None, data: Path | None, as_json: bool,
-) -> None:  # fmt: skip
+    run: Path,
+    kinds: tuple[Any, ...],
+    form: str,
+    systems: tuple[str, ...],
+    measure: str,
+    out: Path | None,
+    data: Path | None,
+    as_json: bool,
+) -> None:
     """Write plots of RUN, the folder of a finished run, with the data beside them as CSV.
 
     boundary: coverage F by n, precision by recall; compare: each item under two systems; pos:
@@ -37,17 +64,17 @@ def command(
     how alike the systems answer.  Colours can be told apart by everybody; the same run gives the
     same bytes.
     """
-    from lexsub.experiments.report.judged import Judged
-    from lexsub.experiments.report.material import read_material
+    from lexsub.experiments.report.item_scores import ItemScores
     from lexsub.experiments.report.plots import NothingToPlotError, plot
-    from lexsub.experiments.results.finished import folders_of
+    from lexsub.experiments.report.runs import read_runs
+    from lexsub.experiments.results.run_folder import folders_of
 
-    judged = Judged.of(read_material([run], folders_of([run], data)))
+    item_scores = ItemScores.of(read_runs([run], folders_of([run], data)))
     written: list[Path] = []
     lacking: list[NothingToPlotError] = []
     for kind in kinds or KINDS:
         try:
-            written += plot(judged, kind, out or run / "plots", form, systems, measure)
+            written += plot(item_scores, kind, out or run / "plots", form, systems, measure)
         except NothingToPlotError as error:
             lacking.append(error)
     # Who asks for all gets what there is.

@@ -58,33 +58,54 @@ def command() -> None:
 @command.command()
 @click.argument("gold")
 @click.argument("systems", nargs=-1, type=FILE)
-@click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False),
-              help="Folder for judge-1.tsv …, and key.json, which judges must not "
-                   "see.")  # fmt: skip
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for judge-1.tsv …, and key.json, which judges must not see.",
+)
 @click.option("--sentences", help="SemEval XML or data set split with the sentences (GOLD's own).")
 @click.option("--items", "size", type=click.IntRange(min=1), help="Draw so many items (all).")
-@click.option("--all-items", is_flag=True,
-              help="Also items with two single-word substitutes or fewer, names or "
-                   "multiwords.")  # fmt: skip
-@click.option("--top", default=10, show_default=True, type=click.IntRange(min=1),
-              help="Answers of a system to judge.")  # fmt: skip
-@click.option("--judges", default=3, show_default=True, type=click.IntRange(min=1),
-              help="How many sheets, each in an order of its own.")  # fmt: skip
-@click.option("--scale", type=click.Choice(list(SCALES)), default="words", show_default=True,
-              help="Verdicts: good, reasonable, bad; or 0, 1, 2, 3.")  # fmt: skip
-@click.option("--seed", default=1, show_default=True, help="Seed of draw and order.")
+@click.option(
+    "--all-items",
+    is_flag=True,
+    help="Also items with two single-word substitutes or fewer, names or multiwords.",
+)
+@click.option("--top", default=10, type=click.IntRange(min=1), help="Answers of a system to judge.")
+@click.option(
+    "--judges",
+    default=3,
+    type=click.IntRange(min=1),
+    help="How many sheets, each in an order of its own.",
+)
+@click.option(
+    "--scale",
+    type=click.Choice(list(SCALES)),
+    default="words",
+    help="Verdicts: good, reasonable, bad; or 0, 1, 2, 3.",
+)
+@click.option("--seed", default=1, help="Seed of draw and order.")
 @DATA
 @JSON
 def make(
-    gold: str, systems: tuple[Path, ...], out: Path, sentences: str | None, size: int | None,
-    all_items: bool, top: int, judges: int, scale: Scale, seed: int, data: Path | None,
+    gold: str,
+    systems: tuple[Path, ...],
+    out: Path,
+    sentences: str | None,
+    size: int | None,
+    all_items: bool,
+    top: int,
+    judges: int,
+    scale: Scale,
+    seed: int,
+    data: Path | None,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Write sheets on which judges say what substitutes are worth.
 
     GOLD is a data set split or a gold file, SYSTEMS are outputs in any format of convert.
     The substitutes of annotators and systems are pooled, each once, and shuffled.
-    """  # fmt: skip
+    """
     folders = data_folders(data)
     standard = load_gold(gold, folders)
     texts = _sentences(sentences or gold, folders)
@@ -106,9 +127,13 @@ def make(
         )
     rows = pool_rows((standard.items[item_id] for item_id in ids), answers)
     key = Key(
-        scale=scale, seed=seed, gold=(standard.name, standard.sha256),
-        systems={path.name: file_sha256(path) for path in systems}, top=top, rows=rows,
-    )  # fmt: skip
+        scale=scale,
+        seed=seed,
+        gold=(standard.name, standard.sha256),
+        systems={path.name: file_sha256(path) for path in systems},
+        top=top,
+        rows=rows,
+    )
     files = {
         out / f"judge-{judge}.tsv": format_sheet(shuffled(rows, seed, judge), texts)
         for judge in range(1, judges + 1)
@@ -138,9 +163,12 @@ def make(
 @click.option("--ratings", "ratings_out", type=FILE, help="Write each judge's ratings as a table.")
 @JSON
 def read(
-    key_file: Path, sheets: tuple[Path, ...], gold_out: Path | None, ratings_out: Path | None,
+    key_file: Path,
+    sheets: tuple[Path, ...],
+    gold_out: Path | None,
+    ratings_out: Path | None,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Read filled-in sheets: verdicts by origin, judges' agreement, a second gold.
 
     KEY is the key.json of make.  The 0-3 scale has no majority rule, so its verdicts are not

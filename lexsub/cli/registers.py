@@ -14,7 +14,7 @@ from lexsub.tables import Number, Table
 from lexsub.tables.terminal import show
 
 if TYPE_CHECKING:
-    from lexsub.experiments.papers.registers.trial import Trial
+    from lexsub.experiments.papers.registers import Trial
 
 
 @click.group()
@@ -25,15 +25,27 @@ def command() -> None:
 @command.command()
 @click.argument("documents", type=click.Path(path_type=Path))
 @click.option("--labels", help="Classes to tell apart, as business,personal.  [default: all]")
-@click.option("--split", type=click.Choice(["half", "folds"]), default="half", show_default=True,
-              help="Train on half of each class, or on all folds but one.")  # fmt: skip
-@click.option("--folds", default=10, show_default=True, type=click.IntRange(min=2))
-@click.option("--frequent", default=300, show_default=True, type=click.IntRange(min=1),
-              help="Distinguishing words: among so many first words of a class …")  # fmt: skip
-@click.option("--excluded", default=500, show_default=True, type=click.IntRange(min=1),
-              help="… and not among so many of any other, by frequency.")  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Seed of the split.")
-@click.option("--words", default=10, show_default=True, help="Distinguishing words to show.")
+@click.option(
+    "--split",
+    type=click.Choice(["half", "folds"]),
+    default="half",
+    help="Train on half of each class, or on all folds but one.",
+)
+@click.option("--folds", default=10, type=click.IntRange(min=2))
+@click.option(
+    "--frequent",
+    default=300,
+    type=click.IntRange(min=1),
+    help="Distinguishing words: among so many first words of a class …",
+)
+@click.option(
+    "--excluded",
+    default=500,
+    type=click.IntRange(min=1),
+    help="… and not among so many of any other, by frequency.",
+)
+@click.option("--seed", default=0, help="Seed of the split.")
+@click.option("--words", default=10, help="Distinguishing words to show.")
 @JSON
 def classify(
     documents: Path, labels: str | None, words: int, as_json: bool, **options: Any
@@ -42,8 +54,7 @@ def classify(
 
     A document is a line of JSON with "label" and "text" (or "counts", word to number).
     """
-    from lexsub.experiments.papers.registers.documents import read_documents
-    from lexsub.experiments.papers.registers.trial import run_trial
+    from lexsub.experiments.papers.registers import read_documents, run_trial
 
     read = read_documents(documents, tuple(labels.split(",")) if labels else ())
     trial = run_trial(read, **options)
@@ -55,7 +66,7 @@ def classify(
 
 @command.command()
 @click.argument("shares", nargs=-1, required=True, metavar="SHARES…")
-@click.option("--tokens", default="50,100,200,400", show_default=True, help="Document lengths.")
+@click.option("--tokens", default="50,100,200,400", help="Document lengths.")
 @JSON
 def theory(shares: tuple[str, ...], tokens: str, as_json: bool) -> None:
     """Print how often documents should be classified right, as TSV.
@@ -63,7 +74,7 @@ def theory(shares: tuple[str, ...], tokens: str, as_json: bool) -> None:
     SHARES is one argument a class: the shares of its tokens that fall into each set of
     distinguishing words; the rest is what is left of 1.  For instance .08,.04 .03,.06.
     """
-    from lexsub.experiments.papers.registers.theory import share_correct
+    from lexsub.experiments.papers.registers import share_correct
 
     try:
         rows = [tuple(float(piece) for piece in text.split(",")) for text in shares]
@@ -75,9 +86,11 @@ def theory(shares: tuple[str, ...], tokens: str, as_json: bool) -> None:
     full = [(*row, 1 - sum(row)) for row in rows]
     if as_json:
         print_json(
-            {length: [share_correct(full, k, length) for k in range(len(full))]
-             for length in lengths}
-        )  # fmt: skip
+            {
+                length: [share_correct(full, k, length) for k in range(len(full))]
+                for length in lengths
+            }
+        )
         return
     print("tokens\t" + "\t".join(f"class {k}" for k in range(1, len(rows) + 1)))
     for length in lengths:
@@ -97,13 +110,18 @@ def _show(trial: Trial, words: int) -> None:
     main = Table(
         "Classification by distinguishing words",
         ("class", "documents", "recall", "precision", "F", "accuracy"),
-        [(label, number, *(Number(value, digits=3) for value in rest))
-         for label, number, *rest in every],
-        ("As the paper has it: a class's accuracy is its recall; the averages are unweighted "
-         "means of the rows (F: of the Fs), but that of accuracy is over all documents.",),
-    )  # fmt: skip
+        [
+            (label, number, *(Number(value, digits=3) for value in rest))
+            for label, number, *rest in every
+        ],
+        (
+            "As the paper has it: a class's accuracy is its recall; the averages are unweighted "
+            "means of the rows (F: of the Fs), but that of accuracy is over all documents.",
+        ),
+    )
     sets = Table(
-        "Distinguishing words (of all documents)", ("class", "number", "first ones"),
+        "Distinguishing words (of all documents)",
+        ("class", "number", "first ones"),
         [(label, len(found), " ".join(found[:words])) for label, found in trial.words.items()],
-    )  # fmt: skip
+    )
     show([main, sets])

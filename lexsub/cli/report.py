@@ -18,22 +18,36 @@ from lexsub.storage.addresses import size
 
 
 @click.command(short_help="Show what runs did: scores, curves, comparisons, every item.")
-@click.argument("runs", metavar="RUN|FILE...", nargs=-1, required=True, type=HERE)  # fmt: skip
-@click.option("--gold", metavar="GOLD",
-              help="Of FILEs: a data set as semeval2007/test, or a gold's file.  [default: the "
-                   "data of the RUNs]")  # fmt: skip
-@click.option("--normalisation", type=click.Choice(["clean", "official", "lemma"]),
-              help="Of FILEs: how answers are compared with the gold.  [default: as the data set "
-                   "has it, or the RUNs]")  # fmt: skip
-@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="File to write.  [default: RUN/report.html; report.html for several, or "
-                   "FILEs]")  # fmt: skip
+@click.argument("runs", metavar="RUN|FILE...", nargs=-1, required=True, type=HERE)
+@click.option(
+    "--gold",
+    metavar="GOLD",
+    help="Of FILEs: a data set as semeval2007/test, or a gold's file.  [default: the "
+    "data of the RUNs]",
+)
+@click.option(
+    "--normalisation",
+    type=click.Choice(["clean", "official", "lemma"]),
+    help="Of FILEs: how answers are compared with the gold.  [default: as the data set "
+    "has it, or the RUNs]",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="File to write.  [default: RUN/report.html; report.html for several, or FILEs]",
+)
 @DATA
 @JSON
 def command(
-    runs: tuple[Path, ...], gold: str | None, normalisation: str | None, out: Path | None,
-    data: Path | None, as_json: bool,
-) -> None:  # fmt: skip
+    runs: tuple[Path, ...],
+    gold: str | None,
+    normalisation: str | None,
+    out: Path | None,
+    data: Path | None,
+    as_json: bool,
+) -> None:
     """Write the report of one or more finished runs on the same data as one HTML file.
 
     It holds everything it shows and opens from disk: what was run, score tables with intervals
@@ -44,7 +58,7 @@ def command(
     takes): files of one system that differ in their last ending go together.
     """
     from lexsub.experiments.report import write_report
-    from lexsub.experiments.results.finished import folders_of
+    from lexsub.experiments.results.run_folder import folders_of
 
     folders = [path for path in runs if path.is_dir()]
     files = [path for path in runs if not path.is_dir()]
@@ -60,9 +74,13 @@ def command(
 
 
 def _run_answers(
-    files: Sequence[Path], gold: str | None, normalisation: str | None, beside: Sequence[Path],
-    place: Path, resources: Resources,
-) -> None:  # fmt: skip
+    files: Sequence[Path],
+    gold: str | None,
+    normalisation: str | None,
+    beside: Sequence[Path],
+    place: Path,
+    resources: Resources,
+) -> None:
     """Score files of answers as a run whose systems they are.
 
     Raises:
@@ -71,7 +89,7 @@ def _run_answers(
     from lexsub.experiments.config.making import make_experiment
     from lexsub.experiments.pipeline.runner import run_experiment
     from lexsub.experiments.report import write_report
-    from lexsub.experiments.results.finished import finished_experiment, finished_scores
+    from lexsub.experiments.results.run_folder import finished_experiment, finished_scores
 
     if gold is None and not beside:
         raise LexsubError(

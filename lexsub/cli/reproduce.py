@@ -18,25 +18,50 @@ from lexsub.tables.writers import to_markdown
 @click.command()
 @click.argument("table", required=False)
 @click.option("--all", "whole", is_flag=True, help="Rebuild every table and write a page.")
-@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Markdown page of --all, HTML beside it.  [default: reproduced.md]")  # fmt: skip
-@click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD",
-              help="What --all dates its page with.  [default: today]")  # fmt: skip
-@click.option("--without", multiple=True, metavar="NAME",
-              help="Leave a table or an experiment off the page of --all.")  # fmt: skip
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Markdown page of --all, HTML beside it.  [default: reproduced.md]",
+)
+@click.option(
+    "--date",
+    "day",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="YYYY-MM-DD",
+    help="What --all dates its page with.  [default: today]",
+)
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="NAME",
+    help="Leave a table or an experiment off the page of --all.",
+)
 @DATA
 @RESOURCES
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True,
-              help="Processes.")  # fmt: skip
-@click.option("--runs", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="Folder of the runs behind the tables.  [default: runs]")  # fmt: skip
+@click.option("--workers", type=click.IntRange(min=1), default=1, help="Processes.")
+@click.option(
+    "--runs",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Folder of the runs behind the tables.  [default: runs]",
+)
 @quiet_option("Say nothing on the way.")
 @JSON
 def command(
-    table: str | None, whole: bool, out: Path | None, day: datetime | None,
-    without: tuple[str, ...], data: Path | None, places: dict[str, Path], workers: int,
-    runs: Path | None, quiet: bool, as_json: bool,
-) -> None:  # fmt: skip
+    table: str | None,
+    whole: bool,
+    out: Path | None,
+    day: datetime | None,
+    without: tuple[str, ...],
+    data: Path | None,
+    places: dict[str, Path],
+    workers: int,
+    runs: Path | None,
+    quiet: bool,
+    as_json: bool,
+) -> None:
     """List the published tables and whether they can be rebuilt here; rebuild TABLE, or all.
 
     TABLE is a name of the list, as jabbari2010/table3. What a table needs is run first, unless
@@ -44,8 +69,7 @@ def command(
     tables of the ready experiments as well, and measurements recorded earlier.
     """
     from lexsub.experiments.papers.reproduce.bench import Bench
-    from lexsub.experiments.papers.reproduce.comparison import reproduce, statuses
-    from lexsub.experiments.papers.reproduce.page import make_page, write_page
+    from lexsub.experiments.papers.reproduce.page import make_page, reproduce, statuses, write_page
 
     if table and whole:
         raise LexsubError(f"--all rebuilds every table; leave {table!r} out, or --all")
@@ -67,8 +91,15 @@ def command(
         else:
             click.echo(to_markdown(made))
     else:
-        rows = [{"table": one.table.name, "reproducible": not one.needs, "needs": one.needs,
-                 "title": one.table.title} for one in statuses(bench)]  # fmt: skip
+        rows = [
+            {
+                "table": one.table.name,
+                "reproducible": not one.needs,
+                "needs": one.needs,
+                "title": one.table.title,
+            }
+            for one in statuses(bench)
+        ]
         if as_json:
             print_json(rows)
             return

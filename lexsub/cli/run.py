@@ -20,25 +20,40 @@ from lexsub.tables.terminal import show
 @click.command()
 @click.argument("config")
 @DATA
-@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR",
-              help="Folder of the run, or its address.  [default: runs/NAME]")  # fmt: skip
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of the run, or its address.  [default: runs/NAME]",
+)
 @RESOURCES
 @click.option("--force", is_flag=True, help="Recompute every stage.")
 @WORKERS
-@click.option("--backend", metavar="NAME",
-              help="joblib backend, in place of the config's.")  # fmt: skip
-@click.option("--allow-oracle", is_flag=True,
-              help="Write submissions of systems that look at the gold.")  # fmt: skip
-@click.option("--page/--no-page", default=True, show_default=True,
-              help="Make report.html and the score parts it shows.")  # fmt: skip
+@click.option("--backend", metavar="NAME", help="joblib backend, in place of the config's.")
+@click.option(
+    "--allow-oracle", is_flag=True, help="Write submissions of systems that look at the gold."
+)
+@click.option(
+    "--page/--no-page", default=True, help="Make report.html and the score parts it shows."
+)
 @click.option("--verbose", is_flag=True, help="Print a line for each finished stage.")
 @quiet_option("Print the tables only.")
 @JSON
 def command(
-    config: str, data: Path | None, out: Path | None, places: dict[str, Path], force: bool,
-    workers: int | None, backend: str | None, allow_oracle: bool, page: bool, verbose: bool,
-    quiet: bool, as_json: bool,
-) -> None:  # fmt: skip
+    config: str,
+    data: Path | None,
+    out: Path | None,
+    places: dict[str, Path],
+    force: bool,
+    workers: int | None,
+    backend: str | None,
+    allow_oracle: bool,
+    page: bool,
+    verbose: bool,
+    quiet: bool,
+    as_json: bool,
+) -> None:
     """Run the experiment CONFIG: a TOML file, or the name of a ready one (quickstart).
 
     Writes the resolved config, a manifest, rankings, submissions, scores, tables and a report to

@@ -26,30 +26,52 @@ SIDE_BY_SIDE = 3
 @click.command(short_help="Score system outputs with any measure of the field.")
 @click.argument("gold", required=False)
 @click.argument("systems", nargs=-1, type=HERE, metavar="SYSTEM...")
-@click.option("--list", "listed", is_flag=True,
-              help="List the measures, their parameters and references, and stop.")  # fmt: skip
+@click.option(
+    "--list",
+    "listed",
+    is_flag=True,
+    help="List the measures, their parameters and references, and stop.",
+)
 @scoring_options
-@click.option("--subsets", default="ALL", show_default=True, help="Of ALL NMWT NMWS RAND MAN.")
+@click.option("--subsets", default="ALL", help="Of ALL NMWT NMWS RAND MAN.")
 @click.option("--by-pos", is_flag=True, help="Each figure by part of speech, too.")
 @format_option("table", "tsv", "json", "latex")
 @click.option("--per-item", is_flag=True, help="The figures of single items (TSV, JSON).")
 @click.option(
-    "--score-only", is_flag=True,
+    "--score-only",
+    is_flag=True,
     help="The bare figures: a line a system, a column a measure, in the order of --measures.",
-)  # fmt: skip
+)
 @click.option(
-    "--pool", metavar="FILE|gold",
+    "--pool",
+    metavar="FILE|gold",
     help="Candidates (rankings, a pool file, or the gold's own pooled by target): adds the "
     "systems oracle, random and tied over them.",
-)  # fmt: skip
+)
 @click.option("--second-gold", metavar="GOLD", help="Ranks on two golds side by side (SemDis).")
-@click.option("--interval/--no-interval", default=True, help="95 % intervals [on].")
+@click.option(
+    "--interval/--no-interval", default=True, show_default=False, help="95 % intervals [on]."
+)
 def command(
-    gold: str | None, systems: tuple[Path, ...], listed: bool, task: Task | None,
-    measures: str | None, normalisation: str | None, subsets: str, by_pos: bool, output: str,
-    per_item: bool, score_only: bool, pool: str | None, second_gold: str | None, interval: bool,
-    resamples: int, unit: Any, seed: int, **places: Any,
-) -> None:  # fmt: skip
+    gold: str | None,
+    systems: tuple[Path, ...],
+    listed: bool,
+    task: Task | None,
+    measures: str | None,
+    normalisation: str | None,
+    subsets: str,
+    by_pos: bool,
+    output: str,
+    per_item: bool,
+    score_only: bool,
+    pool: str | None,
+    second_gold: str | None,
+    interval: bool,
+    resamples: int,
+    unit: Any,
+    seed: int,
+    **places: Any,
+) -> None:
     """Score system outputs against GOLD (a file, or a data set as semeval2007/test).
 
     Files of one system that differ in their last ending (x.best, x.oot, x.mw, x.jsonl) go

@@ -17,37 +17,73 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Serve a page to try it on, and the same for programs.")
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
-              help="Address to listen at; this one is reached from this machine "
-                   "alone.")  # fmt: skip
-@click.option("--port", default=8642, show_default=True, type=click.IntRange(0, 65535),
-              help="Port to listen at; 0 takes one that is free, and prints it.")  # fmt: skip
-@click.option("--workers", default=2, show_default=True, type=click.IntRange(min=1),
-              help="Processes that answer; each opens the system.")  # fmt: skip
-@click.option("--timeout", "seconds", default=10.0, show_default=True,
-              type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-              help="How long a question may wait for a worker, and then for its "
-                   "answer.")  # fmt: skip
-@click.option("--queue", default=200, show_default=True, type=click.IntRange(min=1),
-              help="How many questions may wait.")  # fmt: skip
-@click.option("--origin", "origins", multiple=True, metavar="URL",
-              help="A site whose pages may ask, too, as http://localhost:3000.")  # fmt: skip
-@click.option("--model", default="", metavar="NAME|DIR",
-              help="Model that answers (lexsub model list).  [default: as for lexsub "
-                   "suggest]")  # fmt: skip
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    metavar="ADDRESS",
+    help="Address to listen at; this one is reached from this machine alone.",
+)
+@click.option(
+    "--port",
+    default=8642,
+    type=click.IntRange(0, 65535),
+    help="Port to listen at; 0 takes one that is free, and prints it.",
+)
+@click.option(
+    "--workers",
+    default=2,
+    type=click.IntRange(min=1),
+    help="Processes that answer; each opens the system.",
+)
+@click.option(
+    "--timeout",
+    "seconds",
+    default=10.0,
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="How long a question may wait for a worker, and then for its answer.",
+)
+@click.option(
+    "--queue", default=200, type=click.IntRange(min=1), help="How many questions may wait."
+)
+@click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    metavar="URL",
+    help="A site whose pages may ask, too, as http://localhost:3000.",
+)
+@click.option(
+    "--model",
+    default="",
+    show_default=False,
+    metavar="NAME|DIR",
+    help="Model that answers (lexsub model list).  [default: as for lexsub suggest]",
+)
 @click.option(
     "--config",
     default="",
+    show_default=False,
     metavar="CONFIG",
     help="Config file or ready config whose system answers, in place of a model; its models must "
     "be trained (lexsub run CONFIG).",
 )
-@click.option("--system", default="", metavar="NAME", help="A system of the config.")
+@click.option(
+    "--system", default="", show_default=False, metavar="NAME", help="A system of the config."
+)
 @DATA
 def command(
-    host: str, port: int, workers: int, seconds: float, queue: int, origins: tuple[str, ...],
-    model: str, config: str, system: str, data: Path | None,
-) -> None:  # fmt: skip
+    host: str,
+    port: int,
+    workers: int,
+    seconds: float,
+    queue: int,
+    origins: tuple[str, ...],
+    model: str,
+    config: str,
+    system: str,
+    data: Path | None,
+) -> None:
     """Serve a page on which to try words, and POST /suggest for programs, until Ctrl-C.
 
     The address is printed when it answers. /openapi.json describes what programs can ask. Only
@@ -59,15 +95,21 @@ def command(
     require()
     serve(
         partial(open_suggester, config, system, Resources(data=data_folders(data)), model),
-        host=host, port=port, workers=workers, seconds=seconds, queue=queue, origins=origins,
+        host=host,
+        port=port,
+        workers=workers,
+        seconds=seconds,
+        queue=queue,
+        origins=origins,
         ready=_tell,
-    )  # fmt: skip
+    )
 
 
 def _tell(address: str, local: bool, opened: Opened) -> None:
     forms = "" if opened.inflected else ", substitutes as lemmas"
     click.echo(f"{opened.name}{forms}; Ctrl-C ends it", err=True)
     if not local:
-        click.echo("whoever reaches this machine can ask, and what is sent is not encrypted",
-                   err=True)  # fmt: skip
+        click.echo(
+            "whoever reaches this machine can ask, and what is sent is not encrypted", err=True
+        )
     click.echo(address)

@@ -49,24 +49,42 @@ class _Asked:
 
 @click.command(short_help="Suggest substitutes for a word in a sentence.")
 @click.argument("sentence", required=False)
-@click.option("-f", "--file", type=click.Path(path_type=Path),
-              help="File of sentences, one a line (or of items, .jsonl, .csv, .tsv); - for "
-                   "standard input.")  # fmt: skip
+@click.option(
+    "-f",
+    "--file",
+    type=click.Path(path_type=Path),
+    help="File of sentences, one a line (or of items, .jsonl, .csv, .tsv); - for standard input.",
+)
 @click.option(
     "--all",
     "whole",
     is_flag=True,
     help="Take SENTENCE or the file for a text without stars; answer every word of it.",
 )
-@click.option("-n", type=click.IntRange(min=1),
-              help="How many substitutes.  [default: as many as are good, at most 8]")  # fmt: skip
-@click.option("--model", default="", metavar="NAME|DIR",
-              help="Model that answers (lexsub model list).  [default: the one chosen by lexsub "
-                   "model use, or english]")  # fmt: skip
-@click.option("--config", default="", metavar="CONFIG",
-              help="Config file or ready config whose system to use, in place of a model; its "
-                   "models must be trained (lexsub run CONFIG).")  # fmt: skip
-@click.option("--system", default="", metavar="NAME", help="A system of the config.")
+@click.option(
+    "-n",
+    type=click.IntRange(min=1),
+    help="How many substitutes.  [default: as many as are good, at most 8]",
+)
+@click.option(
+    "--model",
+    default="",
+    show_default=False,
+    metavar="NAME|DIR",
+    help="Model that answers (lexsub model list).  [default: the one chosen by lexsub "
+    "model use, or english]",
+)
+@click.option(
+    "--config",
+    default="",
+    show_default=False,
+    metavar="CONFIG",
+    help="Config file or ready config whose system to use, in place of a model; its "
+    "models must be trained (lexsub run CONFIG).",
+)
+@click.option(
+    "--system", default="", show_default=False, metavar="NAME", help="A system of the config."
+)
 @click.option("--why", is_flag=True, help="Say what speaks for each, in words.")
 @click.option("--explain", is_flag=True, help="Say what speaks for each, in words and in numbers.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a sentence.")
@@ -74,10 +92,20 @@ class _Asked:
 @RESOURCES
 @DATA
 def command(
-    sentence: str | None, file: Path | None, whole: bool, n: int | None, model: str, config: str,
-    system: str, why: bool, explain: bool, as_json: bool, language: str | None,
-    places: dict[str, Path], data: Path | None,
-) -> None:  # fmt: skip
+    sentence: str | None,
+    file: Path | None,
+    whole: bool,
+    n: int | None,
+    model: str,
+    config: str,
+    system: str,
+    why: bool,
+    explain: bool,
+    as_json: bool,
+    language: str | None,
+    places: dict[str, Path],
+    data: Path | None,
+) -> None:
     r"""Suggest substitutes for the marked word of SENTENCE, ready to paste.
 
     Mark the word with stars: lexsub suggest "The wine was too *strong* to drink." Behind the
@@ -129,9 +157,13 @@ def command(
 
 
 def _opened(
-    config: str, system: str, model: str, language: str | None, places: dict[str, Path],
+    config: str,
+    system: str,
+    model: str,
+    language: str | None,
+    places: dict[str, Path],
     data: Path | None,
-) -> Suggester:  # fmt: skip
+) -> Suggester:
     from lexsub.experiments.suggestions.suggesting import open_suggester
 
     resources = Resources(data=data_folders(data), paths=places, language=language or "en")
@@ -259,8 +291,10 @@ def _show(answer: Suggestions, explain: bool, why: bool) -> None:
         return
     if answer.unsure:
         title += "\n(nothing fits well; these come nearest)"
-    rows = [(row.form + " (lemma)" * row.lemma, f"{row.score:z.3f}", "; ".join(_words(row)))
-            for row in answer.best]  # fmt: skip
+    rows = [
+        (row.form + " (lemma)" * row.lemma, f"{row.score:z.3f}", "; ".join(_words(row)))
+        for row in answer.best
+    ]
     shown = 3 if explain or why else 2
     headings = ("substitute", "score", "why")[:shown]
     tables = [Table(title, headings, [row[:shown] for row in rows])]

@@ -38,10 +38,16 @@ def command() -> None:
 def _asking(function: AnyCommand) -> AnyCommand:
     """Add the options of all commands that ask a thesaurus."""
     for option in (
-        click.option("-t", "--thesaurus", type=HERE, required=True, envvar="LEXSUB_THESAURUS",
-                     help="Folder of the thesaurus (or LEXSUB_THESAURUS)."),
+        click.option(
+            "-t",
+            "--thesaurus",
+            type=HERE,
+            required=True,
+            envvar="LEXSUB_THESAURUS",
+            help="Folder of the thesaurus (or LEXSUB_THESAURUS).",
+        ),
         click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
-    ):  # fmt: skip
+    ):
         function = option(function)
     return function
 
@@ -57,14 +63,20 @@ def _asking(function: AnyCommand) -> AnyCommand:
     )
 )
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new thesaurus.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
-@click.option("--backend", default="loky", show_default=True, help="joblib's, or dask.")
+@click.option("--workers", type=click.IntRange(min=1), default=1)
+@click.option("--backend", default="loky", help="joblib's, or dask.")
 @DATA
 @JSON
 def build(
-    out: Path, inventory: str, tables: tuple[str, ...], workers: int, backend: str,
-    data: Path | None, as_json: bool, **options: Any,
-) -> None:  # fmt: skip
+    out: Path,
+    inventory: str,
+    tables: tuple[str, ...],
+    workers: int,
+    backend: str,
+    data: Path | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
     """Build a thesaurus from relation counts, parsed text or running text, or all joined.
 
     A build that was stopped goes on where it was when it is called again.
@@ -83,17 +95,20 @@ def build(
 
 @command.command()
 @click.argument("thesaurus", type=HERE)
-@click.option("-m", "--measure", default="lin", show_default=True)
-@click.option("--top", default=200, show_default=True, type=click.IntRange(min=1))
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
-@click.option("--backend", default="loky", show_default=True, help="joblib's, or dask.")
-@click.option("--memory", type=click.IntRange(min=100), default=1500, show_default=True,
-              help="Megabytes of all workers; on a cluster, of each.")  # fmt: skip
+@click.option("-m", "--measure", default="lin")
+@click.option("--top", default=200, type=click.IntRange(min=1))
+@click.option("--workers", type=click.IntRange(min=1), default=1)
+@click.option("--backend", default="loky", help="joblib's, or dask.")
+@click.option(
+    "--memory",
+    type=click.IntRange(min=100),
+    default=1500,
+    help="Megabytes of all workers; on a cluster, of each.",
+)
 @JSON
 def table(
-    thesaurus: Path, measure: str, top: int, workers: int, backend: str, memory: int,
-    as_json: bool,
-) -> None:  # fmt: skip
+    thesaurus: Path, measure: str, top: int, workers: int, backend: str, memory: int, as_json: bool
+) -> None:
     """Compute the nearest words of every word of THESAURUS, or go on doing so."""
     from lexsub.candidates.distributional.export import canonical
     from lexsub.candidates.distributional.table import build_table
@@ -104,9 +119,15 @@ def table(
 
 @command.command()
 @click.argument("words", nargs=-1, required=True, metavar="WORD...")
-@click.option("-k", default=10, show_default=True, type=click.IntRange(min=1))
-@click.option("-m", "--measure", "measures", multiple=True, default=("lin",), show_default=True,
-              help=f"{MEASURES} Several times if need be.")  # fmt: skip
+@click.option("-k", default=10, type=click.IntRange(min=1))
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    default=("lin",),
+    help=f"{MEASURES} Several times if need be.",
+)
 @_asking
 def neighbours(
     words: tuple[str, ...], k: int, thesaurus: Path, measures: tuple[str, ...], as_json: bool
@@ -138,8 +159,8 @@ def neighbours(
 @command.command()
 @click.argument("word")
 @click.argument("other")
-@click.option("-k", default=20, show_default=True, help="How many contexts to list.")
-@click.option("-m", "--measure", default="lin", show_default=True, help=MEASURES)
+@click.option("-k", default=20, help="How many contexts to list.")
+@click.option("-m", "--measure", default="lin", help=MEASURES)
 @_asking
 def explain(word: str, other: str, k: int, thesaurus: Path, measure: str, as_json: bool) -> None:
     """List the contexts that make OTHER similar to WORD, those that matter most first."""
@@ -173,17 +194,28 @@ def explain(word: str, other: str, k: int, thesaurus: Path, measure: str, as_jso
 @command.command()
 @click.argument("thesaurus", type=HERE)
 @click.option("-o", "--out", type=FOLDER, required=True, help="File to write.")
-@click.option("--format", "kind", type=click.Choice(["tsv", "mythes", "vectors"]), default="tsv",
-              show_default=True, help="vectors: word2vec text of K contexts.")  # fmt: skip
-@click.option("-m", "--measure", default="lin", show_default=True)
-@click.option("-k", default=20, show_default=True, type=click.IntRange(min=1))
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
-@click.option("--backend", default="loky", show_default=True)
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["tsv", "mythes", "vectors"]),
+    default="tsv",
+    help="vectors: word2vec text of K contexts.",
+)
+@click.option("-m", "--measure", default="lin")
+@click.option("-k", default=20, type=click.IntRange(min=1))
+@click.option("--workers", type=click.IntRange(min=1), default=1)
+@click.option("--backend", default="loky")
 @JSON
 def export(
-    thesaurus: Path, out: Path, kind: str, measure: str, k: int, workers: int, backend: str,
+    thesaurus: Path,
+    out: Path,
+    kind: str,
+    measure: str,
+    k: int,
+    workers: int,
+    backend: str,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Write all neighbours or vectors of THESAURUS for other programs."""
     from lexsub.candidates.distributional import export as module
 

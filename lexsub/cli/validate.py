@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 @click.command(short_help="List what the official scorer would take amiss.")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[GOLD] FILE...")
-@click.option("--task", type=click.Choice(TASKS),
-              help="Task of the files [told by their names' ends, or their lines].")  # fmt: skip
+@click.option(
+    "--task",
+    type=click.Choice(TASKS),
+    help="Task of the files [told by their names' ends, or their lines].",
+)
 @click.option(
     "--gold",
     metavar="SET/SPLIT|GOLD",
@@ -36,18 +39,26 @@ if TYPE_CHECKING:
     help="Folder of data sets, searched first (then LEXSUB_DATA, then the user's own). What is "
     "no folder is taken as --gold.",
 )
-@click.option("--data-dir", type=click.Path(exists=True, path_type=Path, file_okay=False),
-              hidden=True)  # fmt: skip
+@click.option(
+    "--data-dir", type=click.Path(exists=True, path_type=Path, file_okay=False), hidden=True
+)
 @LANGUAGE
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file.")
 @click.option("--strict", is_flag=True, help="Warnings and notes, too, make the exit status 1.")
 @click.option("--quiet", is_flag=True, help="Leave out the notes.")
 @click.option("--codes", is_flag=True, help="List all codes with their meaning and stop.")
 def command(
-    files: tuple[Path, ...], task: Task | None, gold: str | None, data: str | None,
-    data_dir: Path | None, language: str | None, as_json: bool, strict: bool, quiet: bool,
+    files: tuple[Path, ...],
+    task: Task | None,
+    gold: str | None,
+    data: str | None,
+    data_dir: Path | None,
+    language: str | None,
+    as_json: bool,
+    strict: bool,
+    quiet: bool,
     codes: bool,
-) -> None:  # fmt: skip
+) -> None:
     """List what the official scorer would silently drop, truncate or count twice.
 
     One line a finding: FILE:LINE: SEVERITY: [CODE] message. Errors change scores, warnings
@@ -119,9 +130,11 @@ def _task(path: Path, content: bytes) -> Task:
     found = task_of_lines(lines)
     if found is None:
         raise FormatError(
-            path, None, "does not say its task (lines of best and mw look alike); add --task best, "
+            path,
+            None,
+            "does not say its task (lines of best and mw look alike); add --task best, "
             "oot or mw, or name the file .best, .oot or .mw",
-        )  # fmt: skip
+        )
     return found
 
 

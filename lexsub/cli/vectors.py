@@ -37,7 +37,7 @@ def command() -> None:
 )
 @click.argument("thesaurus", type=HERE)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new vectors.")
-@click.option("--seed", default=0, show_default=True)
+@click.option("--seed", default=0)
 @JSON
 def build(thesaurus: Path, out: Path, seed: int, as_json: bool, **options: Any) -> None:
     """Make vectors from the counts of THESAURUS (lexsub thesaurus build)."""
@@ -74,9 +74,15 @@ def convert(file: Path, out: Path, as_json: bool, **options: Any) -> None:
 
 @command.command()
 @click.argument("words", nargs=-1, required=True, metavar="WORD...")
-@click.option("-v", "--vectors", type=HERE, required=True, envvar="LEXSUB_VECTORS",
-              help="Folder of the vectors (or LEXSUB_VECTORS).")  # fmt: skip
-@click.option("-k", default=10, show_default=True, type=click.IntRange(min=1))
+@click.option(
+    "-v",
+    "--vectors",
+    type=HERE,
+    required=True,
+    envvar="LEXSUB_VECTORS",
+    help="Folder of the vectors (or LEXSUB_VECTORS).",
+)
+@click.option("-k", default=10, type=click.IntRange(min=1))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def neighbours(words: tuple[str, ...], vectors: Path, k: int, as_json: bool) -> None:
     """List the nearest words of each WORD, with cosine and tokens."""

@@ -33,14 +33,14 @@ def _make_run(folder: Path) -> None:
 
 def _ask_run(folder: Path) -> object:
     from lexsub.experiments.report.explanations import explain
-    from lexsub.experiments.report.judged import Judged
-    from lexsub.experiments.report.material import read_material
+    from lexsub.experiments.report.item_scores import ItemScores
+    from lexsub.experiments.report.runs import read_runs
     from lexsub.experiments.results.boundaries import curves, read_run
 
-    judged = Judged.of(read_material([folder], ()))
+    item_scores = ItemScores.of(read_runs([folder], ()))
     read = read_run(folder, ())
     return (explain(folder, "101", (), ()), curves(read, list(read.rankings)),
-            judged.material.answers())  # fmt: skip
+            item_scores.reported.answers())  # fmt: skip
 
 
 def _make_archive(folder: Path) -> None:

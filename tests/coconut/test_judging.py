@@ -18,13 +18,15 @@ from scipy.stats import rankdata
 from lexsub.cli.coconut import command
 from lexsub.errors import FormatError, LexsubError
 from lexsub.experiments.papers.coconut.making import Recipe, gather, make_coconuts
-from lexsub.experiments.papers.coconut.results import chance, judge, rank_of
 from lexsub.experiments.papers.coconut.scorers import (
     FunctionScorer,
     NgramScorer,
     RankerScorer,
     as_item,
+    chance,
+    judge,
     load_scorer,
+    rank_of,
     read_scores,
 )
 from lexsub.experiments.papers.coconut.sets import Coconut, Utterance, read_coconuts

@@ -22,9 +22,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from lexsub.cli.registers import command
 from lexsub.errors import FormatError, LexsubError
 from lexsub.evaluation.agreement.labels import class_agreement, coarse, largest_confusions, pooled
-from lexsub.experiments.papers.registers.classifier import GuthrieWalker
-from lexsub.experiments.papers.registers.documents import count_words, read_documents
-from lexsub.experiments.papers.registers.trial import run_trial, tabulate
+from lexsub.experiments.papers.registers import count_words, read_documents, run_trial, tabulate
+from lexsub.experiments.papers.registers_classifier import GuthrieWalker
 from lexsub.formats.annotations import LabelChoice
 
 

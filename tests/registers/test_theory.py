@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lexsub.errors import LexsubError
-from lexsub.experiments.papers.registers.theory import share_correct
+from lexsub.experiments.papers.registers import share_correct
 
 ONE = ((0.08, 0.04, 0.88), (0.03, 0.06, 0.91))
 TWO = ((0.10, 0.03, 0.87), (0.02, 0.05, 0.93))

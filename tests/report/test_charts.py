@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from lexsub.experiments.report.charts import Chart, Series
 from lexsub.experiments.report.page import TEMPLATES
-from lexsub.experiments.report.papers import COLOURS
+from lexsub.experiments.report.plots import COLOURS
 from lexsub.experiments.report.svg import LETTER, draw
 
 SVG = "{http://www.w3.org/2000/svg}"

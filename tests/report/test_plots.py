@@ -11,17 +11,16 @@ import pytest
 from lexsub.cli import main
 from lexsub.cli.plot import KINDS as OFFERED
 from lexsub.errors import LexsubError, UnknownNameError
-from lexsub.experiments.report.judged import Judged
-from lexsub.experiments.report.material import read_material
-from lexsub.experiments.report.papers import FORMATS
-from lexsub.experiments.report.plots import KINDS, plot
+from lexsub.experiments.report.item_scores import ItemScores
+from lexsub.experiments.report.plots import FORMATS, KINDS, plot
+from lexsub.experiments.report.runs import read_runs
 
 MAGIC = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
 
 
 @pytest.fixture(scope="module")
-def judged(small_run: Path) -> Judged:
-    return Judged.of(read_material([small_run], ()))
+def item_scores(small_run: Path) -> ItemScores:
+    return ItemScores.of(read_runs([small_run], ()))
 
 
 def rows(path: Path) -> list[list[str]]:
@@ -29,10 +28,12 @@ def rows(path: Path) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_plots_are_the_same_bytes_every_time(judged: Judged, kind: str, tmp_path: Path) -> None:
+def test_plots_are_the_same_bytes_every_time(
+    item_scores: ItemScores, kind: str, tmp_path: Path
+) -> None:
     form = FORMATS[KINDS.index(kind) % 3]
-    once = plot(judged, kind, tmp_path / "once", form, (), "oot-R")
-    again = plot(judged, kind, tmp_path / "again", form, (), "oot-R")
+    once = plot(item_scores, kind, tmp_path / "once", form, (), "oot-R")
+    again = plot(item_scores, kind, tmp_path / "again", form, (), "oot-R")
     assert [path.name for path in once] == [path.name for path in again]
     assert [path.suffix for path in once] == [f".{form}", ".csv"] * (len(once) // 2)
     for one, other in zip(once, again, strict=True):
@@ -40,27 +41,27 @@ def test_plots_are_the_same_bytes_every_time(judged: Judged, kind: str, tmp_path
     assert once[0].read_bytes().startswith(MAGIC[form])
 
 
-def test_data_beside_the_plots(judged: Judged, tmp_path: Path) -> None:
-    plot(judged, "boundary", tmp_path, "svg", (), "oot-R")
+def test_data_beside_the_plots(item_scores: ItemScores, tmp_path: Path) -> None:
+    plot(item_scores, "boundary", tmp_path, "svg", (), "oot-R")
     header, *lines = rows(tmp_path / "f-by-n.csv")
     assert header == ["series", "n, answers kept", "coverage F"]
-    cuts = judged.cuts["wordnet"].f.mean(axis=0)
+    cuts = item_scores.cuts["wordnet"].f.mean(axis=0)
     assert [float(line[2]) for line in lines[:10]] == pytest.approx(cuts.tolist(), abs=1e-6)
-    plot(judged, "compare", tmp_path, "svg", ("random", "wordnet"), "best-R")
+    plot(item_scores, "compare", tmp_path, "svg", ("random", "wordnet"), "best-R")
     header, *lines = rows(tmp_path / "compare-random-wordnet.csv")
     assert header == ["id", "target", "best-R of random", "best-R of wordnet"]
     for column, name in ((2, "random"), (3, "wordnet")):
         mean = np.mean([float(line[column]) for line in lines])
-        assert mean == pytest.approx(judged.scores.value(name, "best-R"), abs=1e-6)
+        assert mean == pytest.approx(item_scores.scores.value(name, "best-R"), abs=1e-6)
 
 
-def test_what_cannot_be_plotted_is_named(judged: Judged, tmp_path: Path) -> None:
+def test_what_cannot_be_plotted_is_named(item_scores: ItemScores, tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="unknown system of the run 'wordnte'"):
-        plot(judged, "compare", tmp_path, "svg", ("wordnte", "random"), "oot-R")
+        plot(item_scores, "compare", tmp_path, "svg", ("wordnte", "random"), "oot-R")
     with pytest.raises(UnknownNameError, match="unknown measure of items 'oot'"):
-        plot(judged, "compare", tmp_path, "svg", (), "oot")
+        plot(item_scores, "compare", tmp_path, "svg", (), "oot")
     with pytest.raises(LexsubError, match="1 systems to compare; expected two"):
-        plot(judged, "compare", tmp_path, "svg", ("random",), "oot-R")
+        plot(item_scores, "compare", tmp_path, "svg", ("random",), "oot-R")
 
 
 def test_the_command_names_what_it_wrote(

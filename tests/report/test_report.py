@@ -27,14 +27,13 @@ from lexsub.experiments.report.breakdown import by_gold_size, by_origin, by_pos,
 from lexsub.experiments.report.browser import _column
 from lexsub.experiments.report.comparing import agreement, pair_tests
 from lexsub.experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
-from lexsub.experiments.report.judged import Judged
-from lexsub.experiments.report.material import read_material
-from lexsub.experiments.report.page import report_page
-from lexsub.experiments.report.score_tables import score_tables
+from lexsub.experiments.report.item_scores import ItemScores
+from lexsub.experiments.report.page import report_page, score_tables
+from lexsub.experiments.report.runs import read_runs
 from lexsub.experiments.report.svg import scatter_grid
-from lexsub.experiments.results.asked_tables import TESTED
 from lexsub.experiments.results.boundaries import Run as BoundaryRun
 from lexsub.experiments.results.boundaries import curves
+from lexsub.experiments.results.config_tables import TESTED
 from lexsub.formats.jsonl import read_rankings
 from lexsub.resources import Resources
 from lexsub.tables.value import letter
@@ -42,13 +41,13 @@ from tests.report.runs import TUTORIAL
 
 
 @pytest.fixture(scope="module")
-def judged(small_run: Path) -> Judged:
-    return Judged.of(read_material([small_run], ()))
+def item_scores(small_run: Path) -> ItemScores:
+    return ItemScores.of(read_runs([small_run], ()))
 
 
 @pytest.fixture(scope="module")
-def page(judged: Judged) -> str:
-    return report_page(judged.material)
+def page(item_scores: ItemScores) -> str:
+    return report_page(item_scores.reported)
 
 
 def page_data(page: str) -> dict[str, Any]:
@@ -70,9 +69,9 @@ def test_the_run_writes_what_the_command_writes(
     assert b"http://" not in again.replace(b"http://www.w3.org/", b"")
 
 
-def test_tables_are_those_of_the_run(judged: Judged, small_run: Path) -> None:
+def test_tables_are_those_of_the_run(item_scores: ItemScores, small_run: Path) -> None:
     document = json.loads((small_run / "scores.json").read_text())
-    tables = {table.name: table for table in score_tables(judged.material, {})}
+    tables = {table.name: table for table in score_tables(item_scores.reported, {})}
     figures = {
         (entry["system"], one["measure"]): one["value"]
         for entry in (*document["systems"], *document["ceilings"])
@@ -90,12 +89,12 @@ def test_tables_are_those_of_the_run(judged: Judged, small_run: Path) -> None:
         assert [row[2] for row in table.rows] == ["ours"] * 3 + ["ceiling"]
 
 
-def test_marks_name_the_systems_that_are_beaten(judged: Judged) -> None:
-    material = judged.material
-    comparison = pair_tests(material)
-    expected = compare(material.data.gold, material.answers(), TESTED)
+def test_marks_name_the_systems_that_are_beaten(item_scores: ItemScores) -> None:
+    reported = item_scores.reported
+    comparison = pair_tests(reported)
+    expected = compare(reported.data.gold, reported.answers(), TESTED)
     assert comparison == expected
-    found = marks(comparison, {system.name: system.letter for system in material.systems})
+    found = marks(comparison, {system.name: system.letter for system in reported.systems})
     significant = {
         (row.first if row.difference > 0 else row.second, row.measure)
         for row in expected.rows
@@ -105,10 +104,10 @@ def test_marks_name_the_systems_that_are_beaten(judged: Judged) -> None:
     assert found["wordnet", "oot-R"] == "B"
 
 
-def test_items_hold_every_figure(judged: Judged, page: str) -> None:
+def test_items_hold_every_figure(item_scores: ItemScores, page: str) -> None:
     data = page_data(page)
     scores = evaluate(
-        judged.material.data.gold, judged.material.answers(), data["measures"],
+        item_scores.reported.data.gold, item_scores.reported.answers(), data["measures"],
         interval=None,
     )  # fmt: skip
     for number, (_, name, _) in enumerate(data["systems"]):
@@ -120,7 +119,7 @@ def test_items_hold_every_figure(judged: Judged, page: str) -> None:
             assert np.mean(known) / 1000 == pytest.approx(figure.value, abs=5e-4)
 
 
-def test_items_hold_every_ranking(judged: Judged, page: str, small_run: Path) -> None:
+def test_items_hold_every_ranking(item_scores: ItemScores, page: str, small_run: Path) -> None:
     data = page_data(page)
     for number, (_, name, parts) in enumerate(data["systems"]):
         rankings = {r.id: r for r in read_rankings(small_run / "rankings" / f"{name}.jsonl")}
@@ -139,7 +138,7 @@ def test_items_hold_every_ranking(judged: Judged, page: str, small_run: Path) ->
                 if place:
                     found = ranking.ranked[place - 1].substitute
                     assert found.replace("-", " ") == answer.replace("-", " ")
-                    worth = judged.gold[item[0]].weight(found)
+                    worth = item_scores.gold[item[0]].weight(found)
                     assert worth == (0 if answer == "pn" else gold[answer])
                     if place <= data["listed"] and worth:
                         # The right ones stand first among the candidates, with their weights.
@@ -170,14 +169,15 @@ def test_a_ranking_that_is_only_cut_otherwise_is_held_once(tmp_path: Path) -> No
         assert twin == [whole[0], min(3, whole[4]), 0]
 
 
-def test_curves_are_those_of_the_boundary_command(judged: Judged) -> None:
-    systems = {s.name: list(s.rankings.values()) for s in judged.material.answering}
+def test_curves_are_those_of_the_boundary_command(item_scores: ItemScores) -> None:
+    systems = {s.name: list(s.rankings.values()) for s in item_scores.reported.answering}
     expected = curves(
-        BoundaryRun("tutorial/test", judged.material.data.gold, None, systems, {}), list(systems)
+        BoundaryRun("tutorial/test", item_scores.reported.data.gold, None, systems, {}),
+        list(systems),
     )
-    by_n, pr = coverage_charts(judged)
+    by_n, pr = coverage_charts(item_scores)
     for one, line, points, sweep in zip(
-        expected, by_n.series, pr.series, sweep_charts(judged), strict=True
+        expected, by_n.series, pr.series, sweep_charts(item_scores), strict=True
     ):
         assert [y for _, y in line.points] == pytest.approx(list(one.f))
         assert [x for x, _ in points.points] == pytest.approx(list(one.recall))
@@ -190,26 +190,26 @@ def test_curves_are_those_of_the_boundary_command(judged: Judged) -> None:
             assert series.points[-1][1] == pytest.approx(one.f[-1])
 
 
-def test_calibration_counts_right_candidates(judged: Judged) -> None:
-    by_score, by_chance = calibration_charts(judged)
-    for system, line in zip(judged.material.answering, by_score.series, strict=True):
-        right = np.concatenate([one.right > 0 for one in judged.outcomes[system.name]])
+def test_calibration_counts_right_candidates(item_scores: ItemScores) -> None:
+    by_score, by_chance = calibration_charts(item_scores)
+    for system, line in zip(item_scores.reported.answering, by_score.series, strict=True):
+        right = np.concatenate([one.right > 0 for one in item_scores.outcomes[system.name]])
         assert np.mean([y for _, y in line.points]) == pytest.approx(right.mean(), abs=0.01)
     assert by_chance.diagonal
     assert all(0 <= x <= 1 and 0 <= y <= 1 for s in by_chance.series for x, y in s.points)
 
 
-def test_agreement_against_single_items(judged: Judged) -> None:
-    same, overlap, correlation, either = agreement(judged)
+def test_agreement_against_single_items(item_scores: ItemScores) -> None:
+    same, overlap, correlation, either = agreement(item_scores)
     first, second = (
         {a.id: {s.replace("-", " ") for s in a.substitutes} for a in system.answers["oot"].answers}
-        for system in judged.material.answering
+        for system in item_scores.reported.answering
     )
     shared = first.keys() & second.keys()
     jaccard = [len(first[i] & second[i]) / len(first[i] | second[i]) for i in shared]
     assert overlap.values[0, 1] == pytest.approx(100 * np.mean(jaccard), abs=0.5)
     assert np.diag(same.values) == pytest.approx(100)
-    x, y = judged.values["oot-R"]
+    x, y = item_scores.values["oot-R"]
     known = ~np.isnan(x)
     covariance = ((x - x[known].mean()) * (y - y[known].mean()))[known].mean()
     assert correlation.values[0, 1] == pytest.approx(
@@ -219,33 +219,33 @@ def test_agreement_against_single_items(judged: Judged) -> None:
     assert either.values[0, 1] == pytest.approx(100 * hits)
 
 
-def test_groups_add_up(judged: Judged) -> None:
-    for system, name in enumerate(judged.names):
-        whole = judged.scores.figure(name, "oot-R")
-        for groups in (by_pos(judged), by_target(judged), by_gold_size(judged)):
+def test_groups_add_up(item_scores: ItemScores) -> None:
+    for system, name in enumerate(item_scores.names):
+        whole = item_scores.scores.figure(name, "oot-R")
+        for groups in (by_pos(item_scores), by_target(item_scores), by_gold_size(item_scores)):
             assert sum(group.items for group in groups) == whole.items
             total = sum(group.items * group.values[system] for group in groups)
             assert total / whole.items == pytest.approx(100 * whole.value)
-        for group in by_pos(judged):
-            figure = judged.scores.figure(name, "oot-R", pos=group.name)
+        for group in by_pos(item_scores):
+            figure = item_scores.scores.figure(name, "oot-R", pos=group.name)
             assert group.values[system] == pytest.approx(100 * figure.value)
 
 
-def test_origins_are_counted_once_each(judged: Judged) -> None:
-    rows = [row for row in by_origin(judged) if row.system.name == "wordnet"]
+def test_origins_are_counted_once_each(item_scores: ItemScores) -> None:
+    rows = [row for row in by_origin(item_scores) if row.system.name == "wordnet"]
     assert len(rows) > 1
     assert all(row.origin.startswith("wordnet: ") for row in rows)
-    scored = {item.id for item, _ in judged.scored}
-    system = judged.material.answering[0]
+    scored = {item.id for item, _ in item_scores.scored}
+    system = item_scores.reported.answering[0]
     sizes = [len(ranking.ranked) for i, ranking in system.rankings.items() if i in scored]
     assert sum(row.candidates for row in rows) == sum(sizes)
-    assert coverage(judged)[0].mean == pytest.approx(np.mean(sizes))
+    assert coverage(item_scores)[0].mean == pytest.approx(np.mean(sizes))
     right = sum(row.candidates * row.right / 100 for row in rows)
     assert right == pytest.approx(
         sum(
             entry.substitute.replace("-", " ")
             in {answer.replace("-", " ") for answer in gold.row.weights}
-            for item, gold in judged.scored
+            for item, gold in item_scores.scored
             for entry in system.rankings[item.id].ranked
         )
     )
@@ -285,19 +285,25 @@ def test_lines_of_script_cannot_be_broken(small_run: Path, tmp_path: Path) -> No
     assert {"\u2028</script>", "?", "\u0000&"} <= set(page_data(page)["items"][0][6])
 
 
-def test_systems_that_look_at_the_gold_show_their_scores_only(judged: Judged, page: str) -> None:
-    assert [system.name for system in judged.material.systems] == ["wordnet", "random", "cheat"]
-    assert [system.name for system in judged.material.answering] == ["wordnet", "random"]
+def test_systems_that_look_at_the_gold_show_their_scores_only(
+    item_scores: ItemScores, page: str
+) -> None:
+    assert [system.name for system in item_scores.reported.systems] == [
+        "wordnet",
+        "random",
+        "cheat",
+    ]
+    assert [system.name for system in item_scores.reported.answering] == ["wordnet", "random"]
     assert "did not write its answers" in page
 
 
 def test_runs_on_the_same_data_share_a_page(small_run: Path, tmp_path: Path) -> None:
     other = shutil.copytree(small_run, tmp_path / "other")
-    material = read_material([small_run, other], ())
-    names = [system.name for system in material.answering]
+    reported = read_runs([small_run, other], ())
+    names = [system.name for system in reported.answering]
     assert names == ["small/wordnet", "small/random", "other/wordnet", "other/random"]
-    assert [system.letter for system in material.systems] == list("ABCDEF")
-    (oot,) = (table for table in score_tables(material, {}) if table.name == "oot")
+    assert [system.letter for system in reported.systems] == list("ABCDEF")
+    (oot,) = (table for table in score_tables(reported, {}) if table.name == "oot")
     assert [row[0] for row in oot.rows if row[2] == "ours"] == list("ABCDEF")
 
 
@@ -324,7 +330,7 @@ def test_comparisons_of_the_config_are_on_the_page(page: str, tmp_path: Path) ->
     del broken["comparisons"][0]["rows"][0]["holm_p"]
     (tmp_path / "run/scores.json").write_text(json.dumps(broken))
     with pytest.raises(FormatError, match=r"scores.json: holds a comparison that is none"):
-        read_material([tmp_path / "run"], [])
+        read_runs([tmp_path / "run"], [])
 
 
 def test_letters_go_on_behind_z() -> None:
@@ -336,11 +342,11 @@ def test_what_is_no_run_is_named(
 ) -> None:
     run, data = hostile
     with pytest.raises(LexsubError, match=r"config\.toml: no such file"):
-        read_material([tmp_path], ())
+        read_runs([tmp_path], ())
     with pytest.raises(LexsubError, match="expected runs on the same data"):
-        read_material([small_run, run], (data,))
+        read_runs([small_run, run], (data,))
     with pytest.raises(LexsubError, match="given twice"):
-        read_material([small_run, small_run], ())
+        read_runs([small_run, small_run], ())
     broken = shutil.copytree(small_run, tmp_path / "broken")
     for name, text, message in (
         ("scores.json", "{}", "not a run's scores"),
@@ -351,9 +357,9 @@ def test_what_is_no_run_is_named(
         whole = (broken / name).read_text()
         (broken / name).write_text(text)
         with pytest.raises(LexsubError, match=message):
-            read_material([broken], ())
+            read_runs([broken], ())
         (broken / name).write_text(whole)
     scores = json.loads((broken / "scores.json").read_text()) | {"gold_sha256": "0" * 64}
     (broken / "scores.json").write_text(json.dumps(scores))
     with pytest.raises(LexsubError, match="another gold"):
-        read_material([broken], ())
+        read_runs([broken], ())

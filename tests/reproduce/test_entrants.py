@@ -14,7 +14,7 @@ from lexsub.errors import LexsubError, MissingResourceError
 from lexsub.evaluation.official.report import official
 from lexsub.experiments.config.published import published_tables
 from lexsub.experiments.papers.reproduce.bench import Bench
-from lexsub.experiments.papers.reproduce.comparison import MAKERS, missing, reproduce
+from lexsub.experiments.papers.reproduce.page import MAKERS, missing, reproduce
 from lexsub.resources import Resources
 from tests.reproduce.data import gold_lines, semeval_release
 

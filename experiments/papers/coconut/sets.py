@@ -1,13 +1,20 @@
-"""What a coconut is, and the TSV file in which sets of them travel."""
+"""Coconuts, the TSV file in which sets of them travel, and the n-gram models of the paper."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal, get_args
 
 from lexsub.errors import FormatError
+from lexsub.experiments.pipeline.keys import Keys
+from lexsub.experiments.pipeline.store import Store
+from lexsub.parts.build import build_part
+from lexsub.rankers.lm.model import LanguageModel, open_model
+from lexsub.rankers.registry import BUILDERS
+from lexsub.resources import Resources
 from lexsub.storage.compression import read_unpacked
 from lexsub.storage.files import decode, write_text
 
@@ -145,3 +152,34 @@ def _coconut(path: Path, name: str, rows: list[tuple[Kind, bool, Utterance]]) ->
             "or more, exactly one of them real",
         )
     return Coconut(name, rows[0][0], tuple(utterance for _, _, utterance in rows), real[0])
+
+
+LABELS = {"additive": "additive", "kneser-ney": "KN", "one-count": "one-count"}
+
+
+def trained_models(
+    corpus: Sequence[str], orders: Sequence[int], smoothings: Sequence[str], resources: Resources
+) -> Iterator[tuple[str, LanguageModel]]:
+    """Yield (name, model) for each smoothing and order, trained unless the cache has it.
+
+    The paper has orders 2 to 4 with additive smoothing by 0.1.
+
+    Raises:
+        LexsubError: no text, too much text for the memory allowed, an option out of range.
+    """
+    store = Store(resources.cache)
+    keys = Keys(store)
+    for smoothing in smoothings:
+        for order in orders:
+            table = {
+                "name": "lm",
+                "corpus": list(corpus),
+                "order": order,
+                "smoothing": smoothing,
+                "engine": "embedded",
+            }
+            builder = build_part(BUILDERS, table, "coconut run")
+            key = keys.model(builder, resources)
+            build = partial(builder.build, resources)
+            stage = store.stage("model", key.ingredients, build, key.inputs)
+            yield f"{order}-gram {LABELS[smoothing]}", open_model(stage.folder)

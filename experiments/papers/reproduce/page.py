@@ -1,26 +1,149 @@
-"""The page with all results: published tables, ready experiments, recorded measurements."""
+"""The published tables rebuilt, and the page with all results.
+
+The page shows published tables, ready experiments, and measurements that were made once and
+written down.
+"""
 
 from __future__ import annotations
 
 import time
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TypeVar
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from lexsub import __version__
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.experiment import Experiment
-from lexsub.experiments.config.published import published_tables
+from lexsub.experiments.config.published import PublishedTable, published_tables
 from lexsub.experiments.config.reading import read_experiment, ready_configs
-from lexsub.experiments.papers.reproduce.bench import Bench, Made
-from lexsub.experiments.papers.reproduce.comparison import MAKERS, compare, missing
-from lexsub.experiments.papers.reproduce.recorded import as_section, read_recorded
+from lexsub.experiments.papers.reproduce import semdis, semeval, texts
+from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker
+from lexsub.experiments.results.tables import Row, difference, result_table
 from lexsub.storage.addresses import resolved
 from lexsub.storage.files import write_text
 from lexsub.storage.user_folders import user_data
+from lexsub.tables import Number, Table
 from lexsub.tables.writers import aligned, to_markdown
+
+MAKERS: dict[str, Maker] = {**semeval.MAKERS, **semdis.MAKERS, **texts.MAKERS}
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Whether a table can be rebuilt here.
+
+    Attributes:
+        table: the published table.
+        needs: what is missing; "" for nothing.
+    """
+
+    table: PublishedTable
+    needs: str
+
+
+def statuses(bench: Bench) -> list[Status]:
+    """Return the status of every published table."""
+    return [Status(table, missing(table, bench)) for table in published_tables().values()]
+
+
+def missing(table: PublishedTable, bench: Bench) -> str:
+    """Return what a table needs that is not here; "" for nothing."""
+    if table.name not in MAKERS:
+        return table.needs
+    try:
+        MAKERS[table.name].check(bench)
+    except LexsubError as error:
+        return str(error)
+    return ""
+
+
+def reproduce(name: str, bench: Bench) -> Table:
+    """Rebuild a table: published, ours, difference, and why they differ.
+
+    Raises:
+        UnknownNameError: no such table.
+        LexsubError: an input is missing.
+    """
+    tables = published_tables()
+    if name not in tables:
+        raise UnknownNameError("table", name, tables)
+    table = tables[name]
+    needs = missing(table, bench)
+    if needs:
+        raise LexsubError(f"{name} cannot be rebuilt here: {needs}")
+    return compare(table, MAKERS[name].make(bench))
+
+
+def compare(table: PublishedTable, made: Made) -> Table:
+    """Put our figures beside the published ones, row by row."""
+    rows: list[Row] = []
+    for label, figures in table.rows.items():
+        published = _row(label, "published", figures, table)
+        rows.append(published)
+        if label in made.rows:
+            ours = _row(label, "ours", made.rows[label], table)
+            rows += [ours, difference(ours, published)]
+    rows += [
+        _row(label, "ours", made.rows[label], table)
+        for label in made.rows
+        if label not in table.rows
+    ]
+    title = f"{table.name}: {table.title} ({table.source}; {table.data})"
+    return result_table(table.name, title, table.columns, rows, made.notes)
+
+
+def _row(label: str, kind: str, values: Sequence[float | None], table: PublishedTable) -> Row:
+    digits = table.digits or (2,) * len(values)
+    cells = (
+        None if value is None else Number(value, digits=places)
+        for value, places in zip(values, digits, strict=True)
+    )
+    return (label, kind, *cells)
+
+
+class Recorded(BaseModel):
+    """``[[measurements]]``: figures with all that is needed to make them again."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    title: str
+    """Heads it."""
+    commands: tuple[str, ...] = Field(min_length=1)
+    """What printed the figures; DIR is the folder of data sets."""
+    date: date
+    """When."""
+    needs: str
+    """What goes in, in words; "" for nothing."""
+    machine: str = ""
+    """On what, where speed matters."""
+    columns: tuple[str, ...] = ()
+    """Headers of the figures' table, that of its rows first."""
+    rows: tuple[tuple[str, ...], ...] = ()
+    """Its rows, as printed."""
+    notes: tuple[str, ...] = ()
+    """Paragraphs below it."""
+
+
+def read_recorded() -> tuple[Recorded, ...]:
+    """Return the recorded measurements in the order of their file."""
+    with (Path(__file__).parent / "recorded.toml").open("rb") as file:
+        return tuple(Recorded(**entry) for entry in tomllib.load(file)["measurements"])
+
+
+def as_section(recorded: Recorded) -> str:
+    """Return a measurement as a section of Markdown."""
+    commands = "; ".join(f"`{command}`" for command in recorded.commands)
+    about = f"Recorded on {recorded.date}: {commands}"
+    about += f"; from {recorded.needs}." if recorded.needs else "."
+    about += f" {recorded.machine}" if recorded.machine else ""
+    table = (aligned(recorded.columns, recorded.rows, 1),) if recorded.rows else ()
+    return "\n\n".join([f"### {recorded.title}", about, *table, *recorded.notes]) + "\n"
+
 
 LEFT_OUT = ("alone", "english-model", "learned", "semeval2007-windows", "suggest-")
 """How the names begin of ready experiments that take longer than all the rest (their figures are
@@ -71,22 +194,25 @@ def make_page(bench: Bench, day: date, without: Sequence[str] = ()) -> str:
     options += "".join(f" --without {name}" for name in without)
     header = ["table or experiment", "here"]
     overview = [[section.name, section.state] for section in sections.values()]
-    text = "\n".join([
-        "# Results\n",
-        f"Made on {day} by `lexsub reproduce --all --data DIR{options}` (lexsub {__version__}), "
-        "where DIR is the folder of data sets; not to be edited. First the published tables with "
-        "ours beside them and why they differ, then the tables of the ready experiments, then "
-        "measurements that this command does not make: speeds, and sweeps that take long.\n",
-        aligned(header, overview, 2),
-        "\n## Published tables\n",
-        *(section.text for section in tables),
-        "## Ready experiments\n",
-        *(section.text for section in runs),
-        "## Recorded measurements\n",
-        "Not made again with this page. Each was printed by its command on the day named, and "
-        "kept in `experiments/papers/reproduce/recorded.toml`.\n",
-        *map(as_section, read_recorded()),
-    ])  # fmt: skip
+    text = "\n".join(
+        [
+            "# Results\n",
+            f"Made on {day} by `lexsub reproduce --all --data DIR{options}` (lexsub "
+            f"{__version__}), where DIR is the folder of data sets; not to be edited. First the "
+            "published tables with ours beside them and why they differ, then the tables of the "
+            "ready experiments, then measurements that this command does not make: speeds, and "
+            "sweeps that take long.\n",
+            aligned(header, overview, 2),
+            "\n## Published tables\n",
+            *(section.text for section in tables),
+            "## Ready experiments\n",
+            *(section.text for section in runs),
+            "## Recorded measurements\n",
+            "Not made again with this page. Each was printed by its command on the day named, and "
+            "kept in `experiments/papers/reproduce/recorded.toml`.\n",
+            *map(as_section, read_recorded()),
+        ]
+    )
     return _without_places(text, bench)
 
 

@@ -11,12 +11,15 @@ from typing import Any
 from lexsub.corpus.tagged import read_tagged, spacy_tagger
 from lexsub.errors import LexsubError, MissingResourceError
 from lexsub.experiments.papers.coconut.making import Recipe, gather, make_coconuts
-from lexsub.experiments.papers.coconut.models import trained_models
-from lexsub.experiments.papers.coconut.results import judge
-from lexsub.experiments.papers.coconut.scorers import Context, NgramScorer
-from lexsub.experiments.papers.coconut.sets import KINDS, Coconut, read_coconuts, write_coconuts
-from lexsub.experiments.papers.registers.documents import read_documents
-from lexsub.experiments.papers.registers.trial import run_trial
+from lexsub.experiments.papers.coconut.scorers import Context, NgramScorer, judge
+from lexsub.experiments.papers.coconut.sets import (
+    KINDS,
+    Coconut,
+    read_coconuts,
+    trained_models,
+    write_coconuts,
+)
+from lexsub.experiments.papers.registers import read_documents, run_trial
 from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values, check_library
 from lexsub.experiments.pipeline.keys import Keys
 from lexsub.experiments.pipeline.store import Store
@@ -55,10 +58,12 @@ def _sets(bench: Bench) -> tuple[dict[int, tuple[Coconut, ...]], str]:
             write_coconuts(draft / f"{number}.tsv", made)
 
     recipe = {
-        "source": store.digest(source), "tagger": model, "sizes": SIZES,
+        "source": store.digest(source),
+        "tagger": model,
+        "sizes": SIZES,
         "recipe": repr(Recipe()),
         **Keys(store).code((make_coconuts.__module__, read_tagged.__module__)),
-    }  # fmt: skip
+    }
     stage = store.stage("coconuts", recipe, make)
     return {number: read_coconuts(stage.folder / f"{number}.tsv") for number in SIZES}, note
 
@@ -154,8 +159,11 @@ def _mail(bench: Bench) -> Made:
         for row in table.rows
     }
     rows["AVERAGE"] = (
-        table.mean_recall, table.mean_precision, table.mean_f, table.overall_accuracy,
-    )  # fmt: skip
+        table.mean_recall,
+        table.mean_precision,
+        table.mean_f,
+        table.overall_accuracy,
+    )
     ((most, count),) = Counter(document.label for document in documents).most_common(1)
     notes = (
         "Not the paper's annotation, which is not to be had: Berkeley's labels on 852 messages, as "

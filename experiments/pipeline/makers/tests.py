@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lexsub.evaluation.comparison import Comparison
-from lexsub.experiments.results.asked_tables import TESTED, all_pairs
+from lexsub.experiments.results.config_tables import TESTED, all_pairs
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
 from lexsub.rankings import Task

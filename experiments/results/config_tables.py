@@ -1,4 +1,4 @@
-"""Tables that a config asks for: of some measures, beside a paper's, and of paired tests."""
+"""Tables that a config asks for: of some measures, beside those of a paper, and of paired tests."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scores import Scores
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.schema import ComparisonTable, FigureTable
-from lexsub.experiments.results.rows import NAMES, Row, difference, result_table
 from lexsub.experiments.results.scoring import measure_names
+from lexsub.experiments.results.tables import NAMES, TESTED_COLUMNS, Row, difference, result_table
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
@@ -82,8 +82,6 @@ def _cells(
 TESTED = ("best-R", "best-mode-R", "oot-R", "oot-mode-R")
 """Measures under which all systems of a run are tested against one another."""
 
-COLUMNS = ("A", "B", "A-B", "bootstrap p", "randomised p", "Holm p")
-
 
 @dataclass(frozen=True, slots=True)
 class Compared:
@@ -119,10 +117,7 @@ def all_pairs(gold: Gold, answers: Mapping[str, Any]) -> Comparison | None:
 
 
 def compare_systems(
-    table: ComparisonTable,
-    gold: Gold,
-    answers: Mapping[str, Any],
-    seed: int,
+    table: ComparisonTable, gold: Gold, answers: Mapping[str, Any], seed: int
 ) -> Compared:
     """Test the differences between some systems of a run.
 
@@ -154,6 +149,6 @@ def compare_systems(
         cells = (None if math.isnan(cell.value) else cell for cell in values)
         rows.append((f"{row.first} - {row.second}", row.measure, *cells))
     notes = " ".join(found.hypothesis.splitlines())
-    columns = ("systems", "measure", *COLUMNS)
+    columns = ("systems", "measure", *TESTED_COLUMNS)
     printed = Table(table.title, columns, tuple(rows), (notes,), len(NAMES), table.name)
     return Compared(table.name, found, printed)

@@ -16,7 +16,7 @@ from lexsub.evaluation.measures.jabbari import CoverageF, CoveragePrecision, Cov
 from lexsub.evaluation.scores import Scores
 from lexsub.evaluation.scoring import evaluate
 from lexsub.evaluation.sheets import Answered, make_sheet
-from lexsub.experiments.report.material import Material
+from lexsub.experiments.report.runs import ReportedRuns
 from lexsub.items import Item
 from lexsub.matching import SeenGold, SeenItem, see
 
@@ -44,55 +44,60 @@ class Cuts:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """The systems of a material that answer, judged item by item.
+class ItemScores:
+    """The systems of a reported that answer, judged item by item.
 
     Attributes:
-        material: the systems.
+        reported: the systems.
         scores: their figures over all items and by part of speech, with those of the items.
     """
 
-    material: Material
+    reported: ReportedRuns
     scores: Scores
 
     @classmethod
-    def of(cls, material: Material) -> Judged:
+    def of(cls, reported: ReportedRuns) -> ItemScores:
         """Judge every item."""
         scores = Scores(())
-        if material.answering:
+        if reported.answering:
             scores = evaluate(
-                material.data.gold, material.answers(), ITEM_MEASURES, interval=None,
-                by_pos=True, per_item=True,
-            )  # fmt: skip
-        return cls(material, scores)
+                reported.data.gold,
+                reported.answers(),
+                ITEM_MEASURES,
+                interval=None,
+                by_pos=True,
+                per_item=True,
+            )
+        return cls(reported, scores)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The systems' names."""
-        return tuple(system.name for system in self.material.answering)
+        return tuple(system.name for system in self.reported.answering)
 
     @cached_property
     def row(self) -> Mapping[str, int]:
         """Where each item stands, by id."""
-        return {item.id: row for row, item in enumerate(self.material.data.items)}
+        return {item.id: row for row, item in enumerate(self.reported.data.items)}
 
     @cached_property
     def values(self) -> Mapping[str, Floats]:
         """Measure to the items' figures, shape (systems, items); NaN for items not counted."""
-        shape = (len(self.names), len(self.material.data.items))
+        shape = (len(self.names), len(self.reported.data.items))
         found = {measure: np.full(shape, np.nan) for measure in ITEM_MEASURES}
         place = {name: number for number, name in enumerate(self.names)}
         for one in self.scores.per_item:
-            known = [(self.row[i], v) for i, v in zip(one.ids, one.values, strict=True)
-                     if i in self.row]  # fmt: skip
+            known = [
+                (self.row[i], v) for i, v in zip(one.ids, one.values, strict=True) if i in self.row
+            ]
             rows = [row for row, _ in known]
             found[one.measure][place[one.system], rows] = [value for _, value in known]
         return found
 
     @cached_property
     def gold(self) -> SeenGold:
-        """The gold under the material's normalisation."""
-        return see(self.material.data.gold)
+        """The gold under the reported's normalisation."""
+        return see(self.reported.data.gold)
 
     @cached_property
     def scored(self) -> tuple[tuple[Item, SeenItem], ...]:
@@ -101,17 +106,17 @@ class Judged:
         counted = np.atleast_1d((~np.isnan(self.values["oot-R"])).any(axis=0)).tolist()
         return tuple(
             (item, gold[item.id])
-            for item, counts in zip(self.material.data.items, counted, strict=True)
+            for item, counts in zip(self.reported.data.items, counted, strict=True)
             if counts
         )
 
     @cached_property
     def cuts(self) -> Mapping[str, Cuts]:
         """System to what keeping its first n candidates would score, n = 1 to 10."""
-        gold = self.material.data.gold
+        gold = self.reported.data.gold
         table = make_gold_arrays(gold, self.gold.policy)
         found = {}
-        for system in self.material.answering:
+        for system in self.reported.answering:
             tops = {one.id: Answered(one.top(LARGEST)) for one in system.rankings.values()}
             sheet = make_sheet(table, tops)
             firsts = [sheet.first(n) for n in range(1, LARGEST + 1)]
@@ -128,14 +133,14 @@ class Judged:
     def outcomes(self) -> Mapping[str, Sequence[Outcome]]:
         """System to how its first ten candidates fare, for each scored item it has ranked."""
         of_rankings: dict[int, Sequence[Outcome]] = {}
-        for rankings in (system.rankings for system in self.material.answering):
+        for rankings in (system.rankings for system in self.reported.answering):
             if id(rankings) not in of_rankings:
                 of_rankings[id(rankings)] = [
                     outcome(rankings[item.id], gold)
                     for item, gold in self.scored
                     if item.id in rankings
                 ]
-        return {system.name: of_rankings[id(system.rankings)] for system in self.material.answering}
+        return {system.name: of_rankings[id(system.rankings)] for system in self.reported.answering}
 
 
 def mean(values: Floats) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,12 +12,11 @@ import tomli_w
 
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
-from lexsub.errors import LexsubError
+from lexsub.errors import FormatError, LexsubError
 from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.config.experiment import Experiment, System
-from lexsub.experiments.report.asked import Asked, asked_comparisons, read_all
 from lexsub.experiments.results.details import Details, read_details
-from lexsub.experiments.results.finished import (
+from lexsub.experiments.results.run_folder import (
     finished_experiment,
     finished_manifest,
     finished_scores,
@@ -32,6 +31,65 @@ from lexsub.tables import Table
 from lexsub.tables.value import letter
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigComparison:
+    """An entry of ``[[comparisons]]``.
+
+    Attributes:
+        name: names it in the page.
+        title: heads it.
+        comparison: what came out.
+    """
+
+    name: str
+    title: str
+    comparison: Comparison
+
+
+def config_comparisons(
+    document: Mapping[str, Any], experiment: Experiment, path: Path
+) -> tuple[ConfigComparison, ...]:
+    """Return the comparisons that stand in a run's scores, in their order.
+
+    Args:
+        document: the scores.
+        experiment: the run's config, for titles.
+        path: the scores' file, for messages.
+
+    Raises:
+        FormatError: an entry is no comparison.
+    """
+    titles = {one.name: one.title for one in experiment.table.comparisons}
+
+    def read(entry: Mapping[str, Any]) -> ConfigComparison:
+        name = str(entry["name"])
+        return ConfigComparison(name, titles.get(name, name), Comparison.of_json(entry))
+
+    return read_all(document.get("comparisons", ()), "comparison", read, path)
+
+
+def read_all(
+    entries: Iterable[Any], what: str, read: Callable[[Any], T], path: Path
+) -> tuple[T, ...]:
+    """Read entries of a run's scores.
+
+    Args:
+        entries: as they stand there.
+        what: each is called so in messages.
+        read: makes of one what it stands for.
+        path: the scores' file.
+
+    Raises:
+        FormatError: an entry is none.
+    """
+    try:
+        return tuple(map(read, entries))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise FormatError(path, None, f"holds a {what} that is none ({error}); run it again") from (
+            error
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +129,7 @@ class Run:
         experiment: its config.
         manifest: what it says of versions, inputs and stages.
         systems: its systems, in the config's order.
-        asked: the comparisons its config asks for.
+        comparisons: the comparisons its config asks for.
         tables: the further tables its config asks for.
         tests: of all pairs of its systems; None where it has none.
     """
@@ -80,7 +138,7 @@ class Run:
     experiment: Experiment
     manifest: Mapping[str, Any]
     systems: tuple[RunSystem, ...]
-    asked: tuple[Asked, ...] = ()
+    comparisons: tuple[ConfigComparison, ...] = ()
     tables: tuple[Table, ...] = ()
     tests: Comparison | None = None
 
@@ -96,7 +154,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class ReportedRuns:
     """Runs on the same data, under the same normalisation.
 
     Attributes:
@@ -134,9 +192,9 @@ class Material:
         }
 
 
-def read_material(
+def read_runs(
     folders: Sequence[Path], data_folders: Sequence[Path], data: Dataset | None = None
-) -> Material:
+) -> ReportedRuns:
     """Read finished runs.
 
     Args:
@@ -179,14 +237,21 @@ def read_material(
             system = RunSystem(next(letters), name, part, scores, ceiling)
             systems.append(_with_files(system, one.folder, files))
         document, path = one.document, one.folder / "scores.json"
-        asked = asked_comparisons(document, one.experiment, path)
+        compared = config_comparisons(document, one.experiment, path)
         tables = read_all(document.get("tables", ()), "table", Table.of_json, path)
         tests = [document["tests"]] if "tests" in document else []
         runs.append(
-            Run(one.folder, one.experiment, one.manifest, tuple(systems), asked, tables,
-                *read_all(tests, "test", Comparison.of_json, path))
-        )  # fmt: skip
-    return Material(data, policy, tuple(runs), tuple(data_folders))
+            Run(
+                one.folder,
+                one.experiment,
+                one.manifest,
+                tuple(systems),
+                compared,
+                tables,
+                *read_all(tests, "test", Comparison.of_json, path),
+            )
+        )
+    return ReportedRuns(data, policy, tuple(runs), tuple(data_folders))
 
 
 def _short(folders: Sequence[Path]) -> list[str]:

@@ -1,13 +1,94 @@
-"""Trying the classifier on labelled documents: split, train, classify, tabulate."""
+"""Registers: which kind of text a document is, after Guthrie and Walker (1994).
+
+Labelled documents, what the classifier reaches on them (split, train, classify, tabulate), and what
+it should reach, computed exactly: Guthrie, Walker and Guthrie (1994), "Document classification by
+machine: theory and practice", table 1: with known shares of distinguishing words, how often is a
+document of n tokens classified right?
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
-from lexsub.errors import LexsubError, needing
-from lexsub.experiments.papers.registers.documents import Document
+from lexsub.errors import FormatError, LexsubError, needing
+from lexsub.storage.compression import read_unpacked
+from lexsub.storage.files import decode
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document.
+
+    Attributes:
+        label: its class.
+        counts: words, lower case, to how often they occur.
+    """
+
+    label: str
+    counts: Mapping[str, int]
+
+    @property
+    def tokens(self) -> int:
+        """Number of tokens."""
+        return sum(self.counts.values())
+
+
+def count_words(text: str) -> dict[str, int]:
+    """Count the alphabetic tokens of a text, lower-cased."""
+    return dict(Counter(_WORD.findall(text.lower())))
+
+
+def read_documents(path: Path, labels: tuple[str, ...] = ()) -> list[Document]:
+    """Read JSON Lines with ``label`` and either ``counts`` (word to number) or ``text``.
+
+    Args:
+        path: the file, plain or compressed.
+        labels: the classes to keep; all where empty.
+
+    Raises:
+        FormatError: a line of another shape, or no document of a class asked for.
+    """
+    documents = []
+    for number, line in enumerate(decode(read_unpacked(path), path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise FormatError(path, number, f"is no JSON ({error}); expected JSON Lines") from error
+        label = row.get("label") if isinstance(row, dict) else None
+        counts = row.get("counts") if isinstance(row, dict) else None
+        text = row.get("text") if isinstance(row, dict) else None
+        if not isinstance(label, str) or not (isinstance(text, str) or _are_counts(counts)):
+            raise FormatError(
+                path, number, "expected an object with label and text, or label and counts"
+            )
+        if not labels or label in labels:
+            words: Mapping[str, int] = count_words(text) if isinstance(text, str) else counts or {}
+            documents.append(Document(label, words))
+    found = {document.label for document in documents}
+    missing = [label for label in labels if label not in found]
+    if missing or not documents:
+        raise FormatError(
+            path, None, f"has no document labelled {' or '.join(missing) or 'at all'}"
+        )
+    return documents
+
+
+def _are_counts(counts: object) -> bool:
+    return isinstance(counts, dict) and all(
+        isinstance(n, int) and not isinstance(n, bool) and n > 0 for n in counts.values()
+    )
+
 
 Split = Literal["half", "folds"]
 
@@ -119,7 +200,7 @@ def run_trial(
         from sklearn.feature_extraction import DictVectorizer
         from sklearn.model_selection import StratifiedKFold, train_test_split
 
-        from lexsub.experiments.papers.registers.classifier import GuthrieWalker
+        from lexsub.experiments.papers.registers_classifier import GuthrieWalker
     if frequent > excluded:
         raise LexsubError(
             f"frequent is {frequent}, excluded {excluded}; expected excluded to be no smaller, or "
@@ -156,3 +237,42 @@ def run_trial(
         for label, columns in zip(whole.classes_, whole.word_sets_, strict=True)
     }
     return Trial(tabulate(true, found), words)
+
+
+def share_correct(shares: Sequence[Sequence[float]], true: int, tokens: int) -> float:
+    """Return the probability that a document of one class is classified as that class.
+
+    Sums the multinomial probabilities of all ways in which the tokens of the document may
+    fall into the word sets and for which the true class is strictly the likeliest.
+
+    Args:
+        shares: for each class the share of its tokens in each word set; rows sum to 1.
+        true: index of the class the document is drawn from.
+        tokens: its length.
+
+    Raises:
+        LexsubError: shares that are no distribution, or not positive.
+    """
+    for row in shares:
+        if len(row) != len(shares[0]) or min(row) <= 0 or abs(sum(row) - 1) > 1e-9:
+            raise LexsubError(
+                f"shares {list(row)} are no distribution over {len(shares[0])} word sets; expected "
+                "positive numbers that sum to 1"
+            )
+    logs = [[math.log(share) for share in row] for row in shares]
+    total = 0.0
+    for counts in _compositions(tokens, len(shares[0])):
+        scores = [sum(n * log for n, log in zip(counts, row, strict=True)) for row in logs]
+        if all(scores[true] > score for k, score in enumerate(scores) if k != true):
+            ways = math.lgamma(tokens + 1) - sum(math.lgamma(n + 1) for n in counts)
+            total += math.exp(ways + scores[true])
+    return total
+
+
+def _compositions(tokens: int, parts: int) -> Iterator[tuple[int, ...]]:
+    if parts == 1:
+        yield (tokens,)
+        return
+    for first in range(tokens + 1):
+        for rest in _compositions(tokens - first, parts - 1):
+            yield (first, *rest)

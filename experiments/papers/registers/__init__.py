@@ -1,1 +1,0 @@
-"""Registers: which kind of text a document is, after Guthrie and Walker (1994)."""
