@@ -1,24 +1,29 @@
 """How often the part of speech and the lemma of a target are guessed as the data set has them.
 
     python benchmarks/parts_of_speech.py [DATA …] [--model DIR | --tagger TAGGER ENCODER]
-        [--treebank FILE] [--items N] [--errors N]
+        [--treebank FILE] [--items N] [--errors N] [--run RUN]
 
 DATA are splits (semeval2007/test semeval2007/trial swords/dev coinco/dev); their folder is
 LEXSUB_DATA.  Side by side: the rules; the tagger of a model (the English one, where none is given)
 or of two folders; with --treebank NLTK's PerceptronTagger trained on that, its tag taken where
 WordNet has it for the form.  Targets that WordNet has in one part of speech alone ask nobody.
 --items takes so many of each split, drawn by seed; --errors prints some of the tagger's.
+With --run, the folder of `lexsub run english` (or of another model's like it), what guessing costs:
+best and oot of its rankings, and with targets that are guessed otherwise ranked anew.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import lexsub
 from lexsub.data.catalogue import load
 from lexsub.languages.english.guessing import guess_lexelt
 from lexsub.marked_sentences import Marked
@@ -63,12 +68,16 @@ def main() -> None:
     parser.add_argument("--treebank", type=Path)
     parser.add_argument("--items", type=int, default=0)
     parser.add_argument("--errors", type=int, default=0)
+    parser.add_argument("--run", type=Path)
     options = parser.parse_args()
     ways: dict[str, Tags | None] = {"rules": None}
     if tagger := _tagger(options):
         ways["tagger"] = tagger
     if options.treebank:
         ways["perceptron"] = Perceptron(options.treebank)
+    if options.run:
+        _end_to_end(options.run, str(options.model or "english"), ways)
+        return
     print(f"{'percent right':18}{'targets':>8}" + "".join(f"{w:>12}{'lemma':>8}" for w in ways))
     for split in options.data:
         items = list(load(split, Resources().data).items)
@@ -89,6 +98,36 @@ def _tagger(options: argparse.Namespace) -> Tagger | None:
         return open_tagger(*options.tagger)
     model = open_model(options.model or find_model("english"))
     return tagger_of(model.resources(Resources()))
+
+
+def _end_to_end(run: Path, model: str, ways: dict[str, Tags | None]) -> None:
+    """Print the figures of a run's rankings, and of those with parts of speech as guessed."""
+    manifest = json.loads((run / "scores.json").read_text())
+    data = load(manifest["data"], Resources().data)
+    wordnet = open_wordnet(Resources())
+    (rankings,) = (run / "rankings").glob("*.jsonl")
+    ranked = {one.id: one for one in lexsub.read_output(rankings)}
+    answers = {"as in the gold": ranked}
+    for name, tags in ways.items():
+        other = []
+        for one in data.items:
+            lexelt = guess_lexelt(Marked(one.text, one.start, one.end), wordnet, tags)
+            if (lexelt.lemma, lexelt.pos) != (one.lemma, one.pos):
+                other.append(replace(one, lexelt=lexelt))
+        anew = lexsub.rank(
+            replace(data, items=tuple(other)),
+            {"name": "learned", "model": model},
+            {"name": "model", "model": model},
+        )
+        answers[f"{name}: {len(other)} otherwise"] = ranked | {one.id: one for one in anew}
+    systems = {
+        name: {
+            task: {key: [entry.substitute for entry in one.ranked[:n]] for key, one in of.items()}
+            for task, n in (("best", 1), ("oot", 10))
+        }
+        for name, of in answers.items()
+    }
+    print(lexsub.evaluate(data.gold, systems, "best oot"))
 
 
 def _counted(items: list[Any], tags: Tags | None) -> tuple[int, int, list[str]]:
