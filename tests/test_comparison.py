@@ -241,7 +241,7 @@ def test_nothing_to_compare() -> None:
 
 
 def test_the_command(tmp_path: Path) -> None:
-    from lexsub.cli.compare import command
+    from lexsub.cli.score import compare as command
 
     gold, systems = make(12)
     files = {}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lexsub.cli import READER_GONE
-from lexsub.cli.signals import ended_by_signals
+from lexsub.cli.streams import ended_by_signals
 from tests.caches import cache
 from tests.conftest import PATIENCE, ROOT, hear_signals
 

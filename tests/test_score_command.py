@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from lexsub.cli.compare import command as compare
-from lexsub.cli.score import command
+from lexsub.cli.score import command, compare
 from lexsub.errors import LexsubError
 
 GOLD = """\

@@ -1,7 +1,7 @@
 """The ``lexsub`` command.
 
-Each subcommand is a module of this package with a function ``command``; it is imported
-only when it is called, so that ``lexsub --help`` answers at once.
+Each subcommand is the function ``command`` of a module of its name, or one of several in a module;
+it is imported only when it is called, so that ``lexsub --help`` answers at once.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexsub import __version__
-from lexsub.cli.signals import Caught, ended_by_signals
-from lexsub.cli.streams import ReaderGoneError, sound_streams
+from lexsub.cli.streams import Caught, ReaderGoneError, ended_by_signals, sound_streams
 from lexsub.errors import LexsubError, UnknownNameError, did_you_mean, one_line, os_problem
 from lexsub.printable import printable
 from lexsub.storage.memory import seldom_collected
@@ -25,9 +24,18 @@ from lexsub.storage.memory import seldom_collected
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-# name → (module, one-line help); the help stands here so that listing imports nothing.
+_HOMES = {
+    "compare": "score:compare",
+    "completion": "help:completion",
+    "explain": "runs:explain",
+    "plot": "runs:plot",
+    "report": "runs:report",
+}
+
+# name → (module, or module:function, and one-line help); the help stands here so that listing
+# imports nothing.
 COMMANDS: dict[str, tuple[str, str]] = {
-    name: (f"lexsub.cli.{name}", text)
+    name: (f"lexsub.cli.{_HOMES.get(name, name)}", text)
     for name, text in {
         "compare": "Test whether systems differ by more than chance.",
         "agreement": "Say how far annotators, judges and golds agree.",
@@ -89,7 +97,8 @@ class LazyGroup(click.Group):
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         from lexsub.cli.common import adopt
 
-        return adopt(import_module(COMMANDS[cmd_name][0]).command)
+        module, _, function = COMMANDS[cmd_name][0].partition(":")
+        return adopt(getattr(import_module(module), function or "command"))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 
-from lexsub.cli.agreement_tables import plain, tables
 from lexsub.cli.common import DATA, JSON, print_json
 from lexsub.data.catalogue import DATASETS, load_gold
 from lexsub.errors import LexsubError
-from lexsub.evaluation.agreement.labels import coarse
+from lexsub.evaluation.agreement.golds import Box, Correlation, OriginColumn, RankSum
+from lexsub.evaluation.agreement.labels import LabelAgreement, coarse
 from lexsub.evaluation.agreement.pools import PooledSubstitute
 from lexsub.evaluation.agreement.ratings import Deviation
 from lexsub.evaluation.agreement.reports import (
     NEEDS_ANNOTATORS,
+    GoldReport,
+    LabelReport,
+    RatingReport,
+    SubstituteReport,
     report_golds,
     report_labels,
     report_ratings,
     report_substitutes,
 )
+from lexsub.evaluation.agreement.shares import Share
 from lexsub.evaluation.posthoc import mean_gold
 from lexsub.formats.annotations import Annotations, parse_annotations
 from lexsub.formats.outputs.catalogue import top_answers
@@ -31,6 +37,7 @@ from lexsub.resources import Resources
 from lexsub.storage.compression import read_unpacked
 from lexsub.storage.files import decode, read_text
 from lexsub.storage.user_folders import data_folders
+from lexsub.tables import Entry, Number, Table
 from lexsub.tables.terminal import show
 
 
@@ -146,3 +153,175 @@ def _frequency(name: str, folders: tuple[Path, ...]) -> Callable[[PooledSubstitu
         return lambda row: table.frequency(row.substitute, "") or None
     counts = FREQUENCIES[name].open(Resources(data=folders))
     return lambda row: counts.frequency(row.substitute, row.lexelt.rpartition(".")[2]) or None
+
+
+def plain(report: Any) -> dict[str, Any]:
+    """Return a report as JSON holds it, under the name of its kind."""
+    names = {SubstituteReport: "substitutes", LabelReport: "labels", RatingReport: "ratings"}
+    return {names.get(type(report), "golds"): asdict(report)}
+
+
+def tables(report: Any) -> list[Table]:
+    """Return a report as tables for people."""
+    if isinstance(report, SubstituteReport):
+        return _substitute_tables(report)
+    if isinstance(report, LabelReport):
+        return _label_tables(report)
+    if isinstance(report, RatingReport):
+        return [_rating_table(report)]
+    return list(_gold_tables(report))
+
+
+def _substitute_tables(report: SubstituteReport) -> list[Table]:
+    everyone = {"all": report.everyone} | {f"without {k}": v for k, v in report.without.items()}
+    tables = [
+        Table(
+            f"Agreement of {len(report.annotators)} annotators on {report.items} items, per cent",
+            ("annotators", "pairwise [95 %]", "pairs", "with mode [95 %]", "answers"),
+            [
+                (
+                    name,
+                    _percent(one.pairwise),
+                    one.pairwise.comparisons,
+                    _percent(one.with_mode),
+                    one.with_mode.comparisons,
+                )
+                for name, one in everyone.items()
+            ],
+        )
+    ]
+    if report.multiwords is not None:
+        shares = {"detection": report.multiwords.detection, "form": report.multiwords.form}
+        rows = [(name, _percent(s), s.comparisons, s.items) for name, s in shares.items()]
+        columns = ("", "agreement [95 %]", "pairs", "items")
+        tables.append(Table("Multiwords, per cent", columns, rows))
+    return tables
+
+
+def _percent(share: Share) -> str:
+    if share.value is None:
+        return "undefined"
+    return f"{100 * share.value:.2f}" + _bounds(share.interval, 100, 1)
+
+
+def _bounds(interval: tuple[float, float] | None, scale: float, digits: int) -> str:
+    if interval is None:
+        return ""
+    low, high = (f"{scale * bound:.{digits}f}" for bound in interval)
+    return f" [{low}, {high}]"
+
+
+def _label_tables(report: LabelReport) -> list[Table]:
+    rows: list[tuple[Entry, ...]] = [
+        (" and ".join(pair), *_label_cells(figures)) for pair, figures in report.pairs.items()
+    ]
+    rows.append(("all pairs (Scott's pi)", *_label_cells(report.pooled)))
+    if report.fleiss is not None:
+        rows.append(("everyone (Fleiss)", report.items, "", f"{report.fleiss:.3f}"))
+    columns = ("annotators", "items", "raw, per cent [95 %]", "kappa [95 %]")
+    main = Table("Agreement on labels", columns, rows)
+    title, counts = "Labels of pairs, either way round", report.pooled.confusion
+    if len(report.pairs) == 1:
+        ((one, other), figures), *_ = report.pairs.items()
+        title, counts = f"Labels of {one} (down) and {other} (across)", figures.confusion
+    grid: list[tuple[Entry, ...]] = [
+        (label, *(counts.get((label, to), 0) for to in report.labels)) for label in report.labels
+    ]
+    return [main, Table(title, ("", *report.labels), grid), *_class_tables(report)]
+
+
+def _class_tables(report: LabelReport) -> Iterator[Table]:
+    yield Table(
+        "Agreement on each label, all pairs",
+        ("label", "of all labels, per cent", "both", "either", "specific, per cent"),
+        [
+            (
+                row.label,
+                Number(100 * row.share),
+                row.both,
+                row.either,
+                "undefined" if row.specific is None else Number(100 * row.specific),
+            )
+            for row in report.classes
+        ],
+    )
+    if report.confusions:
+        rows = [(" and ".join(c.labels), c.count, Number(100 * c.share)) for c in report.confusions]
+        columns = ("labels", "pairs", "per cent of these")
+        yield Table("Labels taken for one another", columns, rows)
+
+
+def _label_cells(figures: LabelAgreement) -> tuple[int, str, str]:
+    kappa = "undefined"
+    if figures.kappa is not None:
+        kappa = f"{figures.kappa:.3f}" + _bounds(figures.kappa_interval, 1, 3)
+    return figures.items, f"{100 * figures.raw:.2f}" + _bounds(figures.raw_interval, 100, 1), kappa
+
+
+def _rating_table(report: RatingReport) -> Table:
+    figures = report.agreement
+    spread = f"{figures.mean_deviation:.3f}" + _bounds(figures.interval, 1, 3)
+    rows: list[tuple[Entry, ...]] = [
+        ("substitutes rated twice or more", figures.substitutes),
+        ("rated once, left out", figures.single),
+        ("unanimous, per cent", Number(100 * figures.unanimity)),
+        (f"mean {figures.deviation} standard deviation [95 %]", spread),
+    ]
+    return Table(f"Agreement of {len(report.annotators)} judges", ("", ""), rows)
+
+
+def _gold_tables(report: GoldReport) -> Iterator[Table]:
+    correlations = {
+        "scores, substitutes of gold 1": report.in_gold1,
+        "scores, whole pool (missing = 0)": report.whole_pool,
+        "score 1 with log frequency": report.frequency1,
+        "score 2 with log frequency": report.frequency2,
+    }
+    yield Table(
+        f"Two golds: {report.items} items, {report.substitutes} substitutes "
+        f"({report.only_in_one} items in one gold only, left out)",
+        ("Spearman's rank correlation", "rho", "p", "pairs", "left out"),
+        [(name, *_correlation_cells(one)) for name, one in correlations.items() if one is not None],
+    )
+    if report.origins is not None:
+        yield _origin_table(report.origins)
+    yield _box_table(report.boxes)
+    if report.new_against_old is not None:
+        yield _frequency_table(report.new_against_old)
+
+
+def _origin_table(columns: Iterable[OriginColumn]) -> Table:
+    shown = list(columns)
+    return Table(
+        "Score 2 by origin, per cent of the column",
+        ("score 2", *(f"{column.origin} ({column.count})" for column in shown)),
+        [
+            (row, *(Number(column.percent[place], digits=0) for column in shown))
+            for place, row in enumerate(("lowest third", "middle third", "highest third", "top"))
+        ],
+    )
+
+
+def _box_table(boxes: Iterable[Box]) -> Table:
+    columns = ("score 1", "count", "mean", "low", "q1", "median", "q3", "high", "outliers")
+    rows: list[tuple[Entry, ...]] = []
+    for box in boxes:
+        values = (box.mean, box.low, box.quartile1, box.median, box.quartile3, box.high)
+        rows.append((f"{box.score1:g}", box.count, *map(Number, values), box.outliers))
+    return Table("Score 2 by score 1", columns, rows)
+
+
+def _frequency_table(test: RankSum) -> Table:
+    rows = [
+        ("old (gold 1)", test.old, f"{test.median_old:g}"),
+        ("new (systems only, accepted)", test.new, f"{test.median_new:g}"),
+    ]
+    note = f"z = {test.z:.3f}, p = {test.p:.3g}; {test.skipped} without a frequency"
+    title = "Frequency of new and old substitutes, rank-sum test"
+    return Table(title, ("", "count", "median"), rows, (note,))
+
+
+def _correlation_cells(figures: Correlation) -> tuple[Entry, ...]:
+    if figures.rho is None or figures.p is None:
+        return "undefined", "", figures.pairs, figures.skipped
+    return Number(figures.rho, digits=3), f"{figures.p:.3g}", figures.pairs, figures.skipped

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexsub.cli.common import FOLDER, JSON, print_json
-from lexsub.cli.part_options import options_of
+from lexsub.cli.parts import options_of
 from lexsub.errors import LexsubError
 from lexsub.resources import Resources
 from lexsub.tables import Table

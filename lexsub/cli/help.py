@@ -1,4 +1,7 @@
-"""``lexsub help``: the reference of a name, be it a command, a config key, a part or a function."""
+"""``lexsub help`` and ``lexsub completion``: the reference of a name, and shells that complete it.
+
+A name is a command, a config key, a part, a measure or a Python function.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,6 @@ import click
 from lexsub.cli.common import JSON, print_json
 from lexsub.cli.parts import KINDS, description, plain, registry_of
 from lexsub.errors import LexsubError, did_you_mean
-from lexsub.evaluation.signature import FIELDS
 
 
 @click.command(short_help="Explain a command, config key, part, measure or Python name.")
@@ -45,6 +47,8 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
 
 def _found(name: str) -> Iterator[tuple[str, str]]:
     """Yield what there is of a name: a heading, and the text."""
+    from lexsub.evaluation.signature import FIELDS
+
     if (found := _command(name)) is not None:
         yield f"lexsub {name}: command", found
     keys = dict(config_keys())
@@ -115,6 +119,7 @@ def _doc(thing: Any) -> str:
 def _known() -> set[str]:
     from lexsub import api
     from lexsub.cli import COMMANDS
+    from lexsub.evaluation.signature import FIELDS
 
     parts = {part for kind in KINDS for part in registry_of(kind)}
     keys = {key.rpartition(".")[2] for key, _ in config_keys()}
@@ -132,7 +137,7 @@ def _command(name: str) -> str | None:
     from lexsub.cli import root
 
     command: click.Command | None = root
-    context = click.Context(root, info_name="lexsub")
+    context = click.Context(root, info_name="lexsub", show_default=True)
     for word in name.split():
         if not isinstance(command, click.Group):
             return None
@@ -181,3 +186,24 @@ def field_docs(model: type[Any]) -> dict[str, str]:
         and isinstance(below, ast.Expr)
         and isinstance(below.value, ast.Constant)
     }
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print the script that completes commands and options in SHELL.
+
+    \b
+    bash: eval "$(lexsub completion bash)"   in ~/.bashrc
+    zsh:  eval "$(lexsub completion zsh)"    in ~/.zshrc
+    fish: lexsub completion fish > ~/.config/fish/completions/lexsub.fish
+    """  # noqa: D301
+    from click.shell_completion import get_completion_class
+
+    from lexsub.cli import root
+
+    kind = get_completion_class(shell)
+    assert kind is not None, shell
+    script = kind(root, {}, "lexsub", "_LEXSUB_COMPLETE")
+    # Not by source(), which first runs the shell to learn its version.
+    click.echo(script.source_template % script.source_vars())

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from lexsub.cli.common import FOLDER, HERE, JSON, print_json, tell
-from lexsub.cli.part_options import options_of
+from lexsub.cli.parts import options_of
 from lexsub.corpus import Corpus
 from lexsub.errors import FormatError
 from lexsub.printable import spelled

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from lexsub.cli.agreement_tables import plain, tables
+from lexsub.cli.agreement import plain, tables
 from lexsub.cli.common import DATA, FILE, JSON, print_json
 from lexsub.data.catalogue import DATASETS, load, load_gold
 from lexsub.errors import LexsubError

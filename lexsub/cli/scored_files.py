@@ -1,16 +1,21 @@
-"""The files that ``lexsub score`` and ``lexsub compare`` are given."""
+"""What ``score``, ``compare``, ``validate`` and ``official`` read, and the list of measures."""
 
 from __future__ import annotations
 
 import codecs
+import dataclasses
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
+from lexsub.cli.parts import plain
 from lexsub.data.catalogue import DATASETS, load_gold
 from lexsub.errors import LexsubError
+from lexsub.evaluation.measure import CUT, Measure, show
+from lexsub.evaluation.parsing import GROUPS
+from lexsub.evaluation.registry import MEASURES
 from lexsub.formats.outputs.given import read_answers, system_name
 from lexsub.formats.semeval_lines import read_gold
 from lexsub.formats.variants import parse_candidate_pool
@@ -197,3 +202,32 @@ def default_measures(systems: dict[str, Any]) -> str:
 def _beside(path: Path, name: str) -> Path | None:
     found = path.parent / name
     return found if is_file(found) else None
+
+
+def measure_list() -> str:
+    """Return every measure with what it is, its parameters and its reference, then the groups."""
+    lines: list[str] = []
+    for name in MEASURES:
+        part = MEASURES[name]
+        lines.append(name)
+        lines.append(f"    {plain((part.__doc__ or '').strip().splitlines()[0])}")
+        lines += [f"    {line}" for line in _parameters(part)]
+        lines.append(f"    [{plain(part.reference)}]")
+    lines += ["", "sets of measures"]
+    lines += [f"    {group}: {members}" for group, members in GROUPS.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _parameters(part: type[Measure]) -> Iterator[str]:
+    hints = get_type_hints(part)
+    for field in dataclasses.fields(part):
+        if field.name == CUT:
+            yield f"@k (default {field.default})"
+            continue
+        choices = get_args(hints[field.name]) or (
+            ("yes", "no") if hints[field.name] is bool else ()
+        )
+        others = [str(choice) for choice in choices if choice != show(field.default)]
+        yield f"{field.name}={show(field.default)}" + (
+            f" (or {', '.join(others)})" if others else ""
+        )

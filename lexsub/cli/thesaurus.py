@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from lexsub.cli.common import DATA, FOLDER, HERE, JSON, print_json
-from lexsub.cli.part_options import options_of
+from lexsub.cli.parts import options_of
 from lexsub.errors import LexsubError
 from lexsub.items import Lexelt
 from lexsub.printable import spelled
@@ -135,7 +135,7 @@ def neighbours(
     """List the nearest words of each WORD by each measure, with value and context tokens."""
     from lexsub.candidates.distributional.measures import measure_name, parse_measure
     from lexsub.candidates.distributional.thesaurus import Thesaurus
-    from lexsub.cli.neighbours import Near, show_neighbours
+    from lexsub.cli.vectors import Near, show_neighbours
 
     opened = [Thesaurus(thesaurus, parse_measure(one, "--measure")) for one in measures]
     lexelts = {word: _word(word) for word in words}

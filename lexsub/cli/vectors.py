@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from lexsub.cli.common import FOLDER, HERE, JSON
-from lexsub.cli.part_options import options_of
+from lexsub.cli.parts import options_of
 from lexsub.errors import LexsubError
 from lexsub.items import Lexelt
-from lexsub.printable import spelled
+from lexsub.printable import printable, spelled
 from lexsub.storage.files import write_folder
 
 BUILDER = "lexsub.candidates.vectors.build:VectorsBuilder"
@@ -86,7 +89,7 @@ def convert(file: Path, out: Path, as_json: bool, **options: Any) -> None:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def neighbours(words: tuple[str, ...], vectors: Path, k: int, as_json: bool) -> None:
     """List the nearest words of each WORD, with cosine and tokens."""
-    from lexsub.cli.neighbours import Near, show_neighbours
+    from lexsub.cli.vectors import Near, show_neighbours
     from lexsub.vectors import Vectors
     from lexsub.vectors.vectors import UNKNOWN
 
@@ -148,3 +151,37 @@ def _word(text: str) -> tuple[str, str]:
     except ValueError:
         return text, ""
     return lexelt.lemma, lexelt.pos
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A near word.
+
+    Attributes:
+        of: the word asked for.
+        measure: by which it is near.
+        kind: what values are: ``similarity`` (the higher, the closer) or ``distance``.
+        word: the near word.
+        value: of the measure.
+        tokens: how often the near word was counted.
+    """
+
+    of: str
+    measure: str
+    kind: str
+    word: str
+    value: float
+    tokens: int
+
+
+def show_neighbours(found: Iterable[Near], as_json: bool) -> None:
+    """Print near words as tab-separated lines below a header, or as a JSON object a line."""
+    rows = list(found)
+    if rows and not as_json:
+        click.echo("word\tmeasure\tneighbour\tvalue\ttokens")
+    for one in rows:
+        if as_json:
+            click.echo(json.dumps(asdict(one), ensure_ascii=False))
+        else:
+            words = f"{printable(one.of)}\t{one.measure} ({one.kind})\t{printable(one.word)}"
+            click.echo(f"{words}\t{one.value:.4f}\t{one.tokens}")

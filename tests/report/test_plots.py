@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lexsub.cli import main
-from lexsub.cli.plot import KINDS as OFFERED
+from lexsub.cli.runs import KINDS as OFFERED
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.report.item_scores import ItemScores
 from lexsub.experiments.report.plots import FORMATS, KINDS, plot

@@ -1,0 +1,256 @@
+"""``lexsub report``, ``explain`` and ``plot``: finished runs as page, item, figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+
+from lexsub.cli.common import DATA, HERE, JSON, Here, format_option, print_json, tell
+from lexsub.errors import LexsubError
+from lexsub.printable import printable, spelled
+from lexsub.resources import Resources
+from lexsub.storage.addresses import size
+from lexsub.tables import Table
+from lexsub.tables.terminal import show
+
+
+@click.command(short_help="Show what runs did: scores, curves, comparisons, every item.")
+@click.argument("runs", metavar="RUN|FILE...", nargs=-1, required=True, type=HERE)
+@click.option(
+    "--gold",
+    metavar="GOLD",
+    help="Of FILEs: a data set as semeval2007/test, or a gold's file.  [default: the "
+    "data of the RUNs]",
+)
+@click.option(
+    "--normalisation",
+    type=click.Choice(["clean", "official", "lemma"]),
+    help="Of FILEs: how answers are compared with the gold.  [default: as the data set "
+    "has it, or the RUNs]",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="File to write.  [default: RUN/report.html; report.html for several, or FILEs]",
+)
+@DATA
+@JSON
+def report(
+    runs: tuple[Path, ...],
+    gold: str | None,
+    normalisation: str | None,
+    out: Path | None,
+    data: Path | None,
+    as_json: bool,
+) -> None:
+    """Write the report of one or more finished runs on the same data as one HTML file.
+
+    It holds everything it shows and opens from disk: what was run, score tables with intervals
+    and tests, ceilings, curves, comparisons of any two systems, breakdowns, and a browser of all
+    items.  (lexsub run writes that of its own run by itself.)
+
+    In place of runs, or beside them, files of any program's answers (whatever 'lexsub score'
+    takes): files of one system that differ in their last ending go together.
+    """
+    from lexsub.experiments.report import write_report
+    from lexsub.experiments.results.run_folder import folders_of
+
+    folders = [path for path in runs if path.is_dir()]
+    files = [path for path in runs if not path.is_dir()]
+    path = out or (runs[0] / "report.html" if runs == tuple(folders[:1]) else Path("report.html"))
+    resources = Resources(data=folders_of(folders, data))
+    with TemporaryDirectory(prefix="lexsub-report-") as temporary:
+        if files:
+            place = Path(temporary) / "answers"
+            _run_answers(files, gold, normalisation, folders[:1], place, resources)
+            folders.append(place)
+        write_report(folders, path, resources.data)
+    tell({"report": spelled(path), "bytes": size(path)}, spelled(path), as_json)
+
+
+def _run_answers(
+    files: Sequence[Path],
+    gold: str | None,
+    normalisation: str | None,
+    beside: Sequence[Path],
+    place: Path,
+    resources: Resources,
+) -> None:
+    """Score files of answers as a run whose systems they are.
+
+    Raises:
+        LexsubError: no gold is named, or a file is not as expected.
+    """
+    from lexsub.experiments.config.making import make_experiment
+    from lexsub.experiments.pipeline.runner import run_experiment
+    from lexsub.experiments.report import write_report
+    from lexsub.experiments.results.run_folder import finished_experiment, finished_scores
+
+    if gold is None and not beside:
+        raise LexsubError(
+            f"{files[0]} is no folder of a run; for files of answers name what they answer: "
+            "--gold semeval2007/test, or a gold's file"
+        )
+    systems = _named(files)
+    table: dict[str, Any] = {
+        "name": "answers",
+        "title": " and ".join(systems) if len(systems) < 4 else f"{len(systems)} systems",
+        "data": gold or finished_experiment(beside[0]).table.data,
+        "systems": [{"name": name, "answers": paths} for name, paths in systems.items()],
+    }
+    policy = normalisation or (None if gold else finished_scores(beside[0])[0]["normalisation"])
+    if policy is not None:
+        table["normalisation"] = policy
+    run_experiment(make_experiment(table, Path()), place, resources, page=write_report)
+
+
+def _named(files: Sequence[Path]) -> dict[str, list[str]]:
+    """Return the files of each system by its name, with its folder's where two are alike."""
+    from lexsub.formats.outputs.given import system_name
+
+    found: dict[Path, list[str]] = {}
+    for file in files:
+        found.setdefault(file.parent / system_name(file), []).append(str(file))
+    names = [path.name for path in found]
+
+    def named(path: Path) -> str:
+        alone = names.count(path.name) == 1
+        whole = path.name if alone else f"{path.absolute().parent.name}-{path.name}"
+        # A system's name becomes that of files.
+        return re.sub(r"[^A-Za-z0-9._+-]+", "-", whole).strip("-._+")[:80] or "system"
+
+    return {named(path): paths for path, paths in found.items()}
+
+
+@click.command(short_help="Show an item's candidates, score parts and gold counts.")
+@click.argument("run", type=Here(file_okay=False))
+@click.argument("item")
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="NAME",
+    help="A system of the run, several times if need be.  [default: all]",
+)
+@click.option("--top", default=15, help="Candidates to show.")
+@format_option("table", "json")
+@DATA
+def explain(
+    run: Path, item: str, systems: tuple[str, ...], top: int, output: str, data: Path | None
+) -> None:
+    """Explain the ranking of ITEM (its id) in RUN, the folder of a finished run.
+
+    Each candidate with its score, what the score is made of, and how many people gave it;
+    then what people gave that is no candidate.
+    """
+    from lexsub.experiments.report.explanations import explain as explained
+    from lexsub.experiments.results.run_folder import folders_of
+
+    found = explained(run, item, systems, folders_of([run], data))
+    if output == "json":
+        print_json(asdict(found))
+        return
+    click.echo(printable(f"{found.item} {found.lexelt}: {found.sentence}"))
+    gold = "; ".join(f"{s} {c:g}" for s, c in found.gold.items())
+    click.echo(printable(f"gold: {gold or 'none'}"))
+    click.echo(printable("gold, but no candidate: " + ("; ".join(found.missed) or "none")))
+    tables = []
+    for system in found.systems:
+        rows = [
+            (
+                one.substitute,
+                f"{one.score:z.3f}",
+                *(f"{values[place]:z.3f}" for values in system.parts.values()),
+                f"{one.gold:g}" if one.gold else "",
+                " ".join(one.sources),
+            )
+            for place, one in enumerate(system.candidates[:top])
+        ]
+        columns = ("candidate", "score", *system.parts, "gold", "sources")
+        tables.append(Table(system.name, columns, rows))
+    show(tables)
+
+
+KINDS = ("boundary", "compare", "pos", "ceiling", "agreement")
+
+
+@click.command(short_help="Plot a run's curves and comparisons as files for papers.")
+@click.argument("run", type=Here(file_okay=False))
+@click.option(
+    "--kind",
+    "kinds",
+    type=click.Choice(KINDS),
+    multiple=True,
+    help="What to plot, several times if need be.  [default: all]",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["svg", "pdf", "png"]),
+    default="svg",
+    help="Of the plots.",
+)
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="NAME",
+    help="For compare: the two systems.  [default: the run's first two]",
+)
+@click.option(
+    "--measure", default="oot-R", help="For compare: oot-R, best-R, coverage-F@10 or GAP."
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Folder to write to.  [default: RUN/plots]",
+)
+@DATA
+@JSON
+def plot(
+    run: Path,
+    kinds: tuple[Any, ...],
+    form: str,
+    systems: tuple[str, ...],
+    measure: str,
+    out: Path | None,
+    data: Path | None,
+    as_json: bool,
+) -> None:
+    """Write plots of RUN, the folder of a finished run, with the data beside them as CSV.
+
+    boundary: coverage F by n, precision by recall; compare: each item under two systems; pos:
+    recall by part of speech; ceiling: recall reached and what the candidates allow; agreement:
+    how alike the systems answer.  Colours can be told apart by everybody; the same run gives the
+    same bytes.
+    """
+    from lexsub.experiments.report.item_scores import ItemScores
+    from lexsub.experiments.report.plots import NothingToPlotError
+    from lexsub.experiments.report.plots import plot as write_plots
+    from lexsub.experiments.report.runs import read_runs
+    from lexsub.experiments.results.run_folder import folders_of
+
+    item_scores = ItemScores.of(read_runs([run], folders_of([run], data)))
+    written: list[Path] = []
+    lacking: list[NothingToPlotError] = []
+    for kind in kinds or KINDS:
+        try:
+            written += write_plots(item_scores, kind, out or run / "plots", form, systems, measure)
+        except NothingToPlotError as error:
+            lacking.append(error)
+    # Who asks for all gets what there is.
+    if lacking and (kinds or not written):
+        raise lacking[0]
+    for one in lacking:
+        click.echo(f"lexsub: {one}", err=True)
+    tell({"written": written}, "\n".join(map(str, written)), as_json)
