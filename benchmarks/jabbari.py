@@ -25,8 +25,8 @@ from pathlib import Path
 from waits import write_half
 
 from lexsub import experiments
-from lexsub.candidates import SOURCES
 from lexsub.data.catalogue import load
+from lexsub.parts.base import SOURCES
 from lexsub.rankers.lm.header import read_header
 from lexsub.rankers.lm.kenlm_model import load_kenlm
 from lexsub.rankers.lm.slots import fill_slot

@@ -23,10 +23,9 @@ from lexsub.experiments.pipeline.makers.features import describe
 from lexsub.experiments.pipeline.runner import _start
 from lexsub.experiments.pipeline.store import Store
 from lexsub.formats.jsonl import read_candidates
-from lexsub.parts.base import WantsFeatures
+from lexsub.parts.base import RANKERS, WantsFeatures
 from lexsub.parts.build import build_part, describe_part
 from lexsub.parts.features import FEATURES
-from lexsub.rankers import RANKERS
 from lexsub.rankers.learned.feature_values import write_values
 from lexsub.resources import Resources
 from lexsub.storage.user_folders import data_folders

@@ -16,9 +16,9 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from lexsub.candidates import SOURCES
 from lexsub.data.catalogue import load
 from lexsub.items import Item
+from lexsub.parts.base import SOURCES
 from lexsub.rankers.lm.ranker import LmRanker
 from lexsub.rankers.lm.slots import fill_slot
 from lexsub.rankings import Candidate, Ranking, rank_all

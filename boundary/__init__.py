@@ -1,11 +1,9 @@
 """Boundaries say where in a ranking the good substitutes end.
 
-A boundary is a frozen dataclass in a file of its own, registered by name in ``BOUNDARIES``.
+A boundary is a frozen dataclass in a file of its own,
+named in :mod:`lexsub.parts.catalogue`.
 """
 
-from lexsub.boundary.registry import BOUNDARIES
 from lexsub.rooms import must_be_inside
-
-__all__ = ["BOUNDARIES"]
 
 must_be_inside(__name__)

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from lexsub.boundary.curves import CutBy, sample
 from lexsub.boundary.features import Others, features
-from lexsub.boundary.registry import BOUNDARIES
 from lexsub.errors import needing
 from lexsub.parts.base import BoundaryContext
 from lexsub.rankings import Ranking
@@ -21,7 +20,6 @@ from lexsub.rankings import Ranking
 Floats = NDArray[np.float64]
 
 
-@BOUNDARIES.register("expected-best")
 @dataclass(frozen=True)
 class ExpectedBest:
     """Learn which share of the human answers each candidate has, then cut for the best score.

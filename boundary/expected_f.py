@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from lexsub.boundary.curves import LARGEST, Memory, sample
 from lexsub.boundary.expectation import Exact, Weights, plug_in
 from lexsub.boundary.features import Others, features, width
-from lexsub.boundary.registry import BOUNDARIES
 from lexsub.boundary.sizes import Sizes
 from lexsub.errors import LexsubError, needing
 from lexsub.parts.base import BoundaryContext
@@ -23,7 +22,6 @@ from lexsub.rankings import Ranking
 Floats = NDArray[np.float64]
 
 
-@BOUNDARIES.register("expected-f")
 @dataclass(frozen=True)
 class ExpectedF:
     """Learn how probably each candidate is right, then cut for the greatest expected F.

@@ -7,14 +7,12 @@ from functools import partial
 from typing import ClassVar
 
 from lexsub.boundary.curves import LARGEST, CutBy, Memory, outcome
-from lexsub.boundary.registry import BOUNDARIES
 from lexsub.errors import LexsubError
 from lexsub.matching import SeenGold, see
 from lexsub.parts.base import BoundaryContext
 from lexsub.rankings import Ranking
 
 
-@BOUNDARIES.register("oracle")
 @dataclass(frozen=True)
 class OracleCut:
     """Cut each ranking where its coverage F is greatest; evaluation only.

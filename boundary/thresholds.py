@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.boundary.curves import LARGEST
-from lexsub.boundary.registry import BOUNDARIES
 from lexsub.parts.base import BoundaryContext
 from lexsub.rankings import Ranking
 
@@ -81,7 +80,6 @@ def scores_of(ranking: Ranking) -> Floats:
     return np.array([entry.score for entry in ranking.ranked], float)
 
 
-@BOUNDARIES.register("score")
 @dataclass(frozen=True)
 class ScoreThreshold(Threshold):
     """Keep candidates whose score is at least ``value``."""
@@ -91,7 +89,6 @@ class ScoreThreshold(Threshold):
         return scores
 
 
-@BOUNDARIES.register("relative-score")
 @dataclass(frozen=True)
 class RelativeThreshold(Threshold):
     """Keep candidates whose score is at most -``value`` below the best; ``value`` ≤ 0."""
@@ -103,7 +100,6 @@ class RelativeThreshold(Threshold):
         return np.asarray(scores - scores[..., :1])
 
 
-@BOUNDARIES.register("gap")
 @dataclass(frozen=True)
 class GapThreshold(Threshold):
     """Cut at the first gap between neighbours that is greater than -``value``; ``value`` ≤ 0."""
@@ -115,7 +111,6 @@ class GapThreshold(Threshold):
         return np.diff(scores, prepend=scores[..., :1])
 
 
-@BOUNDARIES.register("mass")
 @dataclass(frozen=True)
 class MassThreshold(Threshold):
     """Keep candidates until their probabilities add up to 1 - ``value``.

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from lexsub.boundary.registry import BOUNDARIES
 from lexsub.parts.base import BoundaryContext
 from lexsub.rankings import Ranking
 
 
-@BOUNDARIES.register("top-n")
 @dataclass(frozen=True)
 class TopN:
     """Keep the first ``n`` candidates (all, where there are fewer).

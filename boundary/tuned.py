@@ -8,13 +8,11 @@ from typing import ClassVar, Literal, cast
 import numpy as np
 
 from lexsub.boundary.curves import LARGEST, sample
-from lexsub.boundary.registry import BOUNDARIES
 from lexsub.boundary.thresholds import Threshold, scores_of
 from lexsub.boundary.top_n import TopN
-from lexsub.parts.base import BoundaryContext
+from lexsub.parts.base import BOUNDARIES, BoundaryContext
 
 
-@BOUNDARIES.register("tuned-top-n")
 @dataclass(frozen=True)
 class TunedTopN:
     """The one n with the greatest mean coverage F on the tuning split, the smaller of equals.
@@ -36,7 +34,6 @@ class TunedTopN:
         return TopN(int(means.argmax()) + 1)
 
 
-@BOUNDARIES.register("tuned")
 @dataclass(frozen=True)
 class Tuned:
     """A threshold strategy with the threshold of greatest mean coverage F on the tuning split.

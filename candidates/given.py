@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Literal
 
 from lexsub.candidates.opened import ByItem
-from lexsub.candidates.registry import SOURCES
 from lexsub.formats.outputs.given import as_rankings, read_answers, read_kind
 from lexsub.items import Item
 from lexsub.rankings import Candidate, Origin, Ranking
 from lexsub.resources import Resources
 
 
-@SOURCES.register("given")
 @dataclass(frozen=True)
 class Given:
     """What a file lists for each item, in its order and with its scores; nothing for others.

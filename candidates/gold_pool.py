@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from lexsub.candidates.opened import ByItem
-from lexsub.candidates.registry import SOURCES
 from lexsub.data.catalogue import SplitName, load
 from lexsub.errors import LexsubError
 from lexsub.formats.variants import parse_candidate_pool, pool_candidates, pool_key
@@ -19,7 +18,6 @@ from lexsub.resources import Resources
 from lexsub.storage.files import read_text
 
 
-@SOURCES.register("gold-pool")
 @dataclass(frozen=True)
 class GoldPool:
     """The substitutes that people gave for a target in any of its sentences.

@@ -9,16 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.candidates.opened import ByItem
-from lexsub.candidates.registry import SOURCES
 from lexsub.items import Item
-from lexsub.parts.base import Generator, Reporting
+from lexsub.parts.base import SOURCES, Generator, Reporting
 from lexsub.parts.build import inner
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, describe, inputs, open_wordnet
 
 
-@SOURCES.register("lemmas")
 @dataclass(frozen=True)
 class Lemmas:
     """What a source of word forms proposes, as lemmas of the target's part of speech in WordNet.

@@ -6,15 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexsub.candidates.registry import SOURCES
 from lexsub.models import Model, find_model, open_model
-from lexsub.parts.base import CandidateSource, Generator
+from lexsub.parts.base import SOURCES, CandidateSource, Generator
 from lexsub.parts.build import build_part
 from lexsub.resources import Resources
 from lexsub.storage.digests import FILE as DIGESTS
 
 
-@SOURCES.register("model")
 @dataclass(frozen=True)
 class OfModel:
     """What the system of a model proposes: ``lexsub model list`` names those that there are.

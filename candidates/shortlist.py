@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from lexsub.candidates.registry import SOURCES
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
-from lexsub.parts.base import CandidateSource, Generator, Reporting
+from lexsub.parts.base import SOURCES, CandidateSource, Generator, Reporting
 from lexsub.parts.build import build_part, inner
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -23,7 +22,6 @@ FAR = -0.05
 """Cosine of a candidate without a vector, and of all where the target has none."""
 
 
-@SOURCES.register("shortlist")
 @dataclass(frozen=True)
 class Shortlist:
     """The most promising candidates of another source, by cheap signs that need no sentence.

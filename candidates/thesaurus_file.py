@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Literal
 
 from lexsub.candidates.opened import ByItem
-from lexsub.candidates.registry import SOURCES
 from lexsub.candidates.thesaurus_formats import RELATIONS, Entry, Relation
 from lexsub.candidates.thesaurus_index import open_index
 from lexsub.errors import ConfigError
@@ -19,7 +18,6 @@ from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
 
-@SOURCES.register("thesaurus-file")
 @dataclass(frozen=True)
 class ThesaurusFile:
     """Everything a thesaurus lists for the target.

@@ -9,15 +9,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from lexsub.candidates.opened import ByItem
-from lexsub.candidates.registry import SOURCES
 from lexsub.items import Item
-from lexsub.parts.base import CandidateSource, Generator, Reporting
+from lexsub.parts.base import SOURCES, CandidateSource, Generator, Reporting
 from lexsub.parts.build import labelled_parts
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
 
-@SOURCES.register("union")
 @dataclass(frozen=True)
 class Union:
     """Everything that any of its sources proposes, each candidate once.

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lexsub.candidates.registry import SOURCES
 from lexsub.errors import ConfigError, UnknownNameError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
@@ -33,7 +32,6 @@ CRITERIA = {
 }
 
 
-@SOURCES.register("wordnet")
 @dataclass(frozen=True)
 class WordNetSource:
     """Substitutes by four criteria, strictly one after the other, the frequent ones first.

@@ -8,14 +8,12 @@ from itertools import product
 from pathlib import Path
 from typing import Literal
 
-from lexsub.candidates.registry import DETECTORS
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, describe, inputs, open_wordnet
 
 
-@DETECTORS.register("wordnet")
 @dataclass(frozen=True)
 class WordNetMultiwords:
     """The longest WordNet multiword that covers the target.

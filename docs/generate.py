@@ -12,9 +12,6 @@ from typing import Any, get_type_hints
 
 import click
 
-from lexsub.boundary import BOUNDARIES
-from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
-from lexsub.candidates import DETECTORS, SOURCES
 from lexsub.candidates.distributional.measures import MEASURES as SIMILARITIES
 from lexsub.cli import STATUSES, root
 from lexsub.cli.help import field_docs
@@ -33,9 +30,8 @@ from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS
 from lexsub.frequency import FREQUENCIES
 from lexsub.languages import LANGUAGES
 from lexsub.models.folder import RecipeCard
+from lexsub.parts.base import BOUNDARIES, BUILDERS, DETECTORS, RANKERS, SOURCES
 from lexsub.parts.build import default_of, documented_fields
-from lexsub.rankers import BUILDERS as RANKER_BUILDERS
-from lexsub.rankers import RANKERS
 
 ROOT = Path(__file__).resolve().parent.parent
 GENERATED = "*This page is generated from the code.*\n"
@@ -193,8 +189,7 @@ def parts() -> str:
         ("Rankers", RANKERS, "ranker"),
         ("Boundaries", BOUNDARIES, "best, oot"),
         ("Multiword detectors", DETECTORS, "mw"),
-        ("Models of candidate sources", CANDIDATE_BUILDERS, "[models], kind"),
-        ("Models of rankers", RANKER_BUILDERS, "[models], kind"),
+        ("Models", BUILDERS, "[models], kind"),
         ("Similarity measures", SIMILARITIES, "measure of a thesaurus"),
     ):
         lines += [f"## {title}", "", f"Key: `{key}`.", ""]

@@ -37,21 +37,4 @@ def fault(name: str, part: Any) -> str:
     return ""
 
 
-MEASURES: Registry[type[Measure]] = Registry(
-    "measure",
-    {
-        "lexsub.evaluation.measures.jabbari":
-            "coverage-P coverage-R coverage-F optimal-F best-prime best-1 "
-            "rank-reconstruction",
-        "lexsub.evaluation.measures.ranking": "GAP AP P R F credit nDCG",
-        "lexsub.evaluation.measures.semdis": "semdis-best semdis-oot",
-        "lexsub.evaluation.measures.semeval2007":
-            "best-P best-R best-mode-P best-mode-R oot-P oot-R oot-mode-P oot-mode-R "
-            "mw-detection-P mw-detection-R mw-identification-P mw-identification-R",
-        "lexsub.evaluation.measures.simplification":
-            "tsar-MAP tsar-potential tsar-accuracy tsar-P tsar-R tsar-F sg-potential sg-P sg-R "
-            "sg-F pipeline-P pipeline-accuracy pipeline-changed",
-        "lexsub.evaluation.measures.swords": "swords-P swords-R swords-F",
-    },
-    check=fault,
-)  # fmt: skip
+MEASURES: Registry[type[Measure]] = Registry("measure", fault)

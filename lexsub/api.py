@@ -11,9 +11,6 @@ from lexsub.resources import Resources
 from lexsub.storage.user_folders import data_folders
 
 if TYPE_CHECKING:
-    from lexsub.boundary import BOUNDARIES
-    from lexsub.candidates import BUILDERS as SOURCE_MODELS
-    from lexsub.candidates import DETECTORS, SOURCES
     from lexsub.candidates.distributional.measures import MEASURES as SIMILARITIES
     from lexsub.candidates.distributional.measures import Formula
     from lexsub.cli import COMMANDS
@@ -38,10 +35,9 @@ if TYPE_CHECKING:
     from lexsub.items import Item, Lexelt
     from lexsub.languages import LANGUAGES, Language
     from lexsub.marked_sentences import Marked, mark
-    from lexsub.parts.base import BoundaryContext
+    from lexsub.parts.base import BOUNDARIES, DETECTORS, RANKERS, SOURCES, BoundaryContext
+    from lexsub.parts.base import BUILDERS as MODEL_KINDS
     from lexsub.parts.features import FEATURES, ByTarget, Feature
-    from lexsub.rankers import BUILDERS as RANKER_MODELS
-    from lexsub.rankers import RANKERS
     from lexsub.rankers.function import RankingFunction
     from lexsub.rankers.learned.learners import LEARNERS
     from lexsub.rankings import Answer, Candidate, Origin, Ranked, Ranking, Submission
@@ -50,8 +46,6 @@ if TYPE_CHECKING:
 _HOMES = {
     name: (module, there or name)
     for module, names in {
-        "lexsub.boundary": "BOUNDARIES",
-        "lexsub.candidates": "DETECTORS SOURCES SOURCE_MODELS=BUILDERS",
         "lexsub.candidates.distributional.measures": "Formula SIMILARITIES=MEASURES",
         "lexsub.cli": "COMMANDS",
         "lexsub.data.catalogue": "DATASETS",
@@ -75,8 +69,8 @@ _HOMES = {
         "lexsub.items": "Item Lexelt",
         "lexsub.languages": "LANGUAGES Language",
         "lexsub.marked_sentences": "Marked mark",
-        "lexsub.parts.base": "BoundaryContext",
-        "lexsub.rankers": "RANKERS RANKER_MODELS=BUILDERS",
+        "lexsub.parts.base": "BOUNDARIES BoundaryContext DETECTORS MODEL_KINDS=BUILDERS RANKERS "
+        "SOURCES",
         "lexsub.rankers.learned.learners": "LEARNERS",
         "lexsub.rankings": "Answer Candidate Origin Ranked Ranking Submission",
         "lexsub.wordnet": "WordNet open_wordnet",
@@ -229,12 +223,12 @@ def open_suggester(
 
 __all__ = [
     "BOUNDARIES", "COMMANDS", "DATASETS", "DETECTORS", "FEATURES", "FREQUENCIES", "LANGUAGES",
-    "LEARNERS", "MEASURES", "OUTPUT_FORMATS", "RANKERS", "RANKER_MODELS", "SIMILARITIES",
-    "SOURCES", "SOURCE_MODELS", "Answer", "BoundaryContext", "ByTarget", "Candidate", "Comparison",
-    "ConfigError", "Dataset", "Feature", "Figure", "FormatError", "Formula", "Gold", "GoldItem",
-    "Interval", "Item", "Language", "Lexelt", "LexsubError", "Marked", "Measure", "Origin",
-    "OutputFormat", "Ranked", "Ranking", "Resources", "Scores", "Sheet", "Submission", "Suggester",
-    "Suggestion", "Suggestions", "UnknownNameError", "WordNet", "ceiling", "compare", "evaluate",
-    "load", "load_gold", "mark", "open_suggester", "open_wordnet", "oracle", "parse_measures",
-    "rank", "read_output", "run",
+    "LEARNERS", "MEASURES", "MODEL_KINDS", "OUTPUT_FORMATS", "RANKERS", "SIMILARITIES", "SOURCES",
+    "Answer", "BoundaryContext", "ByTarget", "Candidate", "Comparison", "ConfigError", "Dataset",
+    "Feature", "Figure", "FormatError", "Formula", "Gold", "GoldItem", "Interval", "Item",
+    "Language", "Lexelt", "LexsubError", "Marked", "Measure", "Origin", "OutputFormat", "Ranked",
+    "Ranking", "Resources", "Scores", "Sheet", "Submission", "Suggester", "Suggestion",
+    "Suggestions", "UnknownNameError", "WordNet", "ceiling", "compare", "evaluate", "load",
+    "load_gold", "mark", "open_suggester", "open_wordnet", "oracle", "parse_measures", "rank",
+    "read_output", "run",
 ]  # fmt: skip

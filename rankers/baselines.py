@@ -13,7 +13,6 @@ from lexsub.frequency import FREQUENCIES
 from lexsub.items import Item
 from lexsub.matching import see
 from lexsub.parts.build import no_files
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
@@ -39,7 +38,6 @@ class OneByOne:
         return {self.name: self.scores(item, candidates)}
 
 
-@RANKERS.register("order")
 @dataclass(frozen=True)
 class Order:
     """Keep the order in which the source proposed its candidates.
@@ -64,7 +62,6 @@ class Order:
         return {"place": [float(place) for place in range(1, len(candidates) + 1)]}
 
 
-@RANKERS.register("source-score")
 @dataclass(frozen=True)
 class SourceScore:
     """Rank by the score that the source gives its candidates: a similarity, a frequency.
@@ -97,7 +94,6 @@ def _score(origin: Origin) -> float | None:
     return origin.score
 
 
-@RANKERS.register("random")
 @dataclass(frozen=True)
 class RandomOrder:
     """Order candidates at random.
@@ -126,7 +122,6 @@ class RandomOrder:
         return OneByOne("drawn", draw)
 
 
-@RANKERS.register("oracle")
 @dataclass(frozen=True)
 class Oracle:
     """Order candidates by their weight in the gold; evaluation only."""
@@ -145,7 +140,6 @@ class Oracle:
         return OneByOne("gold", weight)
 
 
-@RANKERS.register("frequency")
 @dataclass(frozen=True)
 class FrequencyRanker:
     """Order candidates by a frequency list; those it does not know come last, in source order.

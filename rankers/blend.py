@@ -13,15 +13,13 @@ from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
-from lexsub.parts.base import Explained, Part, Ranker, Scorer, Sharing, WantsFeatures
+from lexsub.parts.base import RANKERS, Explained, Part, Ranker, Scorer, Sharing, WantsFeatures
 from lexsub.parts.build import build_part
 from lexsub.rankers.explained import ExplainedScorer
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
-@RANKERS.register("blend")
 @dataclass(frozen=True)
 class Blend:
     """Order candidates by the weighted sum of several rankers' scores.

@@ -15,12 +15,10 @@ from lexsub.rankers.bow.model import BowModel
 from lexsub.rankers.bow.ranker import MultiwordRule, context_fit, open_model_for
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.lm.ranker import LengthRule, LmRanker, SlotScorer
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
-@RANKERS.register("cmlc")
 @dataclass(frozen=True)
 class Cmlc:
     """Order candidates by log10 P(n-grams with w) + α Σ log10 P(c | w) / P(c).

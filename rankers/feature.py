@@ -17,12 +17,10 @@ from lexsub.parts.base import Explained
 from lexsub.parts.build import inner
 from lexsub.parts.features import FEATURES, Extractor
 from lexsub.rankers.explained import ExplainedScorer
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
-@RANKERS.register("feature")
 @dataclass(frozen=True)
 class OneFeature:
     """Order candidates by one feature of a family: a cosine of ``vectors``, a share of ``votes``.

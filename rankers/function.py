@@ -11,7 +11,6 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.parts.plugins import find_function, is_loaded
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -19,7 +18,6 @@ RankingFunction: TypeAlias = Callable[[str, tuple[int, int], list[str]], Sequenc
 """(sentence, (start, end) of the target, substitutes) to a score each, the higher the better."""
 
 
-@RANKERS.register("function")
 @dataclass(frozen=True)
 class FunctionRanker:
     """Order candidates by a function of one's own.

@@ -15,12 +15,10 @@ from lexsub.datasets import Dataset
 from lexsub.frequency import FREQUENCIES
 from lexsub.items import Item
 from lexsub.rankers.blend import standard
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
-@RANKERS.register("simplicity")
 @dataclass(frozen=True)
 class Simplicity:
     """Order candidates by how simple they are: log frequency, and length against it.

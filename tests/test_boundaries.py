@@ -20,7 +20,6 @@ from lexsub.boundary.expected_best import ExpectedBest
 from lexsub.boundary.expected_f import ExpectedF, learn
 from lexsub.boundary.features import features, width
 from lexsub.boundary.oracle import OracleCut
-from lexsub.boundary.registry import BOUNDARIES
 from lexsub.boundary.sizes import Sizes, describe
 from lexsub.boundary.thresholds import (
     GapThreshold,
@@ -36,7 +35,7 @@ from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.results.boundaries import Run, strategies
 from lexsub.golds import Gold, GoldItem
 from lexsub.matching import see
-from lexsub.parts.base import BoundaryContext, Tuning
+from lexsub.parts.base import BOUNDARIES, BoundaryContext, Tuning
 from lexsub.rankings import Ranked, Ranking
 
 LETTERS = "abcdefghijkl"

@@ -49,13 +49,11 @@ def test_every_ready_config_can_be_read_back_from_its_run(tmp_path: Path, name: 
 
 
 def test_no_part_has_an_option_that_would_hide_its_name() -> None:
-    from lexsub.candidates.registry import BUILDERS as CANDIDATE_MODELS
-    from lexsub.rankers.registry import BUILDERS as RANKER_MODELS
+    from lexsub.parts.base import BUILDERS
 
-    for registry in (CANDIDATE_MODELS, RANKER_MODELS):
-        for kind in registry:
-            options = {field.name for field in dataclasses.fields(registry[kind])}
-            assert not options & {"kind", "name"}, kind
+    for kind in BUILDERS:
+        options = {field.name for field in dataclasses.fields(BUILDERS[kind])}
+        assert not options & {"kind", "name"}, kind
 
 
 def test_every_ready_config_is_valid() -> None:

@@ -177,7 +177,7 @@ def test_the_reference_has_everything(site: Path) -> None:
     from docs.generate import field_docs
     from lexsub.evaluation.registry import MEASURES
     from lexsub.experiments.config.schema import ExperimentTable, SystemTable
-    from lexsub.rankers import RANKERS
+    from lexsub.parts.base import RANKERS
 
     measures = (site / "reference/measures.html").read_text()
     assert all(f"<h2>{name}<" in measures for name in MEASURES)

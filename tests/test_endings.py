@@ -147,7 +147,7 @@ def test_what_is_ignored_stays_ignored() -> None:
 QUITTING = """
 import sys
 from dataclasses import dataclass
-from lexsub.rankers import RANKERS
+from lexsub.parts.base import RANKERS
 
 @RANKERS.register("quitter")
 @dataclass(frozen=True)

@@ -14,9 +14,6 @@ from typing import Any
 import grimp
 import pytest
 
-from lexsub.boundary import BOUNDARIES
-from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
-from lexsub.candidates import DETECTORS, SOURCES
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
@@ -29,11 +26,10 @@ from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.pipeline.store import Store
 from lexsub.experiments.report import write_report
 from lexsub.frequency import FREQUENCIES
+from lexsub.parts.base import BOUNDARIES, BUILDERS, DETECTORS, RANKERS, SOURCES
 from lexsub.parts.build import build_part
 from lexsub.parts.features import FEATURES
 from lexsub.parts.registry import looked_up
-from lexsub.rankers import BUILDERS as RANKER_BUILDERS
-from lexsub.rankers import RANKERS
 from lexsub.rankers.learned.learners import LEARNERS
 from lexsub.resources import Resources
 from lexsub.rooms import ROOMS
@@ -164,10 +160,10 @@ def imports() -> grimp.ImportGraph:
 def test_what_is_left_aside_decides_nothing() -> None:
     graph = imports()
     registered = {
-        module
-        for registry in (SOURCES, DETECTORS, CANDIDATE_BUILDERS, RANKERS, RANKER_BUILDERS,
+        "lexsub." + place.partition(":")[0]
+        for registry in (SOURCES, DETECTORS, RANKERS, BUILDERS,
                          BOUNDARIES, FEATURES, FREQUENCIES, LEARNERS)
-        for module in registry.modules.values()
+        for place in registry.catalogue.values()
     }  # fmt: skip
     for name, why in ASIDE.items():
         assert why
@@ -206,7 +202,7 @@ def test_options_and_inputs_move_the_key(tmp_path: Path) -> None:
     words = tmp_path / "words"
     words.write_text("a\n")
     resources = Resources(cache=tmp_path)
-    builder = build_part(RANKER_BUILDERS, {"name": "lm", "corpus": [str(words)]}, "")
+    builder = build_part(BUILDERS, {"name": "lm", "corpus": [str(words)]}, "")
     first = Keys(Store(tmp_path)).model(builder, resources).ingredients
     other = replace(builder, order=2)
     options = Keys(Store(tmp_path)).model(other, resources).ingredients

@@ -52,19 +52,18 @@ def test_every_number_is_in_the_table() -> None:
     from dataclasses import fields
     from typing import get_type_hints
 
-    from lexsub import boundary, candidates, rankers
     from lexsub.evaluation.registry import MEASURES
+    from lexsub.parts.base import BOUNDARIES, BUILDERS, DETECTORS, RANKERS, SOURCES
     from lexsub.parts.features import FEATURES
     from lexsub.rankers.learned.learners import LEARNERS
 
     registries: list[Registry[Any]] = [
-        candidates.SOURCES, candidates.DETECTORS, candidates.BUILDERS, rankers.RANKERS,
-        rankers.BUILDERS, boundary.BOUNDARIES, FEATURES, LEARNERS, MEASURES,
+        SOURCES, DETECTORS, BUILDERS, RANKERS, BOUNDARIES, FEATURES, LEARNERS, MEASURES,
     ]  # fmt: skip
     named = {next(p.name for p in LEAVES[name].params if option in p.opts)
              for name, option in NUMBERS}  # fmt: skip
     for registry in registries:
-        for name in registry.modules:
+        for name in registry.catalogue:
             kind = registry[name]
             if isinstance(kind, type) and is_dataclass(kind):
                 hints = get_type_hints(kind)
@@ -78,8 +77,8 @@ def test_every_number_is_in_the_table() -> None:
 
 
 def test_what_is_below_nought_is_refused_wherever_it_is_given() -> None:
+    from lexsub.parts.base import BUILDERS
     from lexsub.parts.build import build_part
-    from lexsub.rankers import BUILDERS
 
     with pytest.raises(LexsubError, match=r"x.vocabulary: found -20; expected a number from 0"):
         build_part(BUILDERS, {"name": "lm", "corpus": ["t.txt"], "vocabulary": -20}, "x")

@@ -14,7 +14,6 @@ from typing import Any, cast
 
 import pytest
 
-from lexsub.boundary import BOUNDARIES
 from lexsub.boundary.curves import outcome, sample
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
@@ -32,9 +31,8 @@ from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.matching import SeenGold, counts_only, see
 from lexsub.matching.script import read_official_gold
-from lexsub.parts.base import BoundaryContext, Tuning
+from lexsub.parts.base import BOUNDARIES, RANKERS, BoundaryContext, Tuning
 from lexsub.rankers.learned.examples import shares_of
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate, Ranked, Ranking
 from lexsub.resources import Resources
 

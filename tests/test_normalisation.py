@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from lexsub.candidates import SOURCES
 from lexsub.data.catalogue import load
 from lexsub.errors import UnknownNameError
 from lexsub.evaluation.official.report import official
@@ -16,6 +15,7 @@ from lexsub.formats.semeval_lines import parse_gold, parse_submission
 from lexsub.golds import Gold, GoldItem
 from lexsub.matching import Clean, Official, clean, lemma, normalisation
 from lexsub.matching.script import percent
+from lexsub.parts.base import SOURCES
 from lexsub.resources import Resources
 
 ITEM = GoldItem("1", "calm.a", {"still": 3.0, "at-rest": 2.0, "at rest": 1.0, "pn": 2.0})

@@ -7,9 +7,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from lexsub.cli.parts import KINDS as LISTED
+from lexsub.cli.parts import registry_of
+from lexsub.parts.catalogue import CATALOGUE
+from lexsub.parts.registry import Registry
 from tests.caches import cache
 from tests.conftest import ROOT
 
@@ -23,7 +28,7 @@ from lexsub.datasets import Dataset
 from lexsub.items import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from lexsub.rankers import RANKERS
+from lexsub.parts.base import RANKERS
 
 
 @RANKERS.register("NAME")
@@ -287,7 +292,7 @@ def test_a_plugin_that_is_not_there_is_the_only_fault(tmp_path: Path) -> None:
 
 def test_a_name_imports_its_own_module_alone() -> None:
     code = (
-        "import sys; from lexsub.boundary import BOUNDARIES as B; part = B['top-n'];"
+        "import sys; from lexsub.parts.base import BOUNDARIES as B; part = B['top-n'];"
         "print(B.name_of(part), 'nothing' in B, len(B) == len(list(B)) > 5,"
         "      'lexsub.boundary.oracle' in sys.modules)"
     )
@@ -347,36 +352,17 @@ def test_workers_load_no_plugin_that_their_work_does_not_need(tmp_path: Path) ->
     assert result.stdout == "done\n", result.stderr[-2000:]
 
 
-REGISTERED = """
-import json, pkgutil, sys
-from importlib import import_module
-import lexsub.parts.registry as home
-from lexsub.rooms import ROOMS
-
-said, tables = set(), set()
-register, init = home.Registry.register, home.Registry.__init__
-
-def noted(self, name):
-    said.add((self.kind, sys._getframe(1).f_globals["__name__"], name))
-    return register(self, name)
-
-def kept(self, kind, table, check=None):
-    tables.update((kind, module, name) for module in table for name in table[module].split())
-    init(self, kind, table, check)
-
-home.Registry.register, home.Registry.__init__ = noted, kept
-for package in ("lexsub", *(f"lexsub.{room}" for room in ROOMS)):
-    for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
-        if module.name != "lexsub.__main__":
-            import_module(module.name)
-print(json.dumps([sorted(said), sorted(tables)]))
-"""
+KINDS = [registry_of(kind) for kind in LISTED]
 
 
-def test_every_part_stands_in_the_table_of_its_registry() -> None:
-    result = subprocess.run(
-        [sys.executable, "-c", REGISTERED], capture_output=True, text=True, cwd=ROOT, check=True
-    )
-    registered, tables = json.loads(result.stdout)
-    assert registered == tables
-    assert ["measure", "lexsub.evaluation.measures.ranking", "GAP"] in tables
+@pytest.mark.parametrize("registry", KINDS, ids=lambda registry: registry.kind)
+def test_every_name_of_the_catalogue_leads_to_a_whole_part(registry: Registry[Any]) -> None:
+    assert registry.catalogue is CATALOGUE[registry.kind]
+    for name in registry.catalogue:
+        part = registry[name]
+        assert registry.check is None or registry.check(name, part) == ""
+        assert not isinstance(part, type) or registry.name_of(part) == name
+
+
+def test_every_kind_of_the_catalogue_is_listed() -> None:
+    assert sorted(CATALOGUE) == sorted(registry.kind for registry in KINDS)

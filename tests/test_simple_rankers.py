@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
-from lexsub.rankers.registry import RANKERS
+from lexsub.parts.base import RANKERS
 from lexsub.rankings import Candidate, rank
 from lexsub.resources import Resources
 

@@ -7,14 +7,13 @@ import statistics
 
 import pytest
 
-from lexsub.candidates import SOURCES
 from lexsub.datasets import Dataset
 from lexsub.errors import ConfigError
 from lexsub.frequency import FREQUENCIES
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
+from lexsub.parts.base import RANKERS, SOURCES
 from lexsub.parts.build import build_part
-from lexsub.rankers import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 

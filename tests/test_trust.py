@@ -21,7 +21,7 @@ PLUGIN = """\
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexsub.rankers import RANKERS
+from lexsub.parts.base import RANKERS
 from lexsub.rankers.baselines import Order
 
 Path("ran").touch()
@@ -170,15 +170,14 @@ NAMING: dict[str, tuple[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("name", NAMING)
 def test_what_a_stranger_names_is_refused_before_it_is_opened(name: str, place: Path) -> None:
-    from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
+    from lexsub.parts.base import BUILDERS, RANKERS
     from lexsub.parts.build import build_part
     from lexsub.parts.features import FEATURES
-    from lexsub.rankers import BUILDERS, RANKERS
     from lexsub.resources import Resources
 
     kind, table = NAMING[name]
     registries: dict[str, Any] = {"ranker": RANKERS, "family": FEATURES, "builder": BUILDERS,
-                                  "candidates": CANDIDATE_BUILDERS}  # fmt: skip
+                                  "candidates": BUILDERS}  # fmt: skip
     (place / "t.txt").write_text("one line\n")
     (place / "t").mkdir()
     paths = {"slots": place / "t"}

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from lexsub.candidates import thesaurus_formats
-from lexsub.candidates.registry import SOURCES
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.thesaurus_formats import read_moby, read_mythes
 from lexsub.candidates.union import Union
 from lexsub.corpus import lines
 from lexsub.errors import ConfigError, FormatError, LexsubError, MissingResourceError
 from lexsub.items import Item, Lexelt
+from lexsub.parts.base import SOURCES
 from lexsub.parts.build import build_part, describe_part
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

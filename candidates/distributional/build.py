@@ -28,7 +28,6 @@ from lexsub.candidates.distributional.relations import SUFFIXES, load_relations
 from lexsub.candidates.distributional.runs import Jobs, merge_runs
 from lexsub.candidates.distributional.table import build_table
 from lexsub.candidates.distributional.windows import count_forms, count_pairs, write_plan
-from lexsub.candidates.registry import BUILDERS
 from lexsub.corpus import Corpus
 from lexsub.corpus.reader import pieces
 from lexsub.errors import LexsubError
@@ -45,7 +44,6 @@ OWN_LEXICONS = ("", "relations", "forms", "lemmas")
 """What ``lexicon`` may be beside the name of a frequency list."""
 
 
-@BUILDERS.register("thesaurus")
 @dataclass(frozen=True)
 class ThesaurusBuilder:
     """Builds a distributional thesaurus from counted, parsed or running text.

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.thesaurus import Thesaurus
 from lexsub.candidates.opened import ByTarget
-from lexsub.candidates.registry import SOURCES
 from lexsub.parts.build import model_folder
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
 
-@SOURCES.register("distributional")
 @dataclass(frozen=True)
 class Distributional:
     """The nearest words of the same part of speech in a distributional thesaurus.

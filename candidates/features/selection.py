@@ -15,7 +15,7 @@ from lexsub.candidates.distributional.model import Model
 from lexsub.candidates.distributional.parsed import check_parser, load_parser, parser_files
 from lexsub.candidates.features.rows import Entries, Rows
 from lexsub.items import Item
-from lexsub.parts.features import FEATURES, Feature
+from lexsub.parts.features import Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.memory import BoundedCache
@@ -34,7 +34,6 @@ Relations = list[tuple[str, str]]
 """(Relation, other word)."""
 
 
-@FEATURES.register("selection")
 @dataclass(frozen=True)
 class SelectionFeatures:
     """Association of the candidate with the target's syntactic neighbours.

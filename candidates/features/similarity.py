@@ -12,11 +12,10 @@ from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Model
 from lexsub.candidates.features.rows import Comparison, Rows
 from lexsub.parts.build import model_folder
-from lexsub.parts.features import FEATURES, ByTarget, Feature
+from lexsub.parts.features import ByTarget, Feature
 from lexsub.resources import Resources
 
 
-@FEATURES.register("similarity")
 @dataclass(frozen=True)
 class SimilarityFeatures:
     """The measures of distributional similarity between target and candidate.

@@ -13,12 +13,11 @@ from lexsub.candidates.distributional.parsed import check_parser, load_parser
 from lexsub.candidates.features.selection import Parsing
 from lexsub.candidates.vectors.slots import Slots, open_slots
 from lexsub.items import Item
-from lexsub.parts.features import FEATURES, Feature
+from lexsub.parts.features import Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
-@FEATURES.register("slots")
 @dataclass(frozen=True)
 class SlotFeatures:
     """Products and cosines of a candidate's vector and those of the target's slots.

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.thesaurus_index import Numbered, ThesaurusIndex, open_index
-from lexsub.parts.features import FEATURES, ByTarget, Feature
+from lexsub.parts.features import ByTarget, Feature
 from lexsub.resources import Resources
 from lexsub.storage.memory import BoundedCache
 
 
-@FEATURES.register("votes")
 @dataclass(frozen=True)
 class VoteFeatures:
     """Entries of a thesaurus that list the candidate, the target, or both.

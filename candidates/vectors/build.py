@@ -11,14 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.model import Model, Space
-from lexsub.candidates.registry import BUILDERS
 from lexsub.candidates.vectors.ppmi import factorise, ppmi
 from lexsub.resources import Resources
 from lexsub.vectors.files import Kind, convert, files_of
 from lexsub.vectors.folder import ANY_POS, Numbers, write_vectors
 
 
-@BUILDERS.register("vectors")
 @dataclass(frozen=True)
 class VectorsBuilder:
     """Makes vectors from the counts of a thesaurus, or from a file of yours.

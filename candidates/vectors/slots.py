@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from lexsub.candidates.distributional.model import Model
-from lexsub.candidates.registry import BUILDERS
 from lexsub.candidates.vectors.build import rows_of, stacked
 from lexsub.candidates.vectors.ppmi import decompose, ppmi
 from lexsub.errors import LexsubError
@@ -27,7 +26,6 @@ FILE = "slots.json"
 AGAIN = "build the model again"
 
 
-@BUILDERS.register("slots")
 @dataclass(frozen=True)
 class SlotsBuilder:
     """Factorises what words stand in what grammatical slots: both get vectors.

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lexsub.candidates.opened import ByTarget
-from lexsub.candidates.registry import SOURCES
 from lexsub.parts.build import model_folder
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.vectors import open_vectors
 
 
-@SOURCES.register("vectors")
 @dataclass(frozen=True)
 class NearestVectors:
     """The words whose vectors are nearest to the target's.

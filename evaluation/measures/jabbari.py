@@ -16,7 +16,6 @@ import numpy as np
 
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import Measure, Reads, harmonic, ratio
-from lexsub.evaluation.registry import MEASURES
 from lexsub.evaluation.sheets import Sheet
 
 LIMIT = 10
@@ -63,7 +62,6 @@ class _Coverage(Measure):
         return self.precision(right, wrong), ratio(right, whole, 0.0)
 
 
-@MEASURES.register("coverage-P")
 @dataclass(frozen=True)
 class CoveragePrecision(_Coverage):
     """Mean coverage precision."""
@@ -75,7 +73,6 @@ class CoveragePrecision(_Coverage):
         return self.items(sheet, LIMIT)[0]
 
 
-@MEASURES.register("coverage-R")
 @dataclass(frozen=True)
 class CoverageRecall(_Coverage):
     """Mean coverage recall; the oot credit without duplicates."""
@@ -87,7 +84,6 @@ class CoverageRecall(_Coverage):
         return self.items(sheet, LIMIT)[1]
 
 
-@MEASURES.register("coverage-F")
 @dataclass(frozen=True)
 class CoverageF(_Coverage):
     """Mean coverage F of the first ``k`` answers (all, where there are fewer).
@@ -110,7 +106,6 @@ class CoverageF(_Coverage):
         return harmonic(*self.items(sheet, self.k))
 
 
-@MEASURES.register("optimal-F")
 @dataclass(frozen=True)
 class OptimalF(_Coverage):
     """Mean over items of the best coverage F at any cut-off up to ten (table 2).
@@ -137,7 +132,6 @@ class _MaxFrequency(Measure):
     criteria: ClassVar[tuple[str, ...]] = ("scored",)
 
 
-@MEASURES.register("best-prime")
 @dataclass(frozen=True)
 class BestPrime(_MaxFrequency):
     """best′: mean of Σ_{a∈A} freq(a) / (maxfreq·|A|) over all items.
@@ -154,7 +148,6 @@ class BestPrime(_MaxFrequency):
         return ratio(answers.sum(answers.gains), answers.gold.maximum * answers.sizes, 0.0)
 
 
-@MEASURES.register("best-1")
 @dataclass(frozen=True)
 class BestOne(_MaxFrequency):
     """best1: mean of freq(first answer) / maxfreq over all items."""
@@ -168,7 +161,6 @@ class BestOne(_MaxFrequency):
         return ratio(first.sum(first.gains), first.gold.maximum, 0.0)
 
 
-@MEASURES.register("rank-reconstruction")
 @dataclass(frozen=True)
 class RankReconstruction(Measure):
     """Mean of Σ_{j=1..|H|} |top_j(A)| / Σ_{j=1..|H|} |top_j(ideal)|: a reconstruction.

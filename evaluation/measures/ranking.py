@@ -15,7 +15,6 @@ import numpy as np
 
 from lexsub.evaluation.gold_arrays import Floats, Ints, bincount
 from lexsub.evaluation.measure import Measure, Reads, harmonic, ratio
-from lexsub.evaluation.registry import MEASURES
 from lexsub.evaluation.sheets import Sheet
 
 Multiwords = Literal["drop", "letters", "keep"]
@@ -58,7 +57,6 @@ class Ranked(Measure):
         return sheet.alphabetic if self.multiwords == "letters" else sheet.unique
 
 
-@MEASURES.register("GAP")
 @dataclass(frozen=True)
 class GeneralisedAveragePrecision(Ranked):
     """GAP = Σ_i 1[x_i > 0]·p_i / Σ_{i≤R} ȳ_i, the mean over items.
@@ -93,7 +91,6 @@ class GeneralisedAveragePrecision(Ranked):
         return ratio(found, ideal, 0.0)
 
 
-@MEASURES.register("AP")
 @dataclass(frozen=True)
 class AveragePrecision(Ranked):
     """Average precision, whose mean over items is MAP: Σ precision at each hit / |gold|."""
@@ -133,7 +130,6 @@ class _AtK(Ranked):
         return answers.sum(np.where(answers.rank <= self.k, means, 0.0))
 
 
-@MEASURES.register("P")
 @dataclass(frozen=True)
 class PrecisionAtK(_AtK):
     """P@k: right answers among the first k, divided by k; mean over items."""
@@ -147,7 +143,6 @@ class PrecisionAtK(_AtK):
         return self.top(answers, answers.hits) / self.k
 
 
-@MEASURES.register("R")
 @dataclass(frozen=True)
 class RecallAtK(_AtK):
     """R@k: right answers among the first k, divided by the number of gold substitutes."""
@@ -162,7 +157,6 @@ class RecallAtK(_AtK):
         return ratio(self.top(answers, answers.hits), sizes, 0.0)
 
 
-@MEASURES.register("F")
 @dataclass(frozen=True)
 class FAtK(_AtK):
     """F@k: the harmonic mean of an item's P@k and R@k, then the mean over items."""
@@ -178,7 +172,6 @@ class FAtK(_AtK):
         return harmonic(right / self.k, recall)
 
 
-@MEASURES.register("credit")
 @dataclass(frozen=True)
 class CreditAtK(_AtK):
     """credit@k: the share of all responses that the first k answers hold.
@@ -196,7 +189,6 @@ class CreditAtK(_AtK):
         return ratio(self.top(answers, answers.gains), gold.sum(gold.weights), 0.0)
 
 
-@MEASURES.register("nDCG")
 @dataclass(frozen=True)
 class NormalisedDiscountedGain(_AtK):
     """nDCG@k: Σ_{i≤k} x_i / log2(i+1), divided by that of the ideal order; mean over items.

@@ -9,7 +9,6 @@ import numpy as np
 
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import Measure, Reads, ratio
-from lexsub.evaluation.registry import MEASURES
 from lexsub.evaluation.sheets import Sheet
 
 LIMIT = 10
@@ -39,7 +38,6 @@ class _SemDis(Measure):
         return np.stack([ratio(credit, whole, 0.0), units], axis=1)
 
 
-@MEASURES.register("semdis-best")
 @dataclass(frozen=True)
 class SemDisBest(_SemDis):
     """BEST: s(first answer) / max s, or / Σ s when not normalised."""
@@ -55,7 +53,6 @@ class SemDisBest(_SemDis):
         return self.columns(first.sum(first.gains), whole, sheet)
 
 
-@MEASURES.register("semdis-oot")
 @dataclass(frozen=True)
 class SemDisOot(_SemDis):
     """OOT: Σ s of the first ten answers / Σ of the ten greatest s, or / Σ s."""

@@ -9,7 +9,6 @@ import numpy as np
 
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import Measure, Reads
-from lexsub.evaluation.registry import MEASURES
 from lexsub.evaluation.sheets import Sheet
 
 LIMIT = 10
@@ -29,7 +28,6 @@ class _Best(Measure):
             return np.nan_to_num(sheet.sum(sheet.gains) / sheet.gold.total / sheet.sizes)
 
 
-@MEASURES.register("best-P")
 @dataclass(frozen=True)
 class BestPrecision(_Best):
     """Mean best credit of the items attempted."""
@@ -38,7 +36,6 @@ class BestPrecision(_Best):
     attempted_only: ClassVar[bool] = True
 
 
-@MEASURES.register("best-R")
 @dataclass(frozen=True)
 class BestRecall(_Best):
     """Mean best credit of all items."""
@@ -54,7 +51,6 @@ class _BestMode(_Best):
         return sheet.sum(sheet.is_mode & (sheet.rank == 1))
 
 
-@MEASURES.register("best-mode-P")
 @dataclass(frozen=True)
 class BestModePrecision(_BestMode):
     """Share of the attempted items with a mode whose first answer is the mode."""
@@ -63,7 +59,6 @@ class BestModePrecision(_BestMode):
     attempted_only: ClassVar[bool] = True
 
 
-@MEASURES.register("best-mode-R")
 @dataclass(frozen=True)
 class BestModeRecall(_BestMode):
     """Share of all items with a mode whose first answer is the mode."""
@@ -107,7 +102,6 @@ class _OotMode(_Oot):
         return answers.any(answers.is_mode).astype(float)
 
 
-@MEASURES.register("oot-P")
 @dataclass(frozen=True)
 class OotPrecision(_Oot):
     """Mean oot credit of the items attempted."""
@@ -116,7 +110,6 @@ class OotPrecision(_Oot):
     attempted_only: ClassVar[bool] = True
 
 
-@MEASURES.register("oot-R")
 @dataclass(frozen=True)
 class OotRecall(_Oot):
     """Mean oot credit of all items."""
@@ -124,7 +117,6 @@ class OotRecall(_Oot):
     name: ClassVar[str] = "oot-R"
 
 
-@MEASURES.register("oot-mode-P")
 @dataclass(frozen=True)
 class OotModePrecision(_OotMode):
     """Share of the attempted items with a mode that have it among ten answers."""
@@ -133,7 +125,6 @@ class OotModePrecision(_OotMode):
     attempted_only: ClassVar[bool] = True
 
 
-@MEASURES.register("oot-mode-R")
 @dataclass(frozen=True)
 class OotModeRecall(_OotMode):
     """Share of all items with a mode that have it among ten answers."""
@@ -161,7 +152,6 @@ class _Identification(_Detection):
         return sheet.any(sheet.is_mode).astype(float)
 
 
-@MEASURES.register("mw-detection-P")
 @dataclass(frozen=True)
 class DetectionPrecision(_Detection):
     """Multiword items detected, of the items for which the system names a multiword."""
@@ -170,7 +160,6 @@ class DetectionPrecision(_Detection):
     attempted_only: ClassVar[bool] = True
 
 
-@MEASURES.register("mw-detection-R")
 @dataclass(frozen=True)
 class DetectionRecall(_Detection):
     """Multiword items detected, of all multiword items."""
@@ -179,7 +168,6 @@ class DetectionRecall(_Detection):
     criteria: ClassVar[tuple[str, ...]] = ("multiword",)
 
 
-@MEASURES.register("mw-identification-P")
 @dataclass(frozen=True)
 class IdentificationPrecision(_Identification):
     """Multiwords named rightly, of the items for which the system names one."""
@@ -188,7 +176,6 @@ class IdentificationPrecision(_Identification):
     attempted_only: ClassVar[bool] = True
 
 
-@MEASURES.register("mw-identification-R")
 @dataclass(frozen=True)
 class IdentificationRecall(_Identification):
     """Multiwords named rightly, of all multiword items."""

@@ -23,7 +23,6 @@ import numpy as np
 from lexsub.errors import LexsubError
 from lexsub.evaluation.gold_arrays import Floats, GoldArrays
 from lexsub.evaluation.measure import Measure, Reads, harmonic, ratio
-from lexsub.evaluation.registry import MEASURES
 from lexsub.evaluation.sheets import Sheet
 
 TSAR = "Saggion et al. (2022), TSAR-2022 shared task; tsar_eval.py"
@@ -63,7 +62,6 @@ class _Tsar(_Simplification):
         return np.stack([figures, units], axis=1)
 
 
-@MEASURES.register("tsar-MAP")
 @dataclass(frozen=True)
 class TsarMap(_Tsar):
     """MAP@K: the precision at each right answer of the first k, summed and divided by k."""
@@ -75,7 +73,6 @@ class TsarMap(_Tsar):
         return sheet.sum(sheet.hits * sheet.running(sheet.hits) / sheet.rank) / self.k
 
 
-@MEASURES.register("tsar-potential")
 @dataclass(frozen=True)
 class TsarPotential(_Tsar):
     """Potential@K: the share of items with a right answer among the first k."""
@@ -87,7 +84,6 @@ class TsarPotential(_Tsar):
         return sheet.any(sheet.hits > 0).astype(float)
 
 
-@MEASURES.register("tsar-accuracy")
 @dataclass(frozen=True)
 class TsarAccuracy(_Tsar):
     """Accuracy@K@top1: the share of items where the first k have what most people gave."""
@@ -102,7 +98,6 @@ class TsarAccuracy(_Tsar):
         return sheet.any((sheet.gains > 0) & (sheet.gains == most)).astype(float)
 
 
-@MEASURES.register("tsar-P")
 @dataclass(frozen=True)
 class TsarPrecision(_Tsar):
     """Precision@K: right answers among the first k, divided by these; mean over items."""
@@ -114,7 +109,6 @@ class TsarPrecision(_Tsar):
         return ratio(sheet.sum(sheet.hits), sheet.sizes.astype(float), 0.0)
 
 
-@MEASURES.register("tsar-R")
 @dataclass(frozen=True)
 class TsarRecall(_Tsar):
     """Recall@K: right answers among the first k, divided by the gold's; mean over items."""
@@ -126,7 +120,6 @@ class TsarRecall(_Tsar):
         return ratio(sheet.sum(sheet.hits), sheet.gold.sizes.astype(float), 0.0)
 
 
-@MEASURES.register("tsar-F")
 @dataclass(frozen=True)
 class TsarF(_Tsar):
     """F1@K: the harmonic mean of Precision@K and Recall@K, these being means over items."""
@@ -157,7 +150,6 @@ class _Generation(_Simplification):
         return answers.sum(answers.hits), *sizes
 
 
-@MEASURES.register("sg-potential")
 @dataclass(frozen=True)
 class GenerationPotential(_Generation):
     """The share of items with a right answer."""
@@ -169,7 +161,6 @@ class GenerationPotential(_Generation):
         return (self.sums(sheet)[0] > 0).astype(float)
 
 
-@MEASURES.register("sg-P")
 @dataclass(frozen=True)
 class GenerationPrecision(_Generation):
     """Right answers to all items, divided by all answers."""
@@ -182,7 +173,6 @@ class GenerationPrecision(_Generation):
         return np.stack([right, given], axis=1)
 
 
-@MEASURES.register("sg-R")
 @dataclass(frozen=True)
 class GenerationRecall(_Generation):
     """Right answers to all items, divided by all gold substitutes."""
@@ -195,7 +185,6 @@ class GenerationRecall(_Generation):
         return np.stack([right, gold], axis=1)
 
 
-@MEASURES.register("sg-F")
 @dataclass(frozen=True)
 class GenerationF(_Generation):
     """The harmonic mean of ``sg-P`` and ``sg-R``."""
@@ -249,7 +238,6 @@ class _Pipeline(_Simplification):
         return first.any((first.hits > 0) & ~first.is_target).astype(float)
 
 
-@MEASURES.register("pipeline-P")
 @dataclass(frozen=True)
 class PipelinePrecision(_Pipeline):
     """The share of items whose first answer is in the gold, or the target itself."""
@@ -261,7 +249,6 @@ class PipelinePrecision(_Pipeline):
         return self.right(sheet) + self.kept(sheet)
 
 
-@MEASURES.register("pipeline-accuracy")
 @dataclass(frozen=True)
 class PipelineAccuracy(_Pipeline):
     """The share of items whose first answer is in the gold and not the target."""
@@ -273,7 +260,6 @@ class PipelineAccuracy(_Pipeline):
         return self.right(sheet)
 
 
-@MEASURES.register("pipeline-changed")
 @dataclass(frozen=True)
 class PipelineChanged(_Pipeline):
     """The share of items whose first answer is not the target; without an answer, too."""

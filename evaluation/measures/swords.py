@@ -14,7 +14,6 @@ import numpy as np
 from lexsub.errors import LexsubError
 from lexsub.evaluation.gold_arrays import Floats, GoldArrays
 from lexsub.evaluation.measure import Measure, Reads, ratio
-from lexsub.evaluation.registry import MEASURES
 from lexsub.evaluation.sheets import Sheet
 
 # "More than half", as the reference code writes it; a tie of labels is not enough.
@@ -64,7 +63,6 @@ class _Swords(Measure):
         return np.stack([hits, answers.sizes, possible], axis=1)
 
 
-@MEASURES.register("swords-P")
 @dataclass(frozen=True)
 class SwordsPrecision(_Swords):
     """P^k = Σ hits / Σ |first k|, pooled over items; 0 where nothing is answered."""
@@ -76,7 +74,6 @@ class SwordsPrecision(_Swords):
         return ratio(sums[..., 0], sums[..., 1], 0.0)
 
 
-@MEASURES.register("swords-R")
 @dataclass(frozen=True)
 class SwordsRecall(_Swords):
     """R^k = Σ hits / Σ min(|reference|, k), pooled over items; 0 where there is no reference."""
@@ -88,7 +85,6 @@ class SwordsRecall(_Swords):
         return ratio(sums[..., 0], sums[..., 2], 0.0)
 
 
-@MEASURES.register("swords-F")
 @dataclass(frozen=True)
 class SwordsF(_Swords):
     """F^k: the harmonic mean of the *pooled* P^k and R^k, 0 where both are 0.

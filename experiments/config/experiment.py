@@ -10,13 +10,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from lexsub.boundary import BOUNDARIES
-from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
-from lexsub.candidates import DETECTORS, SOURCES
 from lexsub.experiments.config.schema import ExperimentTable
 from lexsub.formats.outputs.given import Kind
 from lexsub.parallel import check_backend
 from lexsub.parts.base import (
+    BOUNDARIES,
+    BUILDERS,
+    DETECTORS,
+    RANKERS,
+    SOURCES,
     Boundary,
     CandidateSource,
     ModelBuilder,
@@ -25,9 +27,6 @@ from lexsub.parts.base import (
     needs_gold,
 )
 from lexsub.parts.build import describe_part
-from lexsub.parts.registry import Registry
-from lexsub.rankers import BUILDERS as RANKER_BUILDERS
-from lexsub.rankers import RANKERS
 from lexsub.rankings import Task
 
 
@@ -109,7 +108,7 @@ class Experiment:
         """Return the configuration with every default filled in, ready to be written as TOML."""
         table = self.table.model_dump(mode="json", exclude={"systems", "models"})
         table["models"] = {
-            name: renamed(describe_part(_builders(builder), builder), "name", "kind")
+            name: renamed(describe_part(BUILDERS, builder), "name", "kind")
             for name, builder in self.models.items()
         }
         table["systems"] = [
@@ -134,13 +133,6 @@ def _origin(system: System) -> dict[str, Any]:
         "candidates": describe_part(SOURCES, system.candidates),
         "ranker": describe_part(RANKERS, system.ranker),
     }
-
-
-def _builders(builder: ModelBuilder) -> Registry[Any]:
-    for registry in (CANDIDATE_BUILDERS, RANKER_BUILDERS):
-        if registry.name_of(type(builder)) is not None:
-            return registry
-    raise ValueError(f"{builder!r} is not registered")
 
 
 def renamed(table: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:

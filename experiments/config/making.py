@@ -11,9 +11,6 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from lexsub.boundary import BOUNDARIES
-from lexsub.candidates import BUILDERS as CANDIDATE_BUILDERS
-from lexsub.candidates import DETECTORS, SOURCES
 from lexsub.data.catalogue import check_name, is_gold_file, language_named, tuning_for
 from lexsub.data.own_files import is_own_file
 from lexsub.errors import ConfigError, LexsubError, suggest
@@ -25,13 +22,20 @@ from lexsub.experiments.config.published import published_system
 from lexsub.experiments.config.schema import ExperimentTable, SystemTable, Table
 from lexsub.models import Model
 from lexsub.parallel import check_backend
-from lexsub.parts.base import AsksOthers, CandidateSource, Ranker
+from lexsub.parts.base import (
+    BOUNDARIES,
+    BUILDERS,
+    DETECTORS,
+    RANKERS,
+    SOURCES,
+    AsksOthers,
+    CandidateSource,
+    Ranker,
+)
 from lexsub.parts.build import build_part, validate
 from lexsub.parts.plugins import load as load_plugin
 from lexsub.parts.registry import Registry
 from lexsub.printable import is_address
-from lexsub.rankers import BUILDERS as RANKER_BUILDERS
-from lexsub.rankers import RANKERS
 from lexsub.rankings import TASKS
 from lexsub.resources import Resources
 from lexsub.storage.addresses import found_from, resolved
@@ -331,11 +335,10 @@ def _build_model(name: str, models: Mapping[str, Mapping[str, Any]], language: s
     kind = table.get("kind")
     if not isinstance(kind, str):
         raise ConfigError([f"{where}.kind: {kind!r}; expected the name of a model kind, as 'lm'"])
-    registry = next((one for one in (CANDIDATE_BUILDERS, RANKER_BUILDERS) if kind in one), None)
-    if registry is None:
-        known = ", ".join(sorted([*CANDIDATE_BUILDERS, *RANKER_BUILDERS]))
+    if kind not in BUILDERS:
+        known = ", ".join(BUILDERS)
         raise ConfigError([f"{where}.kind: unknown model kind {kind!r} (known: {known})"])
-    kind_of: Any = registry[kind]
+    kind_of: Any = BUILDERS[kind]
     if "language" in (one.name for one in fields(kind_of)):
         table = {"language": language, **table}
-    return build_part(registry, renamed(table, "kind", "name"), where)
+    return build_part(BUILDERS, renamed(table, "kind", "name"), where)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from lexsub.candidates import SOURCES
 from lexsub.candidates.thesaurus_index import open_index
 from lexsub.candidates.thesaurus_index import write_packed as pack_thesaurus
 from lexsub.errors import LexsubError
@@ -22,8 +21,8 @@ from lexsub.languages.english.forms import write_forms
 from lexsub.languages.english.inflection import known_forms
 from lexsub.languages.english.lemminflect_adapter import make_lazy
 from lexsub.models import FORMS
+from lexsub.parts.base import RANKERS, SOURCES
 from lexsub.parts.build import describe_part
-from lexsub.rankers import RANKERS
 from lexsub.rankers.learned.handing_on import hand_on
 from lexsub.rankers.learned.model import FILE as LEARNED
 from lexsub.resources import Resources

@@ -32,12 +32,9 @@ MAKERS = f"{OURS}.experiments.pipeline.makers"
 """Its modules count one by one, too: a module there is a kind of stage."""
 
 ASIDE: Mapping[str, str] = {
-    "lexsub.boundary.registry": "finds a part by name; the unit of the part counts",
-    "lexsub.candidates.registry": "the same",
     "lexsub.errors": "texts of errors",
     "lexsub.parallel": "which process does what; results come in the order of the work",
     "lexsub.progress": "progress bars",
-    "lexsub.rankers.registry": "finds a part by name; the unit of the part counts",
     "lexsub.rooms": "where our packages lie; their modules count",
     "lexsub.tables": "results as data frames and printed tables, made of what stages have written",
 }

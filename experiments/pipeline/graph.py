@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from lexsub.boundary import BOUNDARIES
 from lexsub.datasets import Dataset
 from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.config.experiment import System
@@ -28,6 +27,8 @@ from lexsub.experiments.pipeline.stages import Latest, SystemStages
 from lexsub.experiments.pipeline.store import Stage, Store
 from lexsub.experiments.results.scoring import SystemScores, read_figures, write_figures
 from lexsub.parts.base import (
+    BOUNDARIES,
+    RANKERS,
     AsksOthers,
     Boundary,
     BoundaryContext,
@@ -40,7 +41,6 @@ from lexsub.parts.build import build_part, describe_part
 from lexsub.parts.checked import checked
 from lexsub.parts.features import FEATURES, FeatureFamily
 from lexsub.progress import waiting
-from lexsub.rankers import RANKERS
 from lexsub.rankings import TASKS, Pools, Ranking, ScoreParts, Task
 from lexsub.resources import Resources
 

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from lexsub.boundary import BOUNDARIES
-from lexsub.candidates import DETECTORS, SOURCES
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.evaluation.parsing import parse_measures
@@ -23,11 +21,21 @@ from lexsub.experiments.pipeline.makers.tests import TESTED
 from lexsub.experiments.pipeline.store import Stage, Store
 from lexsub.experiments.results.scoring import measures_of
 from lexsub.languages import language_of
-from lexsub.parts.base import Boundary, CandidateSource, ModelBuilder, MultiwordSource, Part, Ranker
+from lexsub.parts.base import (
+    BOUNDARIES,
+    DETECTORS,
+    RANKERS,
+    SOURCES,
+    Boundary,
+    CandidateSource,
+    ModelBuilder,
+    MultiwordSource,
+    Part,
+    Ranker,
+)
 from lexsub.parts.build import describe_part
 from lexsub.parts.features import FEATURES, FeatureFamily
 from lexsub.parts.registry import Registry, looked_up
-from lexsub.rankers import RANKERS
 from lexsub.rankings import Task
 from lexsub.resources import Resources
 from lexsub.storage.files import sha256

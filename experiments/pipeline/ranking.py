@@ -7,15 +7,13 @@ from dataclasses import replace
 from typing import Any, cast
 
 from lexsub import rankings
-from lexsub.candidates import SOURCES
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.experiments.pipeline.makers.candidates import generate
 from lexsub.experiments.pipeline.makers.rankings import order
-from lexsub.parts.base import Ranker
+from lexsub.parts.base import RANKERS, SOURCES, Ranker
 from lexsub.parts.build import build_part
 from lexsub.parts.checked import checked
-from lexsub.rankers import RANKERS
 from lexsub.rankers.function import FunctionScorer, RankingFunction
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from lexsub.boundary import BOUNDARIES
 from lexsub.boundary.curves import LARGEST
 from lexsub.boundary.expected_f import ExpectedF
 from lexsub.boundary.thresholds import scores_of
@@ -17,7 +16,7 @@ from lexsub.errors import LexsubError
 from lexsub.experiments.report.charts import Chart, Series
 from lexsub.experiments.report.item_scores import Floats, ItemScores
 from lexsub.experiments.report.runs import RunSystem
-from lexsub.parts.base import BoundaryContext, Tuning
+from lexsub.parts.base import BOUNDARIES, BoundaryContext, Tuning
 from lexsub.parts.build import build_part
 
 SWEEPS = ("score", "relative-score", "gap", "mass")

@@ -17,8 +17,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from lexsub import __version__
-from lexsub.boundary import BOUNDARIES
-from lexsub.candidates import SOURCES
 from lexsub.evaluation.comparison import ALPHA, marks
 from lexsub.experiments.report.breakdown import (
     MEASURE,
@@ -41,9 +39,9 @@ from lexsub.experiments.results.scoring import task_measures
 from lexsub.experiments.results.tables import ceilings as bounds_of
 from lexsub.experiments.results.tables import lettered, result_tables, with_pairs_marked
 from lexsub.items import PARTS_OF_SPEECH
+from lexsub.parts.base import BOUNDARIES, RANKERS, SOURCES
 from lexsub.parts.build import describe_part
 from lexsub.parts.registry import Registry
-from lexsub.rankers import RANKERS
 from lexsub.tables import Number, Table
 
 

@@ -12,7 +12,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.boundary import BOUNDARIES
 from lexsub.boundary.curves import Memory
 from lexsub.data.catalogue import load, tuning_for
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
@@ -23,7 +22,7 @@ from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.results.run_folder import refuse_unfinished
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold
-from lexsub.parts.base import Boundary, BoundaryContext, Tuning
+from lexsub.parts.base import BOUNDARIES, Boundary, BoundaryContext, Tuning
 from lexsub.parts.build import build_part
 from lexsub.rankings import Ranking
 from lexsub.storage.files import file_sha256, read_text

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lexsub.candidates import SOURCES
 from lexsub.candidates.of_model import OfModel
 from lexsub.experiments.suggestions.suggesting import Suggester, open_suggester
 from lexsub.items import Item
@@ -14,7 +13,6 @@ from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
 
-@SOURCES.register("suggested")
 @dataclass(frozen=True)
 class Suggested(OfModel):
     """What a model suggests, in the target's form and ranked by its scores.

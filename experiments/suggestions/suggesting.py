@@ -9,7 +9,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from lexsub.boundary import BOUNDARIES
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.wordnet import WordNetSource
 from lexsub.datasets import Dataset
@@ -24,7 +23,15 @@ from lexsub.languages import Language, Lemmatiser, language_of
 from lexsub.marked_sentences import Marked, mark, parse_targets
 from lexsub.models import Model, find_model, open_model, preferred_model
 from lexsub.models.folder import AGAIN, BOUNDARY, FORMS, STAND_IN_BOUNDARY
-from lexsub.parts.base import BoundaryContext, CandidateSource, Cutter, Generator, Ranker, Scorer
+from lexsub.parts.base import (
+    BOUNDARIES,
+    BoundaryContext,
+    CandidateSource,
+    Cutter,
+    Generator,
+    Ranker,
+    Scorer,
+)
 from lexsub.parts.build import build_part
 from lexsub.parts.checked import checked, stands_in
 from lexsub.parts.features import Telling

@@ -209,8 +209,8 @@ def _scorers(
 
 
 def _ranker(text: str) -> Any:
+    from lexsub.parts.base import RANKERS
     from lexsub.parts.build import build_part
-    from lexsub.rankers.registry import RANKERS
 
     try:
         table = tomllib.loads(f"ranker = {{ {text} }}")["ranker"]

@@ -48,8 +48,8 @@ def train(
     What is too much for the memory allowed is trained by blocks, on several workers or a
     cluster; if that was stopped, it goes on where it was when it is called again.
     """
+    from lexsub.parts.base import BUILDERS
     from lexsub.parts.build import build_part
-    from lexsub.rankers.registry import BUILDERS
 
     builder = build_part(BUILDERS, {"name": "lm", "corpus": corpus, **options}, "lm train")
     with write_folder(out) as draft, waiting(f"training {out.name}"):

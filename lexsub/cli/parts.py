@@ -20,12 +20,11 @@ from lexsub.parts.build import default_of, documented_fields
 
 KINDS: dict[str, tuple[str, str]] = {
     "data": ("lexsub.data.catalogue:DATASETS", "data sets (data, tuning)"),
-    "source": ("lexsub.candidates:SOURCES", "candidate sources (candidates)"),
-    "ranker": ("lexsub.rankers:RANKERS", "rankers (ranker)"),
-    "boundary": ("lexsub.boundary:BOUNDARIES", "boundaries (best, oot)"),
-    "detector": ("lexsub.candidates:DETECTORS", "multiword detectors (mw)"),
-    "source-model": ("lexsub.candidates:BUILDERS", "models of candidate sources (models, kind)"),
-    "ranker-model": ("lexsub.rankers:BUILDERS", "models of rankers (models, kind)"),
+    "source": ("lexsub.parts.base:SOURCES", "candidate sources (candidates)"),
+    "ranker": ("lexsub.parts.base:RANKERS", "rankers (ranker)"),
+    "boundary": ("lexsub.parts.base:BOUNDARIES", "boundaries (best, oot)"),
+    "detector": ("lexsub.parts.base:DETECTORS", "multiword detectors (mw)"),
+    "model": ("lexsub.parts.base:BUILDERS", "models that are trained (models, kind)"),
     "feature": ("lexsub.parts.features:FEATURES", "feature families (features of a learned model)"),
     "learner": (
         "lexsub.rankers.learned.learners:LEARNERS",
@@ -49,7 +48,7 @@ KINDS: dict[str, tuple[str, str]] = {
 def command(kind: str | None, name: str | None, as_json: bool) -> None:
     """List all parts, those of one KIND, or one by NAME, with its options; a NAME alone will do.
 
-    Kinds: data, source, ranker, boundary, detector, source-model, ranker-model, feature, learner,
+    Kinds: data, source, ranker, boundary, detector, model, feature, learner,
     similarity, frequency, language, measure. Parts of plugins are listed, too (--plugin).
     """
     if kind is not None and kind not in KINDS:

@@ -82,7 +82,7 @@ def build(
     A build that was stopped goes on where it was when it is called again.
     """
     from lexsub.candidates.distributional.export import canonical
-    from lexsub.candidates.registry import BUILDERS
+    from lexsub.parts.base import BUILDERS
     from lexsub.parts.build import build_part
 
     given = {"inventory": _inventory(inventory), "tables": [canonical(name) for name in tables]}

@@ -44,8 +44,8 @@ def command() -> None:
 @JSON
 def build(thesaurus: Path, out: Path, seed: int, as_json: bool, **options: Any) -> None:
     """Make vectors from the counts of THESAURUS (lexsub thesaurus build)."""
-    from lexsub.candidates.registry import BUILDERS
     from lexsub.candidates.vectors.build import build_vectors
+    from lexsub.parts.base import BUILDERS
     from lexsub.parts.build import build_part
 
     table = {"name": "vectors", "thesaurus": str(thesaurus), **options}

@@ -108,14 +108,7 @@ class DatasetReader(Protocol):
 BUNDLED = Path(__file__).parent
 """Where the data sets lie that come with the package; always searched, last."""
 
-DATASETS: Registry[DatasetReader] = Registry(
-    "data set",
-    {
-        "lexsub.data.coinco": "coinco",
-        "lexsub.data.other_sets": "germeval2015 semdis2014 swords tsar2022 twsi2",
-        "lexsub.data.semeval2007": "semeval2007 tutorial",
-    },
-)
+DATASETS: Registry[DatasetReader] = Registry("data set")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lexsub.data.catalogue import DATASETS, FileReader
+from lexsub.data.catalogue import FileReader
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, MissingResourceError
 from lexsub.formats.coinco import CoincoTarget, parse_coinco
@@ -132,4 +132,4 @@ def _file(folder: Path, split: str, part: str) -> str:
     return name
 
 
-DATASETS.register("coinco")(CoInCo())
+COINCO = CoInCo()

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lexsub.data.catalogue import DATASETS, FileReader
+from lexsub.data.catalogue import FileReader
 from lexsub.data.own_files import read_simplification
 from lexsub.datasets import Dataset
 from lexsub.formats.variants import parse_mapping, parse_twsi_gold
@@ -46,14 +46,12 @@ class GermEval2015:
         return Dataset(full, items, Gold(full, gold, "+".join(digests)), read.files, self.language)
 
 
-DATASETS.register("germeval2015")(
-    GermEval2015(
-        {
-            "train": "1040 sentences of 78 targets",
-            "test": "1000 sentences of 75 targets",
-            "all": "both, 2040 sentences of 153 targets",
-        }
-    )
+GERMEVAL2015 = GermEval2015(
+    {
+        "train": "1040 sentences of 78 targets",
+        "test": "1000 sentences of 75 targets",
+        "all": "both, 2040 sentences of 153 targets",
+    }
 )
 
 
@@ -114,7 +112,7 @@ def single_words(gold: Mapping[str, GoldItem]) -> dict[str, GoldItem]:
     }
 
 
-DATASETS.register("semdis2014")(SemDis2014())
+SEMDIS2014 = SemDis2014()
 
 
 class Swords:
@@ -144,7 +142,7 @@ class Swords:
         return Dataset(full, items, Gold(full, gold, read.files[folder / name]), read.files)
 
 
-DATASETS.register("swords")(Swords())
+SWORDS = Swords()
 
 
 _SIZES = {
@@ -175,7 +173,7 @@ class Tsar2022:
         return read_simplification(read_bytes(path), path, (folder.parent,), language, name)
 
 
-DATASETS.register("tsar2022")(Tsar2022())
+TSAR2022 = Tsar2022()
 
 
 @dataclass(frozen=True)
@@ -195,4 +193,4 @@ class Twsi:
         return Dataset(full, items, Gold(full, gold, read.files[path]), read.files)
 
 
-DATASETS.register("twsi2")(Twsi({"all": "sentences of 1,012 frequent English nouns"}))
+TWSI2 = Twsi({"all": "sentences of 1,012 frequent English nouns"})

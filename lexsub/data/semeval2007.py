@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexsub.data.catalogue import DATASETS, FileReader
+from lexsub.data.catalogue import FileReader
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError
 from lexsub.formats.semeval_lines import numbered_lines
@@ -111,31 +111,27 @@ def read_manual_words(text: str, path: Path) -> frozenset[str]:
     return frozenset(words)
 
 
-DATASETS.register("semeval2007")(
-    SemEvalRelease(
-        "semeval2007",
-        {
-            "test": "1710 sentences of 171 targets, ids 301-2010",
-            "trial": "300 sentences of 34 targets, ids 1-300",
-            "all": "trial and test together, as most later papers rank them",
-        },
-        test_xml="test/lexsub_test.xml",
-        trial_xml="trial/lexsub_trial.xml",
-        normalisation="official",
-    )
+SEMEVAL2007 = SemEvalRelease(
+    "semeval2007",
+    {
+        "test": "1710 sentences of 171 targets, ids 301-2010",
+        "trial": "300 sentences of 34 targets, ids 1-300",
+        "all": "trial and test together, as most later papers rank them",
+    },
+    test_xml="test/lexsub_test.xml",
+    trial_xml="trial/lexsub_trial.xml",
+    normalisation="official",
 )
 # The set that comes with lexsub: for trying things out, not a benchmark.
-DATASETS.register("tutorial")(
-    SemEvalRelease(
-        "tutorial",
-        {
-            "test": "100 sentences of 25 words, written for lexsub; not a benchmark",
-            "trial": "22 sentences of 6 words, written for lexsub; not a benchmark",
-            "all": "trial and test together",
-        },
-        test_xml="test/tutorial_test.xml",
-        trial_xml="trial/tutorial_trial.xml",
-    )
+TUTORIAL = SemEvalRelease(
+    "tutorial",
+    {
+        "test": "100 sentences of 25 words, written for lexsub; not a benchmark",
+        "trial": "22 sentences of 6 words, written for lexsub; not a benchmark",
+        "all": "trial and test together",
+    },
+    test_xml="test/tutorial_test.xml",
+    trial_xml="trial/tutorial_trial.xml",
 )
 
 

@@ -47,11 +47,4 @@ class FrequencyList(Protocol):
         ...
 
 
-FREQUENCIES: Registry[FrequencyList] = Registry(
-    "frequency list",
-    {
-        "lexsub.frequency.lists": "bnc-forms bnc-lemmas own-forms ukwac",
-        "lexsub.frequency.lexique": "lexique lexique-books lexique-films",
-        "lexsub.frequency.without_file": "language none semcor wordfreq",
-    },
-)
+FREQUENCIES: Registry[FrequencyList] = Registry("frequency list")

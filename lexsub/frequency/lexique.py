@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.frequency import FREQUENCIES, Frequencies
+from lexsub.frequency import Frequencies
 from lexsub.frequency.lists import LemmaCounts, filled, list_file
 from lexsub.languages import language_of
 from lexsub.resources import Resources
@@ -111,9 +111,8 @@ def _text(path: Path) -> str:
     return decode(data, path)
 
 
-for _list in (
-    Lexique("lexique", (FILMS, BOOKS), "French lemmas, film subtitles and books (Lexique 3.83)"),
-    Lexique("lexique-films", (FILMS,), "French lemmas, film subtitles (Lexique 3.83)"),
-    Lexique("lexique-books", (BOOKS,), "French lemmas, books (Lexique 3.83)"),
-):
-    FREQUENCIES.register(_list.name)(_list)
+LEXIQUE = Lexique(
+    "lexique", (FILMS, BOOKS), "French lemmas, film subtitles and books (Lexique 3.83)"
+)
+LEXIQUE_FILMS = Lexique("lexique-films", (FILMS,), "French lemmas, film subtitles (Lexique 3.83)")
+LEXIQUE_BOOKS = Lexique("lexique-books", (BOOKS,), "French lemmas, books (Lexique 3.83)")

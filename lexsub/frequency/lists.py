@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lexsub.errors import FormatError, MissingResourceError
-from lexsub.frequency import FREQUENCIES, Frequencies
+from lexsub.frequency import Frequencies
 from lexsub.frequency.index import Counts, open_counts
 from lexsub.parts.limits import whole_number
 from lexsub.resources import Resources
@@ -128,24 +128,21 @@ def read_form_list(text: str, path: Path) -> dict[str, int]:
     return filled(counts, path, "lines 'word TAB count'")
 
 
-for _list in (
-    FormList(
-        "bnc-forms",
-        "bnc_frequency/sharoff_robust/bnc-raw.num",
-        "BNC, 109,083 lower-cased word forms (Sharoff)",
-    ),
-    FormList(
-        "ukwac",
-        "ukwac_vocab/ukwac.vocab.lower.min100",
-        "ukWaC, 187,416 lower-cased word forms with 100 occurrences or more (Melamud)",
-    ),
-    FormList(
-        "own-forms",
-        "own-forms.tsv",
-        "word forms of your own: lines 'word TAB count', named by own-forms in [resources]",
-    ),
-):
-    FREQUENCIES.register(_list.name)(_list)
+BNC_FORMS = FormList(
+    "bnc-forms",
+    "bnc_frequency/sharoff_robust/bnc-raw.num",
+    "BNC, 109,083 lower-cased word forms (Sharoff)",
+)
+UKWAC = FormList(
+    "ukwac",
+    "ukwac_vocab/ukwac.vocab.lower.min100",
+    "ukWaC, 187,416 lower-cased word forms with 100 occurrences or more (Melamud)",
+)
+OWN_FORMS = FormList(
+    "own-forms",
+    "own-forms.tsv",
+    "word forms of your own: lines 'word TAB count', named by own-forms in [resources]",
+)
 
 
 # The list's word classes that are ours; articles, prepositions and the like are left out.
@@ -188,4 +185,4 @@ def read_lemma_list(text: str, path: Path) -> dict[tuple[str, str], int]:
     return filled(counts, path, "lines 'rank frequency word class'")
 
 
-FREQUENCIES.register("bnc-lemmas")(BncLemmas())
+BNC_LEMMAS = BncLemmas()

@@ -39,7 +39,7 @@ class SemCor:
         return WordNetCounts(open_wordnet(resources))
 
 
-FREQUENCIES.register("semcor")(SemCor())
+SEMCOR = SemCor()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Wordfreq:
         return WordfreqCounts(resources.language)
 
 
-FREQUENCIES.register("wordfreq")(Wordfreq())
+WORDFREQ = Wordfreq()
 
 
 class NoFrequencies:
@@ -100,7 +100,7 @@ class NoFrequencies:
         return FormCounts({})
 
 
-FREQUENCIES.register("none")(NoFrequencies())
+NONE = NoFrequencies()
 
 
 class OfLanguage:
@@ -120,4 +120,4 @@ class OfLanguage:
         return FREQUENCIES[language_of(resources.language).frequency]
 
 
-FREQUENCIES.register("language")(OfLanguage())
+OF_LANGUAGE = OfLanguage()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from lexsub.items import Item
 from lexsub.languages.dictionary import SimplemmaLemmas, listed_lemma, simplemma
-from lexsub.languages.language import LANGUAGES, Language, Lemmatiser
+from lexsub.languages.language import Language, Lemmatiser
 from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 
@@ -220,4 +220,4 @@ def _verb(lemma: str, form: str) -> str | None:
     return made if _is_form(made, lemma) else None
 
 
-LANGUAGES.register(CODE)(German(CODE, "German", "wordfreq"))
+GERMAN = German(CODE, "German", "wordfreq")

@@ -206,14 +206,7 @@ class Language:
         return word.lower()
 
 
-LANGUAGES: Registry[Language] = Registry(
-    "language",
-    {
-        "lexsub.languages.english.entry": "en",
-        "lexsub.languages.french.entry": "fr",
-        "lexsub.languages.german": "de",
-    },
-)
+LANGUAGES: Registry[Language] = Registry("language")
 
 
 def language_of(code: str) -> Language:

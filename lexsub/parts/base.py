@@ -18,6 +18,8 @@ from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
 from lexsub.items import Item
+from lexsub.parts.contracts import follows
+from lexsub.parts.registry import Registry
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
 
@@ -297,3 +299,22 @@ class Boundary(Protocol):
     def fit(self, context: BoundaryContext) -> Cutter:
         """Learn what is needed and return the working boundary."""
         ...
+
+
+PAGES = "docs/how-to"
+
+SOURCES: Registry[type[CandidateSource]] = Registry(
+    "candidate source", follows(CandidateSource, f"{PAGES}/source.md")
+)
+DETECTORS: Registry[type[MultiwordSource]] = Registry(
+    "multiword detector", follows(MultiwordSource, "lexsub/parts/base.py")
+)
+RANKERS: Registry[type[Ranker]] = Registry(
+    "ranker", follows(Ranker, f"{PAGES}/ranker.md", WantsFeatures)
+)
+BUILDERS: Registry[type[ModelBuilder]] = Registry(
+    "model kind", follows(ModelBuilder, f"{PAGES}/ranker.md", LearnsFromGold)
+)
+BOUNDARIES: Registry[type[Boundary]] = Registry(
+    "boundary", follows(Boundary, f"{PAGES}/boundary.md")
+)

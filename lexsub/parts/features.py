@@ -133,28 +133,7 @@ def checked(values: Any, width: int, family: object, item: Item, rows: int) -> V
 
 
 FEATURES: Registry[type[FeatureFamily]] = Registry(
-    "feature family",
-    {
-        "lexsub.candidates.features.selection": "selection",
-        "lexsub.candidates.features.similarity": "similarity",
-        "lexsub.candidates.features.slots": "slots",
-        "lexsub.candidates.features.votes": "votes",
-        "lexsub.rankers.learned.features.bow": "bow",
-        "lexsub.rankers.learned.features.causal": "causal-lm",
-        "lexsub.rankers.learned.features.cbow": "cbow",
-        "lexsub.rankers.learned.features.contextual": "sentence-encoder masked-lm",
-        "lexsub.rankers.learned.features.context": "context",
-        "lexsub.rankers.learned.features.first": "first",
-        "lexsub.rankers.learned.features.form": "form",
-        "lexsub.rankers.learned.features.frequency": "frequency",
-        "lexsub.rankers.learned.features.lm": "lm",
-        "lexsub.rankers.learned.features.origins": "origins",
-        "lexsub.rankers.learned.features.ranker": "ranker",
-        "lexsub.rankers.learned.features.target": "target",
-        "lexsub.rankers.learned.features.vectors": "vectors",
-        "lexsub.rankers.learned.features.wordnet": "wordnet",
-    },
-    check=follows(FeatureFamily, "lexsub/parts/features.py"),
+    "feature family", follows(FeatureFamily, "lexsub/parts/features.py")
 )
 
 

@@ -2,7 +2,7 @@
 
 A plugin is a Python module, or a single ``.py`` file, that registers parts as ours do::
 
-    from lexsub.rankers import RANKERS
+    from lexsub.parts.base import RANKERS
 
     @RANKERS.register("shortest")
     @dataclass(frozen=True)

@@ -1,14 +1,15 @@
-"""A registry: names, the modules that hold their parts, and a helpful look-up."""
+"""A registry: parts of one kind by name, and a helpful look-up."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.parts import plugins
+from lexsub.parts.catalogue import CATALOGUE
 from lexsub.parts.plugins import being_loaded
 
 if TYPE_CHECKING:
@@ -37,23 +38,22 @@ def looked_up() -> Iterator[set[str]]:
 class Registry(Mapping[str, T]):
     """Parts of one kind by name.
 
-    A part of this tree is a file with a decorator::
+    Those of this tree stand in :data:`lexsub.parts.catalogue.CATALOGUE`; the module is imported
+    when a name is looked up, and listing names imports nothing.  Parts of other packages and files
+    (:mod:`lexsub.parts.plugins`) are registered by a decorator::
 
-        @SOURCES.register("wordnet")
+        @SOURCES.register("groups")
         @dataclass(frozen=True)
-        class WordNet: ...
+        class Groups: ...
 
-    and a line in the registry's table, ``"lexsub.candidates.wordnet": "wordnet"``: the module and
-    the names it registers, blanks between them.  The module is imported when a name of its line is
-    looked up; listing names imports nothing.  Parts of other packages and files need no line
-    (:mod:`lexsub.parts.plugins`).  ``check`` says what is wrong with a part before it is taken:
+    ``check`` says what is wrong with such a part before it is taken:
     :mod:`lexsub.parts.contracts`.
     """
 
-    def __init__(self, kind: str, table: Mapping[str, str], check: Check | None = None) -> None:
+    def __init__(self, kind: str, check: Check | None = None) -> None:
         self.kind = kind
-        self.modules = {name: module for module in table for name in table[module].split()}
-        self._check = check
+        self.catalogue = CATALOGUE.get(kind, {})
+        self.check = check
         self._parts: dict[str, T] = {}
         self._plugins: dict[str, str] = {}
 
@@ -66,12 +66,10 @@ class Registry(Mapping[str, T]):
         """
 
         def add(part: T) -> T:
-            if self._check is not None and (fault := self._check(name, part)):
+            if self.check is not None and (fault := self.check(name, part)):
                 source = f"plugin {being_loaded()}: " if being_loaded() else ""
                 raise LexsubError(f"{source}{self.kind} {name!r}: {fault}")
-            if being_loaded() and name in self.modules:
-                import_module(self.modules[name])  # a name of ours is taken
-            if self._parts.setdefault(name, part) is not part:
+            if name in self.catalogue or self._parts.get(name, part) is not part:
                 plugin = being_loaded() or self._plugins.get(name)
                 if plugin is not None:
                     raise LexsubError(
@@ -79,6 +77,7 @@ class Registry(Mapping[str, T]):
                         "name"
                     )
                 raise ValueError(f"{self.kind} {name!r} is registered twice")
+            self._parts[name] = part
             if being_loaded():
                 self._plugins[name] = str(being_loaded())
                 plugins.note(self.kind, name)
@@ -90,28 +89,31 @@ class Registry(Mapping[str, T]):
         if name not in self:
             raise UnknownNameError(self.kind, name, self)
         if name not in self._parts:
-            import_module(self.modules[name])
+            module, _, place = self.catalogue[name].partition(":")
+            self._parts[name] = getattr(import_module(f"lexsub.{module}"), place)
         part = self._parts[name]
         for modules in _watched:
             # An instance may be of a class from elsewhere.
-            modules |= {part.__module__, self.modules.get(name, part.__module__)}
+            home = self.catalogue.get(name, "").partition(":")[0]
+            modules |= {part.__module__, f"lexsub.{home}" if home else part.__module__}
         return part
 
     def __contains__(self, name: object) -> bool:
-        if name in self.modules or name in self._parts:
+        if name in self.catalogue or name in self._parts:
             return True
         if isinstance(name, str):
             plugins.load_for(self.kind, name)
         return name in self._parts
 
-    def name_of(self, part: object) -> str | None:
-        """Return the name under which a part is registered, None where it is not."""
-        # Whoever has the part has imported the module that registers it.
-        return next((name for name, one in sorted(self._parts.items()) if one is part), None)
+    def name_of(self, part: type[Any]) -> str | None:
+        """Return the name under which a class is registered, None where it is not."""
+        place = f"{part.__module__}:{part.__qualname__}".removeprefix("lexsub.")
+        known = {**self.catalogue, **self._parts}
+        return next((name for name in sorted(known) if known[name] in (place, part)), None)
 
     def __iter__(self) -> Iterator[str]:
         plugins.load_installed()
-        return iter(sorted({*self.modules, *self._parts}))
+        return iter(sorted({*self.catalogue, *self._parts}))
 
     def __len__(self) -> int:
         return len(list(iter(self)))

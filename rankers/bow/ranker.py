@@ -17,14 +17,12 @@ from lexsub.parts.base import Explained
 from lexsub.parts.build import model_folder
 from lexsub.rankers.bow.model import BowModel, open_bow
 from lexsub.rankers.explained import ExplainedScorer
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 MultiwordRule = Literal["own", "mean"]
 
 
-@RANKERS.register("bow")
 @dataclass(frozen=True)
 class BowRanker:
     """Order candidates by how well the words of the sentence fit them.

@@ -20,7 +20,6 @@ from lexsub.rankers.bow.counting import BlockCounts, count_block, make_forms
 from lexsub.rankers.bow.model import BowHeader, BowModel, write_bow
 from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary
 from lexsub.rankers.lm.encoding import encode
-from lexsub.rankers.registry import BUILDERS
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 from lexsub.storage.files import read_text, text_lines, writing
@@ -33,7 +32,6 @@ LINE = BOS
 TOGETHER = 8
 
 
-@BUILDERS.register("bow")
 @dataclass(frozen=True)
 class BowBuilder(FromText):
     """Counts which content words stand near the words that candidates need.

@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict
 
 from lexsub.parts.build import model_folder
 from lexsub.rankers.lm.tokens import NAME, tokenise
-from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
 from lexsub.storage.arrays import StringTable, map_array, write_strings
 from lexsub.storage.digests import seal
@@ -177,7 +176,6 @@ def open_cbow(folder: Path) -> Cbow:
     return Cbow(header, words, vectors("outputs"), vectors("contexts"), places)
 
 
-@BUILDERS.register("compact-cbow")
 @dataclass(frozen=True)
 class CompactCbowBuilder:
     """Takes the most frequent words of a CBOW model, and a byte for each number of their vectors.

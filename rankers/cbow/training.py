@@ -16,7 +16,6 @@ from lexsub.rankers.cbow.loop import LINE, learning
 from lexsub.rankers.cbow.model import Header, write_cbow
 from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary
 from lexsub.rankers.lm.encoding import encode
-from lexsub.rankers.registry import BUILDERS
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 from lexsub.storage.files import writing
@@ -28,7 +27,6 @@ DRAWN = 10_000_000
 """Length of the list from which wrong words are drawn."""
 
 
-@BUILDERS.register("cbow")
 @dataclass(frozen=True)
 class CbowBuilder(FromText):
     """Learns vectors by predicting every word of a text from the words around it.

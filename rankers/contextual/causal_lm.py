@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
-from lexsub.parts.base import Explained, Scorer
+from lexsub.parts.base import RANKERS, Explained, Scorer
 from lexsub.parts.build import inner
 from lexsub.rankers.contextual.causal import CausalModel, Precision, Tokens, open_causal
 from lexsub.rankers.contextual.encoder import Device
 from lexsub.rankers.contextual.model_files import model_files
 from lexsub.rankers.contextual.torch_models import check_torch
 from lexsub.rankers.filling import fill_all, original
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.arrays import BAD_HEADER
@@ -37,7 +36,6 @@ COLUMNS = ("before", "word", "behind", "word tokens", "tokens")
 Table = NDArray[np.float64]
 
 
-@RANKERS.register("causal-lm")
 @dataclass(frozen=True)
 class CausalLm:
     """Order candidates by the probability of the sentence that they make, left to right.

@@ -34,7 +34,6 @@ from numpy.typing import NDArray
 from lexsub.encoder import FILE, GRAPH, TOKENIZER, Header
 from lexsub.errors import FormatError, MissingResourceError, needing
 from lexsub.rankers.contextual.model_files import local_folder
-from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
 from lexsub.storage.digests import seal
 from lexsub.storage.files import file_sha256, parse_json, read_text, write_bytes, write_text
@@ -54,7 +53,6 @@ UNSEEN = -1e4
 OPSET = 17
 
 
-@BUILDERS.register("encoder")
 @dataclass(frozen=True)
 class EncoderBuilder:
     """Cuts the first layers of a sentence encoder out, for packed passes.

@@ -15,7 +15,6 @@ from lexsub.rankers.contextual.encoder import Device
 from lexsub.rankers.contextual.masked import MaskedModel, Mode, open_masked
 from lexsub.rankers.contextual.model_files import model_files
 from lexsub.rankers.filling import Filled, fill_all, original
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -23,7 +22,6 @@ DECIMALS = 6
 """Scores are rounded to these: the last bits differ between processors and must not decide."""
 
 
-@RANKERS.register("masked-lm")
 @dataclass(frozen=True)
 class MaskedLm:
     """Order candidates by their log probability in a masked language model.

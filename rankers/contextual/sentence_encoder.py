@@ -15,7 +15,6 @@ from lexsub.items import Item
 from lexsub.rankers.contextual.encoder import Device, Encoder, Pooling, open_encoder
 from lexsub.rankers.contextual.model_files import model_files
 from lexsub.rankers.filling import Filled, fill_all, original
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -23,7 +22,6 @@ DECIMALS = 6
 """Cosines are rounded to these: the last bits differ between processors and must not decide."""
 
 
-@RANKERS.register("sentence-encoder")
 @dataclass(frozen=True)
 class SentenceEncoder:
     """Order candidates by how little they change what a sentence encoder sees.

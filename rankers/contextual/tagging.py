@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from lexsub.encoder import WINDOW, Encoder, open_encoder
 from lexsub.errors import FormatError, LexsubError
 from lexsub.progress import track
-from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
 from lexsub.storage.digests import seal
 from lexsub.storage.files import file_sha256, read_text, write_text
@@ -48,7 +47,6 @@ class Word(NamedTuple):
     tag: str
 
 
-@BUILDERS.register("tagger")
 @dataclass(frozen=True)
 class TaggerBuilder:
     """Learns Penn tags from a treebank, as a linear map of the states of an encoder.

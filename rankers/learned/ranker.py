@@ -14,12 +14,11 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.items import Item
 from lexsub.languages import language_of
-from lexsub.parts.base import Explained
+from lexsub.parts.base import RANKERS, Explained
 from lexsub.parts.build import build_part
 from lexsub.parts.features import FeatureFamily
 from lexsub.rankers.learned.matrix import FAMILIES, Families, Floats, Matrix
 from lexsub.rankers.learned.model import FILE, Model, open_columns, open_model, read_header
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.digests import FILE as DIGESTS
@@ -28,7 +27,6 @@ EXPLAINED = 12
 """Features that explain a score."""
 
 
-@RANKERS.register("learned")
 @dataclass(frozen=True)
 class Learned:
     """Order candidates as a model of kind ``learned`` does.

@@ -23,11 +23,9 @@ from lexsub.rankers.learned.folds import assign, target_of
 from lexsub.rankers.learned.learners import LEARNERS, Examples, Learner, Learnt
 from lexsub.rankers.learned.matrix import Columns
 from lexsub.rankers.learned.model import WHOLE, Header, write_model
-from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
 
 
-@BUILDERS.register("learned")
 @dataclass(frozen=True)
 class LearnedBuilder:
     """Learns to rank from the gold of some data set splits.

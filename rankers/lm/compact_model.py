@@ -29,7 +29,6 @@ from lexsub.parts.build import model_folder
 from lexsub.rankers.lm.arpa_model import Coded, CodedOrder, Float32, Order, SortedModel, read_arpa
 from lexsub.rankers.lm.header import Header, read_header, write_header
 from lexsub.rankers.lm.model import is_arpa
-from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
 from lexsub.storage.arrays import map_array
 from lexsub.storage.files import read_text, write_text, writing
@@ -151,7 +150,6 @@ def quantised(values: Float32, bits: int) -> tuple[NDArray[np.uint8], Float32]:
 SPECIAL = ("<unk>", "<s>", "</s>")
 
 
-@BUILDERS.register("compact-lm")
 @dataclass(frozen=True)
 class CompactLmBuilder:
     """Takes the most probable words of an n-gram model, and a byte for each of its numbers.

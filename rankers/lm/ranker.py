@@ -16,7 +16,6 @@ from lexsub.parts.base import Explained
 from lexsub.parts.build import model_folder
 from lexsub.rankers.lm.model import LanguageModel, open_model
 from lexsub.rankers.lm.slots import Slot, fill_slot, kept_tokens, slot_scores
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -58,7 +57,6 @@ class _NgramRanker:
         return SlotScorer(model, self.inflected, self.length_rule, self.place_weight)
 
 
-@RANKERS.register("lm")
 @dataclass(frozen=True)
 class LmRanker(_NgramRanker):
     """Order candidates by the log10 probability of every n-gram that covers the slot.
@@ -68,7 +66,6 @@ class LmRanker(_NgramRanker):
     """
 
 
-@RANKERS.register("ku")
 @dataclass(frozen=True)
 class KuRanker(_NgramRanker):
     """Order candidates as KU did (Yuret, 2007): 5-grams with one-count smoothing.

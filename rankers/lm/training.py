@@ -31,7 +31,6 @@ from lexsub.rankers.lm.encoding import decode, encode
 from lexsub.rankers.lm.header import Header, write_header
 from lexsub.rankers.lm.kneser_ney import estimate, thresholds_for
 from lexsub.rankers.lm.lmplz import Tools
-from lexsub.rankers.registry import BUILDERS
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 from lexsub.storage.digests import known_sha256
@@ -47,7 +46,6 @@ LMPLZ_GIGABYTES = 4.0
 KINDS = {"kneser-ney": "backoff", "additive": "additive", "one-count": "one-count"}
 
 
-@BUILDERS.register("lm")
 @dataclass(frozen=True)
 class LanguageModelBuilder(FromText):
     """Trains an n-gram model.

@@ -14,7 +14,6 @@ import numpy as np
 from lexsub.corpus import Corpus
 from lexsub.errors import FormatError, LexsubError
 from lexsub.rankers.registers.rule import Floats, joint_log, posterior, set_shares, word_sets
-from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
 from lexsub.storage.digests import check_sealed, seal
 from lexsub.storage.files import read_text, write_text
@@ -29,7 +28,6 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-@BUILDERS.register("registers")
 @dataclass(frozen=True)
 class RegisterBuilder:
     """Finds the distinguishing words of registers.

@@ -13,16 +13,14 @@ import numpy as np
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.parts.base import Explained, Ranker, Scorer
+from lexsub.parts.base import RANKERS, Explained, Ranker, Scorer
 from lexsub.parts.build import build_part
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.registers.model import RegisterModel, open_registers
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
-@RANKERS.register("registers")
 @dataclass(frozen=True)
 class RegisterRanker:
     """Order candidates by log10 Σ_r P(r | sentence) 10^score_r, a mixture over registers r.

@@ -16,9 +16,9 @@ from scipy.stats import zscore
 from lexsub.errors import ConfigError, LexsubError
 from lexsub.golds import GoldItem
 from lexsub.items import Item
+from lexsub.parts.base import RANKERS
 from lexsub.parts.build import build_part
 from lexsub.parts.features import checked
-from lexsub.rankers import RANKERS
 from lexsub.rankers.blend import blended, standard
 from lexsub.rankers.learned.learners import LEARNERS, Examples
 from lexsub.rankers.learned.ranker import Learned

@@ -13,9 +13,9 @@ from lexsub.datasets import Dataset
 from lexsub.errors import ConfigError
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
+from lexsub.parts.base import RANKERS
 from lexsub.parts.build import build_part
 from lexsub.parts.features import FEATURES, ByTarget
-from lexsub.rankers import RANKERS
 from lexsub.rankers.learned.features.first import FirstExtractor
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

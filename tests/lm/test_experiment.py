@@ -24,7 +24,7 @@ from lexsub.experiments.results.boundaries import (
     tuning_line,
 )
 from lexsub.formats.jsonl import read_rankings
-from lexsub.rankers.registry import BUILDERS
+from lexsub.parts.base import BUILDERS
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 from lexsub.storage.files import sha256

@@ -11,10 +11,10 @@ import pytest
 from lexsub.data.catalogue import load
 from lexsub.errors import ConfigError, FormatError, LexsubError
 from lexsub.items import Item, Lexelt
+from lexsub.parts.base import BUILDERS, RANKERS
 from lexsub.parts.build import build_part
 from lexsub.rankers.registers.model import RegisterBuilder, open_registers
 from lexsub.rankers.registers.ranker import RegisterRanker
-from lexsub.rankers.registry import BUILDERS, RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 

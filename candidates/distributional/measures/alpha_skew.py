@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from lexsub.candidates.distributional.logarithm import ln
-from lexsub.candidates.distributional.measures.base import MEASURES, Formula, Number, itself
+from lexsub.candidates.distributional.measures.base import Formula, Number, itself
 
 
 def gain_target_first(x: Number, y: Number, alpha: float) -> Number:
@@ -25,7 +25,6 @@ def from_disjoint(total: Number, _left: Number, _right: Number, alpha: float) ->
     return total - ln(1.0 - alpha)
 
 
-@MEASURES.register("alpha-skew")
 @dataclass(frozen=True)
 class AlphaSkew:
     """D(p || alpha q + (1-alpha) p), the Kullback-Leibler divergence made finite (Lee, 1999).

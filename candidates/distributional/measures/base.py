@@ -61,16 +61,7 @@ class Similarity(Protocol):
 
 
 MEASURES: Registry[type[Similarity]] = Registry(
-    "similarity measure",
-    {
-        "lexsub.candidates.distributional.measures.alpha_skew": "alpha-skew",
-        "lexsub.candidates.distributional.measures.cosine": "cosine",
-        "lexsub.candidates.distributional.measures.jaccard": "jaccard weighted-jaccard",
-        "lexsub.candidates.distributional.measures.jensen_shannon": "jensen-shannon",
-        "lexsub.candidates.distributional.measures.l1": "l1",
-        "lexsub.candidates.distributional.measures.lin": "lin",
-    },
-    check=follows(Similarity, "docs/how-to/similarity.md"),
+    "similarity measure", follows(Similarity, "docs/how-to/similarity.md")
 )
 
 _TEXT = re.compile(r"(?P<name>[\w-]+)(\((?P<options>.*)\))?$")

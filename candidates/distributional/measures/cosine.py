@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from lexsub.candidates.distributional.measures.base import MEASURES, Formula, Number, square
+from lexsub.candidates.distributional.measures.base import Formula, Number, square
 
 
 def product(x: Number, y: Number, _constant: float) -> Number:
@@ -20,7 +20,6 @@ def over_lengths(total: Number, left: Number, right: Number, _constant: float) -
     return total / np.sqrt(left * right)
 
 
-@MEASURES.register("cosine")
 @dataclass(frozen=True)
 class Cosine:
     """The cosine of the angle between two words' weights.

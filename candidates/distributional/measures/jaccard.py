@@ -8,7 +8,6 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from lexsub.candidates.distributional.measures.base import (
-    MEASURES,
     Formula,
     Number,
     Weights,
@@ -31,7 +30,6 @@ def intersection_over_union(total: Number, left: Number, right: Number, _constan
     return total / (left + right - total)
 
 
-@MEASURES.register("jaccard")
 @dataclass(frozen=True)
 class Jaccard:
     """Shared contexts over the contexts of either word.
@@ -53,7 +51,6 @@ class Jaccard:
         return Formula(weights, itself, one, intersection_over_union)
 
 
-@MEASURES.register("weighted-jaccard")
 @dataclass(frozen=True)
 class WeightedJaccard:
     """Sum of the smaller weights over sum of the larger ones.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lexsub.candidates.distributional.logarithm import ln
-from lexsub.candidates.distributional.measures.base import MEASURES, Formula, Number, itself
+from lexsub.candidates.distributional.measures.base import Formula, Number, itself
 
 LN2 = 0.6931471805599453
 
@@ -21,7 +21,6 @@ def from_disjoint(total: Number, _left: Number, _right: Number, _constant: float
     return total + LN2
 
 
-@MEASURES.register("jensen-shannon")
 @dataclass(frozen=True)
 class JensenShannon:
     """Half D(p || m) plus half D(q || m), m the mean of p and q; natural logarithms, 0 to log 2.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from lexsub.candidates.distributional.measures.base import MEASURES, Formula, Number, itself
+from lexsub.candidates.distributional.measures.base import Formula, Number, itself
 
 
 def gain_over_disjoint(x: Number, y: Number, _constant: float) -> Number:
@@ -18,7 +18,6 @@ def from_disjoint(total: Number, left: Number, right: Number, _constant: float) 
     return left + right + total
 
 
-@MEASURES.register("l1")
 @dataclass(frozen=True)
 class L1:
     """Sum of |P(f|w1) - P(f|w2)| over the contexts of either word, from 0 to 2.

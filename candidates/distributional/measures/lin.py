@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from lexsub.candidates.distributional.measures.base import MEASURES, Formula, Number, itself
+from lexsub.candidates.distributional.measures.base import Formula, Number, itself
 
 
 def information_of_both(x: Number, y: Number, _constant: float) -> Number:
@@ -20,7 +20,6 @@ def share_of_all_information(
     return total / (left + right)
 
 
-@MEASURES.register("lin")
 @dataclass(frozen=True)
 class Lin:
     """Information in shared contexts over information in all contexts of both words.

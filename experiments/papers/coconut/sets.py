@@ -11,9 +11,9 @@ from typing import Literal, get_args
 from lexsub.errors import FormatError
 from lexsub.experiments.pipeline.keys import Keys
 from lexsub.experiments.pipeline.store import Store
+from lexsub.parts.base import BUILDERS
 from lexsub.parts.build import build_part
 from lexsub.rankers.lm.model import LanguageModel, open_model
-from lexsub.rankers.registry import BUILDERS
 from lexsub.resources import Resources
 from lexsub.storage.compression import read_unpacked
 from lexsub.storage.files import decode, write_text

@@ -85,9 +85,7 @@ def fault(name: str, part: object) -> str:
     return f"{part!r}; expected an OutputFormat called {name!r} (see docs/how-to/format.md)"
 
 
-OUTPUT_FORMATS: Registry[OutputFormat] = Registry(
-    "format", {__name__: "best oot gap semdis ranked swords tsar tsv jsonl trec"}, check=fault
-)
+OUTPUT_FORMATS: Registry[OutputFormat] = Registry("format", fault)
 for _format in (
     _lines("best", "SemEval best submission: lexelt id :: answer", ".best", "::", top=1),
     _lines("oot", "SemEval oot submission: lexelt id ::: a;b;c", ".oot", ":::", top=10),

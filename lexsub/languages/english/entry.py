@@ -34,7 +34,7 @@ from lexsub.languages.english.suiting import (
     no_target,
     suits,
 )
-from lexsub.languages.language import LANGUAGES, Language, Lemmatiser, Tagger
+from lexsub.languages.language import Language, Lemmatiser, Tagger
 from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, index_form, open_wordnet
@@ -244,4 +244,4 @@ class English(Language):
         return fix_article(left, form)
 
 
-LANGUAGES.register("en")(English("en", "English", "semcor"))
+ENGLISH = English("en", "English", "semcor")

@@ -11,7 +11,7 @@ from lexsub.languages.dictionary import SimplemmaLemmas, listed_lemma, simplemma
 from lexsub.languages.french import nominal, verbs
 from lexsub.languages.french.elision import PARTED, fit, has_elision
 from lexsub.languages.french.verbs import is_verb
-from lexsub.languages.language import LANGUAGES, Language, Lemmatiser
+from lexsub.languages.language import Language, Lemmatiser
 from lexsub.languages.word_lists import words
 from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
@@ -268,4 +268,4 @@ OPPOSITES = _opposites()
 """Lemmas that say the opposite of a lemma, by lemma."""
 
 
-LANGUAGES.register("fr")(French("fr", "French", "wordfreq"))
+FRENCH = French("fr", "French", "wordfreq")

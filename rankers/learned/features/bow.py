@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from lexsub.items import Item
 from lexsub.parts.build import model_folder
-from lexsub.parts.features import FEATURES, ByItem, Feature
+from lexsub.parts.features import ByItem, Feature
 from lexsub.rankers.bow.model import BowModel, open_bow
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
-@FEATURES.register("bow")
 @dataclass(frozen=True)
 class BowFeatures:
     """Fit of the sentence's content words, as ranker ``bow`` has it.

@@ -11,14 +11,13 @@ import numpy as np
 
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
-from lexsub.parts.features import FEATURES, ByItem, Feature
+from lexsub.parts.features import ByItem, Feature
 from lexsub.rankers.contextual.causal import Precision
 from lexsub.rankers.contextual.causal_lm import CausalLm
 from lexsub.rankers.contextual.encoder import Device
 from lexsub.resources import Resources
 
 
-@FEATURES.register("causal-lm")
 @dataclass(frozen=True)
 class CausalFeatures:
     """Log probabilities in a causal language model, as the ranker ``causal-lm`` has them.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from lexsub.items import Item
 from lexsub.languages.english.inflection import inflect, tag_of
 from lexsub.parts.build import model_folder
-from lexsub.parts.features import FEATURES, KEPT, Feature
+from lexsub.parts.features import KEPT, Feature
 from lexsub.rankers.cbow.model import Cbow, open_cbow
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -20,7 +20,6 @@ from lexsub.storage.memory import BoundedCache
 Floats = NDArray[np.float32]
 
 
-@FEATURES.register("cbow")
 @dataclass(frozen=True)
 class CbowFeatures:
     """Candidate, target and slot in the vectors of a model of kind ``cbow``.

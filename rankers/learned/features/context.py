@@ -12,7 +12,7 @@ from lexsub.encoder import Encoder, Header, open_encoder, unit
 from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.parts.build import model_folder
-from lexsub.parts.features import FEATURES, Feature
+from lexsub.parts.features import Feature
 from lexsub.rankers.filling import fill_all
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -21,7 +21,6 @@ DECIMALS = 2
 """Cosines are rounded to these: trees are to see the same on processors of all kinds."""
 
 
-@FEATURES.register("context")
 @dataclass(frozen=True)
 class ContextFeatures:
     """Cosines of a candidate's states in the target's place, in one packed pass of an encoder.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.items import Item
-from lexsub.parts.features import FEATURES, ByItem, Feature
+from lexsub.parts.features import ByItem, Feature
 from lexsub.rankers.contextual.encoder import Device, open_encoder
 from lexsub.rankers.contextual.masked import Mode, open_masked
 from lexsub.rankers.contextual.masked_lm import MaskedLm, MaskedScorer
@@ -20,7 +20,6 @@ from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
-@FEATURES.register("sentence-encoder")
 @dataclass(frozen=True)
 class EncoderFeatures:
     """Cosines in a sentence encoder, as the ranker ``sentence-encoder`` has them.
@@ -66,7 +65,6 @@ class EncoderFeatures:
         return ByItem(values)
 
 
-@FEATURES.register("masked-lm")
 @dataclass(frozen=True)
 class MaskedFeatures:
     """Log probabilities in a masked language model, as the ranker ``masked-lm`` has them.

@@ -13,15 +13,13 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
 from lexsub.items import Item
-from lexsub.parts.base import Scorer, Sharing
+from lexsub.parts.base import RANKERS, Scorer, Sharing
 from lexsub.parts.build import inner
 from lexsub.parts.features import FEATURES, Extractor, Feature, Preparing, Telling
-from lexsub.rankers.registry import RANKERS
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
-@FEATURES.register("first")
 @dataclass(frozen=True)
 class FirstFeatures:
     """The features of a family that takes long, for the first candidates of a cheaper ranking.

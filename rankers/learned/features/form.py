@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.parts.build import no_files
-from lexsub.parts.features import FEATURES, ByTarget, Feature
+from lexsub.parts.features import ByTarget, Feature
 from lexsub.resources import Resources
 
 
-@FEATURES.register("form")
 @dataclass(frozen=True)
 class FormFeatures:
     """Morphology: length, common beginning and end, hyphens, capitals, number of words."""

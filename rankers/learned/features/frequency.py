@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.frequency import FREQUENCIES
-from lexsub.parts.features import FEATURES, ByTarget, Feature
+from lexsub.parts.features import ByTarget, Feature
 from lexsub.resources import Resources
 
 
-@FEATURES.register("frequency")
 @dataclass(frozen=True)
 class FrequencyFeatures:
     """Log frequencies of the candidate and their ratio to the target's.

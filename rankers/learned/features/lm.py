@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lexsub.items import Item
 from lexsub.parts.build import model_folder
-from lexsub.parts.features import FEATURES, KEPT, Feature
+from lexsub.parts.features import KEPT, Feature
 from lexsub.rankers.lm.model import LanguageModel, Window, open_model
 from lexsub.rankers.lm.slots import Slot, all_slot_scores, fill_slot, slot_scores
 from lexsub.rankings import Candidate
@@ -20,7 +20,6 @@ from lexsub.storage.memory import BoundedCache
 SIDES = {"left": (True, False), "right": (False, True), "both": (True, True)}
 
 
-@FEATURES.register("lm")
 @dataclass(frozen=True)
 class LmFeatures:
     """Log probabilities of windows around the slot, less those of the target itself.

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from lexsub.items import Item
 from lexsub.parts.build import no_files
-from lexsub.parts.features import FEATURES, ByItem, Feature
+from lexsub.parts.features import ByItem, Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
-@FEATURES.register("origins")
 @dataclass(frozen=True)
 class OriginFeatures:
     """Places in the lists of the candidate sources.

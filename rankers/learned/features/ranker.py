@@ -14,15 +14,13 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
 from lexsub.items import Item
-from lexsub.parts.base import Scorer
+from lexsub.parts.base import RANKERS, Scorer
 from lexsub.parts.build import inner
-from lexsub.parts.features import FEATURES, ByItem, Feature
-from lexsub.rankers.registry import RANKERS
+from lexsub.parts.features import ByItem, Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
-@FEATURES.register("ranker")
 @dataclass(frozen=True)
 class RankerFeatures:
     """The score of a ranker, whichever: a masked language model, ``bow``, a sentence encoder.

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.parts.build import no_files
-from lexsub.parts.features import FEATURES, ByTarget, Feature
+from lexsub.parts.features import ByTarget, Feature
 from lexsub.resources import Resources
 
 
-@FEATURES.register("target")
 @dataclass(frozen=True)
 class TargetFeatures:
     """Part of speech of the target and number of candidates."""

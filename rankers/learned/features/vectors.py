@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lexsub.items import Item
 from lexsub.languages.english.inflection import inflect, lemmas, tag_of
 from lexsub.parts.build import model_folder
-from lexsub.parts.features import FEATURES, Feature
+from lexsub.parts.features import Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.vectors import Vectors, open_vectors
@@ -24,7 +24,6 @@ GOES = 0.5
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 
 
-@FEATURES.register("vectors")
 @dataclass(frozen=True)
 class VectorFeatures:
     """Cosines in a space of word vectors, as the measures of Melamud et al. (2015) use them.

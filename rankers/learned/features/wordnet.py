@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.items import Item
-from lexsub.parts.features import FEATURES, Feature
+from lexsub.parts.features import Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.arrays import changes
@@ -37,7 +37,6 @@ GLOSSES = 5
 NO_SENSES = Senses((), (), ())
 
 
-@FEATURES.register("wordnet")
 @dataclass(frozen=True)
 class WordNetFeatures:
     """Relations, distances, senses and glosses.

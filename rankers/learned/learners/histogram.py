@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from lexsub.errors import needing
 from lexsub.rankers.learned.learners.packed import PackedModel, load
-from lexsub.rankers.learned.learners.registry import LEARNERS, Examples
+from lexsub.rankers.learned.learners.registry import Examples
 from lexsub.rankers.learned.learners.sklearn_trees import plain_trees
 
 
-@LEARNERS.register("histogram")
 @dataclass(frozen=True)
 class Histogram:
     """Regression on the share of the human answers (HistGradientBoostingRegressor).

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, needing
 from lexsub.rankers.learned.learners.bits import Forest
-from lexsub.rankers.learned.learners.registry import LEARNERS, Examples
+from lexsub.rankers.learned.learners.registry import Examples
 from lexsub.rankers.learned.learners.trees import parse_trees
 from lexsub.storage.files import read_text, write_text
 
 
-@LEARNERS.register("lambdarank")
 @dataclass(frozen=True)
 class LambdaRank:
     """LambdaMART (Burges, 2010) by LightGBM; models are kept in its own text format.

@@ -94,10 +94,4 @@ class Learner(Protocol):
         ...
 
 
-LEARNERS: Registry[type[Learner]] = Registry(
-    "learner",
-    {
-        "lexsub.rankers.learned.learners.histogram": "histogram",
-        "lexsub.rankers.learned.learners.lambdarank": "lambdarank",
-    },
-)
+LEARNERS: Registry[type[Learner]] = Registry("learner")
