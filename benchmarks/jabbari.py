@@ -28,7 +28,7 @@ from lexsub import experiments
 from lexsub.data.catalogue import load
 from lexsub.parts.base import SOURCES
 from lexsub.rankers.lm.header import read_header
-from lexsub.rankers.lm.kenlm_model import load_kenlm
+from lexsub.rankers.lm.kenlm import load_kenlm
 from lexsub.rankers.lm.slots import fill_slot
 from lexsub.resources import Resources
 from lexsub.storage.user_folders import data_folders, user_cache

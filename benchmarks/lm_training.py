@@ -25,7 +25,7 @@ from pathlib import Path
 import psutil
 
 from lexsub.corpus import Corpus
-from lexsub.rankers.lm.kenlm_model import load_kenlm
+from lexsub.rankers.lm.kenlm import load_kenlm
 from lexsub.rankers.lm.tokens import tokenise
 
 HELD_OUT = 20_000

@@ -20,7 +20,7 @@ from lexsub.experiments.config.places import named_resources, place_of
 from lexsub.experiments.config.reading import read_experiment, read_table, ready_configs
 from lexsub.frequency import FREQUENCIES
 from lexsub.rankers.lm.header import read_header as read_model
-from lexsub.rankers.lm.lmplz import find_tools
+from lexsub.rankers.lm.kenlm import find_tools
 from lexsub.resources import Resources
 from lexsub.wordnet import describe
 

@@ -209,7 +209,7 @@ DOORS = {
     "parts.plugins": "import_module", "experiments.papers.coconut.scorers": "import_module",
     "corpus.tagged": "load",
     # behind Resources.refuse_code
-    "candidates.distributional.parsed": "load", "rankers.lm.lmplz": "run",
+    "candidates.distributional.parsed": "load", "rankers.lm.kenlm": "run",
     # programs of a fixed name
     "experiments.pipeline.manifest": "run",
     # what this process itself has written for its workers

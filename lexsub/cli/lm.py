@@ -67,9 +67,9 @@ def import_model(file: Path, out: Path, lower: bool, language: str, as_json: boo
     """Take in an ARPA or KenLM binary FILE, whose text was tokenised as lexsub does it."""
     import shutil
 
-    from lexsub.rankers.lm.foreign import look_at
+    from lexsub.rankers.lm.model import inspect_model
 
-    found = look_at(file)
+    found = inspect_model(file)
     header = Header(
         "backoff",
         found.order,
@@ -116,7 +116,8 @@ def score(model: Path, text: Path, tokenised: bool, as_json: bool) -> None:
     The last column says how many of the tokens the model does not know.  A blank line has a row
     of its own and plays no role for the whole.
     """
-    from lexsub.rankers.lm.model import Window, open_model
+    from lexsub.rankers.lm.header import Window
+    from lexsub.rankers.lm.model import open_model
 
     opened = open_model(model)
     tokens = words_in_all = unknown_in_all = 0

@@ -18,8 +18,7 @@ from lexsub.languages import language_of
 from lexsub.parallel import run
 from lexsub.rankers.bow.counting import BlockCounts, count_block, make_forms
 from lexsub.rankers.bow.model import BowHeader, BowModel, write_bow
-from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary
-from lexsub.rankers.lm.encoding import encode
+from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary, encode
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 from lexsub.storage.files import read_text, text_lines, writing

@@ -14,8 +14,7 @@ from lexsub.errors import LexsubError, needing
 from lexsub.progress import track
 from lexsub.rankers.cbow.loop import LINE, learning
 from lexsub.rankers.cbow.model import Header, write_cbow
-from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary
-from lexsub.rankers.lm.encoding import encode
+from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary, encode
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 from lexsub.storage.files import writing

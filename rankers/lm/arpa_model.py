@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.corpus.lines import read_lines
-from lexsub.errors import FormatError
+from lexsub.errors import FormatError, LexsubError
 from lexsub.parts.limits import whole_number
 from lexsub.rankers.lm.array_model import ArrayModel, Longs, look_up
 from lexsub.rankers.lm.header import Header
+from lexsub.storage.compression import open_stream
 
 Float32 = NDArray[np.float32]
 
@@ -95,6 +96,15 @@ class ArpaModel(SortedModel):
                 "file was exchanged; import it again with 'lexsub lm import'",
             )
         super().__init__(header, ids, orders)
+
+
+def is_arpa(path: Path) -> bool:
+    """Say whether a file is an ARPA text, plain or compressed."""
+    try:
+        with open_stream(path) as stream:
+            return b"\\data\\" in stream.read(1 << 12)
+    except LexsubError:
+        return False
 
 
 def read_arpa(path: Path) -> tuple[dict[str, int], list[Order]]:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.rankers.lm.header import Header
+from lexsub.rankers.lm.header import Header, Window
 from lexsub.storage.arrays import changes
-
-if TYPE_CHECKING:  # what opens models of all kinds is in no key of what trains one
-    from lexsub.rankers.lm.model import Window
 
 Longs = NDArray[np.int64]
 

@@ -26,9 +26,16 @@ from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, LexsubError
 from lexsub.parts.build import model_folder
-from lexsub.rankers.lm.arpa_model import Coded, CodedOrder, Float32, Order, SortedModel, read_arpa
+from lexsub.rankers.lm.arpa_model import (
+    Coded,
+    CodedOrder,
+    Float32,
+    Order,
+    SortedModel,
+    is_arpa,
+    read_arpa,
+)
 from lexsub.rankers.lm.header import Header, read_header, write_header
-from lexsub.rankers.lm.model import is_arpa
 from lexsub.resources import Resources
 from lexsub.storage.arrays import map_array
 from lexsub.storage.files import read_text, write_text, writing
@@ -61,14 +68,17 @@ def open_compact(folder: Path, header: Header) -> SortedModel:
             keys = _keys(sizes, last, len(words), folder / f"{n}.words.npy")
         if len(probs) != len(keys):
             raise FormatError(
-                folder / f"{n}.probs.npy", None,
+                folder / f"{n}.probs.npy",
+                None,
                 f"holds {len(probs)} numbers; expected {len(keys)}, one an n-gram: {AGAIN}",
-            )  # fmt: skip
+            )
         backoffs = np.zeros(0, np.uint8)
         if n < header.order:
             backoffs = map_array(folder / f"{n}.backoffs.npy", AGAIN, ("uint8",), probs.shape)
-        coded = (Coded(codes, np.array(table))
-                 for codes, table in zip((probs, backoffs), tables, strict=True))  # fmt: skip
+        coded = (
+            Coded(codes, np.array(table))
+            for codes, table in zip((probs, backoffs), tables, strict=True)
+        )
         orders.append(CodedOrder(keys, *coded))
     return SortedModel(header, ids, orders)
 
@@ -205,8 +215,10 @@ def fewer_words(
     Of equally probable words the first by name is kept.
     """
     prob = orders[0].prob
-    rest = sorted((word for word in ids if word not in SPECIAL),
-                  key=lambda word: (-float(prob[ids[word]]), word))  # fmt: skip
+    rest = sorted(
+        (word for word in ids if word not in SPECIAL),
+        key=lambda word: (-float(prob[ids[word]]), word),
+    )
     kept = [*(word for word in SPECIAL if word in ids), *rest[:words]]
     types = len(ids)
     # New row of each n-gram of the order before, -1 for those that go; words are their own rows.

@@ -168,8 +168,10 @@ class CountsModel(ArrayModel[OrderCounts]):
             count, total, ones = (
                 np.where(rows >= 0, values[np.maximum(rows, 0)], 0).astype(np.float64)
                 for values, rows in (
-                    (table.counts, found), (table.totals, context), (table.ones, context)
+                    (table.counts, found),
+                    (table.totals, context),
+                    (table.ones, context),
                 )
-            )  # fmt: skip
+            )
             prob[at] = self._rule(count, total, ones, prob[at], length[at], n)
         return np.log10(prob)

@@ -1,11 +1,15 @@
-"""What a language model says of itself: the header in front of its files."""
+"""What a language model is: what it is asked, and the header in front of its files."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.rankers.lm import tokens
@@ -120,3 +124,42 @@ def read_header(folder: Path) -> Header:
             f"format {FORMAT}, {tokens.NAME!r}: train the model again",
         )
     return header
+
+
+class Window(NamedTuple):
+    """A piece of a sentence.
+
+    Attributes:
+        text: tokens joined by blanks, as the model's tokenisation makes them.
+        bos: whether the sentence begins here.
+        eos: whether the sentence ends here.
+    """
+
+    text: str
+    bos: bool = False
+    eos: bool = False
+
+
+class LanguageModel(Protocol):
+    """An opened model."""
+
+    header: Header
+
+    def log10(self, windows: Sequence[Window]) -> NDArray[np.float64]:
+        """Return the log10 probability of each window, shape (windows,).
+
+        It is the sum over the window's tokens (and ``</s>``, where it has one) of the
+        probability of each given the tokens before it in the window, at most order - 1.
+        """
+        ...
+
+    def log10_alike(self, texts: Sequence[str], bos: bool, eos: bool) -> NDArray[np.float64]:
+        """Return the log10 probability of windows that begin and end alike, as of :meth:`log10`.
+
+        The candidates of an item do; a window for each of them would cost as much as asking.
+        """
+        ...
+
+    def knows(self, token: str) -> bool:
+        """Return whether a token is in the vocabulary."""
+        ...

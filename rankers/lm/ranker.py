@@ -14,7 +14,8 @@ from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.parts.base import Explained
 from lexsub.parts.build import model_folder
-from lexsub.rankers.lm.model import LanguageModel, open_model
+from lexsub.rankers.lm.header import LanguageModel
+from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.slots import Slot, fill_slot, kept_tokens, slot_scores
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from lexsub.items import Item
 from lexsub.languages import language_of
-from lexsub.rankers.lm.header import Header
-from lexsub.rankers.lm.model import LanguageModel, Window
+from lexsub.rankers.lm.header import Header, LanguageModel, Window
 from lexsub.rankers.lm.tokens import tokenise
 from lexsub.rankings import Candidate
 
@@ -152,5 +151,6 @@ def all_slot_scores(model: LanguageModel, slots: Sequence[Slot]) -> list[NDArray
     sizes = [*(len(slot.texts) for slot in slots), *(len(slot.lefts) for slot in slots)]
     parts = np.split(model.log10(windows), np.cumsum(sizes)[:-1])
     wholes, lefts = parts[: len(slots)], parts[len(slots) :]
-    return [whole - left[slot.before]
-            for slot, whole, left in zip(slots, wholes, lefts, strict=True)]  # fmt: skip
+    return [
+        whole - left[slot.before] for slot, whole, left in zip(slots, wholes, lefts, strict=True)
+    ]

@@ -7,12 +7,30 @@ import re
 NAME = "penn-1"
 """Name of this tokenisation in model headers; it changes whenever the rule does."""
 
-_QUOTES = str.maketrans({
-    "‘": "'", "’": "'", "‛": "'", "ʼ": "'", "`": "'", "´": "'",
-    "“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"',
-    "‐": "-", "‑": "-", "–": " - ", "—": " - ", "―": " - ", "−": "-", "…": " ... ",
-    "\N{REPLACEMENT CHARACTER}": " ",
-})  # fmt: skip
+_QUOTES = str.maketrans(
+    {
+        "‘": "'",
+        "’": "'",
+        "‛": "'",
+        "ʼ": "'",
+        "`": "'",
+        "´": "'",
+        "“": '"',
+        "”": '"',
+        "„": '"',
+        "‟": '"',
+        "«": '"',
+        "»": '"',
+        "‐": "-",
+        "‑": "-",
+        "–": " - ",
+        "—": " - ",
+        "―": " - ",
+        "−": "-",
+        "…": " ... ",
+        "\N{REPLACEMENT CHARACTER}": " ",
+    }
+)
 
 # n't and the clitics are tokens of their own (do n't, it 's); words keep inner hyphens,
 # full stops and commas between digits; every other visible character stands alone.
@@ -46,6 +64,8 @@ def tokenise(text: str, *, lower: bool = True) -> list[str]:
     if "'" in text:
         text = _CLITIC.sub(r" \1", text)
     tokens = _TOKEN.findall(text)
-    return [("-" if token[0] == "-" else '"') if token[:2] in ("--", "''") else token
-            for token in tokens
-            if token.isprintable()]  # fmt: skip
+    return [
+        ("-" if token[0] == "-" else '"') if token[:2] in ("--", "''") else token
+        for token in tokens
+        if token.isprintable()
+    ]

@@ -15,8 +15,8 @@ from lexsub import __version__
 from lexsub.corpus import Corpus
 from lexsub.corpus.reader import pieces
 from lexsub.errors import LexsubError
-from lexsub.rankers.lm import lmplz, spread
-from lexsub.rankers.lm.arpa import write_arpa
+from lexsub.rankers.lm import distributed
+from lexsub.rankers.lm.arpa_writer import write_arpa
 from lexsub.rankers.lm.counting import (
     BOS,
     SPECIAL,
@@ -24,13 +24,14 @@ from lexsub.rankers.lm.counting import (
     Stream,
     Vocabulary,
     count_grams,
+    decode,
+    encode,
     make_stream,
 )
 from lexsub.rankers.lm.counts_model import write_counts
-from lexsub.rankers.lm.encoding import decode, encode
 from lexsub.rankers.lm.header import Header, write_header
+from lexsub.rankers.lm.kenlm import Tools, find_tools, run_build_binary, run_lmplz
 from lexsub.rankers.lm.kneser_ney import estimate, thresholds_for
-from lexsub.rankers.lm.lmplz import Tools
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 from lexsub.storage.digests import known_sha256
@@ -107,7 +108,7 @@ class LanguageModelBuilder(FromText):
         given = Path(self.lmplz) if self.lmplz else None
         if given is not None:
             resources.refuse_code(f"lmplz = {self.lmplz!r}", named=False, way="lexsub lm train")
-        found = lmplz.find_tools(given)
+        found = find_tools(given)
         if self.smoothing != "kneser-ney":
             return Tools(None, None)
         return found if self.engine != "embedded" else replace(found, lmplz=None)
@@ -131,7 +132,7 @@ class LanguageModelBuilder(FromText):
                 header = self._embedded(resources, folder)
             if header.file and self.binary and tools.build_binary:
                 arpa, binary = folder / header.file, folder / "model.binary"
-                lmplz.run_build_binary(tools.build_binary, arpa, binary)
+                run_build_binary(tools.build_binary, arpa, binary)
                 arpa.unlink()
                 header = replace(header, file=binary.name)
             write_header(folder, header)
@@ -144,24 +145,31 @@ class LanguageModelBuilder(FromText):
             "one-count": {"k": self.k},
         }
         return Header(
-            kind=KINDS[self.smoothing], order=self.order, file=file, lower=self.lower,
-            language=self.language, engine=engine, sentences=sentences, tokens=count, types=types,
+            kind=KINDS[self.smoothing],
+            order=self.order,
+            file=file,
+            lower=self.lower,
+            language=self.language,
+            engine=engine,
+            sentences=sentences,
+            tokens=count,
+            types=types,
             settings={"smoothing": self.smoothing, **own[self.smoothing]},
-        )  # fmt: skip
+        )
 
     def _embedded(self, resources: Resources, folder: Path) -> Header:
-        spreads = self.smoothing == "kneser-ney"
-        if spreads and resources.backend == "dask":
-            return self._spread(resources, folder)
+        by_blocks = self.smoothing == "kneser-ney"
+        if by_blocks and resources.backend == "dask":
+            return self._distributed(resources, folder)
         vocabulary = Vocabulary()
         blocks = encode(self.text(resources).lines(), vocabulary, lower=self.lower)
         limit = int(self.memory * 1e9 / BYTES_A_TOKEN[self.smoothing])
         try:
             stream = make_stream(_within(blocks, limit, self.memory))
         except _TooLargeError:
-            if not spreads:
+            if not by_blocks:
                 raise
-            return self._spread(resources, folder)
+            return self._distributed(resources, folder)
         if not stream.tokens:
             raise self._no_text(resources)
         words = list(vocabulary)
@@ -180,14 +188,14 @@ class LanguageModelBuilder(FromText):
             write_arpa(file, levels, words)
         return self._header("embedded", stream.sentences, stream.tokens, len(words), "model.arpa")
 
-    def _spread(self, resources: Resources, folder: Path) -> Header:
+    def _distributed(self, resources: Resources, folder: Path) -> Header:
         """Estimate by blocks and ranges, in files of the cache, on all workers."""
         corpus = self.text(resources)
         # Glosses have to be taken out of their lines.
         parts = pieces(corpus) if type(corpus) is Corpus else [corpus]
         here = 1 if resources.backend == "dask" else resources.workers
         work = resources.cache / "lm" / self._key(corpus, resources)
-        job = spread.Training(
+        job = distributed.Training(
             order=self.order,
             lower=self.lower,
             thresholds=thresholds_for(self.prune, self.order),
@@ -229,7 +237,7 @@ class LanguageModelBuilder(FromText):
             allowed = folder / "allowed"
             names = most_frequent(words, counts, self.vocabulary)
             allowed.write_text("\n".join(names) + "\n", encoding="utf-8")
-        lmplz.run_lmplz(
+        run_lmplz(
             tool,
             text,
             arpa,

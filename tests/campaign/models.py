@@ -118,7 +118,7 @@ WINDOWS = [
 
 
 def _scores(model: Any) -> object:
-    from lexsub.rankers.lm.model import Window
+    from lexsub.rankers.lm.header import Window
 
     figures = model.log10([Window(*window) for window in WINDOWS])
     return figures.tobytes(), model.knows("mill"), model.knows("zebra")

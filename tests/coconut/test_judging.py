@@ -30,7 +30,8 @@ from lexsub.experiments.papers.coconut.scorers import (
     read_scores,
 )
 from lexsub.experiments.papers.coconut.sets import Coconut, Utterance, read_coconuts
-from lexsub.rankers.lm.model import LanguageModel, open_model
+from lexsub.rankers.lm.header import LanguageModel
+from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.ranker import SlotScorer
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources
@@ -137,7 +138,7 @@ def test_contexts_add_up(trained: dict[tuple[bool, str], LanguageModel]) -> None
     line = sentences(1, seed=4)[0].words
     tokens = [token.lower() for token in line]
     utterance = Utterance(line, 5)
-    from lexsub.rankers.lm.model import Window
+    from lexsub.rankers.lm.header import Window
 
     def score(text: str, bos: bool = False, eos: bool = False) -> float:
         return float(lm.log10([Window(text, bos, eos)])[0])

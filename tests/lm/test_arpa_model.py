@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 import lexsub.rankers.lm.model as module
 from lexsub.cli import main
 from lexsub.errors import FormatError, MissingExtraError
-from lexsub.rankers.lm.arpa_model import ArpaModel
-from lexsub.rankers.lm.header import Header, read_header, write_header
-from lexsub.rankers.lm.kenlm_model import KenlmModel
-from lexsub.rankers.lm.model import Window, asked_by, is_arpa, open_model
+from lexsub.rankers.lm.arpa_model import ArpaModel, is_arpa
+from lexsub.rankers.lm.header import Header, Window, read_header, write_header
+from lexsub.rankers.lm.kenlm import KenlmModel
+from lexsub.rankers.lm.model import asked_by, open_model
 from tests.lm.test_bad_models import ARPA, model_with
 
 HERE = Path(__file__).parent

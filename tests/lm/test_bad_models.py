@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from lexsub.errors import FileProblemError, FormatError, LexsubError, MissingResourceError
-from lexsub.rankers.lm.bounds import check_model_file
 from lexsub.rankers.lm.header import Header, read_header, write_header
+from lexsub.rankers.lm.kenlm import check_model_file
 from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources

@@ -10,7 +10,7 @@ import pytest
 from lexsub.languages.english.inflection import all_forms
 from lexsub.rankers.bow.model import BowModel, open_bow
 from lexsub.rankers.bow.training import TOGETHER, BowBuilder
-from lexsub.rankers.lm import encoding
+from lexsub.rankers.lm import counting
 from lexsub.rankers.lm.tokens import tokenise
 from lexsub.resources import Resources
 
@@ -40,11 +40,11 @@ def cells(model: BowModel) -> dict[tuple[str, str], int]:
     }
 
 
-@pytest.mark.parametrize("block", [1, encoding.BLOCK])
+@pytest.mark.parametrize("block", [1, counting.BLOCK])
 def test_counts_are_those_of_a_slow_count(
     block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encoding, "BLOCK", block)
+    monkeypatch.setattr(counting, "BLOCK", block)
     expected: Counter[tuple[str, str]] = Counter()
     seen: Counter[str] = Counter()
     for line in LINES:

@@ -15,8 +15,8 @@ from hypothesis.extra.numpy import arrays
 from lexsub.errors import FormatError, LexsubError
 from lexsub.rankers.lm.arpa_model import ArpaModel, SortedModel
 from lexsub.rankers.lm.compact_model import CompactLmBuilder, quantised
-from lexsub.rankers.lm.header import Header, write_header
-from lexsub.rankers.lm.model import Window, open_model
+from lexsub.rankers.lm.header import Header, Window, write_header
+from lexsub.rankers.lm.model import open_model
 from lexsub.resources import Resources
 from lexsub.storage.digests import seal
 

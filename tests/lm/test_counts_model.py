@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from lexsub.rankers.lm.model import LanguageModel, Window, open_model
+from lexsub.rankers.lm.header import LanguageModel, Window
+from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources
 

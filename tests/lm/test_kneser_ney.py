@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexsub.errors import LexsubError
-from lexsub.rankers.lm.counting import UNK, Vocabulary, make_stream
-from lexsub.rankers.lm.encoding import encode
+from lexsub.rankers.lm.counting import UNK, Vocabulary, encode, make_stream
+from lexsub.rankers.lm.header import Window
+from lexsub.rankers.lm.kenlm import find_tools
 from lexsub.rankers.lm.kneser_ney import estimate, thresholds_for
-from lexsub.rankers.lm.lmplz import find_tools
-from lexsub.rankers.lm.model import Window, open_model
+from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources
 

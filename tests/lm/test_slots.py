@@ -12,7 +12,7 @@ from lexsub.languages.english.context import article_before, fix_article, wants_
 from lexsub.languages.english.inflection import all_forms, inflect, tag_of
 from lexsub.rankers.filling import fill_all
 from lexsub.rankers.lm.header import Header
-from lexsub.rankers.lm.kenlm_model import KenlmModel
+from lexsub.rankers.lm.kenlm import KenlmModel
 from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.ranker import SlotScorer
 from lexsub.rankers.lm.slots import all_slot_scores, fill_slot, slot_scores

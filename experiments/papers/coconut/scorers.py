@@ -27,7 +27,7 @@ from lexsub.experiments.papers.coconut.sets import Coconut, Kind, Utterance, rea
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.parts.base import Scorer
-from lexsub.rankers.lm.model import LanguageModel, Window
+from lexsub.rankers.lm.header import LanguageModel, Window
 from lexsub.rankings import Candidate
 
 Context = Literal["window", "window-sentence", "full", "full-per-token"]

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from lexsub.items import Item
 from lexsub.parts.build import model_folder
 from lexsub.parts.features import KEPT, Feature
-from lexsub.rankers.lm.model import LanguageModel, Window, open_model
+from lexsub.rankers.lm.header import LanguageModel, Window
+from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.slots import Slot, all_slot_scores, fill_slot, slot_scores
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexsub.corpus.reader import pieces
-from lexsub.rankers.lm import encoding
+from lexsub.rankers.lm import counting
 from lexsub.rankers.lm import training as lm_training
-from lexsub.rankers.lm.spread import jobs, rows, training
+from lexsub.rankers.lm.distributed import jobs, training
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources
 
@@ -41,7 +41,7 @@ def model(
 
 @pytest.fixture(autouse=True)
 def _short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoding, "BLOCK", 30)
+    monkeypatch.setattr(counting, "BLOCK", 30)
     monkeypatch.setattr(lm_training, "pieces", partial(pieces, size=400))
 
 
@@ -160,10 +160,10 @@ def test_what_was_stopped_goes_on_with_other_workers(
 @given(st.lists(st.tuples(*[st.integers(0, 3)] * 3), max_size=40))
 def test_rows_are_added_up(grams: list[tuple[int, ...]]) -> None:
     table = np.array(grams, np.int32).reshape(-1, 3)
-    found, counts, place = rows.added(table, np.ones(len(grams), np.int32))
+    found, counts, place = jobs.added(table, np.ones(len(grams), np.int32))
     expected = sorted(set(grams))
     assert [tuple(row) for row in found.tolist()] == expected
     assert counts.tolist() == [grams.count(gram) for gram in expected]
     assert [expected[one] for one in place.tolist()] == grams
     for at, gram in enumerate(expected):
-        assert rows.find_row(found, gram) == at
+        assert jobs.find_row(found, gram) == at

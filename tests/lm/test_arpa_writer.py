@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexsub.rankers.lm.cells import ODD, Column, join, number_cells, word_cells
+from lexsub.rankers.lm.arpa_writer import ODD, Column, join, number_cells, word_cells
 
 WORDS = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=20)
 FINITE = st.floats(-200, 1) | st.floats(allow_nan=False, allow_infinity=False)

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lexsub.rankers.lm import encoding
-from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary
-from lexsub.rankers.lm.encoding import decode, encode
+from lexsub.rankers.lm import counting
+from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary, decode, encode
 from lexsub.rankers.lm.tokens import tokenise
 
 LINES = st.lists(st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"])))
@@ -37,8 +36,8 @@ def test_forgetting_pieces_and_cutting_blocks_change_nothing(
     lines[30:60] = ["\x07"] * 30
     whole, parts = Vocabulary(), Vocabulary()
     (one,) = encode(lines, whole, lower=True)
-    monkeypatch.setattr(encoding, "BLOCK", 20)
-    monkeypatch.setattr(encoding, "KEPT", 5)
+    monkeypatch.setattr(counting, "BLOCK", 20)
+    monkeypatch.setattr(counting, "KEPT", 5)
     blocks = list(encode(lines, parts, lower=True))
     assert len(blocks) > 5
     assert all(block[0] == BOS and block[-1] == EOS for block in blocks)

@@ -17,6 +17,6 @@ take.  All sums are of whole numbers, or of the followers of one context, which 
 model is the one that :mod:`lexsub.rankers.lm.kneser_ney` estimates in memory, to the byte.
 """
 
-from lexsub.rankers.lm.spread.training import Training
+from lexsub.rankers.lm.distributed.training import Training
 
 __all__ = ["Training"]

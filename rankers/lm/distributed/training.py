@@ -14,17 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub import parallel
-from lexsub.rankers.lm.arpa import Speller
+from lexsub.rankers.lm.arpa_writer import Speller
 from lexsub.rankers.lm.counting import BOS, EOS, SPECIAL, UNK, Vocabulary
+from lexsub.rankers.lm.distributed import jobs
+from lexsub.rankers.lm.distributed.jobs import Keys, Longs, Plan, Told, cuts, find_row, load, save
 from lexsub.rankers.lm.kneser_ney import (
     backoffs,
     counts_of_counts,
     discounts_of,
     shares,
 )
-from lexsub.rankers.lm.spread import jobs
-from lexsub.rankers.lm.spread.jobs import Plan, Told
-from lexsub.rankers.lm.spread.rows import Keys, Longs, cuts, find_row, load, save
 from lexsub.storage.files import atomic_write, read_text, write_text
 
 BYTES_A_TOKEN = 200
@@ -80,8 +79,15 @@ class Training:
         work.mkdir(parents=True, exist_ok=True)
         sizes = work / "sizes"
         if not sizes.exists():  # a call that goes on with other memory keeps the ranges begun with
-            write_text(sizes, json.dumps([max(int(self.memory / BYTES_A_TOKEN), 1),
-                                          max(int(self.memory / BYTES_A_ROW), 1)]))  # fmt: skip
+            write_text(
+                sizes,
+                json.dumps(
+                    [
+                        max(int(self.memory / BYTES_A_TOKEN), 1),
+                        max(int(self.memory / BYTES_A_ROW), 1),
+                    ]
+                ),
+            )
         order = self.order
         plan = self.plan = Plan(work, order, self.lower, *json.loads(read_text(sizes)))
         read = self._all(jobs.tokenise, list(enumerate(pieces)), 1)
@@ -106,10 +112,11 @@ class Training:
             given = [(n, part, len(merged[n + 1])) for part in range(len(merged[n]))]
             statistics[n] = _summed(self._all(jobs.adjust, given))
         amounts = {
-            n: discounts_of(statistics[n], n, self.fallback,
-                            self._correction(n, greatest, first, totals))
+            n: discounts_of(
+                statistics[n], n, self.fallback, self._correction(n, greatest, first, totals)
+            )
             for n in range(1, order + 1)
-        }  # fmt: skip
+        }
         kept = self._interpolate(first, totals, amounts)
         self._write(arpa, kept, totals)
         return sentences, tokens, len(self.words)
@@ -170,8 +177,9 @@ class Training:
         key = np.array([gram], np.int32)
         part = int(np.flatnonzero(np.diff(cuts(key, self.borders[n])))[0])
         row = find_row(load(self.plan.at(f"rows.{n}", part)), gram)
-        return tuple(int(load(self.plan.at(f"{name}.{n}", part))[row])
-                     for name in ("adjusted", "counts"))  # type: ignore[return-value]  # fmt: skip
+        return tuple(
+            int(load(self.plan.at(f"{name}.{n}", part))[row]) for name in ("adjusted", "counts")
+        )  # type: ignore[return-value]
 
     def _interpolate(
         self, first: Longs, totals: Longs, amounts: Mapping[int, NDArray[np.float64]]
