@@ -33,7 +33,7 @@ import psutil
 from made_text import Made
 from watching import Watch, bytes_on_disk
 
-from lexsub.candidates.distributional import build, runs
+from lexsub.candidates.distributional import build, sorted_counts
 from lexsub.resources import Resources
 from lexsub.storage.digests import FILE
 
@@ -46,7 +46,7 @@ def _moved() -> int:
 @contextmanager
 def timed_stages(watch: Watch, stages: dict[str, list[float]]) -> Iterator[None]:
     """Note seconds, processor seconds and greatest memory of a worker of every kind of job."""
-    whole = runs.Jobs.run
+    whole = sorted_counts.Jobs.run
 
     def noted(self: Any, jobs: Iterable[Any], label: str = "", total: int | None = None) -> Any:
         if not label:  # few jobs, all of one function
@@ -64,11 +64,11 @@ def timed_stages(watch: Watch, stages: dict[str, list[float]]) -> Iterator[None]
             ]  # fmt: skip
             print(f"  {label}: {took:.0f} s", flush=True)
 
-    runs.Jobs.run = noted  # type: ignore[method-assign]
+    sorted_counts.Jobs.run = noted  # type: ignore[method-assign]
     try:
         yield
     finally:
-        runs.Jobs.run = whole  # type: ignore[method-assign]
+        sorted_counts.Jobs.run = whole  # type: ignore[method-assign]
 
 
 def count(

@@ -41,23 +41,49 @@ class Entry(NamedTuple):
 
 
 _POS = {
-    "n": "n", "noun": "n", "nom": "n", "subst": "n", "sb": "n", "substantiv": "n",
-    "v": "v", "verb": "v", "verbe": "v", "vb": "v",
-    "a": "a", "adj": "a", "adjective": "a", "adjectif": "a", "s": "a",
-    "r": "r", "adv": "r", "adverb": "r", "adverbe": "r",
-}  # fmt: skip
+    "n": "n",
+    "noun": "n",
+    "nom": "n",
+    "subst": "n",
+    "sb": "n",
+    "substantiv": "n",
+    "v": "v",
+    "verb": "v",
+    "verbe": "v",
+    "vb": "v",
+    "a": "a",
+    "adj": "a",
+    "adjective": "a",
+    "adjectif": "a",
+    "s": "a",
+    "r": "r",
+    "adv": "r",
+    "adverb": "r",
+    "adverbe": "r",
+}
 
 # As the English thesaurus of LibreOffice and those made by OpenThesaurus write them.
 _NOTES: dict[str, Relation] = {
     "similar term": "similar",
-    "related term": "related", "assoziation": "related",
-    "generic term": "generic", "hypernym": "generic", "hyperonyme": "generic",
+    "related term": "related",
+    "assoziation": "related",
+    "generic term": "generic",
+    "hypernym": "generic",
+    "hyperonyme": "generic",
     "oberbegriff": "generic",
-    "specific term": "specific", "hyponym": "specific", "hyponyme": "specific",
+    "specific term": "specific",
+    "hyponym": "specific",
+    "hyponyme": "specific",
     "unterbegriff": "specific",
-    "antonym": "antonym", "antonyme": "antonym", "antonim": "antonym", "antónimo": "antonym",
-    "antônimo": "antonym", "contraire": "antonym", "gegenteil": "antonym", "opposite": "antonym",
-}  # fmt: skip
+    "antonym": "antonym",
+    "antonyme": "antonym",
+    "antonim": "antonym",
+    "antónimo": "antonym",
+    "antônimo": "antonym",
+    "contraire": "antonym",
+    "gegenteil": "antonym",
+    "opposite": "antonym",
+}
 _REMARK = re.compile(r"\(([^()]*)\)")
 
 
@@ -87,9 +113,10 @@ def read_mythes(path: Path) -> Iterator[Entry]:
             place, sense = next(lines, (0, ""))
             if not place:
                 raise FormatError(
-                    path, number,
+                    path,
+                    number,
                     f"the file ends before the {int(count)} senses of {word[:60]!r}",
-                )  # fmt: skip
+                )
             mark, *words = sense.split("|")
             if not words:
                 raise FormatError(path, place, f"{sense[:60]!r}; expected '(pos)|synonym|…'")

@@ -88,8 +88,9 @@ class ThesaurusIndex:
             self._words = bytes(arrays["words"])
             self._ends = np.cumsum(whole(arrays, "word sizes"), dtype=np.int64)
             self._others = bytes(arrays["others"]).decode().split("\n")[:-1]
-            self._lower = np.concatenate([np.arange(self.size, dtype=np.int32),
-                                          whole(arrays, "lower")])  # fmt: skip
+            self._lower = np.concatenate(
+                [np.arange(self.size, dtype=np.int32), whole(arrays, "lower")]
+            )
             steps = whole(arrays, "steps")
             self._substitutes = _Lists(np.cumsum(steps, dtype=np.int32), whole(arrays, "sizes"))
             self._targets = _Lists(whole(arrays, "targets"), whole(arrays, "target sizes"))
@@ -130,9 +131,9 @@ class ThesaurusIndex:
 
     def _listed(self, number: int) -> Ints:
         own = self._own(number)
-        return _union([
-            self._lower[self._substitutes[one]] for one in own[self._votes[own]].tolist()
-        ])  # fmt: skip
+        return _union(
+            [self._lower[self._substitutes[one]] for one in own[self._votes[own]].tolist()]
+        )
 
     def _lists(self, above: Ints) -> Ints:
         """Return the targets of some entries."""
@@ -144,8 +145,9 @@ class ThesaurusIndex:
         """Return the entries that list each of some words, antonyms not among them."""
         self._asked += 1
         if self._asked > FEW:
-            return [self._turned[one] if one >= 0 else np.zeros(0, np.int32)
-                    for one in numbers.tolist()]  # fmt: skip
+            return [
+                self._turned[one] if one >= 0 else np.zeros(0, np.int32) for one in numbers.tolist()
+            ]
         # Looking through all lists takes some milliseconds for any number of words; to turn them
         # round for good takes as long as for many targets, and as much memory again.
         wanted = _union([numbers[numbers >= 0]])
@@ -160,8 +162,11 @@ class ThesaurusIndex:
         order = np.argsort(met, kind="stable")
         entries = entries[kept][order].astype(np.int32)
         ends = np.searchsorted(met[order], wanted, "right")
-        found = dict(zip(wanted.tolist(), np.split(entries, ends[:-1]), strict=True)) if len(
-            wanted) else {}  # fmt: skip
+        found = (
+            dict(zip(wanted.tolist(), np.split(entries, ends[:-1]), strict=True))
+            if len(wanted)
+            else {}
+        )
         return [found.get(one, np.zeros(0, np.int32)) for one in numbers.tolist()]
 
     def _number(self, word: str) -> int:

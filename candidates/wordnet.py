@@ -77,8 +77,9 @@ class WordNetSource:
         named: list[tuple[Callable[[str], object], str]] = [
             (FREQUENCIES.__getitem__, self.frequency)
         ]
-        named += [(relation_symbols, name) for pos in PARTS_OF_SPEECH
-                  for name in self.relations(pos)]  # fmt: skip
+        named += [
+            (relation_symbols, name) for pos in PARTS_OF_SPEECH for name in self.relations(pos)
+        ]
         for look_up, name in named:
             try:
                 look_up(name)
@@ -89,8 +90,12 @@ class WordNetSource:
 
     def relations(self, pos: str) -> tuple[str, ...]:
         """Return the names of the relations that are followed for a part of speech."""
-        by_pos = {"n": self.noun_relations, "v": self.verb_relations,
-                  "a": self.adjective_relations, "r": self.adverb_relations}  # fmt: skip
+        by_pos = {
+            "n": self.noun_relations,
+            "v": self.verb_relations,
+            "a": self.adjective_relations,
+            "r": self.adverb_relations,
+        }
         return by_pos[pos]
 
     def inputs(self, resources: Resources) -> Sequence[Path]:

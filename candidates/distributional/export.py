@@ -21,9 +21,14 @@ Rows = Iterator[tuple[str, str, list[Neighbour]]]
 
 
 def export(
-    folder: Path, measure: str, k: int, kind: str, out: IO[bytes], workers: int = 1,
+    folder: Path,
+    measure: str,
+    k: int,
+    kind: str,
+    out: IO[bytes],
+    workers: int = 1,
     backend: str = "loky",
-) -> None:  # fmt: skip
+) -> None:
     """Write all neighbours (``tsv``, ``mythes``) or all vectors (``vectors``).
 
     Neighbours are taken from the measure's table, which is computed first if need be.
@@ -102,8 +107,9 @@ def _write_vectors(model: Model, measure: str, dimensions: int, out: IO[bytes]) 
     for pos, space in spaces.items():
         weighted = weigh(space.counts, formula.weights)
         width = widths[pos]
-        common = np.argsort(-np.bincount(weighted.contexts, minlength=space.header.contexts),
-                            kind="stable")[:width]  # fmt: skip
+        common = np.argsort(
+            -np.bincount(weighted.contexts, minlength=space.header.contexts), kind="stable"
+        )[:width]
         column = np.full(space.header.contexts, -1)
         column[common] = np.arange(width)
         for index, word in enumerate(space.words):

@@ -1,8 +1,8 @@
-"""The all-pairs loop: exact top-k of a range of words, compiled or in plain numpy.
+"""Comparing words: one with all others, or all pairs, exact top-k, by a compiled loop.
 
-Both forms add up the shared contexts of a pair in the order of the target's contexts and
-use the same functions of the measure, so they agree to the last bit.  Values are rounded to
-2^-34: what is equal but for the noise of adding up is a tie, and ties go by the order of words.
+Both ways add up the shared contexts of a pair in the order of the target's contexts and use the
+same functions of the measure, so they agree to the last bit.  Values are rounded to 2^-34: what is
+equal but for the noise of adding up is a tie, and ties go by the order of words.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.candidates.distributional.measures.base import Formula
+from lexsub.candidates.distributional.measures import Formula
+from lexsub.candidates.distributional.weights import Counts, Sums, Weighted, weigh
 from lexsub.compiling import compiled_with
-from lexsub.storage.arrays import spans
+from lexsub.errors import needing
 
 GRAIN = 2.0**34
 """Values are whole multiples of its inverse; a power of two, so that nothing else is lost."""
@@ -71,17 +72,22 @@ class Kernel:
     Attributes:
         formula: the measure.
         higher_is_closer: its direction.
-        loop: the loop compiled for the measure; None for numpy.
+        loop: the loop compiled for the measure.
     """
 
     formula: Formula
     higher_is_closer: bool
-    loop: Callable[..., None] | None = None
+    loop: Callable[..., None]
 
     def __call__(
-        self, matrix: Matrix, start: int, stop: int, k: int,
-        others: Matrix | None = None, so_far: Neighbours | None = None,
-    ) -> Neighbours:  # fmt: skip
+        self,
+        matrix: Matrix,
+        start: int,
+        stop: int,
+        k: int,
+        others: Matrix | None = None,
+        so_far: Neighbours | None = None,
+    ) -> Neighbours:
         """Return the neighbours of some words.
 
         Args:
@@ -94,42 +100,25 @@ class Kernel:
         """
         others = others or matrix
         found = so_far or Neighbours.empty(stop - start, k)
-        if self.loop is None:
-            for i in range(start, stop):
-                self._compare(matrix, i, k, others, Neighbours(*(one[i - start] for one in found)))
-        else:
-            self.loop(
-                matrix.starts, matrix.contexts, matrix.weights, matrix.sizes,
-                others.column_starts, others.words, others.column_weights, others.sizes,
-                others.first, matrix.first - others.first,
-                start, stop, k, 1.0 if self.higher_is_closer else -1.0, self.formula.constant,
-                *found,
-            )  # fmt: skip
-        return found
-
-    def _compare(self, matrix: Matrix, i: int, k: int, others: Matrix, found: Neighbours) -> None:
-        own = slice(*matrix.starts[i : i + 2])
-        contexts = matrix.contexts[own]
-        first = others.column_starts[contexts]
-        lengths = others.column_starts[contexts + 1] - first
-        there = spans(first, lengths)
-        totals = shared_sums(
-            self.formula, np.repeat(matrix.weights[own], lengths), others.column_weights[there],
-            others.words[there], len(others.sizes),
-        )  # fmt: skip
-        itself = matrix.first + i - others.first
-        if 0 <= itself < len(totals):
-            totals[itself] = 0.0
-        best = nearest(
-            totals, matrix.sizes[i], others.sizes, self.formula, self.higher_is_closer, k
+        self.loop(
+            matrix.starts,
+            matrix.contexts,
+            matrix.weights,
+            matrix.sizes,
+            others.column_starts,
+            others.words,
+            others.column_weights,
+            others.sizes,
+            others.first,
+            matrix.first - others.first,
+            start,
+            stop,
+            k,
+            1.0 if self.higher_is_closer else -1.0,
+            self.formula.constant,
+            *found,
         )
-        held = found.ids >= 0
-        near = np.append(found.ids[held], best.ids[0] + others.first)
-        value = np.append(found.values[held], best.values[0])
-        # Nan, behind the last neighbour, is sorted to the end.
-        order = np.argsort(-value if self.higher_is_closer else value, kind="stable")[:k]
-        found.ids[:] = np.where(np.isnan(value[order]), -1, near[order])
-        found.values[:] = value[order]
+        return found
 
 
 def shared_sums(
@@ -153,9 +142,13 @@ def shared_sums(
 
 
 def nearest(
-    totals: NDArray[np.float64], size: np.float64, sizes: NDArray[np.float64],
-    formula: Formula, higher_is_closer: bool, k: int,
-) -> Neighbours:  # fmt: skip
+    totals: NDArray[np.float64],
+    size: np.float64,
+    sizes: NDArray[np.float64],
+    formula: Formula,
+    higher_is_closer: bool,
+    k: int,
+) -> Neighbours:
     """Return the k best of a word of some size, given its (words,) sums over shared contexts.
 
     Words that share nothing have the sum 0; equal values stay in the order of the ids.
@@ -170,30 +163,20 @@ def nearest(
     return best
 
 
-plain_kernel = Kernel
-"""The loop in numpy."""
-
-
 def compiled_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
     """Return the loop compiled by numba; machine code is kept in the user's cache folder.
 
     Raises:
-        ImportError: numba is not installed.
+        MissingExtraError: numba is not installed.
     """
-    return Kernel(formula, higher_is_closer, _compiled(formula.shared, formula.value))
+    with needing("numba", "thesaurus", "computing a table of neighbours"):
+        loop = _compiled(formula.shared, formula.value)
+    return Kernel(formula, higher_is_closer, loop)
 
 
 @lru_cache
 def _compiled(add: Any, finish: Any) -> Callable[..., None]:
     return compiled_with(_nearest, {"np": np, "shared": add, "final": finish, "GRAIN": GRAIN})
-
-
-def best_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
-    """Return the compiled loop, or the plain one where numba is not installed."""
-    try:
-        return compiled_kernel(formula, higher_is_closer)
-    except ImportError:
-        return plain_kernel(formula, higher_is_closer)
 
 
 # The two names that the loop below takes from the measure.
@@ -202,9 +185,24 @@ final: Any = None
 
 
 def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compiled
-    starts, contexts, weights, own_sizes, column_starts, words, column_weights, sizes,
-    first, ahead, start, stop, k, sign, constant, ids, values,
-):  # fmt: skip
+    starts,
+    contexts,
+    weights,
+    own_sizes,
+    column_starts,
+    words,
+    column_weights,
+    sizes,
+    first,
+    ahead,
+    start,
+    stop,
+    k,
+    sign,
+    constant,
+    ids,
+    values,
+):
     count = len(sizes)
     totals = np.zeros(count)
     # Candidates are gathered in the order of their ids; when the buffer is full it is cut
@@ -248,3 +246,68 @@ def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compile
         order = np.argsort(-value[:held], kind="mergesort")[:k]
         ids[i - start, : len(order)] = found[order]
         values[i - start, : len(order)] = sign * value[order]
+
+
+def word_sizes(weighted: Weighted, formula: Formula) -> NDArray[np.float64]:
+    """Return (words,) the measure's sizes, added up in the order of the contexts."""
+    rows = len(weighted.starts) - 1
+    words = np.repeat(np.arange(rows), np.diff(weighted.starts))
+    return np.bincount(words, formula.size(weighted.weights), minlength=rows).astype(
+        np.float64, copy=False
+    )
+
+
+def prepare(counts: Counts, formula: Formula, first: int = 0, sums: Sums | None = None) -> Matrix:
+    """Weigh words for a measure and arrange them by row and by column.
+
+    Args:
+        counts: of all words of a part of speech, or of some in a row.
+        formula: of the measure.
+        first: id of the first of them.
+        sums: of all words, where the counts are those of some.
+    """
+    from scipy.sparse import csr_array
+
+    weighted = weigh(counts, formula.weights, sums)
+    shape = (len(counts.starts) - 1, len(counts.relations))
+    columns = csr_array((weighted.weights, weighted.contexts, weighted.starts), shape=shape).tocsc()
+    return Matrix(
+        np.asarray(weighted.starts, np.int64),
+        np.asarray(weighted.contexts, np.int32),
+        weighted.weights,
+        columns.indptr.astype(np.int64),
+        columns.indices.astype(np.int32, copy=False),
+        columns.data,
+        word_sizes(weighted, formula),
+        first,
+    )
+
+
+def scan(
+    weighted: Weighted,
+    sizes: NDArray[np.float64],
+    formula: Formula,
+    higher_is_closer: bool,
+    target: int,
+    k: int,
+) -> Neighbours:
+    """Return the neighbours of one word by reading through all words once.
+
+    Without an index by context this is the quickest for a single word; the sums are those
+    of the all-pairs loop, to the last bit.
+    """
+    own = slice(int(weighted.starts[target]), int(weighted.starts[target + 1]))
+    if own.start == own.stop:
+        return Neighbours.empty(1, k)
+    width = int(weighted.contexts[own][-1]) + 1
+    of_target = np.zeros(width)
+    of_target[weighted.contexts[own]] = weighted.weights[own]
+    # One byte a context stays in the processor's cache while millions are looked up in it; the
+    # one behind the target's last, which it has not, stands for all that follow.
+    has = np.append(of_target > 0.0, False)
+    at = np.flatnonzero(has.take(weighted.contexts, mode="clip"))
+    words = np.repeat(np.arange(len(sizes)), np.diff(np.searchsorted(at, weighted.starts)))
+    x, y = of_target[weighted.contexts[at]], weighted.weights[at]
+    totals = shared_sums(formula, x, y, words, len(sizes))
+    totals[target] = 0.0
+    return nearest(totals, sizes[target], sizes, formula, higher_is_closer, k)

@@ -1,19 +1,25 @@
-"""Grammatical relations from parsed text (CoNLL-U), or from text that spaCy parses."""
+"""Grammatical relations from parsed text (CoNLL-U), or from text that spaCy parses.
+
+They are named as in relation files, as seen from the word they are given to: ``dobj-of``,
+``subj-of``, ``amod``, ``nn``, ``nn-of``, ``pred``, ``conj``, ``prep-PREP``,
+``pobj-PREP-of-n|v``, ``dobj``, ``subj``, ``advmod``, ``amod-of``, ``pred-of``,
+``advmod-of-v|a|n|r``.  Universal Dependencies and spaCy's English labels are both read; each
+relation is given to both of its words.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from lexsub.candidates.distributional.dependencies import Relation, Token, grammatical_relations
-from lexsub.candidates.distributional.engine import write_shard
+from lexsub.candidates.distributional.duckdb_engine import write_shard
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.errors import FormatError, MissingResourceError, needing
 from lexsub.parts.limits import whole_number
@@ -22,9 +28,27 @@ from lexsub.resources import Resources
 
 CONLLU_SUFFIXES = (".conllu", ".conll")
 UNIVERSAL = frozenset(
-    ["ADJ", "ADP", "ADV", "AUX", "CCONJ", "CONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON",
-     "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"]
-)  # fmt: skip
+    [
+        "ADJ",
+        "ADP",
+        "ADV",
+        "AUX",
+        "CCONJ",
+        "CONJ",
+        "DET",
+        "INTJ",
+        "NOUN",
+        "NUM",
+        "PART",
+        "PRON",
+        "PROPN",
+        "PUNCT",
+        "SCONJ",
+        "SYM",
+        "VERB",
+        "X",
+    ]
+)
 """Parts of speech of Universal Dependencies (CONJ in its first version)."""
 BLOCK = 1 << 19
 SENTENCES = 5000
@@ -92,9 +116,11 @@ def _sentence(path: Path, rows: list[tuple[int, list[str]]]) -> list[Token]:
             )
         if cells[3] not in UNIVERSAL:
             raise FormatError(
-                path, place, f"part of speech {cells[3]!r} in column 4; expected a universal one, "
-                "as NOUN or VERB (those of a language, as Penn's, stand in column 5)"
-            )  # fmt: skip
+                path,
+                place,
+                f"part of speech {cells[3]!r} in column 4; expected a universal one, "
+                "as NOUN or VERB (those of a language, as Penn's, stand in column 5)",
+            )
         # Files without lemmas have an underscore there: the form has to do.
         lemma = cells[1] if cells[2] == "_" else cells[2]
         sentence.append(Token(lemma.lower(), cells[3], head, cells[7]))
@@ -190,3 +216,96 @@ def _write(shard: Path, counts: Counter[Relation]) -> None:
         for place, name in enumerate(("pos", "word", "relation", "other"))
     }
     write_shard(shard, **columns, count=np.array([counts[row] for row in rows], np.int64))
+
+
+Relation = tuple[str, str, str, str]
+"""Part of speech, lemma, relation, other lemma."""
+
+_POS = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
+
+
+class Token(NamedTuple):
+    """A token of a parsed sentence.
+
+    Attributes:
+        lemma: its lemma.
+        upos: its universal part of speech.
+        head: index of its head in the sentence, -1 for the root.
+        label: the dependency label (Universal Dependencies or spaCy's English ones).
+    """
+
+    lemma: str
+    upos: str
+    head: int
+    label: str
+
+    @property
+    def pos(self) -> str:
+        """n, v, a or r, or nothing."""
+        return _POS.get(self.upos, "")
+
+
+def grammatical_relations(sentence: Sequence[Token]) -> Iterator[Relation]:
+    """Yield the relations of a sentence."""
+    children: dict[int, list[Token]] = {}
+    for token in sentence:
+        children.setdefault(token.head, []).append(token)
+    for index, token in enumerate(sentence):
+        if token.head >= 0:
+            head = sentence[token.head]
+            yield from _direct(token, head)
+            yield from _prepositional(token, head, sentence, children.get(index, ()))
+        yield from _predicates(token, children.get(index, ()))
+
+
+def _direct(token: Token, head: Token) -> Iterator[Relation]:
+    match (token.label.lower(), token.pos, head.pos):
+        case ("obj" | "dobj", "n", "v"):
+            yield from _both(token, "dobj-of", head, "dobj")
+        case ("nsubj", "n", "v"):
+            yield from _both(token, "subj-of", head, "subj")
+        case ("amod", "a", "n"):
+            yield from _both(token, "amod-of", head, "amod")
+        case ("compound" | "nn", "n", "n"):
+            yield from _both(token, "nn-of", head, "nn")
+        case ("advmod", "r", pos) if pos:
+            yield from _both(token, f"advmod-of-{pos}", head, "advmod")
+        case ("conj", pos, other) if pos and pos == other:
+            yield from _both(token, "conj", head, "conj")
+
+
+def _prepositional(
+    token: Token, head: Token, sentence: Sequence[Token], children: Sequence[Token]
+) -> Iterator[Relation]:
+    """A noun behind a preposition: spaCy's prep → pobj, or obl and nmod with a case."""
+    if token.pos != "n":
+        return
+    label = token.label.lower().partition(":")[0]
+    if label == "pobj" and head.label.lower() == "prep" and head.head >= 0:
+        governor, prepositions = sentence[head.head], [head]
+    elif label in ("obl", "nmod"):
+        governor = head
+        prepositions = [c for c in children if c.label == "case" and c.upos == "ADP"]
+    else:
+        return
+    if governor.pos in ("n", "v"):
+        for preposition in prepositions[:1]:
+            name = preposition.lemma
+            yield from _both(token, f"pobj-{name}-of-{governor.pos}", governor, f"prep-{name}")
+
+
+def _predicates(token: Token, children: Sequence[Token]) -> Iterator[Relation]:
+    """What an adjective says of a noun: acomp beside nsubj, or a subject of the adjective."""
+    subjects = [c for c in children if c.label == "nsubj" and c.pos == "n"]
+    if token.pos == "a":
+        adjectives = [token]
+    else:
+        adjectives = [c for c in children if c.label == "acomp" and c.pos == "a"]
+    for subject in subjects:
+        for adjective in adjectives:
+            yield from _both(subject, "pred", adjective, "pred-of")
+
+
+def _both(word: Token, name: str, other: Token, reverse: str) -> Iterator[Relation]:
+    yield word.pos, word.lemma, name, other.lemma
+    yield other.pos, other.lemma, reverse, word.lemma

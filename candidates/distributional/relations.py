@@ -1,4 +1,4 @@
-"""Grammatical-relation counts from tab-separated files.
+"""Counts of grammatical relations from tab-separated files, and which relations are contexts.
 
 Five columns: part of speech (n, v, a, r), lemma, relation, other lemma, count.  A relation
 is named as seen from the lemma in column 2, as ``dobj-of`` for a noun that is a verb's
@@ -8,16 +8,16 @@ object.  The same row may occur any number of times; counts are added.
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from lexsub.candidates.distributional.engine import import_duckdb, quoted
-from lexsub.candidates.distributional.inventory import Inventory, count_wanted
+from lexsub.candidates.distributional.duckdb_engine import import_duckdb, quoted
 from lexsub.corpus import Corpus, CorpusReport
 from lexsub.corpus.reader import BLOCK
-from lexsub.errors import FormatError
+from lexsub.errors import ConfigError, FormatError
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.storage.compression import open_stream
 
@@ -128,3 +128,60 @@ def _fault(line: str) -> str | None:
     if int(cells[4]) >= 10**18:
         return f"count {cells[4]} is too large"
     return None
+
+
+# McCarthy, Koeling, Weeds and Carroll (2007, section 5.1): the verbs a noun is object or
+# subject of and the adjectives and nouns that modify it; a verb's objects and subjects; the
+# nouns an adjective modifies and the adverbs that modify it; what an adverb modifies.
+CORE = {
+    "n": ("dobj-of", "subj-of", "amod", "nn"),
+    "v": ("dobj", "subj"),
+    "a": ("amod-of", "advmod"),
+    "r": ("advmod-of-v", "advmod-of-a"),
+}
+ALL = dict.fromkeys(PARTS_OF_SPEECH, ("*",))
+INVENTORIES: Mapping[str, Mapping[str, tuple[str, ...]]] = {"core": CORE, "all": ALL}
+
+Inventory = str | dict[str, tuple[str, ...]]
+"""``core``, ``all``, or relation names by part of speech (``prep-*`` stands for a family)."""
+
+
+def patterns(inventory: Inventory) -> Mapping[str, tuple[str, ...]]:
+    """Return the relation patterns by part of speech.
+
+    Raises:
+        ConfigError: an unknown inventory or part of speech.
+    """
+    if isinstance(inventory, str):
+        if inventory not in INVENTORIES:
+            raise ConfigError(
+                [
+                    f"relations: found {inventory!r}; expected {' or '.join(INVENTORIES)}, or "
+                    "names by part of speech"
+                ]
+            )
+        return INVENTORIES[inventory]
+    unknown = sorted(set(inventory) - set(PARTS_OF_SPEECH))
+    if unknown:
+        raise ConfigError(
+            [f"relations: unknown part of speech {', '.join(unknown)}; expected n, v, a or r"]
+        )
+    return inventory
+
+
+def selected(inventory: Inventory, pos: str, relation: str) -> bool:
+    """Say whether a relation of a word with this part of speech is wanted."""
+    return any(fnmatchcase(relation, p) for p in patterns(inventory).get(pos, ()))
+
+
+def count_wanted(connection: Any, rows: str, inventory: Inventory) -> None:
+    """Add the rows of a table or of files to ``counts`` whose relations an inventory selects."""
+    kinds = connection.execute(f"SELECT DISTINCT pos, relation FROM {rows}").fetchall()
+    wanted = [kind for kind in kinds if selected(inventory, *kind)]
+    connection.execute("CREATE OR REPLACE TABLE wanted (pos VARCHAR, relation VARCHAR)")
+    if wanted:
+        connection.executemany("INSERT INTO wanted VALUES (?, ?)", wanted)
+    connection.execute(
+        f"INSERT INTO counts SELECT pos, word, relation, other, count::BIGINT FROM {rows} "
+        "SEMI JOIN wanted USING (pos, relation)"
+    )

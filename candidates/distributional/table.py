@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lexsub.candidates.distributional.kernel import Matrix, Neighbours, best_kernel
-from lexsub.candidates.distributional.matrix import prepare
+from lexsub.candidates.distributional.kernel import Matrix, Neighbours, compiled_kernel, prepare
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Model
-from lexsub.candidates.distributional.runs import Jobs
+from lexsub.candidates.distributional.sorted_counts import Jobs
 from lexsub.candidates.distributional.weights import Sums, add_up
 from lexsub.errors import FormatError
 from lexsub.storage.arrays import array_file, map_array
@@ -123,10 +122,10 @@ def _build(folder: Path, final: Path, measure: str, k: int, jobs: Jobs, block: i
     blocks = list(_blocks(bands, block))
     rest = [(own, piece) for own, piece in blocks if not piece.file(parts, "npz").exists()]
     jobs.run(
-        (partial(_compute, measure, k, parts, bands[piece.pos], own, piece)
-         for own, piece in rest),
-        f"comparing words ({measure})", len(rest),
-    )  # fmt: skip
+        (partial(_compute, measure, k, parts, bands[piece.pos], own, piece) for own, piece in rest),
+        f"comparing words ({measure})",
+        len(rest),
+    )
     jobs.run([partial(_assemble, folder, work, [piece for _, piece in blocks], k)])
     shutil.rmtree(parts)
     seal(work)
@@ -235,7 +234,7 @@ def _compute(
 ) -> None:
     """Compare some words of a few bands with all, and store what is near; runs in a worker."""
     similarity = parse_measure(measure)
-    kernel = best_kernel(similarity.formula(), similarity.higher_is_closer)
+    kernel = compiled_kernel(similarity.formula(), similarity.higher_is_closer)
     found = Neighbours.empty(piece.stop - piece.first, k)
     matrices = [(_ready(parts, band), band.overlap(piece)) for band in own]
     for others in (_ready(parts, band) for band in bands):

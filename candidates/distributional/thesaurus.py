@@ -9,12 +9,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.candidates.distributional.kernel import Matrix, Neighbours, best_kernel
-from lexsub.candidates.distributional.matrix import prepare, scan, word_sizes
+from lexsub.candidates.distributional.kernel import (
+    Matrix,
+    Neighbours,
+    compiled_kernel,
+    prepare,
+    scan,
+    word_sizes,
+)
 from lexsub.candidates.distributional.measures import Similarity, measure_name
 from lexsub.candidates.distributional.model import Model, Space
 from lexsub.candidates.distributional.table import open_table
 from lexsub.candidates.distributional.weights import Weighted, weigh
+from lexsub.compiling import can_compile
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +111,7 @@ class Thesaurus:
         ]
 
     def knows(self, word: str, pos: str) -> bool:
-        """Say whether a word is in the thesaurus.
+        """Return True if a word is in the thesaurus.
 
         Raises:
             LexsubError: the thesaurus has no words of that part of speech.
@@ -158,9 +165,9 @@ class _WeightedSpace:
     def nearest(self, target: int, k: int) -> Neighbours:
         self._asked += 1
         higher = self._measure.higher_is_closer
-        if self._asked <= SCANS:
+        if self._asked <= SCANS or not can_compile():
             return scan(self._weighted, self._sizes, self._formula, higher, target, k)
-        return best_kernel(self._formula, higher)(self._matrix, target, target + 1, k)
+        return compiled_kernel(self._formula, higher)(self._matrix, target, target + 1, k)
 
     def explain(self, target: int, candidate: int) -> Explanation:
         starts, contexts, weights = self._weighted

@@ -12,11 +12,11 @@ from functools import lru_cache, partial
 from itertools import count
 from math import lcm
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from lexsub.candidates.distributional.engine import (
+from lexsub.candidates.distributional.duckdb_engine import (
     local_engine,
     quoted,
     read_shard,
@@ -24,7 +24,8 @@ from lexsub.candidates.distributional.engine import (
     write_shard,
 )
 from lexsub.candidates.distributional.lemmas import Analysis
-from lexsub.candidates.distributional.runs import Jobs, Numbers, write_run
+from lexsub.candidates.distributional.options import ThesaurusOptions
+from lexsub.candidates.distributional.sorted_counts import Jobs, Numbers, write_run
 from lexsub.corpus import CorpusReport
 from lexsub.corpus.reader import Piece, blocks_of
 from lexsub.errors import LexsubError
@@ -32,16 +33,13 @@ from lexsub.languages import Language, language_of
 from lexsub.parts import plugins
 from lexsub.storage.files import atomic_write, read_text, write_text
 
-if TYPE_CHECKING:
-    from lexsub.candidates.distributional.build import ThesaurusBuilder
-
 # Words are letters, with apostrophes inside; hyphens part words, digits and signs are none.
 _TOKENS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\n")
 BLOCK = 4 << 20
 """Characters counted at a time."""
 
 
-def scale(options: ThesaurusBuilder) -> int:
+def scale(options: ThesaurusOptions) -> int:
     """Return what a context at distance 1 counts, so that all counts are whole numbers.
 
     Whole numbers add up to the same sum in any order; fractions do not.
@@ -52,7 +50,7 @@ def scale(options: ThesaurusBuilder) -> int:
 def count_forms(
     connection: Any,
     corpus: Sequence[Piece],
-    options: ThesaurusBuilder,
+    options: ThesaurusOptions,
     analysis: Analysis,
     work: Path,
     jobs: Jobs,
@@ -72,8 +70,11 @@ def count_forms(
         folder.mkdir(exist_ok=True)
     read = partial(_read, work, language_of(options.language), plugins.known(), BLOCK)
     missing = [number for number in range(len(corpus)) if not _mark(work, number).exists()]
-    jobs.run((partial(read, number, corpus[number]) for number in missing),
-             "counting words", len(missing))  # fmt: skip
+    jobs.run(
+        (partial(read, number, corpus[number]) for number in missing),
+        "counting words",
+        len(missing),
+    )
     if not any(mark["blocks"] for mark in _marks(work)):
         raise LexsubError("the text holds nothing but blank lines; expected text to count")
     (tokens,) = jobs.run([partial(_merge_forms, work, options.form_tokens, jobs.memory)])
@@ -96,17 +97,22 @@ def count_forms(
 
 
 def _register(
-    connection: Any, forms: list[str], pairs: Numbers, options: ThesaurusBuilder, analysis: Analysis
+    connection: Any, forms: list[str], pairs: Numbers, options: ThesaurusOptions, analysis: Analysis
 ) -> None:
     """Say which words a form of so many pairs may stand for, and what its contexts are called."""
     analyses = analysis.of(forms)
-    rows = [(number, pos, lemma) for number, form in enumerate(forms)
-            for pos, lemma in analyses[form]]  # fmt: skip
+    rows = [
+        (number, pos, lemma) for number, form in enumerate(forms) for pos, lemma in analyses[form]
+    ]
     numbers = np.array([row[0] for row in rows], np.int64)
     _insert(
-        connection, "analyses", numbers,
-        [row[1] for row in rows], [row[2] for row in rows], pairs[numbers],
-    )  # fmt: skip
+        connection,
+        "analyses",
+        numbers,
+        [row[1] for row in rows],
+        [row[2] for row in rows],
+        pairs[numbers],
+    )
     names = forms[options.skip : options.skip + options.contexts]
     if options.context == "lemma":
         names = list(map(analysis.lemma(names).__getitem__, names))
@@ -126,7 +132,7 @@ def _insert(connection: Any, table: str, *columns: Numbers | list[str]) -> None:
     connection.unregister("given")
 
 
-def count_pairs(options: ThesaurusBuilder, work: Path, runs: Path, jobs: Jobs) -> None:
+def count_pairs(options: ThesaurusOptions, work: Path, runs: Path, jobs: Jobs) -> None:
     """Count the pairs of words and contexts in the tokens that :func:`count_forms` left behind.
 
     Each job counts as many blocks as fit into its memory, into one sorted run.
@@ -137,8 +143,11 @@ def count_pairs(options: ThesaurusBuilder, work: Path, runs: Path, jobs: Jobs) -
         write_text(plan, json.dumps(_groups(_marks(work), room)))
     named = {runs / f"{group[0]}.parquet": group for group in json.loads(read_text(plan))}
     missing = [path for path in named if not path.exists()]
-    jobs.run((partial(_count, path, named[path], work, options) for path in missing),
-             "counting pairs", len(missing))  # fmt: skip
+    jobs.run(
+        (partial(_count, path, named[path], work, options) for path in missing),
+        "counting pairs",
+        len(missing),
+    )
     shutil.rmtree(work / "tokens", ignore_errors=True)
 
 
@@ -178,9 +187,12 @@ def write_plan(connection: Any, skip: int, work: Path) -> None:
     (number,) = connection.execute("SELECT count(*) FROM contexts").fetchone()
     with atomic_write(work / PLAN) as file:
         np.savez(
-            file, starts=np.searchsorted(words["form"], np.arange(forms + 1)),
-            words=words["id"], contexts=contexts, number=np.array(number),
-        )  # fmt: skip
+            file,
+            starts=np.searchsorted(words["form"], np.arange(forms + 1)),
+            words=words["id"],
+            contexts=contexts,
+            number=np.array(number),
+        )
 
 
 VOCABULARY = "vocabulary.parquet"
@@ -243,7 +255,7 @@ def _merge_forms(work: Path, least: int, memory: int) -> int:
         return int(tokens or 0)
 
 
-def _count(run: Path, names: Sequence[str], work: Path, options: ThesaurusBuilder) -> None:
+def _count(run: Path, names: Sequence[str], work: Path, options: ThesaurusOptions) -> None:
     """Count the pairs of some blocks; runs in a worker."""
     known = _vocabulary(work / VOCABULARY)
     plan = _words_and_contexts(work / PLAN)
@@ -278,7 +290,7 @@ class Plan:
     number: int
 
 
-def pairs(tokens: Numbers, plan: Plan, options: ThesaurusBuilder) -> Iterator[tuple[Numbers, int]]:
+def pairs(tokens: Numbers, plan: Plan, options: ThesaurusOptions) -> Iterator[tuple[Numbers, int]]:
     """Yield the pairs of some tokens as word * contexts + context, and what each counts.
 
     Args:

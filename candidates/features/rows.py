@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.kernel import shared_sums
-from lexsub.candidates.distributional.measures.base import Formula, Weights
+from lexsub.candidates.distributional.measures import Formula, Weights
 from lexsub.candidates.distributional.model import Space
 from lexsub.candidates.distributional.weights import Sums, add_up, entry_weights, tokens_within
 from lexsub.storage.arrays import spans
@@ -95,9 +95,12 @@ class Rows:
         return found
 
     def weights(
-        self, kind: Weights, entries: Entries, totals: NDArray[np.float64],
+        self,
+        kind: Weights,
+        entries: Entries,
+        totals: NDArray[np.float64],
         at: NDArray[np.int64] | slice = slice(None),
-    ) -> NDArray[np.float64]:  # fmt: skip
+    ) -> NDArray[np.float64]:
         """Return the weights of entries, 0 for those that have none.
 
         Args:
@@ -166,8 +169,10 @@ class Comparison:
     def values(self, formula: Formula) -> NDArray[np.float64]:
         """Return a measure's value with each of the others; NaN where they share nothing."""
         if formula.weights not in self._shared:
-            x, y = (self.rows.weights(formula.weights, self.entries, self.totals, at)
-                    for at in (self.mine, self.theirs))  # fmt: skip
+            x, y = (
+                self.rows.weights(formula.weights, self.entries, self.totals, at)
+                for at in (self.mine, self.theirs)
+            )
             both = (x > 0) & (y > 0)
             self._shared[formula.weights] = x[both], y[both], self.theirs[both]
         x, y, theirs = self._shared[formula.weights]

@@ -10,9 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.candidates.distributional.dependencies import Token, grammatical_relations
 from lexsub.candidates.distributional.model import Model
-from lexsub.candidates.distributional.parsed import check_parser, load_parser, parser_files
+from lexsub.candidates.distributional.parsed import (
+    Token,
+    check_parser,
+    grammatical_relations,
+    load_parser,
+    parser_files,
+)
 from lexsub.candidates.features.rows import Entries, Rows
 from lexsub.items import Item
 from lexsub.parts.features import Feature
@@ -142,9 +147,13 @@ class SelectionExtractor(Parsing):
         pmi = np.where(totals[:, None] > 0, np.log(chance / prior), np.nan)
         total = pmi.sum(axis=1)
         columns = [
-            total, pmi.mean(axis=1), total - total[-1], (seen > 0).mean(axis=1),
-            np.log1p(seen.sum(axis=1)), pmi.max(axis=1),
-        ]  # fmt: skip
+            total,
+            pmi.mean(axis=1),
+            total - total[-1],
+            (seen > 0).mean(axis=1),
+            np.log1p(seen.sum(axis=1)),
+            pmi.max(axis=1),
+        ]
         for prefixes in GROUPS.values():
             chosen = [k for k, (_, name) in enumerate(known) if name.startswith(prefixes)]
             empty = np.full(len(words), np.nan)

@@ -28,8 +28,13 @@ class SimilarityFeatures:
 
     thesaurus: str
     measures: tuple[str, ...] = (
-        "lin", "cosine(weights=ppmi)", "cosine", "jaccard", "l1", "alpha-skew",
-    )  # fmt: skip
+        "lin",
+        "cosine(weights=ppmi)",
+        "cosine",
+        "jaccard",
+        "l1",
+        "alpha-skew",
+    )
     label: str = ""
 
     def __post_init__(self) -> None:
@@ -38,8 +43,10 @@ class SimilarityFeatures:
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""
-        named = [Feature(measure, f"{measure} of target and candidate, higher is closer")
-                 for measure in self.measures]  # fmt: skip
+        named = [
+            Feature(measure, f"{measure} of target and candidate, higher is closer")
+            for measure in self.measures
+        ]
         return [
             *named,
             Feature("tokens", "ln (1 + context tokens) of the candidate"),
@@ -80,10 +87,13 @@ class SimilarityValues:
             result[known, column] = value if measure.higher_is_closer else -value
         theirs, mine = beside.totals[:-1], beside.totals[-1]
         tokens = np.log1p(theirs)
-        result[known, -4:] = np.stack([
-            tokens,
-            tokens - np.log1p(mine),
-            beside.attested() / mine,
-            beside.included() / np.maximum(theirs, 1.0),
-        ], axis=1)  # fmt: skip
+        result[known, -4:] = np.stack(
+            [
+                tokens,
+                tokens - np.log1p(mine),
+                beside.attested() / mine,
+                beside.included() / np.maximum(theirs, 1.0),
+            ],
+            axis=1,
+        )
         return result

@@ -81,8 +81,9 @@ class Votes:
             np.log1p(above.both),
             above.both / np.sqrt(np.maximum(above.sizes[-1] * above.sizes[:-1], 1)),
             own.both / np.maximum(own.sizes[-1] + own.sizes[:-1] - own.both, 1),
-            np.log1p(above.sizes[:-1]), np.log1p(own.sizes[:-1]),
-        ]  # fmt: skip
+            np.log1p(above.sizes[:-1]),
+            np.log1p(own.sizes[:-1]),
+        ]
         return np.stack(columns, axis=1).astype(np.float32)
 
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from lexsub.candidates.distributional.model import Model
-from lexsub.candidates.vectors.build import rows_of, stacked
-from lexsub.candidates.vectors.ppmi import decompose, ppmi
+from lexsub.candidates.vectors.build import decompose, ppmi, rows_of, stacked
 from lexsub.errors import LexsubError
 from lexsub.parts.build import model_folder
 from lexsub.resources import Resources
@@ -88,8 +87,9 @@ class SlotsBuilder:
         write_strings(folder, "slot", slots)
         parameters = asdict(self) | {"seed": resources.seed}
         parameters["thesaurus"] = model.header.digest
-        header = Header(words=len(words), slots=len(slots), dimensions=len(values),
-                        parameters=parameters)  # fmt: skip
+        header = Header(
+            words=len(words), slots=len(slots), dimensions=len(values), parameters=parameters
+        )
         write_text(folder / FILE, header.model_dump_json(indent=1) + "\n")
         seal(folder)
 

@@ -20,7 +20,7 @@ import pytest
 
 from lexsub import parallel
 from lexsub.candidates.distributional import build as module
-from lexsub.candidates.distributional import counts, engine, runs, windows
+from lexsub.candidates.distributional import duckdb_engine, model_writing, sorted_counts, windows
 from lexsub.candidates.distributional.build import ThesaurusBuilder
 from lexsub.corpus.reader import pieces
 from lexsub.errors import ConfigError, FileProblemError, LexsubError
@@ -43,7 +43,7 @@ STAGES = ["_read", "_merge_forms", "_count", "_merge", "write_space", "_add_up",
 def _small_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(windows, "BLOCK", 150)
     monkeypatch.setattr(windows, "BYTES_A_TOKEN", 30_000_000)
-    monkeypatch.setattr(counts, "PART", 300)
+    monkeypatch.setattr(model_writing, "PART", 300)
     monkeypatch.setattr(module, "pieces", partial(pieces, size=300))
 
 
@@ -75,7 +75,7 @@ Act = Callable[[Any], Any]
 @contextmanager
 def packed(monkeypatch: pytest.MonkeyPatch, act: Act) -> Iterator[list[str]]:
     """Pack all jobs; give out what they call."""
-    whole, seen = runs.Jobs.run, []
+    whole, seen = sorted_counts.Jobs.run, []
 
     def run(self: Any, jobs: Iterable[Any], label: str = "", total: int | None = None) -> Any:
         given = list(jobs)
@@ -83,7 +83,7 @@ def packed(monkeypatch: pytest.MonkeyPatch, act: Act) -> Iterator[list[str]]:
         return whole(self, [partial(act, job) for job in given], label, total)
 
     with monkeypatch.context() as patch:
-        patch.setattr(runs.Jobs, "run", run)
+        patch.setattr(sorted_counts.Jobs, "run", run)
         yield seen
 
 
@@ -218,17 +218,19 @@ def test_merging_spills_to_the_workers_disk(
     draw = np.random.default_rng(1)
     for number in range(2):
         keys = draw.integers(0, 3_000_000, 1_000_000)
-        runs.write_run(work / f"{number}.parquet", [(keys, 1)])
-    part = runs.Part("n", 0, 3000)
+        sorted_counts.write_run(work / f"{number}.parquet", [(keys, 1)])
+    part = sorted_counts.Part("n", 0, 3000)
 
     def merged(name: str, memory: int) -> dict[str, bytes]:
         folder = tmp_path / name
-        runs.merge_runs(work, [part], 1000, 1, folder, runs.Jobs(1, "loky", memory))
+        sorted_counts.merge_runs(
+            work, [part], 1000, 1, folder, sorted_counts.Jobs(1, "loky", memory)
+        )
         return everything(folder)
 
     whole = merged("whole", 1500)
     assert merged("spilled", SMALL) == whole
-    inside = engine.local_engine
+    inside = duckdb_engine.local_engine
 
     @contextmanager
     def full(memory: int) -> Iterator[Any]:
@@ -236,7 +238,7 @@ def test_merging_spills_to_the_workers_disk(
             connection.execute("SET max_temp_directory_size = '0MB'")
             yield connection
 
-    monkeypatch.setattr(runs, "local_engine", full)
+    monkeypatch.setattr(sorted_counts, "local_engine", full)
     with pytest.raises(FileProblemError, match=f"could not be merged within {SMALL} MB") as found:
         merged("full", SMALL)
     assert "\n" not in str(found.value)

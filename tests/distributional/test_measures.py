@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.kernel import (
     Neighbours,
-    best_kernel,
     compiled_kernel,
-    plain_kernel,
+    prepare,
+    scan,
+    word_sizes,
 )
-from lexsub.candidates.distributional.logarithm import ln
-from lexsub.candidates.distributional.matrix import prepare, scan, word_sizes
 from lexsub.candidates.distributional.measures import MEASURES, measure_name, parse_measure
-from lexsub.candidates.distributional.weights import Counts, weigh
-from lexsub.errors import ConfigError
+from lexsub.candidates.distributional.weights import Counts, ln, weigh
+from lexsub.errors import ConfigError, MissingExtraError
 from tests.distributional import dense
 
 ALL = tuple(dense.MEASURES)
@@ -45,7 +44,6 @@ def all_ways(counts: Counts, measure: str, k: int) -> dict[str, Neighbours]:
     single = [scan(weighted, sizes, formula, higher, word, k) for word in range(words)]
     return {
         "compiled": compiled_kernel(formula, higher)(matrix, 0, words, k),
-        "plain": plain_kernel(formula, higher)(matrix, 0, words, k),
         "single": Neighbours(
             np.concatenate([entry.ids for entry in single]),
             np.concatenate([entry.values for entry in single]),
@@ -122,7 +120,7 @@ def test_fewer_neighbours_are_the_first_ones_best_first_ties_by_id(
 ) -> None:
     higher = parse_measure(measure).higher_is_closer
     assert higher == dense.MEASURES[measure][2]
-    whole = all_ways(sparse(counts), measure, len(counts))["plain"]
+    whole = all_ways(sparse(counts), measure, len(counts))["single"]
     for way, found in all_ways(sparse(counts), measure, k).items():
         width = min(k, len(counts))
         assert found.ids[:, :width].tobytes() == whole.ids[:, :width].tobytes(), way
@@ -187,12 +185,11 @@ def test_mistakes_in_a_measure_are_named(text: str, words: str) -> None:
         parse_measure(text)
 
 
-def test_the_plain_loop_steps_in_for_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_wants_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "numba", None)
     similarity = parse_measure("lin")
-    kernel = best_kernel(similarity.formula(), similarity.higher_is_closer)
-    found = kernel(prepare(sparse(TOY), similarity.formula()), 0, 1, 2)
-    assert found.values[0, 0] == pytest.approx(0.5)
+    with pytest.raises(MissingExtraError, match="thesaurus"):
+        compiled_kernel(similarity.formula(), similarity.higher_is_closer)
 
 
 # --- the logarithm ---------------------------------------------------------------------------

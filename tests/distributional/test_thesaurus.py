@@ -16,10 +16,9 @@ import pytest
 
 from lexsub.candidates.distributional import table
 from lexsub.candidates.distributional.build import ThesaurusBuilder
-from lexsub.candidates.distributional.inventory import CORE, selected
-from lexsub.candidates.distributional.kernel import plain_kernel
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Model, read_header
+from lexsub.candidates.distributional.relations import CORE, selected
 from lexsub.candidates.distributional.source import Distributional
 from lexsub.candidates.distributional.table import build_table, table_folder
 from lexsub.candidates.distributional.thesaurus import Thesaurus
@@ -163,11 +162,10 @@ def test_the_table_is_the_single_words_whatever_the_workers(
 
 
 @pytest.mark.parametrize("measure", ["lin", "lin(marginals=relation)", "l1", "cosine", "jaccard"])
-@pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize(("cells", "groups"), [(1, 16), (50, 1), (50, 16), (150, 16)])
 def test_a_table_in_bands(
     tmp_path: Path, resources: Resources, monkeypatch: pytest.MonkeyPatch,
-    measure: str, compiled: bool, cells: int, groups: int,
+    measure: str, cells: int, groups: int,
 ) -> None:  # fmt: skip
     """As little memory as for one word, or for a few, gives the bytes of all at once."""
     rng = np.random.default_rng(1)
@@ -179,8 +177,6 @@ def test_a_table_in_bands(
         if count
     )
     folder = build(tmp_path, resources, rows, word_tokens=1)
-    if not compiled:
-        monkeypatch.setattr(table, "best_kernel", plain_kernel)
     whole = everything(build_table(folder, measure, 9))
     shutil.rmtree(folder / "tables")
     monkeypatch.setattr(table, "BYTES_A_CELL", 1500 * 1_000_000 // cells)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lexsub.candidates.distributional import counts, runs
+from lexsub.candidates.distributional import model_writing, sorted_counts
 from lexsub.candidates.distributional import windows as module
 from lexsub.candidates.distributional.build import ThesaurusBuilder
 from lexsub.candidates.distributional.lemmas import Lemmas, OneLemma
@@ -225,11 +225,11 @@ def test_a_stopped_count_goes_on_with_other_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str, workers: tuple[int, int]
 ) -> None:
     monkeypatch.setattr(module, "BLOCK", 60)
-    monkeypatch.setattr(counts, "PART", 100)
+    monkeypatch.setattr(model_writing, "PART", 100)
     # A job has 50 words where one worker takes all the memory, 25 where two share it.
     monkeypatch.setattr(module, "BYTES_A_TOKEN", 30_000_000)
     whole = everything(build(tmp_path))
-    place = {"_count": module, "_merge": runs, "write_space": counts}[stage]
+    place = {"_count": module, "_merge": sorted_counts, "write_space": model_writing}[stage]
     job, calls = getattr(place, stage), []
 
     def stop_at_the_second(*arguments: object) -> object:
@@ -240,7 +240,7 @@ def test_a_stopped_count_goes_on_with_other_workers(
 
     with monkeypatch.context() as patch:
         patch.setattr(place, stage, stop_at_the_second)
-        patch.setattr(runs.Jobs, "run", lambda self, jobs, *_: [job() for job in jobs])
+        patch.setattr(sorted_counts.Jobs, "run", lambda self, jobs, *_: [job() for job in jobs])
         with pytest.raises(KeyboardInterrupt):
             build(tmp_path, workers[0])
         assert everything(build(tmp_path, workers[1])) == whole

@@ -17,7 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.candidates.distributional.engine import local_engine, quoted, write_query, write_shard
+from lexsub.candidates.distributional.duckdb_engine import (
+    local_engine,
+    quoted,
+    write_query,
+    write_shard,
+)
 from lexsub.parallel import run
 from lexsub.storage.arrays import changes
 

@@ -8,7 +8,7 @@ where x and y are the two words' weights for a context and a word's size is a su
 own contexts.  A context that only one of the words has enters through the sizes alone, so
 words that share nothing are never compared.  The functions are written once and serve
 numpy arrays and, compiled, single numbers alike: they use only operations that IEEE 754
-fixes to the last bit (and :func:`lexsub.candidates.distributional.logarithm.ln`).
+fixes to the last bit (and :func:`lexsub.candidates.distributional.weights.ln`).
 """
 
 from __future__ import annotations
