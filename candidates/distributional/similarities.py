@@ -8,7 +8,6 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from lexsub.candidates.distributional.measures import (
-    MEASURES,
     Formula,
     Number,
     Weights,

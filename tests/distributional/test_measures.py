@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 from numpy.typing import NDArray
 
+from lexsub.candidates.distributional import kernel
 from lexsub.candidates.distributional.kernel import (
     Neighbours,
     compiled_kernel,

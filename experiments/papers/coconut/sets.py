@@ -13,7 +13,8 @@ from lexsub.experiments.pipeline.keys import Keys
 from lexsub.experiments.pipeline.store import Store
 from lexsub.parts.base import BUILDERS
 from lexsub.parts.build import build_part
-from lexsub.rankers.lm.model import LanguageModel, open_model
+from lexsub.rankers.lm.header import LanguageModel
+from lexsub.rankers.lm.model import open_model
 from lexsub.resources import Resources
 from lexsub.storage.compression import read_unpacked
 from lexsub.storage.files import decode, write_text
