@@ -17,7 +17,12 @@ from lexsub.data.sources import SOURCES
 from lexsub.errors import LexsubError
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.places import named_resources, place_of
-from lexsub.experiments.config.reading import read_experiment, read_table, ready_configs
+from lexsub.experiments.config.reading import (
+    offered_configs,
+    read_experiment,
+    read_table,
+    ready_configs,
+)
 from lexsub.frequency import FREQUENCIES
 from lexsub.rankers.lm.header import read_header as read_model
 from lexsub.rankers.lm.kenlm import find_tools
@@ -168,12 +173,14 @@ def _frequency_lists(resources: Resources) -> Iterator[Finding]:
 def _named_resources(resources: Resources) -> Iterator[Finding]:
     """Look for what the ready experiments name under ``[resources]``."""
     wanted: dict[str, tuple[str, Path, list[str]]] = {}
+    offered = offered_configs()
     for config in ready_configs().values():
         for name, path in read_table(config).get("resources", {}).items():
             wanted.setdefault(name, (str(path), config.parent, []))[2].append(config.stem)
     for name, (path, folder, users) in sorted(wanted.items()):
         place = resources.paths.get(name) or place_of(path, (folder, *resources.data))
-        enables = f"{ENABLES.get(name, 'resource')}: lexsub run {', '.join(users)}"
+        shown = [user for user in users if user in offered] or users
+        enables = f"{ENABLES.get(name, 'resource')}: lexsub run {', '.join(shown)}"
         here = place.exists()
         yield Finding(
             "resource", name, str(place) if here else None, "", enables,
@@ -263,8 +270,8 @@ def _version(library: str) -> str | None:
 
 
 def _experiments(resources: Resources) -> Iterator[Finding]:
-    """Say of each ready experiment whether its data, lists and resources are here."""
-    for name, path in ready_configs().items():
+    """Yield each experiment on offer, and whether its data, lists and resources are here."""
+    for name, path in offered_configs().items():
         experiment = read_experiment(path)
         title = experiment.table.title or name
         named = named_resources(experiment, resources)

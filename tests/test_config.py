@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from lexsub.errors import ConfigError, FileProblemError, FormatError, UnknownNameError
-from lexsub.experiments.config.reading import find_config, read_experiment
+from lexsub.experiments.config.reading import (
+    READY,
+    find_config,
+    offered_configs,
+    read_experiment,
+    ready_configs,
+)
 
 GOOD = """
 name = "x"
@@ -35,16 +41,11 @@ def test_defaults_are_filled_in_and_read_back(tmp_path: Path) -> None:
     assert read(tmp_path, tomli_w.dumps(resolved)).resolved() == resolved
 
 
-READY = sorted(path.name for path in Path("experiments").glob("*.toml"))
-
-
-@pytest.mark.parametrize("name", [name for name in READY if name != "published.toml"])
+@pytest.mark.parametrize("name", ready_configs())
 def test_every_ready_config_can_be_read_back_from_its_run(tmp_path: Path, name: str) -> None:
     import tomli_w
 
-    from lexsub.experiments.config.reading import find_config
-
-    resolved = read_experiment(find_config(f"experiments/{name}")).resolved()
+    resolved = read_experiment(find_config(name)).resolved()
     assert read(tmp_path, tomli_w.dumps(resolved)).resolved() == resolved
 
 
@@ -57,11 +58,17 @@ def test_no_part_has_an_option_that_would_hide_its_name() -> None:
 
 
 def test_every_ready_config_is_valid() -> None:
-    ready = [path for path in find_config("quickstart").parent.glob("*.toml")
-             if path.stem != "published"]  # fmt: skip
-    assert len(ready) >= 2
-    for path in ready:
-        assert read_experiment(path).table.name == path.stem
+    for name, path in ready_configs().items():
+        assert read_experiment(path).table.name == name
+
+
+def test_records_of_research_are_ready_by_name_and_not_offered() -> None:
+    ready, offered = ready_configs(), offered_configs()
+    records = {path.stem for path in (READY / "records").glob("*.toml")}
+    assert {"quickstart", "learned", "suggest"} <= set(offered)
+    assert set(ready) == {*offered, *records}
+    assert not records & set(offered)
+    assert find_config("learned-neural").parent.name == "records"
 
 
 def test_a_model_like_another_with_longer_lists(tmp_path: Path) -> None:

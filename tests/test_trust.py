@@ -202,7 +202,7 @@ def test_spacys_own_parsers_are_no_strange_code(place: Path) -> None:
 
 DOORS = {
     # by a name of the program's own, or of the user's environment
-    "api": "import_module", "cli.__init__": "import_module", "cli.part_options": "import_module",
+    "api": "import_module", "cli.__init__": "import_module",
     "cli.parts": "import_module", "parts.registry": "import_module",
     "rankers.contextual.torch_models": "__import__",
     # what the user names: --plugin, LEXSUB_PLUGINS, a config's plugins, --scorer, --tagger

@@ -13,6 +13,9 @@ from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.making import make_experiment, with_own_files
 from lexsub.storage.files import read_text
 
+READY = Path(__file__).parent.parent
+"""The folder of the ready configs."""
+
 LONGEST_CONFIG = 1_000_000
 """Characters; a longer file is no experiment."""
 
@@ -21,7 +24,7 @@ def find_config(name: str) -> Path:
     """Return the path of a config: a bare name is a ready one, all else (a/b, x.toml) a file.
 
     Whatever file or folder has such a name in the current folder is not looked at: it may be
-    somebody else's, and a config can run code.
+    of another person, and a config can run code.
 
     Raises:
         UnknownNameError: no ready one has this name; lists the nearest ones.
@@ -35,14 +38,24 @@ def find_config(name: str) -> Path:
     if path.exists():
         raise LexsubError(
             f"{name!r} is no ready experiment; a file is named with its folder: "
-            f"./{name} (ready: {', '.join(sorted(ready))})"
+            f"./{name} (ready: {', '.join(offered_configs())})"
         )
     raise UnknownNameError("experiment", name, ready)
 
 
+def offered_configs() -> dict[str, Path]:
+    """Return the ready configs that users are shown, by name and in its order."""
+    return {entry.stem: entry for entry in sorted(READY.glob("*.toml"))}
+
+
 def ready_configs() -> dict[str, Path]:
-    """Return the configs that come with this package, by name and in its order."""
-    return {entry.stem: entry for entry in sorted(Path(__file__).parent.parent.glob("*.toml"))}
+    """Return all configs that come with this package, by name and in its order.
+
+    Beside those that are offered there are the records of research (folder ``records``): what the
+    figures of RESULTS.md were made by.
+    """
+    found = [*READY.glob("*.toml"), *(READY / "records").glob("*.toml")]
+    return {entry.stem: entry for entry in sorted(found, key=lambda entry: entry.name)}
 
 
 def read_experiment(path: Path) -> Experiment:
