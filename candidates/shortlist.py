@@ -127,9 +127,9 @@ class ShortlistCandidates:
         cosines = self.vectors.cosines(rows, self.vectors.rows([item.lemma], item.pos))[:, 0]
         close = np.where(np.isnan(cosines), FAR, cosines).astype(np.float64)
         often = np.log1p([self._frequency(candidate.substitute, item.pos) for candidate in found])
-        sources = [frozenset([origin.source for origin in c.origins]) for c in found]
+        sources = [tuple([origin.source for origin in c.origins]) for c in found]
         # Computed once a set of sources: candidates are many, sets few.
-        votes = {each: self._votes(each) for each in set(sources)}
+        votes = {each: self._votes({*each}) for each in set(sources)}
         return close + self.options.frequency_weight * often + [votes[each] for each in sources]
 
     def _frequency(self, text: str, pos: str) -> float:
@@ -137,6 +137,6 @@ class ShortlistCandidates:
             return self.frequencies.frequency(text, pos)
         return min(self.frequencies.frequency(word, pos) for word in text.split(" "))
 
-    def _votes(self, sources: frozenset[str]) -> float:
+    def _votes(self, sources: set[str]) -> float:
         more = sum(self.options.votes.get(source, 0.0) for source in sorted(sources))
         return self.options.vote * len(sources) + more

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,52 +25,18 @@ from numpy.typing import NDArray
 from lexsub.candidates.thesaurus_formats import FORMATS, Entry
 from lexsub.errors import FileProblemError, FormatError
 from lexsub.storage import indexes
-from lexsub.storage.arrays import changes
+from lexsub.storage.arrays import Lists, changes
 from lexsub.storage.digests import known_sha256
 from lexsub.storage.files import file_sha256, sha256
-from lexsub.storage.memory import BoundedCache
 
 LAYOUT = 5
 """Of the index; it changes with what is written."""
 
 Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
 
 _PLAIN = '["", "", "synonym", []]'
 """What most entries say of themselves: part of speech, group, relation and scores."""
-
-
-class Numbered(NamedTuple):
-    """A word among the others of a thesaurus.
-
-    Attributes:
-        number: its own, -1 for a word that is not there.
-        listed: of the words that its entries list, rising; antonyms are not among them.
-        lists: of the words whose entries list it, rising.
-    """
-
-    number: int
-    listed: Ints
-    lists: Ints
-
-
-class _Lists:
-    """Lists of numbers, one behind the other."""
-
-    def __init__(self, numbers: Ints, sizes: Ints) -> None:
-        self.numbers = numbers
-        self.starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)])
-        if self.starts[-1] != len(numbers):
-            raise sqlite3.DatabaseError("lists of other sizes than their numbers")
-
-    def __getitem__(self, place: int) -> Ints:
-        return self.numbers[self.starts[place] : self.starts[place + 1]]
-
-    def by_number(self, size: int) -> _Lists:
-        """Return for each number below ``size`` the lists that hold it, rising."""
-        owners = np.repeat(np.arange(len(self.starts) - 1, dtype=np.int32), np.diff(self.starts))
-        order = np.argsort(self.numbers, kind="stable")
-        sizes = np.bincount(self.numbers, minlength=size).astype(np.int32)
-        return _Lists(owners[order], sizes)
 
 
 FEW = 20
@@ -92,11 +58,10 @@ class ThesaurusIndex:
                 [np.arange(self.size, dtype=np.int32), whole(arrays, "lower")]
             )
             steps = whole(arrays, "steps")
-            self._substitutes = _Lists(np.cumsum(steps, dtype=np.int32), whole(arrays, "sizes"))
-            self._targets = _Lists(whole(arrays, "targets"), whole(arrays, "target sizes"))
+            self._substitutes = Lists(np.cumsum(steps, dtype=np.int32), whole(arrays, "sizes"))
+            self._targets = Lists(whole(arrays, "targets"), whole(arrays, "target sizes"))
         except (KeyError, UnicodeDecodeError, ValueError) as error:
             raise sqlite3.DatabaseError(f"no whole index of a thesaurus ({error})") from error
-        self._known: dict[str, int] = BoundedCache(8_192)
         self._asked = 0
 
     @property
@@ -107,7 +72,7 @@ class ThesaurusIndex:
     def entries(self, word: str) -> tuple[Entry, ...]:
         """Return the entries of a target word (lower case), in the thesaurus's order."""
         found = []
-        for place in self._own(self._number(word)).tolist():
+        for place in _of(self._owned, self.numbers([word]))[0].tolist():
             pos, group, relation, scores = json.loads(self._value(place))
             substitutes = tuple(map(self._spelled, self._substitutes[place].tolist()))
             found.append(Entry((word,), substitutes, pos, group, relation, tuple(scores)))
@@ -117,67 +82,61 @@ class ThesaurusIndex:
         """Return all its words, in lower case, by their numbers."""
         return list(map(self._spelled, range(self.size)))
 
-    def numbered(self, word: str) -> Numbered:
-        """Return what lists a word (lower case) and what it lists, as numbers of words."""
-        return self.all_numbered([word])[0]
+    def numbers(self, words: Sequence[str]) -> Longs:
+        """Return the numbers of words (lower case), -1 for those that are not there."""
+        return np.array(list(map(self._number, words)), np.int64)
 
-    def all_numbered(self, words: Sequence[str]) -> list[Numbered]:
-        """Return for each of some words what :meth:`numbered` does; sooner than one by one."""
-        numbers = np.array(list(map(self._number, words)), np.int64)
-        return [
-            Numbered(number, self._listed(number), self._lists(above))
-            for number, above in zip(numbers.tolist(), self._all_above(numbers), strict=True)
-        ]
+    def listed(self, numbers: Longs) -> tuple[Longs, Longs]:
+        """Return what the entries of some words list, antonyms not among it.
 
-    def _listed(self, number: int) -> Ints:
-        own = self._own(number)
-        return _union(
-            [self._lower[self._substitutes[one]] for one in own[self._votes[own]].tolist()]
-        )
+        Args:
+            numbers: of the words, -1 for one that is not there.
 
-    def _lists(self, above: Ints) -> Ints:
-        """Return the targets of some entries."""
-        if self._single:
-            return _union([self._targets.numbers[above]])
-        return _union([self._targets[one] for one in above.tolist()])
+        Returns:
+            Numbers of words, and the place of the word whose entries list each; word by word,
+            rising, each once.
+        """
+        entries, owners = _of(self._owned, numbers)
+        voting = self._votes[entries]
+        return self._distinct(*self._substitutes.of(entries[voting], owners[voting]))
 
-    def _all_above(self, numbers: NDArray[np.int64]) -> list[Ints]:
+    def listing(self, numbers: Longs) -> tuple[Longs, Longs]:
+        """Return the words whose entries list some words, in the way of :meth:`listed`."""
+        return self._distinct(*self._targets.of(*self._above(numbers)))
+
+    def _distinct(self, numbers: Longs, owners: Longs) -> tuple[Longs, Longs]:
+        pairs = np.sort(owners * self.size + self._lower[numbers])
+        owner, number = np.divmod(pairs[changes(pairs)], max(self.size, 1))
+        return number, owner
+
+    def _above(self, numbers: Longs) -> tuple[Longs, Longs]:
         """Return the entries that list each of some words, antonyms not among them."""
         self._asked += 1
         if self._asked > FEW:
-            return [
-                self._turned[one] if one >= 0 else np.zeros(0, np.int32) for one in numbers.tolist()
-            ]
+            return _of(self._turned, numbers)
         # Looking through all lists takes some milliseconds for any number of words; to turn them
         # round for good takes as long as for many targets, and as much memory again.
-        wanted = _union([numbers[numbers >= 0]])
         marked = np.zeros(len(self._lower), bool)
-        marked[wanted] = True
+        marked[numbers[numbers >= 0]] = True
         if self._others:
             marked = marked[self._lower]
         places = np.flatnonzero(marked[self._substitutes.numbers])
         entries = np.searchsorted(self._substitutes.starts, places, "right") - 1
         kept = self._votes[entries]
         met = self._lower[self._substitutes.numbers[places[kept]]]
-        order = np.argsort(met, kind="stable")
-        entries = entries[kept][order].astype(np.int32)
-        ends = np.searchsorted(met[order], wanted, "right")
-        found = (
-            dict(zip(wanted.tolist(), np.split(entries, ends[:-1]), strict=True))
-            if len(wanted)
-            else {}
-        )
-        return [found.get(one, np.zeros(0, np.int32)) for one in numbers.tolist()]
+        return _of(self._by_word(met, entries[kept]), numbers)
+
+    def _by_word(self, words: Ints, entries: NDArray[Any]) -> Lists:
+        """Return for each word the entries that list it."""
+        order = np.argsort(words, kind="stable")
+        return Lists(entries[order], np.bincount(words, minlength=self.size))
 
     def _number(self, word: str) -> int:
+        key = word.encode("utf-8", "surrogatepass")
         if self._asked > FEW:
-            return self._numbers.get(word.encode("utf-8", "surrogatepass"), -1)
-        if word not in self._known:
-            key = word.encode("utf-8", "surrogatepass")
-            place = bisect_left(range(self.size), key, key=self._raw)
-            there = place < self.size and self._raw(place) == key
-            self._known[word] = place if there else -1
-        return self._known[word]
+            return self._numbers.get(key, -1)
+        place = bisect_left(range(self.size), key, key=self._raw)
+        return place if place < self.size and self._raw(place) == key else -1
 
     def _raw(self, number: int) -> bytes:
         return self._words[self._ends[number - 1] if number else 0 : self._ends[number]]
@@ -187,38 +146,29 @@ class ThesaurusIndex:
             return self._raw(number).decode()
         return self._others[number - self.size]
 
-    def _own(self, number: int) -> Ints:
-        """Return the entries that a word is a target of."""
-        return self._owned[number] if number >= 0 else np.zeros(0, np.int32)
-
     def _value(self, place: int) -> str:
         query = "SELECT value FROM entries WHERE number = ?"
         row = self._connection.execute(query, (place,)).fetchone()
         return _PLAIN if row is None else row[0]
 
     @cached_property
-    def _single(self) -> bool:
-        """Whether each entry has one target, so that entries and targets are counted alike."""
-        return bool((np.diff(self._targets.starts) == 1).all())
-
-    @cached_property
-    def _turned(self) -> _Lists:
+    def _turned(self) -> Lists:
         """The entries that list each word, antonyms not among them."""
         sizes = np.diff(self._substitutes.starts)
         entries = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
         kept = np.repeat(self._votes, sizes)
-        words = self._lower[self._substitutes.numbers[kept]]
-        order = np.argsort(words, kind="stable")
-        counts = np.bincount(words, minlength=self.size)
-        return _Lists(entries[kept][order], counts.astype(np.int32))
+        return self._by_word(self._lower[self._substitutes.numbers[kept]], entries[kept])
 
     @cached_property
     def _numbers(self) -> dict[bytes, int]:
         return {self._raw(number): number for number in range(self.size)}
 
     @cached_property
-    def _owned(self) -> _Lists:
-        return self._targets.by_number(self.size)
+    def _owned(self) -> Lists:
+        """The entries that each word is a target of."""
+        targets = self._targets
+        entries = np.repeat(np.arange(len(targets.starts) - 1), np.diff(targets.starts))
+        return self._by_word(targets.numbers, entries.astype(np.int32))
 
     @cached_property
     def _votes(self) -> NDArray[np.bool_]:
@@ -228,12 +178,10 @@ class ThesaurusIndex:
         return votes
 
 
-def _union(sets: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    if not sets:
-        return np.zeros(0, np.int32)
-    # What np.unique does, in a fifth of its time where there is little.
-    numbers = np.sort(np.concatenate(sets))
-    return numbers[changes(numbers)]
+def _of(lists: Lists, numbers: Longs) -> tuple[Longs, Longs]:
+    """Return what is in the lists of some words, and the place of the word of each list."""
+    there = np.flatnonzero(numbers >= 0)
+    return lists.of(numbers[there], there)
 
 
 def split(numbers: Any) -> bytes:

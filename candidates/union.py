@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal
 
@@ -68,28 +69,30 @@ class Union:
     def _candidates(self, sources: Mapping[str, Generator], item: Item) -> Sequence[Candidate]:
         """Return the candidates of all sources, without the target."""
         lists = {label: source.candidates(item) for label, source in sources.items()}
-        entries = [
+        entries: Iterable[tuple[int, str, Candidate]] = (
             (rank, label, candidate)
             for label, found in lists.items()
             for rank, candidate in enumerate(found)
-        ]
+        )
         if self.order == "turns":
-            entries.sort(key=lambda entry: entry[0])  # stable: sources in the order given
+            entries = sorted(entries, key=itemgetter(0))  # stable: sources in the order given
         origins: dict[str, list[Origin]] = {}
         target = item.lemma.lower()
         for rank, label, candidate in entries:
             if candidate.substitute.lower() != target:
-                named = _named(candidate.origins, label, rank)
-                origins.setdefault(candidate.substitute, []).extend(named)
+                if len(candidate.origins) == 1:  # as most of the thousands of a target
+                    (origin,) = candidate.origins
+                    named = Origin(label, origin.rank, origin.group, origin.score)
+                    origins.setdefault(candidate.substitute, []).append(named)
+                else:
+                    more = _named(candidate.origins, label, rank)
+                    origins.setdefault(candidate.substitute, []).extend(more)
         return [Candidate(text, tuple(found)) for text, found in origins.items()]
 
 
 def _named(origins: Sequence[Origin], label: str, rank: int) -> Sequence[Origin]:
-    # Most of the thousands of candidates of a target have one origin.
-    names = {origin.source for origin in origins} if len(origins) > 1 else ()
+    names = {origin.source for origin in origins}
     # A union inside a union has origins of several sources; their names stay apart.
     if len(names) > 1:
         return [replace(origin, source=f"{label}/{origin.source}") for origin in origins]
-    # Not by replace: there are thousands, and it takes several times as long.
-    named = [Origin(label, origin.rank, origin.group, origin.score) for origin in origins]
-    return named or [Origin(label, rank)]
+    return [replace(origin, source=label) for origin in origins] or [Origin(label, rank)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from lexsub.candidates import thesaurus_index
 from lexsub.candidates.features.votes import Votes
 from lexsub.candidates.thesaurus_formats import FORMATS
-from lexsub.candidates.thesaurus_index import open_index
+from lexsub.candidates.thesaurus_index import ThesaurusIndex, open_index
 
 MOBY = "big,large,Huge\nlarge,big,great\nhuge,large,enormous\nBig,vast\n"
 
@@ -36,16 +37,24 @@ def check_it_is_the_file(lines: list[list[str]], tmp_path_factory: pytest.TempPa
     index = open_index(path, "moby", folder)
     entries = list(FORMATS["moby"](path))
     every = {text.lower() for line in lines for text in line} | {"zz"}
-    numbers = {word: index.numbered(word).number for word in every}
+    words = sorted(every)
+    numbers = dict(zip(words, index.numbers(words).tolist(), strict=True))
+    listed, listing = (held(index, words, which) for which in ("listed", "listing"))
     assert sorted(numbers.values()) == [-1, *range(len(every) - 1)]
     assert index.size == len(every) - 1
     for word in every:
         ours = [e for e in entries if e.targets[0].lower() == word]
         assert index.entries(word) == tuple(e._replace(targets=(word,)) for e in ours)
         own = {s.lower() for e in ours for s in e.substitutes}
-        assert index.numbered(word).listed.tolist() == sorted(numbers[one] for one in own)
+        assert listed[word] == sorted(numbers[one] for one in own)
         above = {e.targets[0].lower() for e in entries if word in map(str.lower, e.substitutes)}
-        assert index.numbered(word).lists.tolist() == sorted(numbers[one] for one in above)
+        assert listing[word] == sorted(numbers[one] for one in above)
+
+
+def held(index: ThesaurusIndex, words: Sequence[str], which: str) -> dict[str, list[int]]:
+    """What the index says of each word, by word."""
+    found, owners = getattr(index, which)(index.numbers(words))
+    return {word: found[owners == place].tolist() for place, word in enumerate(words)}
 
 
 def test_it_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,10 +69,10 @@ def test_it_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     # A damaged one is made again, the same; a changed thesaurus gets one of its own.
     for damage in (b"", b"nonsense", written[:4096]):
         file.write_bytes(damage)
-        assert len(open_index(path, "moby", cache).numbered("large").lists) == 2
+        assert len(held(open_index(path, "moby", cache), ["large"], "listing")["large"]) == 2
         assert file.read_bytes() == written
     path.write_text(MOBY + "small,little\n")
-    assert len(open_index(path, "moby", cache).numbered("small").listed) == 1
+    assert len(held(open_index(path, "moby", cache), ["small"], "listed")["small"]) == 1
     assert len(list((cache / "thesaurus-files").iterdir())) == 2
 
 
@@ -85,8 +94,8 @@ def test_a_category_is_kept_once(tmp_path: Path) -> None:
         path, cache = tmp_path / f"roget{words}.txt", tmp_path / str(words)
         path.write_text("; ".join(f"word{number}" for number in range(words)) + "\n")
         index = open_index(path, "roget", cache)
-        assert len(index.numbered("word7").listed) == words
-        assert len(index.numbered("word7").lists) == words
+        assert len(held(index, ["word7"], "listed")["word7"]) == words
+        assert len(held(index, ["word7"], "listing")["word7"]) == words
         (file,) = (cache / "thesaurus-files").iterdir()
         return file.stat().st_size
 
@@ -99,9 +108,10 @@ def test_antonyms_do_not_vote(few: int, tmp_path: Path, monkeypatch: pytest.Monk
     path = tmp_path / "thesaurus.dat"
     path.write_text("UTF-8\nbright|1\n(adj)|shiny|dull (antonym)|clear\n")
     index = open_index(path, "mythes", tmp_path)
-    words = {index.numbered(word).number: word for word in ("bright", "shiny", "dull", "clear")}
-    assert {words[n] for n in index.numbered("bright").listed} == {"shiny", "clear"}
-    assert index.numbered("dull").lists.tolist() == []
+    words = ["bright", "shiny", "dull", "clear"]
+    numbers = dict(zip(index.numbers(words).tolist(), words, strict=True))
+    assert {numbers[n] for n in held(index, words, "listed")["bright"]} == {"shiny", "clear"}
+    assert held(index, words, "listing")["dull"] == []
 
 
 @pytest.mark.parametrize("name", ["a?b", "a#b", "a%20b", "ä b"])

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.candidates.thesaurus_file import ThesaurusFile
-from lexsub.candidates.thesaurus_index import Numbered, ThesaurusIndex, open_index
+from lexsub.candidates.thesaurus_index import Longs, ThesaurusIndex, open_index
 from lexsub.parts.features import ByTarget, Feature
 from lexsub.resources import Resources
-from lexsub.storage.memory import BoundedCache
 
 
 @dataclass(frozen=True)
@@ -55,48 +54,52 @@ class VoteFeatures:
         return ByTarget(Votes(open_index(path, self.format, resources.cache)))
 
 
+@dataclass(frozen=True)
 class Votes:
-    """Computes the family's values for a target; it keeps what it has looked up of each word."""
+    """Computes the family's values for a target."""
 
-    def __init__(self, index: ThesaurusIndex) -> None:
-        self._index = index
-        self._found: dict[str, Numbered] = BoundedCache(8_000)
+    index: ThesaurusIndex
 
     def __call__(self, lemma: str, pos: str, substitutes: tuple[str, ...]) -> NDArray[np.float32]:
         """Return the features, shape (substitutes, features)."""
         if not substitutes:
             return np.zeros((0, 7), np.float32)
-        words = [text.lower() for text in (*substitutes, lemma)]
-        new = sorted(set(words) - self._found.keys())
-        asked = dict(zip(new, self._index.all_numbered(new), strict=True))
-        found = [asked[word] if word in asked else self._found[word] for word in words]
-        for word, one in asked.items():
-            self._found[word] = one
-        *others, target = found
-        own = _beside_last([one.listed for one in found], self._index.size)
-        above = _beside_last([one.lists for one in found], self._index.size)
+        index = self.index
+        numbers = index.numbers([text.lower() for text in (*substitutes, lemma)])
+        listed, listed_of = index.listed(numbers)
+        above, above_of = index.listing(numbers)
+        own, own_both, inside = _beside_last(listed, listed_of, index.size, len(numbers))
+        lists, both, _ = _beside_last(above, above_of, index.size, len(numbers))
+        listing = np.bincount(listed_of[listed == numbers[-1]], minlength=len(numbers))
+        others = numbers[:-1]
         columns = [
-            np.isin([one.number for one in others], target.listed),
-            [target.number in one.listed for one in others],
-            np.log1p(above.both),
-            above.both / np.sqrt(np.maximum(above.sizes[-1] * above.sizes[:-1], 1)),
-            own.both / np.maximum(own.sizes[-1] + own.sizes[:-1] - own.both, 1),
-            np.log1p(above.sizes[:-1]),
-            np.log1p(own.sizes[:-1]),
+            (others >= 0) & inside[others],
+            listing[:-1] > 0,
+            np.log1p(both),
+            both / np.sqrt(np.maximum(lists[-1] * lists[:-1], 1)),
+            own_both / np.maximum(own[-1] + own[:-1] - own_both, 1),
+            np.log1p(lists[:-1]),
+            np.log1p(own[:-1]),
         ]
         return np.stack(columns, axis=1).astype(np.float32)
 
 
-class _Beside(NamedTuple):
-    """The sizes of sets, and how many members each but the last has in common with the last."""
+def _beside_last(
+    members: Longs, sets: Longs, top: int, size: int
+) -> tuple[Longs, Longs, NDArray[np.bool_]]:
+    """Compare sets of numbers with the last of them.
 
-    sizes: NDArray[np.int64]
-    both: NDArray[np.int64]
+    Args:
+        members: numbers below ``top``, set by set.
+        sets: the set of each.
+        top: more than any member.
+        size: number of sets.
 
-
-def _beside_last(sets: Sequence[NDArray[np.int32]], top: int) -> _Beside:
-    """Compare sets of numbers below ``top`` with the last of them."""
+    Returns:
+        The sizes of the sets, how many members each but the last has in common with the last, and
+        of each number whether the last set has it.
+    """
     inside = np.zeros(top, bool)
-    inside[sets[-1]] = True
-    both = [np.count_nonzero(inside[one]) for one in sets[:-1]]
-    return _Beside(np.array(list(map(len, sets)), np.int64), np.array(both, np.int64))
+    inside[members[sets == size - 1]] = True
+    both = np.bincount(sets[inside[members]], minlength=size)[:-1]
+    return np.bincount(sets, minlength=size), both, inside

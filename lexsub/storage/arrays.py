@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tokenize import TokenError
@@ -90,6 +90,42 @@ def changes(numbers: NDArray[Any]) -> NDArray[np.bool_]:
     return new
 
 
+class Lists:
+    """Lists of numbers, one behind the other.
+
+    Attributes:
+        numbers: of all lists.
+        starts: where each begins, and where the last one ends.
+    """
+
+    def __init__(self, numbers: NDArray[Any], sizes: NDArray[Any]) -> None:
+        """Part numbers into lists.
+
+        Raises:
+            ValueError: the sizes are those of other lists.
+        """
+        self.numbers = numbers
+        self.starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)])
+        if self.starts[-1] != len(numbers):
+            raise ValueError("lists of other sizes than their numbers")
+
+    def __getitem__(self, place: int) -> NDArray[Any]:
+        return self.numbers[self.starts[place] : self.starts[place + 1]]
+
+    def of(
+        self, places: NDArray[Any], owners: NDArray[Any]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the numbers in the lists at some places, and for each the owner of its list.
+
+        Args:
+            places: of the lists, in any order and as often as wanted, shape (lists,).
+            owners: a number for each list, the same shape.
+        """
+        starts = self.starts[places]
+        sizes = self.starts[places + 1] - starts
+        return self.numbers[spans(starts, sizes)].astype(np.int64), np.repeat(owners, sizes)
+
+
 SEARCHES = 40
 """When so many times the strings asked for are more than all, all are read at once: a search on
 disk costs about as much as reading so many."""
@@ -139,15 +175,24 @@ class StringTable:
 
     def find(self, text: str) -> int | None:
         """Return the id of a string, or None."""
-        if self._ids is not None:
-            return self._ids.get(text)
-        self._asked += 1
-        if self._asked * SEARCHES > len(self):
+        found = self.find_all([text])[0]
+        return None if found < 0 else found
+
+    def find_all(self, texts: Sequence[str]) -> list[int]:
+        """Return the ids of many strings, -1 for those that are not there."""
+        if self._ids is None:
+            self._asked += len(texts)
+            if self._asked * SEARCHES <= len(self):
+                return list(map(self._search, texts))
             self._ids = {one: number for number, one in enumerate(self)}
+        ids = self._ids
+        return [ids.get(text, -1) for text in texts]
+
+    def _search(self, text: str) -> int:
         key = text.encode()
         place = bisect_left(self._order, key, key=self._raw)
         if place == len(self._order) or self._raw(self._order[place]) != key:
-            return None
+            return -1
         found: int = self._order[place]
         return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,7 +14,6 @@ from lexsub.resources import Resources
 from lexsub.storage.addresses import resolved
 from lexsub.storage.arrays import StringTable, map_array
 from lexsub.storage.digests import kept_open
-from lexsub.storage.memory import BoundedCache
 from lexsub.vectors.folder import AGAIN, ANY_POS, FILE, ROWS, read_header
 
 UNKNOWN = -1
@@ -73,7 +72,6 @@ class Vectors:
                 f"the vectors beside it are damaged or do not fit it ({error}): build or convert "
                 "them again",
             ) from error
-        self._rows: dict[tuple[str, str], int] = BoundedCache(8_192)
 
     def row(self, word: str, pos: str = "") -> int:
         """Return the row of a word, or -1.
@@ -84,15 +82,11 @@ class Vectors:
                 tokens.  Where vectors belong to forms it plays no role, and a form that is not
                 there is looked for in lower case.
         """
-        key = (word, pos)
-        row = self._rows.get(key)
-        if row is None:
-            row = self._rows[key] = self._find(word, pos)
-        return row
+        return self._rows([word], pos)[0]
 
     def rows(self, words: Iterable[str], pos: str = "") -> NDArray[np.int64]:
         """Return the rows of many words, shape (words,); see :meth:`row`."""
-        return np.array([self.row(word, pos) for word in words], np.int64)
+        return np.array(self._rows(list(words), pos), np.int64)
 
     def vector(self, word: str, pos: str = "") -> NDArray[np.float32] | None:
         """Return the vector of a word, shape (dimensions,), length 1; None for unknown words."""
@@ -167,16 +161,27 @@ class Vectors:
             text = text[:-2]
         return text.replace("_", " ") if len(text.strip("_")) > 1 else text
 
-    def _find(self, word: str, pos: str) -> int:
-        name = word.replace(" ", "_")
-        if self.header.keys == "form":
-            names = [name, name.lower()] if name != name.lower() else [name]
-        else:
-            names = [f"{name}.{one}" for one in ([pos] if pos else self.header.blocks)]
-        found = [row for row in map(self._words.find, names) if row is not None]
-        if self.header.keys == "form" or len(found) < 2:
-            return found[0] if found else UNKNOWN
-        return max(found, key=lambda row: (int(self.tokens[row]), -row))
+    def _rows(self, words: Sequence[str], pos: str) -> list[int]:
+        names = [word.replace(" ", "_") for word in words]
+        find = self._words.find_all
+        if self.header.keys == "lexelt":
+            found = [find([f"{name}.{one}" for name in names])
+                     for one in ([pos] if pos else self.header.blocks)]  # fmt: skip
+            if len(found) < 2:
+                return found[0] if found else [UNKNOWN] * len(names)
+            # Of the parts of speech that have it the one with most tokens.
+            tokens = self.tokens
+            return [
+                max(rows, key=lambda row: (row >= 0, int(tokens[row]), -row))
+                for rows in zip(*found, strict=True)
+            ]
+        rows = find(names)
+        again = [place for place, row in enumerate(rows)
+                 if row < 0 and names[place] != names[place].lower()]  # fmt: skip
+        small = find([names[place].lower() for place in again])
+        for place, row in zip(again, small, strict=True):
+            rows[place] = row
+        return rows
 
     def _pos(self, row: int) -> str:
         return next(pos for pos, (start, stop) in self.header.blocks.items() if start <= row < stop)

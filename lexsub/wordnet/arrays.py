@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.storage.arrays import changes
+from lexsub.storage.arrays import Lists, changes
 
 Longs = NDArray[np.int64]
 
@@ -29,22 +30,6 @@ class Above(NamedTuple):
     steps: Longs
 
 
-class Lists:
-    """Lists of numbers, one behind the other."""
-
-    def __init__(self, numbers: NDArray[np.intc], ends: NDArray[np.intc]) -> None:
-        self._numbers = numbers
-        self._starts = np.concatenate([np.zeros(1, np.intc), ends])
-
-    def of(self, places: Longs, owners: Longs) -> tuple[Longs, Longs]:
-        """Return the numbers in some lists, and for each the owner of its list."""
-        starts = self._starts[places]
-        sizes = self._starts[places + 1] - starts
-        first = np.cumsum(sizes) - sizes
-        at = np.arange(int(sizes.sum())) + np.repeat(starts - first, sizes)
-        return self._numbers[at].astype(np.int64), np.repeat(owners, sizes)
-
-
 class Arrays:
     """Synsets by number: 0, 1, … in the order of their keys.
 
@@ -56,20 +41,21 @@ class Arrays:
         """Take the arrays that :func:`pack` made."""
         # In this machine's byte order: an index stays in its cache.
         found = {name: np.frombuffer(numbers, np.intc) for name, numbers in packed.items()}
-        self._keys, self._line_ends = found["keys"], found["line ends"]
-        self._above = Lists(found["above"], found["above ends"])
-        self._glosses = Lists(found["glosses"], found["gloss ends"])
+        self._keys = found["keys"]
+        # A single synset is sooner found in a view than in an array.
+        self._one, self._line_ends = memoryview(self._keys), memoryview(found["line ends"])
+        self._above = Lists(found["above"], np.diff(found["above ends"], prepend=0))
+        self._glosses = Lists(found["glosses"], np.diff(found["gloss ends"], prepend=0))
 
     def lines(self, first: int, last: int) -> list[tuple[int, int]]:
         """Return where the lines of the synsets with keys from first to last begin and end."""
-        begin, end = np.searchsorted(self._keys, (first, last + 1)).tolist()
-        ends = self._line_ends[max(begin - 1, 0) : end].tolist()
-        starts = ends if begin else [0, *ends]
-        return list(pairwise(starts))
+        ends = self._line_ends
+        places = range(bisect_left(self._one, first), bisect_left(self._one, last + 1))
+        return [(ends[place - 1] if place else 0, ends[place]) for place in places]
 
     def number(self, key: int) -> int:
         """Return the number of the synset with a key."""
-        return int(np.searchsorted(self._keys, key))
+        return bisect_left(self._one, key)
 
     def ancestors(self, keys: Sequence[int], owners: Sequence[int], farthest: int) -> Above:
         """Return the synsets above the senses of some words, with the fewest steps up to each.

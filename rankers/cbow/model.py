@@ -101,8 +101,13 @@ class Cbow:
 
     def rows(self, text: str) -> list[int]:
         """Return the rows of a text's tokens, -1 for those it does not know."""
-        found = map(self.words.find, tokenise(text, lower=self.header.lower))
-        return [-1 if row is None else row for row in found]
+        return self.words.find_all(tokenise(text, lower=self.header.lower))
+
+    def all_rows(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return for each of some texts the rows of the tokens that it knows."""
+        tokens = [tokenise(text, lower=self.header.lower) for text in texts]
+        rows = iter(self.words.find_all([one for some in tokens for one in some]))
+        return [[row for row in islice(rows, len(some)) if row >= 0] for some in tokens]
 
     def expected(self, left: str, right: str) -> Floats | None:
         """Return what is expected between two texts: the mean of their words, place by place.
@@ -121,10 +126,17 @@ class Cbow:
         mean: Floats = (self.contexts[rows[known]] * self.places[places[known]]).mean(axis=0)
         return mean
 
-    def mean(self, vectors: Floats | Scaled, texts: Sequence[str]) -> Floats:
-        """Return the mean vector of each text's tokens, shape (texts, dimensions); nan for none."""
-        found = np.full((len(texts), self.header.dimensions), np.nan, np.float32)
-        known = [[row for row in self.rows(text) if row >= 0] for text in texts]
+    def mean(self, vectors: Floats | Scaled, known: Sequence[Sequence[int]]) -> Floats:
+        """Return the mean vector of each text's known tokens; nan where there is none.
+
+        Args:
+            vectors: of all words.
+            known: the rows of each text's tokens (:meth:`all_rows`).
+
+        Returns:
+            Shape (texts, dimensions).
+        """
+        found = np.full((len(known), self.header.dimensions), np.nan, np.float32)
         single = [place for place, rows in enumerate(known) if len(rows) == 1]
         if single:
             found[single] = vectors[[known[place][0] for place in single]]

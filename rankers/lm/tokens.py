@@ -58,6 +58,8 @@ def tokenise(text: str, *, lower: bool = True) -> list[str]:
         text: any text; line ends count as blanks.
         lower: whether to lower the case.
     """
+    if text.isascii() and text.isalpha():  # one plain word, as most candidates are
+        return [text.lower() if lower else text]
     text = text.translate(_QUOTES)
     if lower:
         text = text.lower()

@@ -14,6 +14,7 @@ import gzip
 import sys
 from bisect import bisect_left
 from collections.abc import Callable
+from copy import copy
 from functools import lru_cache, partial
 from importlib import import_module
 from importlib.abc import MetaPathFinder
@@ -113,6 +114,7 @@ def make_lazy() -> None:
         forms_of = import_module("lemminflect.codecs.InflectionLUCodec").InflectionLUCodec
         lemmas_of = import_module("lemminflect.codecs.LemmaLUCodec").LemmaLUCodec
         to_upos = import_module("lemminflect.core.LexicalUtils").categoryToUPos
+        inflecting = import_module("lemminflect.core.Inflections")
         inflections = module.Inflections()
         lemmatizer = module.Lemmatizer()
 
@@ -132,6 +134,8 @@ def make_lazy() -> None:
     except (ImportError, AttributeError, ValueError, OSError):
         return
     inflections.infl_dict, lemmatizer.lemma_dict = tables
+    # An entry is a dictionary of tuples, of which a plain copy is as good as a deep one.
+    inflecting.deepcopy = copy
     # One form is found by way of all, anew for each tag, and all of a word are asked for in a row.
     # They are tuples, so that whoever asks may do as he likes with a copy.
     found = lru_cache(maxsize=1)(partial(type(inflections).getAllInflections, inflections))

@@ -83,8 +83,9 @@ class CbowExtractor:
     def _compared(self, lemmas: Sequence[str], forms: Sequence[str]) -> tuple[Floats, Floats]:
         """Return outputs of forms, and the cosines of forms, lemmas and contexts with the last."""
         model = self.model
-        own = model.mean(model.outputs, forms)
-        sides = (own, model.mean(model.outputs, lemmas), model.mean(model.contexts, forms))
+        of_forms, of_lemmas = model.all_rows(forms), model.all_rows(lemmas)
+        own = model.mean(model.outputs, of_forms)
+        sides = (own, model.mean(model.outputs, of_lemmas), model.mean(model.contexts, of_forms))
         units = map(_unit, sides)
         return own, np.stack([unit @ unit[-1] for unit in units], axis=1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,31 +47,37 @@ SUFFIXES = ("ly", "ness", "tion", "ing", "ed", "er", "est", "ous", "ful", "less"
 
 def _compute(lemma: str, pos: str, substitutes: tuple[str, ...]) -> NDArray[np.float32]:
     del pos
-    rows = [_row(lemma.lower(), text) for text in substitutes]
+    lemma = lemma.lower()
+    own = (lemma, lemma[::-1], _bigrams(lemma), _suffix(lemma))
+    rows = [_row(*own, text) for text in substitutes]
     return np.array(rows, dtype=np.float32).reshape(len(rows), 11)
 
 
-def _row(lemma: str, text: str) -> list[float]:
+def _row(lemma: str, backwards: str, bigrams: set[str], suffix: str, text: str) -> list[float]:
     words, lower = text.split(" "), text.lower()
+    own = _bigrams(lower)
+    both = len(bigrams) + len(own)
     return [
         len(words), len(text), len(text) - len(lemma),
         _common(lemma, lower) / max(min(len(lemma), len(lower)), 1),
-        _common(lemma[::-1], lower[::-1]), _dice(lemma, lower),
+        _common(backwards, lower[::-1]), 2 * len(bigrams & own) / both if both else 0.0,
         lemma in lower.split(" "), "-" in text, text != lower,
-        len(words) > 1 and len(words[-1]) <= 4, _suffix(lemma) == _suffix(lower),
+        len(words) > 1 and len(words[-1]) <= 4, suffix == _suffix(lower),
     ]  # fmt: skip
 
 
 def _common(a: str, b: str) -> int:
-    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y),
-                min(len(a), len(b)))  # fmt: skip
+    for place, (x, y) in enumerate(zip(a, b, strict=False)):
+        if x != y:
+            return place
+    return min(len(a), len(b))
 
 
-def _dice(a: str, b: str) -> float:
-    pairs = [{word[i : i + 2] for i in range(len(word) - 1)} for word in (a, b)]
-    both = len(pairs[0]) + len(pairs[1])
-    return 2 * len(pairs[0] & pairs[1]) / both if both else 0.0
+def _bigrams(word: str) -> set[str]:
+    return set(map("".join, pairwise(word)))
 
 
 def _suffix(word: str) -> str:
+    if not word.endswith(SUFFIXES):
+        return ""
     return next((s for s in SUFFIXES if word.endswith(s) and len(word) > len(s) + 2), "")
