@@ -86,7 +86,7 @@ def test_words_of_one_slot_are_expected_there(model: Cbow) -> None:
     slot = model.expected("the", "in the old cup was cold")
     assert slot is not None
     words = ["wine", "beer", "mug", "lunch", "brother", "horse"]
-    fits = model.mean(model.outputs, words) @ slot
+    fits = model.mean(model.outputs, model.all_rows(words)) @ slot
     assert set(np.argsort(-fits)[:2].tolist()) == {0, 1}
     assert model.expected("zzz", "") is None
 
