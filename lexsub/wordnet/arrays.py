@@ -43,7 +43,9 @@ class Arrays:
         found = {name: np.frombuffer(numbers, np.intc) for name, numbers in packed.items()}
         self._keys = found["keys"]
         # A single synset is sooner found in a view than in an array.
-        self._one, self._line_ends = memoryview(self._keys), memoryview(found["line ends"])
+        self._one, self._line_ends = (
+            memoryview(packed[name]).cast("i") for name in ("keys", "line ends")
+        )
         self._above = Lists(found["above"], np.diff(found["above ends"], prepend=0))
         self._glosses = Lists(found["glosses"], np.diff(found["gloss ends"], prepend=0))
 

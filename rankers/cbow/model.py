@@ -126,7 +126,7 @@ class Cbow:
         mean: Floats = (self.contexts[rows[known]] * self.places[places[known]]).mean(axis=0)
         return mean
 
-    def mean(self, vectors: Floats | Scaled, known: Sequence[Sequence[int]]) -> Floats:
+    def mean(self, vectors: Floats | Scaled, known: Sequence[list[int]]) -> Floats:
         """Return the mean vector of each text's known tokens; nan where there is none.
 
         Args:

@@ -114,7 +114,7 @@ def make_lazy() -> None:
         forms_of = import_module("lemminflect.codecs.InflectionLUCodec").InflectionLUCodec
         lemmas_of = import_module("lemminflect.codecs.LemmaLUCodec").LemmaLUCodec
         to_upos = import_module("lemminflect.core.LexicalUtils").categoryToUPos
-        inflecting = import_module("lemminflect.core.Inflections")
+        inflecting: Any = import_module("lemminflect.core.Inflections")
         inflections = module.Inflections()
         lemmatizer = module.Lemmatizer()
 
