@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -67,7 +67,7 @@ def multiword_sheet(arrays: GoldArrays, answered: Mapping[str, Answered]) -> She
     return replace(sheet, listed=np.array(sheet.attempted))
 
 
-class _Modes:
+class _Modes(Normalisation):
     """Reads an mw gold: one answer, the multiword."""
 
     def __init__(self, name: str, modes: Mapping[str, str]) -> None:
@@ -82,7 +82,7 @@ class _Modes:
         return GoldRow(weights, weights, frozenset(weights), float(len(weights)), mode, True)
 
     def answers(
-        self, item: GoldItem, answers: Iterable[str], *, single_words: bool = False
+        self, item: GoldItem, answers: Sequence[str], *, single_words: bool = False
     ) -> list[str]:
         given = list(answers)[:1]
         if self.name != "official":

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO
 
 from lexsub.errors import FileProblemError, FormatError
 from lexsub.printable import is_address, printable
@@ -323,17 +323,11 @@ PIECE = 16 << 20
 """Bytes of a plain file that one job reads."""
 
 
-class Piece(Protocol):
-    """A part of a corpus.  It travels to a worker, its text does not."""
-
-    def lines(self, report: CorpusReport) -> Iterator[str]:
-        """Yield the lines, blank ones left out."""
-        ...
-
-
 @dataclass(frozen=True)
-class FilePiece:
+class Piece:
     """The lines of a file that begin in a range of its bytes.
+
+    It travels to a worker, its text does not.
 
     Attributes:
         path: the file.
@@ -366,9 +360,9 @@ def pieces(corpus: Corpus, size: int = PIECE) -> list[Piece]:
     for path in corpus.files():
         length = plain_size(path)
         if length is None:
-            found.append(FilePiece(path))
+            found.append(Piece(path))
             continue
         found += [
-            FilePiece(path, (start, min(start + size, length))) for start in range(0, length, size)
+            Piece(path, (start, min(start + size, length))) for start in range(0, length, size)
         ]
     return found

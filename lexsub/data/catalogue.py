@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from lexsub.data.own_files import (
     is_own_file,
@@ -77,18 +77,11 @@ class FileReader:
 _log = logging.getLogger("lexsub")
 
 
-@runtime_checkable
-class NamesLanguage(Protocol):
-    """A reader that says the language of its sentences before it has read them."""
-
-    @property
-    def language(self) -> str:
-        """ISO 639-1 code."""
-        ...
-
-
 class DatasetReader(Protocol):
-    """Knows the files of one data set and reads its splits."""
+    """Knows the files of one data set and reads its splits.
+
+    One of another language than English has an attribute ``language`` (ISO 639-1) as well.
+    """
 
     @property
     def splits(self) -> Mapping[str, str]:
@@ -156,9 +149,7 @@ def check_name(name: str) -> None:
 def language_named(name: str) -> str:
     """Return the language of the data set of that name, reading nothing; else English."""
     name = name.partition("/")[0]
-    if name in DATASETS and isinstance(reader := DATASETS[name], NamesLanguage):
-        return reader.language
-    return "en"
+    return getattr(DATASETS[name], "language", "en") if name in DATASETS else "en"
 
 
 def is_gold_file(name: str, folder: Path = Path()) -> bool:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
 from lexsub.parts.registry import Registry
 from lexsub.resources import Resources
 
 
-class Frequencies(Protocol):
+class Frequencies:
     """An opened frequency list."""
+
+    __slots__ = ()
 
     def frequency(self, word: str, pos: str) -> float:
         """Return how frequent a word is; only comparable within one list.
@@ -23,16 +24,19 @@ class Frequencies(Protocol):
         Returns:
             A count or a relative frequency, 0 for a word that is not in the list.
         """
-        ...
+        raise NotImplementedError
 
 
-class FrequencyList(Protocol):
-    """Knows where a frequency list is and how to read it."""
+class FrequencyList:
+    """Knows where a frequency list is and how to read it.
 
-    @property
-    def description(self) -> str:
-        """One line: what was counted."""
-        ...
+    Attributes:
+        description: one line: what was counted.
+    """
+
+    __slots__ = ()
+
+    description: str
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the files that ``open`` reads.
@@ -40,11 +44,11 @@ class FrequencyList(Protocol):
         Raises:
             MissingResourceError: one of them is not there; says how to name it.
         """
-        ...
+        raise NotImplementedError
 
     def open(self, resources: Resources) -> Frequencies:
         """Read the list."""
-        ...
+        raise NotImplementedError
 
 
 FREQUENCIES: Registry[FrequencyList] = Registry("frequency list")

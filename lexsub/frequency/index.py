@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from lexsub.errors import FileProblemError
 from lexsub.storage.addresses import resolved
@@ -23,14 +23,6 @@ LAYOUT = 2
 
 Read = Callable[[str, Path], Mapping[str, int]]
 """Makes counts by word of a list's text and its path."""
-
-
-class Counts(Protocol):
-    """Counts by word."""
-
-    def get(self, word: str, default: int, /) -> int:
-        """Return the count of a word, or the default where it is not listed."""
-        ...
 
 
 FEW = 4_000
@@ -76,6 +68,10 @@ class CountIndex:
                 f"this index of a frequency list is damaged ({error}); delete it, and it is made "
                 "anew",
             ) from error
+
+
+Counts = CountIndex | dict[str, int]
+"""Counts by word."""
 
 
 def open_counts(path: Path, read: Read, cache: Path) -> Counts:

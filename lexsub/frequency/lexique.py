@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.frequency import Frequencies
+from lexsub.frequency import Frequencies, FrequencyList
 from lexsub.frequency.lists import LemmaCounts, filled, list_file
 from lexsub.languages import language_of
 from lexsub.resources import Resources
@@ -21,7 +21,7 @@ _CLASSES = {"NOM": "n", "VER": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
 
 
 @dataclass(frozen=True, slots=True)
-class FrenchCounts:
+class FrenchCounts(Frequencies):
     """Frequencies of French lemmas; œ and oe, ’ and ' are the same."""
 
     table: LemmaCounts
@@ -32,7 +32,7 @@ class FrenchCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Lexique:
+class Lexique(FrequencyList):
     """Lexique's lemma frequencies.
 
     Attributes:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lexsub.errors import FormatError, MissingResourceError
-from lexsub.frequency import Frequencies
+from lexsub.frequency import Frequencies, FrequencyList
 from lexsub.frequency.index import Counts, open_counts
 from lexsub.parts.limits import whole_number
 from lexsub.resources import Resources
@@ -23,7 +23,7 @@ FETCHED = ("bnc_frequency",)
 
 
 @dataclass(frozen=True, slots=True)
-class FormCounts:
+class FormCounts(Frequencies):
     """Counts of word forms, whatever their part of speech; words are in lower case."""
 
     counts: Counts
@@ -34,7 +34,7 @@ class FormCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class LemmaCounts:
+class LemmaCounts(Frequencies):
     """Counts of lemmas by part of speech; words are in lower case."""
 
     counts: Mapping[tuple[str, str], float]
@@ -83,7 +83,7 @@ def list_file(name: str, relative: str, resources: Resources) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class FormList:
+class FormList(FrequencyList):
     """A file of lines ``word TAB count``, further columns ignored.
 
     Attributes:
@@ -149,7 +149,7 @@ OWN_FORMS = FormList(
 _BNC_CLASSES = {"n": "n", "v": "v", "a": "a", "adv": "r"}
 
 
-class BncLemmas:
+class BncLemmas(FrequencyList):
     """The 6318 lemmas with at least 800 occurrences, by part of speech."""
 
     description = "BNC, lemmas with part of speech, 800 occurrences or more (Kilgarriff 1995)"

@@ -15,7 +15,7 @@ from lexsub.wordnet import WordNet, inputs, open_wordnet
 
 
 @dataclass(frozen=True, slots=True)
-class WordNetCounts:
+class WordNetCounts(Frequencies):
     """Tag counts of a word, summed over its senses."""
 
     wordnet: WordNet
@@ -25,7 +25,7 @@ class WordNetCounts:
         return self.wordnet.count(word, pos)
 
 
-class SemCor:
+class SemCor(FrequencyList):
     """The tag counts of WordNet's cntlist.rev (or index.sense)."""
 
     description = "SemCor and other tagged texts, by WordNet word and part of speech"
@@ -43,7 +43,7 @@ SEMCOR = SemCor()
 
 
 @dataclass(frozen=True, slots=True)
-class WordfreqCounts:
+class WordfreqCounts(Frequencies):
     """wordfreq's list of a language."""
 
     language: str
@@ -60,7 +60,7 @@ class WordfreqCounts:
         return float(wordfreq.word_frequency(word.lower(), self.language))
 
 
-class Wordfreq:
+class Wordfreq(FrequencyList):
     """Frequencies pooled over subtitles, the web, books and more (Speer 2022)."""
 
     description = "wordfreq's word forms of the run's language (needs the extra 'wordfreq')"
@@ -86,7 +86,7 @@ class Wordfreq:
 WORDFREQ = Wordfreq()
 
 
-class NoFrequencies:
+class NoFrequencies(FrequencyList):
     """Every word is as frequent as any other."""
 
     description = "no frequencies: WordNet's own order"
@@ -103,7 +103,7 @@ class NoFrequencies:
 NONE = NoFrequencies()
 
 
-class OfLanguage:
+class OfLanguage(FrequencyList):
     """What the language's entry names: ``semcor`` for English, else ``wordfreq``."""
 
     description = "the usual list of the run's language: semcor for English, else wordfreq"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -34,12 +34,9 @@ class Lemmatiser(Protocol):
         ...
 
 
-class Tagger(Protocol):
-    """What tells a word's tag by its sentence."""
-
-    def __call__(self, text: str, start: int, end: int) -> Mapping[str, float]:
-        """Return the logarithm of the probability of each tag; see :mod:`lexsub.tagger`."""
-        ...
+Tagger = Callable[[str, int, int], Mapping[str, float]]
+"""What tells the logarithm of each tag's probability for a word by its sentence, and where the word
+begins and ends in it; see :mod:`lexsub.tagger`."""
 
 
 @dataclass(frozen=True)

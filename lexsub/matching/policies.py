@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.golds import Gold, GoldItem, mode_of
@@ -50,13 +50,18 @@ class GoldRow:
     target: str = ""
 
 
-class Normalisation(Protocol):
-    """A policy for reading golds and answers."""
+class Normalisation:
+    """A policy for reading golds and answers.
 
-    @property
-    def name(self) -> str:
-        """The policy as the signature has it."""
-        ...
+    Attributes:
+        name: the policy as the signature has it.
+        merges: whether answers that become the same are given once.
+    """
+
+    __slots__ = ()
+
+    name: str
+    merges: ClassVar[bool] = False
 
     def rows(self, gold: Gold, *, single_words: bool = False) -> list[GoldRow]:
         """Read every item of a gold, in its order.
@@ -65,17 +70,17 @@ class Normalisation(Protocol):
             gold: the gold.
             single_words: drop multiword substitutes first (subset NMWS).
         """
-        ...
+        raise NotImplementedError
 
     def answers(
         self, item: GoldItem, answers: Sequence[str], *, single_words: bool = False
     ) -> list[str]:
         """Read a system's answers to an item, best first; [] for no answer."""
-        ...
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
-class Official:
+class Official(Normalisation):
     """Golds and answers as the official scorer reads them (:mod:`lexsub.matching.script`).
 
     Answers: ``non-x`` is joined, hyphens become blanks, the first apostrophe goes; nothing is
@@ -120,8 +125,44 @@ class Official:
         return normalised(answers, single_words_only=single_words)
 
 
+class _Weighing(Normalisation):
+    """Reads a gold item by item, each substitute's weight by its spelling."""
+
+    __slots__ = ()
+
+    merges: ClassVar[bool] = True
+
+    def rows(self, gold: Gold, *, single_words: bool = False) -> list[GoldRow]:
+        """Read a gold; items scored by best and oot have two responses, where it counts them."""
+        counts = counts_only(gold.items.values())
+        return [self._row(item, counts, single_words) for item in gold.items.values()]
+
+    def _row(self, item: GoldItem, counts: bool, single_words: bool) -> GoldRow:
+        weights = self.weights(item, single_words=single_words)
+        positive = {form: weight for form, weight in weights.items() if weight > 0}
+        total = sum(positive.values())
+        scored = total >= 2 if counts else bool(positive)
+        mode = mode_of(positive) if scored else None
+        judged = frozenset(weights)
+        return GoldRow(positive, weights, judged, total, mode, scored, target=self.target(item))
+
+    def weights(self, item: GoldItem, *, single_words: bool) -> dict[str, float]:
+        """Return the weight of each spelling in an item's gold, 0 included."""
+        raise NotImplementedError
+
+    def target(self, item: GoldItem) -> str:
+        """Return the spelling of an answer that is the target itself; "" where none is known."""
+        return item.target
+
+
+def _answers(forms: Iterable[str], dropped: str | None, single_words: bool) -> list[str]:
+    """Return answers without blank and repeated ones, and without one that is the target."""
+    left = (form for form in dict.fromkeys(forms) if form and form != dropped)
+    return [form for form in left if " " not in form] if single_words else list(left)
+
+
 @dataclass(frozen=True, slots=True)
-class Clean:
+class Clean(_Weighing):
     """One reading for both sides.
 
     Blanks are trimmed and runs of them made one, hyphens read as blanks, ``non x`` as
@@ -135,31 +176,22 @@ class Clean:
         lemmatise: turns answers and gold substitutes into lemmas, or None.
         drops_target: whether the target itself is taken out of answers and gold.
         name: the policy's name, with what was changed.
-        merges: that answers which become equal are given once.
     """
 
     lowercase: bool = False
     drops_target: bool = False
     lemmatise: Lemmatise | None = field(default=None, repr=False, compare=False)
     name: str = "clean"
-    merges: ClassVar[bool] = True
-
-    def rows(self, gold: Gold, *, single_words: bool = False) -> list[GoldRow]:
-        """Read a gold; items scored by best and oot have two responses, where it counts them."""
-        counts = counts_only(gold.items.values())
-        return [self._row(item, counts, single_words) for item in gold.items.values()]
 
     def answers(
         self, item: GoldItem, answers: Sequence[str], *, single_words: bool = False
     ) -> list[str]:
         """Normalise, drop blanks and repeated answers."""
-        read = dict.fromkeys(self._forms(item, answers))
-        read.pop("", None)
-        if self.drops_target:
-            read.pop(self._target(item), None)
-        return [answer for answer in read if " " not in answer] if single_words else list(read)
+        dropped = self._lemma(item) if self.drops_target else None
+        return _answers(self._forms(item, answers), dropped, single_words)
 
-    def _row(self, item: GoldItem, counts: bool, single_words: bool) -> GoldRow:
+    def weights(self, item: GoldItem, *, single_words: bool) -> dict[str, float]:
+        """Return the weight of each spelling in an item's gold, 0 included."""
         weights: dict[str, float] = {}
         labels: dict[str, tuple[int, int]] = {}
         for substitute, form in zip(item.weights, self._forms(item, item.weights), strict=True):
@@ -173,14 +205,12 @@ class Clean:
             else:
                 weights[form] = weights.get(form, 0.0) + item.weights[substitute]
         if self.drops_target:
-            weights.pop(self._target(item), None)
-        positive = {form: weight for form, weight in weights.items() if weight > 0}
-        total = sum(positive.values())
-        scored = total >= 2 if counts else bool(positive)
-        mode = mode_of(positive) if scored else None
-        target = self._forms(item, [item.target])[0] if item.target else ""
-        judged = frozenset(weights)
-        return GoldRow(positive, weights, judged, total, mode, scored, target=target)
+            weights.pop(self._lemma(item), None)
+        return weights
+
+    def target(self, item: GoldItem) -> str:
+        """Return the spelling of an answer that is the target itself; "" where none is known."""
+        return self._forms(item, [item.target])[0] if item.target else ""
 
     def _forms(self, item: GoldItem, substitutes: Iterable[str]) -> list[str]:
         forms = [clean(substitute) for substitute in substitutes]
@@ -191,12 +221,12 @@ class Clean:
             forms = [self.lemmatise(form, pos) for form in forms]
         return forms
 
-    def _target(self, item: GoldItem) -> str:
+    def _lemma(self, item: GoldItem) -> str:
         return self._forms(item, [item.lexelt.partition(".")[0]])[0]
 
 
 @dataclass(frozen=True, slots=True)
-class Exact:
+class Exact(_Weighing):
     """Spellings letter by letter, case included; blanks around them are trimmed.
 
     Gold answers that are the same are summed; repeated and blank answers are left out.
@@ -205,39 +235,25 @@ class Exact:
         name: the policy's name.
         drops_target: whether the target, as it stands in the sentence, is taken out of answers and
             gold, as ``tsar_eval.py`` does.
-        merges: that an answer is given once.
     """
 
     name: str = "exact"
     drops_target: bool = False
-    merges: ClassVar[bool] = True
-
-    def rows(self, gold: Gold, *, single_words: bool = False) -> list[GoldRow]:
-        """Read a gold; items scored by best and oot have two responses, where it counts them."""
-        counts = counts_only(gold.items.values())
-        return [self._row(item, counts, single_words) for item in gold.items.values()]
 
     def answers(
         self, item: GoldItem, answers: Sequence[str], *, single_words: bool = False
     ) -> list[str]:
         """Trim, and drop blank and repeated answers."""
-        read = dict.fromkeys(answer.strip() for answer in answers)
-        read.pop("", None)
-        if self.drops_target:
-            read.pop(item.target, None)
-        return [answer for answer in read if " " not in answer] if single_words else list(read)
+        dropped = item.target if self.drops_target else None
+        return _answers(map(str.strip, answers), dropped, single_words)
 
-    def _row(self, item: GoldItem, counts: bool, single_words: bool) -> GoldRow:
+    def weights(self, item: GoldItem, *, single_words: bool) -> dict[str, float]:
+        """Return the weight of each spelling in an item's gold, 0 included."""
         weights: dict[str, float] = {}
         for substitute, weight in item.weights.items():
             for form in self.answers(item, [substitute], single_words=single_words):
                 weights[form] = weights.get(form, 0.0) + weight
-        positive = {form: weight for form, weight in weights.items() if weight > 0}
-        total = sum(positive.values())
-        scored = total >= 2 if counts else bool(positive)
-        mode = mode_of(positive) if scored else None
-        judged = frozenset(weights)
-        return GoldRow(positive, weights, judged, total, mode, scored, target=item.target)
+        return weights
 
 
 # French golds and thesauri differ in these (manoeuvrer, manœuvrer; l'eau, l’eau).

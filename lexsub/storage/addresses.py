@@ -95,7 +95,7 @@ def asking(path: Path, what: str = "read", *, missing: bool = False) -> Iterator
     except FileNotFoundError as error:
         if missing:
             raise
-        raise FileProblemError(spelled(path), "no such file, folder or bucket") from error
+        raise FileProblemError(path, "no such file, folder or bucket") from error
     except Exception as error:
         _refused(path, error, what)
 
@@ -107,7 +107,7 @@ def _refused(path: Path, error: Exception, what: str) -> NoReturn:
         hint = " (are the store's keys set, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY?)"
     if "libjvm" in said or "libhdfs" in said:  # pyarrow's client is a part of Hadoop
         hint = " (pip install hdfs-native: a client that needs neither Java nor Hadoop here)"
-    raise FileProblemError(spelled(path), f"cannot be {what}: {said}{hint}") from error
+    raise FileProblemError(path, f"cannot be {what}: {said}{hint}") from error
 
 
 BLOCK = 1 << 22
@@ -154,7 +154,7 @@ def open_address(path: Path) -> io.BufferedReader:
     except ValueError:
         file.close()
         raise FileProblemError(
-            spelled(path),
+            path,
             "this server gives no parts of files (ranges); fetch the file, and name it here",
         ) from None
     return io.BufferedReader(_Remote(file, path), BLOCK if bare else 1 << 16)
@@ -263,7 +263,7 @@ def put(file: Path, address: Path) -> None:
             system.mv(draft, inner)
         except Exception as error:  # the draft is all that is left
             raise FileProblemError(
-                spelled(address), f"cannot be renamed: the whole file is {draft} there ({error})"
+                address, f"cannot be renamed: the whole file is {draft} there ({error})"
             ) from error
 
 
@@ -313,7 +313,7 @@ def check_writable(folder: Path) -> None:
 def _told(path: Path) -> dict[str, Any]:
     found = _info(path)
     if found is None:
-        raise FileProblemError(spelled(path), "no such file, folder or bucket")
+        raise FileProblemError(path, "no such file, folder or bucket")
     return found
 
 
