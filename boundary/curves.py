@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
-from lexsub.matching import SeenItem, see
+from lexsub.matching import SeenItem, gold_under
 from lexsub.parts.base import BoundaryContext
 from lexsub.rankings import Ranking
 from lexsub.storage.memory import BoundedCache
@@ -101,7 +101,7 @@ def sample(context: BoundaryContext, strategy: str) -> Sample:
             "other items than those evaluated (tuning = … in the config)"
         )
     gold, memory = context.tuning.gold, Memory.of(context)
-    seen = memory.once(gold, "seen", partial(see, gold))
+    seen = memory.once(gold, "seen", partial(gold_under, gold))
     kept = [r for r in context.tuning.rankings if r.id in seen and seen[r.id].is_scored]
     if not kept:
         raise LexsubError(

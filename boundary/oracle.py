@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from lexsub.boundary.curves import LARGEST, CutBy, Memory, outcome
 from lexsub.errors import LexsubError
-from lexsub.matching import SeenGold, see
+from lexsub.matching import SeenGold, gold_under
 from lexsub.parts.base import BoundaryContext
 from lexsub.rankings import Ranking
 
@@ -39,7 +39,7 @@ class OracleCut:
         if context.gold is None:
             raise LexsubError("boundary oracle looks at the gold and was given none")
         gold = context.gold
-        seen = Memory.of(context).once(gold, "seen", partial(see, gold))
+        seen = Memory.of(context).once(gold, "seen", partial(gold_under, gold))
         return CutBy(partial(self._cut, seen))
 
     def _cut(self, gold: SeenGold, ranking: Ranking) -> int:

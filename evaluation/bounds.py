@@ -16,7 +16,7 @@ from lexsub.evaluation.scores import Scores
 from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.variants import pool_candidates, pool_key
 from lexsub.golds import Gold
-from lexsub.matching import Normalisation, see
+from lexsub.matching import Normalisation, gold_under
 from lexsub.rankings import Ranked, Ranking
 
 Pool = Mapping[str, Sequence[str]]
@@ -43,7 +43,7 @@ def oracle(
     best: dict[str, list[str]] = {}
     oot: dict[str, list[str]] = {}
     ranking: dict[str, list[str]] = {}
-    for item_id, seen in see(gold, normalise).items():
+    for item_id, seen in gold_under(gold, normalise).items():
         candidates = list(seen.row.weights) if pool is None else pool.get(item_id, ())
         weights: dict[str, float] = {}
         for candidate in candidates:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lexsub.golds import Gold
 from lexsub.items import Lexelt
-from lexsub.matching import Normalisation, SeenItem, see
+from lexsub.matching import Normalisation, SeenItem, gold_under
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -138,7 +138,7 @@ def make_gold_arrays(
         single_words: read it without multiword substitutes (subset NMWS).
         multiword_items: ids of the items that count as multiword items (mw).
     """
-    seen = tuple(see(gold, policy, single_words=single_words).values())
+    seen = tuple(gold_under(gold, policy, single_words=single_words).values())
     rows = [one.row for one in seen]
     names = [target_of(item.lexelt) for item in gold.items.values()]
     codes: dict[str, int] = {}

@@ -20,7 +20,7 @@ from lexsub.evaluation.scores import Runs, Scores, Weights
 from lexsub.evaluation.signature import Setting, signature
 from lexsub.formats.outputs.trec import relevance, spelled
 from lexsub.golds import Gold
-from lexsub.matching import Normalisation, policy_for, see
+from lexsub.matching import Normalisation, gold_under, policy_for
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
 
@@ -90,7 +90,7 @@ def _ranked(
 ) -> tuple[Weights, dict[str, Runs]]:
     """Return gold and systems as tools of information retrieval have them: qrels and runs."""
     official = policy.name == "official"
-    seen = see(gold, "clean" if official else policy)
+    seen = gold_under(gold, "clean" if official else policy)
     runs: dict[str, Runs] = {}
     for name, system in systems.items():
         lines = list_for(read_system(name, system), "ranking")

@@ -12,7 +12,7 @@ from lexsub.storage.user_folders import user_cache
 
 
 def can_compile() -> bool:
-    """Say whether numba is installed and works."""
+    """Return True if numba is installed and works."""
     try:
         import_module("numba")
     except ImportError:

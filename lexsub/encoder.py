@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from lexsub.errors import FormatError, needing
-from lexsub.storage.digests import kept_open
+from lexsub.storage.digests import cached_open
 from lexsub.storage.headers import header_reader
 from lexsub.storage.memory import BoundedCache
 
@@ -276,7 +276,7 @@ read_header = header_reader(
 )
 
 
-@kept_open(2, AGAIN)
+@cached_open(2, AGAIN)
 def open_encoder(folder: Path) -> Encoder:
     """Open an encoder; it works on one thread.
 

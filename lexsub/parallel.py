@@ -279,7 +279,7 @@ def _as_it_is(job: Callable[[], T]) -> Callable[[], T]:
 
 
 def _in_worker(job: Callable[[], T], caller: int, folder: str | None) -> T:
-    let_grow()
+    allow_large_workers()
     if caller and os.getpid() != caller:
         _follow(caller)
         # It may have been started by an earlier call, from another folder.
@@ -357,7 +357,7 @@ def end_workers() -> None:
         executor.shutdown(wait=True, kill_workers=True)
 
 
-def let_grow() -> None:
+def allow_large_workers() -> None:
     """Let a worker of loky grow.
 
     Where psutil is installed (Dask brings it), loky takes a worker that has grown by 300 MB for

@@ -22,7 +22,7 @@ _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):[/\\]+(?=.)")
 
 
 def is_address(path: object) -> bool:
-    """Say whether a path is an address of something elsewhere, as ``s3://bucket/corpus``.
+    """Return True if a path is an address of something elsewhere, as ``s3://bucket/corpus``.
 
     ``pathlib`` makes ``s3:/bucket/corpus`` of it, which is known as well: an address travels as
     any other path.

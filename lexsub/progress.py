@@ -33,12 +33,12 @@ def set_quiet(quiet: bool) -> None:
 
 
 def is_quiet() -> bool:
-    """Say whether nothing is to be shown on the way."""
+    """Return True if nothing is to be shown on the way."""
     return bool(os.environ.get(QUIET))
 
 
 def is_shown() -> bool:
-    """Say whether bars are shown: on a terminal, and not hushed."""
+    """Return True if bars are shown: on a terminal, and not hushed."""
     return sys.stderr.isatty() and not is_quiet()
 
 

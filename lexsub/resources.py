@@ -42,7 +42,7 @@ class Resources:
         workers: how many processes a parallel stage may use.
         backend: the joblib backend that runs them.
         code: what may run of the code that options of parts name.  Parts of a config are as good
-            as a program of the user's; those of somebody's run or learned model run only what
+            as a program of the user's; those of another's run or learned model run only what
             the call names, too (``--plugin``), those of a model (:mod:`lexsub.models`) nothing.
     """
 
@@ -60,7 +60,7 @@ class Resources:
     code: Code = "any"
 
     def strange(self) -> Resources:
-        """Return these for parts that stand in a folder of somebody's."""
+        """Return these for parts that stand in another's folder."""
         return replace(self, code="named") if self.code == "any" else self
 
     def refuse_code(self, what: str, *, named: bool, way: str) -> None:

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from lexsub.encoder import Encoder, Floats, open_encoder, unit
 from lexsub.errors import FormatError, MissingExtraError
 from lexsub.resources import Resources
-from lexsub.storage.digests import kept_open
+from lexsub.storage.digests import cached_open
 from lexsub.storage.headers import header_reader
 
 FILE = "tagger.json"
@@ -120,7 +120,7 @@ read_header = header_reader(
 )
 
 
-@kept_open(2, AGAIN)
+@cached_open(2, AGAIN)
 def _weights(folder: Path) -> Floats:
     path, tags = folder / WEIGHTS, len(read_header(folder).tags)
     try:

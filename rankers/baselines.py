@@ -11,7 +11,7 @@ from typing import ClassVar
 from lexsub.datasets import Dataset
 from lexsub.frequency import FREQUENCIES
 from lexsub.items import Item
-from lexsub.matching import see
+from lexsub.matching import gold_under
 from lexsub.parts.build import no_files
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
@@ -132,7 +132,7 @@ class Oracle:
 
     def open(self, resources: Resources, data: Dataset) -> OneByOne:
         """Take the gold of the data that is ranked."""
-        gold = see(data.gold)
+        gold = gold_under(data.gold)
 
         def weight(item: Item, substitute: str) -> float:
             return gold[item.id].weight(substitute) if item.id in gold else 0.0

@@ -86,15 +86,15 @@ def fill_readably(
 ) -> Iterator[Filled | None]:
     """Do as :func:`fill_all` for a reader, one after the other as they are asked for.
 
-    Forms are those that the language shows (:meth:`lexsub.languages.Language.shown`); None stands
-    for what cannot stand for the target (:meth:`lexsub.languages.Language.suits`), and for what
-    reads as the target or as one before it.
+    Forms are those of :meth:`lexsub.languages.Language.inflect_for_reader`; None stands for what
+    cannot stand for the target (:meth:`lexsub.languages.Language.suits`), and for what reads as
+    the target or as one before it.
     """
     spoken = language_of(language)
     wanted = spoken.form_of(item) if inflected else ""
     seen = {item.target.lower()}
     for text in substitutes:
-        form = spoken.shown(text, item.pos, wanted) if inflected else text
+        form = spoken.inflect_for_reader(text, item.pos, wanted) if inflected else text
         filled = _fill(item, text, form, spoken if inflected else None)
         behind = spoken.fit_behind(item, filled.word, wanted)
         filled = replace(filled, text=filled.text[: filled.end] + behind)

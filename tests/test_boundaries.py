@@ -34,7 +34,7 @@ from lexsub.errors import LexsubError
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.results.boundaries import Run, strategies
 from lexsub.golds import Gold, GoldItem
-from lexsub.matching import see
+from lexsub.matching import gold_under
 from lexsub.parts.base import BOUNDARIES, BoundaryContext, Tuning
 from lexsub.rankings import Ranked, Ranking
 
@@ -95,7 +95,7 @@ WEIGHTS = st.dictionaries(st.sampled_from(LETTERS), st.integers(1, 5), min_size=
 def test_f_is_the_evaluations_coverage_f(weights: dict[str, float], words: list[str]) -> None:
     answers = gold(dict(sorted(weights.items(), key=lambda pair: -pair[1])))
     one = Ranking("1", "glad.a", tuple(Ranked(word, 0.0) for word in words))
-    ours = outcome(one, see(answers)["1"]).f()
+    ours = outcome(one, gold_under(answers)["1"]).f()
     for n in range(1, len(words) + 1):
         system = {"s": {"oot": {"1": words[:n]}}}
         [figure] = evaluate(answers, system, "coverage-F", interval=None)
@@ -103,7 +103,7 @@ def test_f_is_the_evaluations_coverage_f(weights: dict[str, float], words: list[
 
 
 def test_repeated_candidates_count_once() -> None:
-    item = see(gold({"well lit": 3, "b": 1}))["1"]
+    item = gold_under(gold({"well lit": 3, "b": 1}))["1"]
     one = Ranking("1", "glad.a", (Ranked("well-lit", 2), Ranked("well lit", 1), Ranked("b", 0)))
     assert list(outcome(one, item).right) == [3, 0, 1]
     assert list(outcome(one, item).wrong) == [0, 0, 0]
@@ -176,7 +176,7 @@ def test_the_quick_expectation_is_f_of_the_expected_sums() -> None:
 
 def test_a_ranking_that_is_shorter_keeps_what_it_has() -> None:
     rankings = [ranking([2.0, 1.0], "1"), ranking([1.0], "2"), ranking([], "3")]
-    seen = see(gold({"a": 1, "c": 1}, {"a": 2}, {"a": 2}))
+    seen = gold_under(gold({"a": 1, "c": 1}, {"a": 2}, {"a": 2}))
     outcomes = [outcome(one, seen[one.id]) for one in rankings]
     table = Sample(rankings, outcomes).f(4, 1.0)
     # P and R of a, then of a and b: 1 and 1/2, then 1/2 and 1/2.
@@ -198,7 +198,7 @@ def made_up(items: int, seed: int) -> tuple[list[Ranking], Gold]:
 
 def mean_f(part: object, rankings: list[Ranking], answers: Gold, tuning: Tuning) -> float:
     cutter = part.fit(BoundaryContext(tuning=tuning))  # type: ignore[attr-defined]
-    seen = see(answers)
+    seen = gold_under(answers)
     scores = [outcome(one, seen[one.id]).f()[cutter.cut(one) - 1] for one in rankings]
     return float(np.mean(scores))
 
@@ -306,7 +306,7 @@ def test_expected_f_of_a_model_does_not_keep_what_it_has_cut() -> None:
 
 def test_tuned_top_n_is_the_argmax_of_the_tuning_curve() -> None:
     rankings, answers = made_up(50, 5)
-    seen = see(answers)
+    seen = gold_under(answers)
     curve = Sample(rankings, [outcome(r, seen[r.id]) for r in rankings]).f(10, 1.0)
     found = TunedTopN().fit(BoundaryContext(tuning=Tuning(rankings, answers)))
     assert found.n == int(curve.mean(axis=0).argmax()) + 1
@@ -544,7 +544,7 @@ def test_rankings_of_one_length_are_worth_together_what_each_is(part: Threshold)
 def test_a_tuned_threshold_is_the_best_of_all(strategy: str, penalty: float) -> None:
     """Against every threshold that cuts the tuning split otherwise, tried one by one."""
     rankings, answers = made_up(12, 9)
-    seen = see(answers)
+    seen = gold_under(answers)
     kinds = {"score": ScoreThreshold, "relative-score": RelativeThreshold,
              "gap": GapThreshold, "mass": MassThreshold}  # fmt: skip
     plain = kinds[strategy](largest=6, smallest=2)

@@ -29,7 +29,7 @@ from lexsub.experiments.report.item_scores import ItemScores
 from lexsub.formats.validation import Reference
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
-from lexsub.matching import SeenGold, counts_only, see
+from lexsub.matching import SeenGold, counts_only, gold_under
 from lexsub.matching.script import read_official_gold
 from lexsub.parts.base import BOUNDARIES, RANKERS, BoundaryContext, Tuning
 from lexsub.rankers.learned.examples import shares_of
@@ -140,7 +140,7 @@ def test_nobody_disagrees(whole: Dataset) -> None:
     names = {item.id: asked(item) for item in whole.gold.items.values()}
     for policy in policies(whole.gold):
         data = whole.under(policy)
-        seen = see(data.gold)
+        seen = gold_under(data.gold)
         expected = {item: [seen[item].weight(name) for name in names[item]] for item in names}
         assert any(map(any, expected.values()))
         for asker, ask in ASKERS.items():
@@ -150,7 +150,7 @@ def test_nobody_disagrees(whole: Dataset) -> None:
                 apart = map(abs, map(sub, worth[item], expected[item]))
                 assert len(worth[item]) == len(expected[item]), (asker, policy, item)
                 assert max(apart, default=0.0) <= 1e-9, (asker, policy, item)
-        table = make_gold_arrays(data.gold, see(data.gold).policy)
+        table = make_gold_arrays(data.gold, gold_under(data.gold).policy)
         sheet = make_sheet(table, {item: Answered(given) for item, given in names.items()}).unique
         for row, item in enumerate(table.ids):
             gains = sheet.gains[sheet.offsets[row] : sheet.offsets[row + 1]].tolist()
@@ -162,7 +162,7 @@ def test_nobody_disagrees(whole: Dataset) -> None:
 def test_nobody_disagrees_on_what_is_scored(whole: Dataset) -> None:
     for policy in policies(whole.gold):
         gold = whole.under(policy).gold
-        scored = {item for item, seen in see(gold).items() if seen.is_scored}
+        scored = {item for item, seen in gold_under(gold).items() if seen.is_scored}
         assert scored
         everything = rankings(gold)
         learnt = sample(BoundaryContext(tuning=Tuning(list(everything.values()), gold)), "s")
@@ -185,7 +185,7 @@ def test_the_official_reading_is_the_official_scorers(whole: Dataset) -> None:
     gold = whole.gold
     if not counts_only(gold.items.values()):
         return
-    seen = see(gold, "official")
+    seen = gold_under(gold, "official")
     number = {item: place for place, item in enumerate(seen)}
     written = [
         f"x.n {number[one.id]} :: "
@@ -236,7 +236,7 @@ def item_scores(data: Dataset) -> ItemScores:
 def test_the_report_does_not_disagree(whole: Dataset) -> None:
     for policy in policies(whole.gold):
         data = whole.under(policy)
-        seen, page = see(data.gold), item_scores(data)
+        seen, page = gold_under(data.gold), item_scores(data)
         scored = {item.id: gold for item, gold in page.scored}
         assert set(scored) == {item for item in seen if seen[item].is_scored}
         ranked = page.reported.answering[0].rankings
@@ -259,7 +259,7 @@ def test_the_report_does_not_disagree(whole: Dataset) -> None:
 def test_the_browsers_places_are_those_of_the_gold() -> None:
     data = load("tutorial/test", [])
     page = item_scores(data)
-    seen = see(data.gold)
+    seen = gold_under(data.gold)
 
     for row in json.loads(browser_data(page)[0])["items"]:
         if row[0] in seen:
@@ -273,7 +273,7 @@ def test_the_browsers_places_are_those_of_the_gold() -> None:
 
 def one(weights: dict[str, float], policy: str = "official") -> SeenGold:
     made = Gold("g", {"1": GoldItem("1", "x.n", weights)}, normalisation=policy)
-    return see(made)
+    return gold_under(made)
 
 
 def test_worth_counts_a_form_once_and_blanks_not_at_all() -> None:
@@ -291,15 +291,15 @@ def test_what_no_system_proposed_is_told_by_the_rule() -> None:
 
 def test_a_gold_is_seen_under_its_own_policy_unless_another_is_named() -> None:
     gold = Gold("g", {"1": GoldItem("1", "x.n", {"élever": 3.0, "rise": 2.0})})
-    assert see(gold)["1"].weight("élever") == 3.0
-    assert see(replace(gold, normalisation="official"))["1"].weight("élever") == 0.0
-    assert see(gold, "official")["1"].weight("élever") == 0.0
+    assert gold_under(gold)["1"].weight("élever") == 3.0
+    assert gold_under(replace(gold, normalisation="official"))["1"].weight("élever") == 0.0
+    assert gold_under(gold, "official")["1"].weight("élever") == 0.0
 
 
 def test_spellings_that_a_gold_takes_for_one_another() -> None:
     gold = Gold("g", {"1": GoldItem("1", "x.v", {"sleep": 2.0})}, mapping={"x.v": {"zz": "sleep"}})
-    assert see(gold)["1"].weight(" zz ") == 2.0
-    seen = see(gold)["1"]
+    assert gold_under(gold)["1"].weight(" zz ") == 2.0
+    seen = gold_under(gold)["1"]
     assert [seen.form(name) for name in ("zz", "sleep", "", "zz", "")] == [
         "sleep", "sleep", "", "sleep", "",
     ]  # fmt: skip
@@ -319,7 +319,6 @@ def test_the_oracles_read_hyphens_as_the_policy_does() -> None:
         scorer = RANKERS["oracle"]().open(Resources(), data)
         assert scorer.scores(item, [*map(Candidate, names)]) == weights
         best = oracle(data.gold, {"1": names}, normalise=policy)["ranking"]["1"]
-        assert [see(data.gold)["1"].weight(name) for name in best] == sorted(
-            {see(data.gold)["1"].form(n): w for n, w in zip(names, weights, strict=True)}.values(),
-            reverse=True,
-        )
+        seen = gold_under(data.gold)["1"]
+        distinct = {seen.form(n): w for n, w in zip(names, weights, strict=True)}
+        assert [seen.weight(name) for name in best] == sorted(distinct.values(), reverse=True)

@@ -40,7 +40,7 @@ from lexsub.resources import Resources
 from lexsub.storage.addresses import resolved
 from lexsub.storage.digests import FILE, known_sha256
 from lexsub.storage.files import write_text
-from lexsub.storage.locks import alone
+from lexsub.storage.locks import locked
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class ThesaurusBuilder(ThesaurusOptions):
             LexsubError: a source is missing or not what it should be, or the disk refuses.
         """
         work = resources.cache / "thesaurus" / self._key(resources)
-        with alone(work, "building this thesaurus"):
+        with locked(work, "building this thesaurus"):
             self._build(resources, work, folder)
 
     def _build(self, resources: Resources, work: Path, folder: Path) -> None:

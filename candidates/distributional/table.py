@@ -21,7 +21,7 @@ from lexsub.errors import FormatError
 from lexsub.storage.arrays import array_file, map_array
 from lexsub.storage.digests import FILE, check_sealed, seal
 from lexsub.storage.files import atomic_write, write_text
-from lexsub.storage.locks import alone
+from lexsub.storage.locks import locked
 
 BLOCK = 256
 """Words a job compares with each band."""
@@ -97,7 +97,7 @@ def build_table(
     Returns the folder of the table.
     """
     final = table_folder(folder, measure)
-    with alone(final, f"computing the table of {measure}"):
+    with locked(final, f"computing the table of {measure}"):
         return _build(folder, final, measure, k, Jobs.sharing(workers, backend, memory), block)
 
 

@@ -221,7 +221,7 @@ def _read(
         tokens = work / "tokens" / f"{name}.npy"
         forms = work / "forms" / f"{name}.parquet"
         if not forms.exists():
-            _number(language.part("\n".join(lines)), tokens, forms)
+            _number(language.split_elided("\n".join(lines)), tokens, forms)
         blocks.append((name, len(np.load(tokens, mmap_mode="r"))))
     bad = sum(report.bad_bytes.values())
     mark = {"lines": report.lines, "bad_bytes": bad, "blocks": blocks}

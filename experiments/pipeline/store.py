@@ -26,7 +26,7 @@ from typing import Any
 from lexsub.errors import LexsubError
 from lexsub.storage.digests import known_sha256
 from lexsub.storage.files import PART, draft_prefix, file_sha256, sha256, sweep, write_text, writing
-from lexsub.storage.locks import alone
+from lexsub.storage.locks import locked
 
 _log = logging.getLogger(__name__)
 
@@ -101,7 +101,7 @@ class Store:
         seconds = self._seconds(key, place)
         # Of two runs at once, one trains a model and the other waits; other stages are quick and
         # are not locked.
-        several = alone(place, "training this model") if name == MODEL else nullcontext()
+        several = locked(place, "training this model") if name == MODEL else nullcontext()
         if seconds is None:
             with several as waited:
                 seconds = self._seconds(key, place) if waited else None

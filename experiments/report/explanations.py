@@ -12,7 +12,7 @@ from lexsub.experiments.config.experiment import System
 from lexsub.experiments.results.run_folder import finished_experiment, finished_models
 from lexsub.formats.jsonl import read_rankings
 from lexsub.items import Item
-from lexsub.matching import SeenItem, see
+from lexsub.matching import SeenItem, gold_under
 from lexsub.parts.base import Scorer
 from lexsub.parts.checked import checked
 from lexsub.rankings import Candidate, Origin, Ranking
@@ -91,7 +91,7 @@ def explain(
         seed=table.seed,
         code="named",
     )
-    seen = see(data.gold).get(item_id)
+    seen = gold_under(data.gold).get(item_id)
     gold = dict(seen.item.weights) if seen else {}
     explained = []
     # Without --allow-oracle a run writes no rankings of systems that look at the gold.

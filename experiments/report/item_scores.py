@@ -18,7 +18,7 @@ from lexsub.evaluation.scoring import evaluate
 from lexsub.evaluation.sheets import Answered, make_sheet
 from lexsub.experiments.report.runs import ReportedRuns
 from lexsub.items import Item
-from lexsub.matching import SeenGold, SeenItem, see
+from lexsub.matching import SeenGold, SeenItem, gold_under
 
 Floats = NDArray[np.float64]
 
@@ -97,7 +97,7 @@ class ItemScores:
     @cached_property
     def gold(self) -> SeenGold:
         """The gold under the reported's normalisation."""
-        return see(self.reported.data.gold)
+        return gold_under(self.reported.data.gold)
 
     @cached_property
     def scored(self) -> tuple[tuple[Item, SeenItem], ...]:

@@ -135,7 +135,7 @@ def check_name(name: str) -> None:
     """Make sure that a name can be one of data, reading nothing.
 
     Raises:
-        LexsubError: no data set's split, and no file of one's own that is there.
+        LexsubError: no data set's split, and no file that is there.
     """
     path = Path(name)
     is_file_name = path.suffix or path.is_absolute() or is_address(name)
@@ -153,7 +153,7 @@ def language_named(name: str) -> str:
 
 
 def is_gold_file(name: str, folder: Path = Path()) -> bool:
-    """Say whether a name that is no data set's means a file that is there: a gold's."""
+    """Return True if a name that is no data set's means a file that is there: a gold's."""
     path = Path(name) if is_address(name) else folder / name
     return name.partition("/")[0] not in DATASETS and is_file(path)
 
@@ -191,7 +191,7 @@ def locate(dataset: str, folders: Sequence[Path]) -> Path:
 
 
 def _note_elsewhere(dataset: str, folders: Sequence[Path], folder: Path, place: Path) -> None:
-    """Say so where somebody named a folder of data sets and the set comes from another."""
+    """Warn where the user named a folder of data sets and the set comes from another."""
     named = folders[0] if folders and folders[0] not in data_folders() else None
     if named is not None and folder not in (named, BUNDLED):
         _log.warning("lexsub: %s holds no data set %s; taking it from %s", named, dataset, place)
@@ -214,7 +214,7 @@ def load(name: str, folders: Sequence[Path], language: str | None = None) -> Dat
     """Read a data set split by name.
 
     Args:
-        name: ``dataset/split``, as ``semeval2007/test``, a file of one's own
+        name: ``dataset/split``, as ``semeval2007/test``, a file of your own
             (:mod:`lexsub.formats.own_data`), or a gold's file, whose items have no sentences.
         folders: where to look, in order; see :func:`lexsub.storage.user_folders.data_folders`.
         language: ISO 639-1 code; None for the data set's own (of a file: English).
@@ -244,7 +244,7 @@ def load_gold(reference: str, folders: Sequence[Path], language: str | None = No
     xz are unpacked.  Multiword golds, subsets and mappings come only with a data set's name.
 
     Args:
-        reference: ``dataset/split``, a file of one's own, or a gold's file (``-``: standard input).
+        reference: ``dataset/split``, a file of your own, or a gold's file (``-``: standard input).
         folders: where data sets are searched; see :func:`lexsub.storage.user_folders.data_folders`.
         language: ISO 639-1 code; None for the data set's own (of a file: English).
 

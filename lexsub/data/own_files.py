@@ -1,4 +1,4 @@
-"""A file of one's own as a data set."""
+"""A file of the user's as a data set."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 def is_own_file(name: str) -> bool:
-    """Say whether a name in place of a data set's means a file of one's own."""
+    """Return True if a name in place of a data set's means a file of the user's."""
     return name.endswith(SUFFIXES)
 
 
 def read_own_file(
     path: Path, folders: Sequence[Path], language: str = "en", refuse: Refuse = at_once
 ) -> Dataset:
-    """Read a file of one's own; its columns are those of :mod:`lexsub.formats.own_data`.
+    """Read a file of the user's; its columns are those of :mod:`lexsub.formats.own_data`.
 
     Args:
         path: the file; its name is the data set's.
@@ -127,7 +127,7 @@ def _check_lemmas(
 
 
 def _alike(target: str, lemma: str) -> bool:
-    """Say whether a form may do without being looked up: it begins as its lemma does."""
+    """Return True if a form may do without being looked up: it begins as its lemma does."""
     return target.lower()[:3] == lemma.lower()[:3]
 
 

@@ -1,4 +1,4 @@
-"""Data of one's own: sentences, targets and what people gave, as JSON Lines, CSV or TSV.
+"""Data of the user's own: sentences, targets and what people gave, as JSON Lines, CSV or TSV.
 
 A row is an item.  Its columns (keys of a JSON object) are
 
@@ -30,7 +30,7 @@ from lexsub.items import PARTS_OF_SPEECH
 from lexsub.marked_sentences import Marked, mark, parse_marked
 
 SUFFIXES = (".jsonl", ".csv", ".tsv")
-"""Names that end so are files of one's own, wherever a data set's name may stand."""
+"""Names that end so are files of the user's own, wherever a data set's name may stand."""
 
 COLUMNS = ("id", "sentence", "target", "start", "end", "lemma", "pos", "substitutes")
 

@@ -72,7 +72,7 @@ class Instance:
 
 
 def is_simplification(text: str) -> bool:
-    """Say whether a file is in one of the formats, by its first line."""
+    """Return True if a file is in one of the formats, by its first line."""
     first = next((line for line in text.split("\n") if line.strip()), "").strip()
     if first.startswith(HEADING):
         return True
@@ -82,7 +82,7 @@ def is_simplification(text: str) -> bool:
 
 
 def has_ranks(text: str) -> bool:
-    """Say whether a file that is in one of the formats gives ranks: BenchLS, NNSeval."""
+    """Return True if a file that is in one of the formats gives ranks: BenchLS, NNSeval."""
     first = next((line for line in text.split("\n") if line.strip()), "")
     fields = first.strip().split("\t")
     return len(fields) > 3 and fields[2].isdecimal() and all(map(_RANKED.fullmatch, fields[3:]))

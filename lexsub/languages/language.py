@@ -81,7 +81,7 @@ class Language:
         return marked
 
     def is_form(self, form: str, lemma: str, lemmatiser: Lemmatiser) -> bool:
-        """Say whether a word is known to be a form of a lemma, as any part of speech."""
+        """Return True if a word is known to be a form of a lemma, as any part of speech."""
         return any(lemmatiser.lemma(form, pos).lower() == lemma.lower() for pos in PARTS_OF_SPEECH)
 
     def unknown(self, lexelt: Lexelt, lemmatiser: Lemmatiser) -> str:
@@ -137,7 +137,7 @@ class Language:
             MissingExtraError: it is not installed.
         """
 
-    def provide(self, forms: Path) -> None:
+    def use_forms(self, forms: Path) -> None:
         """Take the forms that a model has brought along."""
 
     def form_of(self, item: Item) -> str:
@@ -148,12 +148,12 @@ class Language:
         """Return a substitute in a form; None where that is not known, so that the lemma stands."""
         return None if form else substitute
 
-    def shown(self, substitute: str, pos: str, form: str) -> str | None:
+    def inflect_for_reader(self, substitute: str, pos: str, form: str) -> str | None:
         """Do as :meth:`inflect` for a reader, where another form is the usual one today."""
         return self.inflect(substitute, pos, form)
 
     def suits(self, substitute: str, form: str, item: Item, lemmatiser: Lemmatiser) -> bool:
-        """Say whether a reader can take a word for one that stands for the target.
+        """Return True if a reader can take a word for one that stands for the target.
 
         Args:
             substitute: its lemma.
@@ -194,7 +194,7 @@ class Language:
         """Do as :meth:`fit` with the tokens of a language model."""
         return list(left)
 
-    def part(self, text: str) -> str:
+    def split_elided(self, text: str) -> str:
         """Return text with a blank between words that are written as one, as in *l'eau*."""
         return text
 

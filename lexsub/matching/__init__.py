@@ -2,8 +2,8 @@
 
 A *policy* says when two substitutes are the same: ``official`` reads as the official scorer
 does, ``clean`` applies one rule to gold and answers, ``lemma`` compares lower-case lemmas as
-SWORDS does, ``tsar`` and ``exact`` compare letter by letter.  :func:`see` reads a gold under a
-policy, which is the gold's own unless another is named; of each item it then says what a
+SWORDS does, ``tsar`` and ``exact`` compare letter by letter.  :func:`gold_under` reads a gold
+under a policy, which is the gold's own unless another is named; of each item it then says what a
 substitute is worth, whether the item is scored, and what its mode is.  Scores, oracles,
 boundaries, training labels, explanations and reports all ask here.
 """
@@ -23,7 +23,7 @@ from lexsub.matching.policies import (
     official_reading,
     policy_for,
 )
-from lexsub.matching.seen import SeenGold, SeenItem, see
+from lexsub.matching.seen import SeenGold, SeenItem, gold_under
 
 __all__ = [
     "NORMALISATIONS",
@@ -37,9 +37,9 @@ __all__ = [
     "check_counts",
     "clean",
     "counts_only",
+    "gold_under",
     "lemma",
     "normalisation",
     "official_reading",
     "policy_for",
-    "see",
 ]

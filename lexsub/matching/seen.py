@@ -106,7 +106,7 @@ class SeenGold(dict[str, SeenItem]):
         self.gold, self.policy = gold, policy
 
 
-def see(
+def gold_under(
     gold: Gold, policy: str | Normalisation | None = None, *, single_words: bool = False
 ) -> SeenGold:
     """Read a gold under a policy.

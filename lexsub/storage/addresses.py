@@ -86,7 +86,7 @@ def client(path: Path) -> tuple[Any, str]:
 
 
 @contextmanager
-def asking(path: Path, what: str = "read", *, missing: bool = False) -> Iterator[None]:
+def store_errors(path: Path, what: str = "read", *, missing: bool = False) -> Iterator[None]:
     """Turn whatever a store's package raises into one line that names the address."""
     try:
         yield
@@ -146,7 +146,7 @@ def open_address(path: Path) -> io.BufferedReader:
     """
     system, inner = client(path)
     bare = scheme(path) in BARE
-    with asking(path):
+    with store_errors(path):
         file = system.open(inner, "rb", **({} if bare else {"block_size": BLOCK}))
     try:  # What a server without them sends says that it can be sought in, and cannot.
         file.seek(0, io.SEEK_END)
@@ -161,14 +161,14 @@ def open_address(path: Path) -> io.BufferedReader:
 
 
 def exists(path: Path) -> bool:
-    """Say whether there is a file or folder at a path or address."""
+    """Return True if there is a file or folder at a path or address."""
     if not is_address(path):
         return path.exists()
     return _info(path) is not None
 
 
 def is_file(path: Path) -> bool:
-    """Say whether there is a file at a path or address."""
+    """Return True if there is a file at a path or address."""
     if not is_address(path):
         return path.is_file()
     return (_info(path) or {}).get("type") == "file"
@@ -210,7 +210,7 @@ def listing(folder: Path) -> dict[str, str | None]:
     if told["type"] == "file":
         return {"": _identity(folder, told)}
     system, inner = client(folder)
-    with asking(folder):
+    with store_errors(folder):
         found = system.find(inner, detail=True)
     base = inner.rstrip("/")
     return {
@@ -225,7 +225,7 @@ def matching(pattern: Path) -> list[Path]:
         fixed = fixed.parent
     system, inner = client(pattern)
     base = client(fixed)[1].rstrip("/")
-    with asking(pattern):
+    with store_errors(pattern):
         found = system.glob(inner, detail=True)
     return sorted(
         fixed / name[len(base) :].lstrip("/")
@@ -244,7 +244,7 @@ def put(file: Path, address: Path) -> None:
         FileProblemError: the store does not take it.
     """
     system, inner = client(address)
-    with asking(address, "written"):
+    with store_errors(address, "written"):
         if scheme(address) in FLAT:
             system.put_file(str(file), inner)
             return
@@ -291,7 +291,7 @@ def remove(path: Path) -> None:
         FileProblemError: the store refuses.
     """
     system, inner = client(path)
-    with suppress(FileNotFoundError), asking(path, "removed", missing=True):
+    with suppress(FileNotFoundError), store_errors(path, "removed", missing=True):
         system.rm_file(inner)
 
 
@@ -303,7 +303,7 @@ def check_writable(folder: Path) -> None:
     """
     probe = folder / ".lexsub-writable"
     system, inner = client(probe)
-    with asking(folder, "written"):
+    with store_errors(folder, "written"):
         if scheme(probe) not in FLAT:
             system.makedirs(PurePosixPath(inner).parent.as_posix(), exist_ok=True)
         system.pipe_file(inner, b"")
@@ -320,7 +320,7 @@ def _told(path: Path) -> dict[str, Any]:
 def _info(path: Path) -> dict[str, Any] | None:
     system, inner = client(path)
     try:
-        with asking(path, missing=True):
+        with store_errors(path, missing=True):
             found: dict[str, Any] = system.info(inner)
     except FileNotFoundError:
         return None
@@ -362,5 +362,5 @@ class _Remote(io.RawIOBase):
         super().close()
 
     def _call(self, method: Callable[..., Any], *given: int) -> Any:
-        with asking(self._path):
+        with store_errors(self._path):
             return method(*given)

@@ -168,7 +168,7 @@ def sealed_as(folder: Path) -> str:
     return sha256(manifest.read_bytes()) if manifest.is_file() else ""
 
 
-def kept_open(most: int, again: str) -> Callable[[Callable[[Path], T]], Callable[[Path], T]]:
+def cached_open(most: int, again: str) -> Callable[[Callable[[Path], T]], Callable[[Path], T]]:
     """Return a decorator of what opens a model's folder: it checks the folder's files first.
 
     Of sealed folders those opened last are kept open: systems and stages of a run ask for the

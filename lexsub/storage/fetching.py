@@ -12,7 +12,7 @@ from lexsub.printable import is_address, spelled
 from lexsub.progress import measured
 from lexsub.storage.addresses import is_file, listing, open_address, size
 from lexsub.storage.files import atomic_write, parse_json, read_text, sha256, write_folder
-from lexsub.storage.locks import alone
+from lexsub.storage.locks import locked
 
 _FETCHED: dict[tuple[Path, Path], Path] = {}
 """What this process has; one run reads one version of everything."""
@@ -47,7 +47,7 @@ def _fetch(path: Path, cache: Path) -> Path:
     unmarked = None in marks.values()
     if place.exists() and not unmarked:
         return place
-    with alone(place, f"fetching {spelled(path)}"):
+    with locked(place, f"fetching {spelled(path)}"):
         if unmarked and place.exists():
             shutil.rmtree(place) if place.is_dir() else place.unlink()
         if not place.exists():

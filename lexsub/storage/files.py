@@ -315,7 +315,7 @@ def draft_prefix(path: Path) -> str:
 
 
 def is_draft(path: Path) -> bool:
-    """Say whether a name is that of something unfinished."""
+    """Return True if a name is that of something unfinished."""
     return _DRAFT.fullmatch(path.name) is not None
 
 

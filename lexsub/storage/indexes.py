@@ -82,7 +82,7 @@ MAGIC = b"SQLite format 3\0"
 
 
 def is_ready(path: Path) -> bool:
-    """Say whether a file is an index itself, not something to make one of."""
+    """Return True if a file is an index itself, not something to make one of."""
     if not path.is_file():
         return False
     with path.open("rb") as file:

@@ -13,7 +13,7 @@ _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def alone(place: Path, what: str) -> Iterator[bool]:
+def locked(place: Path, what: str) -> Iterator[bool]:
     """Keep other processes away from a place while the block works there; wait for one that is.
 
     The system gives the lock back when a process ends, however it ends.  Its file, ``.NAME.lock``

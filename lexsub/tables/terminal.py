@@ -113,7 +113,7 @@ def _is_numeric(table: Table, place: int) -> bool:
 
 
 def _is_wordy(table: Table, place: int) -> bool:
-    """Say whether a column holds words: they are read from the left, figures from the right."""
+    """Return True if a column holds words: they are read from the left, figures from the right."""
     return not _is_numeric(table, place) and any(
         re.search(r"[^\W\d_]{2}", _text(row[place])) for row in table.rows
     )

@@ -13,7 +13,7 @@ from lexsub.errors import FormatError
 from lexsub.resources import Resources
 from lexsub.storage.addresses import resolved
 from lexsub.storage.arrays import StringTable, map_array
-from lexsub.storage.digests import kept_open
+from lexsub.storage.digests import cached_open
 from lexsub.vectors.folder import AGAIN, ANY_POS, FILE, ROWS, read_header
 
 UNKNOWN = -1
@@ -212,6 +212,6 @@ def open_vectors(resources: Resources, name: str) -> Vectors:
     return _open(resolved(resources.model(name, "vectors")))
 
 
-@kept_open(4, AGAIN)
+@cached_open(4, AGAIN)
 def _open(folder: Path) -> Vectors:
     return Vectors(folder)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from lexsub.errors import FileProblemError, FormatError
 from lexsub.rankers.lm.tokens import NAME, tokenise
 from lexsub.storage.arrays import map_array
-from lexsub.storage.digests import kept_open, seal
+from lexsub.storage.digests import cached_open, seal
 from lexsub.storage.files import read_text, write_text
 from lexsub.storage.memory import BoundedCache
 
@@ -160,7 +160,7 @@ def write_bow(folder: Path, model: BowModel) -> None:
     seal(folder)
 
 
-@kept_open(1, AGAIN)
+@cached_open(1, AGAIN)
 def open_bow(folder: Path) -> BowModel:
     """Open a model; its counts are mapped, not read, and what was opened last is kept open.
 

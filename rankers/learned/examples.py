@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.matching import SeenItem, see
+from lexsub.matching import SeenItem, gold_under
 from lexsub.rankers.learned.folds import target_of
 from lexsub.rankers.learned.learners import Examples
 from lexsub.rankers.learned.matrix import Columns, Families, Matrix
@@ -47,7 +47,7 @@ def item_examples(
     random = np.random.default_rng(seed)
     for pooled in resources.training:
         matrix = Matrix(columns, Families(resources, pooled.data.name))
-        seen = see(pooled.data.gold)
+        seen = gold_under(pooled.data.gold)
         for item in pooled.data.items:
             gold = seen.get(item.id)
             candidates = pooled.pools.get(item.id, ())

@@ -97,7 +97,7 @@ class Learned:
         if whole is not None:
             inside = whole.resources(resources)
             if models.FORMS in inside.paths:
-                language_of(inside.language).provide(inside.paths[models.FORMS])
+                language_of(inside.language).use_forms(inside.paths[models.FORMS])
             return self._inside(whole).open(inside, data)
         model = open_model(resources.model(self.model, "learned"))
         if self.model not in resources.models:

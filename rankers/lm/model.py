@@ -11,10 +11,10 @@ from lexsub.rankers.lm.compact_model import open_compact
 from lexsub.rankers.lm.counts_model import open_counts
 from lexsub.rankers.lm.header import AGAIN, Header, LanguageModel, read_header
 from lexsub.rankers.lm.kenlm import KenlmModel, load_kenlm
-from lexsub.storage.digests import kept_open
+from lexsub.storage.digests import cached_open
 
 
-@kept_open(2, AGAIN)
+@cached_open(2, AGAIN)
 def open_model(folder: Path) -> LanguageModel:
     """Open a trained model, or return it where it was opened last and is still the same.
 

@@ -36,7 +36,7 @@ from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 from lexsub.storage.digests import known_sha256
 from lexsub.storage.files import atomic_write, sha256, writing
-from lexsub.storage.locks import alone
+from lexsub.storage.locks import locked
 
 BYTES_A_TOKEN = {"kneser-ney": 150, "additive": 120, "one-count": 120}
 """Memory of the embedded estimator for each token, measured at order 5 without pruning."""
@@ -205,7 +205,7 @@ class LanguageModelBuilder(FromText):
             workers=resources.workers,
             backend=resources.backend,
         )
-        with alone(work, "training this language model"):
+        with locked(work, "training this language model"):
             sentences, tokens, types = job.run(parts, work, folder / "model.arpa")
             shutil.rmtree(work, ignore_errors=True)
         if not tokens:

@@ -13,7 +13,7 @@ import pytest
 
 from lexsub.errors import FileProblemError
 from lexsub.storage.files import write_folder
-from lexsub.storage.locks import alone
+from lexsub.storage.locks import locked
 from tests.caches import cache
 
 TEXT = "".join(
@@ -102,8 +102,8 @@ def test_runs_that_want_the_same_model_both_succeed(place: Path) -> None:
 def test_who_waits_says_so_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "thing"
     code = (
-        "import sys; from pathlib import Path; from lexsub.storage.locks import alone\n"
-        f"with alone(Path({str(place)!r}), 'building it') as waited:\n"
+        "import sys; from pathlib import Path; from lexsub.storage.locks import locked\n"
+        f"with locked(Path({str(place)!r}), 'building it') as waited:\n"
         "    print(waited, flush=True); sys.stdin.readline()\n"
     )
     other = subprocess.Popen(
@@ -122,10 +122,10 @@ def test_who_waits_says_so_and_goes_on(tmp_path: Path, monkeypatch: pytest.Monke
 
     told = Told()
     monkeypatch.setattr(logging.getLogger("lexsub.storage.locks"), "handlers", [told])
-    with alone(place, "building it") as waited:
+    with locked(place, "building it") as waited:
         assert waited
     assert records == [f"lexsub: another process is building it at {place}: waiting for it"]
-    with alone(place, "building it") as waited:
+    with locked(place, "building it") as waited:
         assert not waited
 
 

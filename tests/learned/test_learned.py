@@ -22,7 +22,7 @@ from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
-from lexsub.matching import see
+from lexsub.matching import gold_under
 from lexsub.parts.base import Boundary, BoundaryContext, Explaining
 from lexsub.parts.build import build_part
 from lexsub.parts.features import Feature
@@ -243,7 +243,7 @@ def test_a_damaged_model_is_one_clear_error(learner: str, tmp_path: Path) -> Non
 
 
 def test_shares_count_a_form_once() -> None:
-    gold = see(Gold("g", {"1": GoldItem("1", "a.n", {"ice cream": 3.0, "it's": 1.0})}))["1"]
+    gold = gold_under(Gold("g", {"1": GoldItem("1", "a.n", {"ice cream": 3.0, "it's": 1.0})}))["1"]
     candidates = [Candidate(text) for text in ("ice-cream", "ice cream", "its", "other")]
     assert shares_of(gold, candidates).tolist() == [0.75, 0.0, 0.25, 0.0]
 

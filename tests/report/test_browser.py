@@ -13,7 +13,7 @@ from lexsub.boundary.curves import outcome
 from lexsub.data.catalogue import load
 from lexsub.evaluation.resampling import holm
 from lexsub.formats.jsonl import read_rankings
-from lexsub.matching import see
+from lexsub.matching import gold_under
 from tests import browsers
 from tests.browsers import DESKTOP, PHONE
 from tests.report.runs import RTL
@@ -34,7 +34,7 @@ def found_items(page: Any) -> int:
 
 def hits_at(run: Path, system: str, n: int) -> dict[str, bool]:
     """Whether one of a system's first n candidates is right, by scored item."""
-    gold = see(load("tutorial/test", ()).gold)
+    gold = gold_under(load("tutorial/test", ()).gold)
     rankings = read_rankings(run / "rankings" / f"{system}.jsonl")
     return {
         one.id: bool((outcome(one, gold[one.id], n).right > 0).any())
@@ -151,7 +151,7 @@ def test_an_item_shows_its_rankings(browser: Any, small_run: Path) -> None:
     data = load("tutorial/test", ())
     item = data.items[4]
     gold = data.gold.items[item.id]
-    seen = see(data.gold)[item.id]
+    seen = gold_under(data.gold)[item.id]
     rankings = {
         name: next(r for r in read_rankings(small_run / "rankings" / f"{name}.jsonl")
                    if r.id == item.id)

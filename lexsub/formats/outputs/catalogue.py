@@ -183,7 +183,7 @@ def detect(text: str, path: Path) -> OutputFormat:
 
 
 def _is_row(line: str) -> bool:
-    """Say whether a line is an object with an id and substitutes of its own."""
+    """Return True if a line is an object with an id and substitutes of its own."""
     try:
         keys = json.loads(line)
     except (ValueError, RecursionError):
@@ -192,7 +192,7 @@ def _is_row(line: str) -> bool:
 
 
 def is_gold(text: str) -> bool:
-    """Say whether lines look like a gold's: every answer has a count."""
+    """Return True if lines look like a gold's: every answer has a count."""
     lines = [line.partition("::")[2] for line in text.split("\n") if line.strip()]
     answers = [answer for line in lines for answer in line.split(";") if answer.strip()]
     return bool(answers) and all(map(_is_counted, answers))

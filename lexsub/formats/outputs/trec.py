@@ -18,7 +18,7 @@ from lexsub.errors import FormatError, LexsubError
 from lexsub.formats.outputs.common import Collector, number, short_enough, written
 from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.golds import Gold
-from lexsub.matching import SeenGold, SeenItem, see
+from lexsub.matching import SeenGold, SeenItem, gold_under
 from lexsub.rankings import Ranked, Ranking
 
 TAG = "lexsub"
@@ -93,7 +93,7 @@ def seen_by_others(gold: Gold, policy: str | None = None) -> SeenGold:
     In place of ``official`` it is ``clean``: other tools cannot read as the official scorer does.
     """
     chosen = gold.normalisation if policy is None else policy
-    return see(gold, "clean" if chosen == "official" else chosen)
+    return gold_under(gold, "clean" if chosen == "official" else chosen)
 
 
 def respelled(seen: SeenGold, rankings: Iterable[Ranking]) -> list[Ranking]:

@@ -11,7 +11,7 @@ from typing import Literal
 from lexsub.datasets import Dataset
 from lexsub.formats.variants import PROPER_NAME
 from lexsub.golds import Gold, GoldItem
-from lexsub.matching import SeenGold, counts_only, official_reading, see
+from lexsub.matching import SeenGold, counts_only, gold_under, official_reading
 from lexsub.rankings import Task
 
 Severity = Literal["error", "warning", "note"]
@@ -147,12 +147,12 @@ class Reference:
     @cached_property
     def seen(self) -> SeenGold:
         """The gold as the official scorer reads it; cleanly read if it is none of counts."""
-        return see(Gold(self.name, self.gold), "official") if self._counts else self.clean
+        return gold_under(Gold(self.name, self.gold), "official") if self._counts else self.clean
 
     @cached_property
     def clean(self) -> SeenGold:
         """The gold under one rule for both sides."""
-        return see(Gold(self.name, self.gold), "clean")
+        return gold_under(Gold(self.name, self.gold), "clean")
 
     @cached_property
     def changed(self) -> tuple[tuple[str, str, str | None], ...]:

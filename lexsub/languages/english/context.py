@@ -53,7 +53,7 @@ REACH = 12
 
 
 def is_finite(left: Sequence[str]) -> bool:
-    """Say whether a verb in its base form has a subject, so that it is no infinitive or order."""
+    """Return True if a verb in its base form has a subject: it is no infinitive or order."""
     clause = _clause(left)
     if any(word.endswith("n't") for word in clause[-3:]):
         return False
@@ -66,13 +66,13 @@ def is_finite(left: Sequence[str]) -> bool:
 
 
 def is_participle(left: Sequence[str]) -> bool:
-    """Say whether a form of have or be stands before a verb, and nothing that wants its base."""
+    """Return True if a form of have or be stands before a verb, and nothing that wants its base."""
     clause = [word for word in _clause(left) if not _is_adverb(word)][-2:]
     return bool(AUXILIARIES & {*clause}) and clause[-1] not in _BEFORE_BASE
 
 
 def is_past(left: Sequence[str], right: Sequence[str]) -> bool:
-    """Say whether a finite verb without an ending of its own stands in the past.
+    """Return True if a finite verb without an ending of its own stands in the past.
 
     It does behind a subject that asks for an -s in the present (*he put*), and where the sentence
     tells of the past: *yesterday*, *last year*, *in 1990*, *was*.
@@ -162,7 +162,7 @@ def fix_article(left: Sequence[str], following: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 13)
 def wants_an(text: str) -> bool:
-    """Say whether what follows an article begins with the sound of a vowel."""
+    """Return True if what follows an article begins with the sound of a vowel."""
     match = _FIRST.search(text)
     if match is None:
         return False

@@ -178,7 +178,7 @@ class English(Language):
         make_lazy()
         inflection.inflect("walk", "v", "VBD")
 
-    def provide(self, forms: Path) -> None:
+    def use_forms(self, forms: Path) -> None:
         """Take a table of forms, for where LemmInflect is not installed."""
         inflection.provide_forms(forms)
 
@@ -190,9 +190,9 @@ class English(Language):
         """Return the form; what has no such form stays as it is."""
         return inflection.inflect(substitute, pos, form)
 
-    def shown(self, substitute: str, pos: str, form: str) -> str:
+    def inflect_for_reader(self, substitute: str, pos: str, form: str) -> str:
         """Return the form that is written today; *canned* and *willed* of the full verbs."""
-        return inflection.shown(substitute, pos, form)
+        return inflection.inflect_for_reader(substitute, pos, form)
 
     def suits(self, substitute: str, form: str, item: Item, lemmatiser: Lemmatiser) -> bool:
         """Refuse other parts of speech, the target itself, and its opposites.

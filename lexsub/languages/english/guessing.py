@@ -137,7 +137,7 @@ def multiwords(text: str, wordnet: WordNet) -> list[tuple[int, int]]:
 
 
 def before_particle(marked: Marked, wordnet: WordNet) -> bool:
-    """Say whether a word may be a verb that its particle changes: *gave* of *gave up the house*.
+    """Return True if a word may be a verb that its particle changes: *gave* of *gave up the house*.
 
     Whether the particle is one or leads somewhere (*ran up the hill*) is not known there.
     """
@@ -263,7 +263,7 @@ def _told(tags: Mapping[str, float], pos: str) -> float:
 
 
 def _stands_for_a_noun(marked: Marked) -> bool:
-    """Say whether a word stands behind *the* and before no noun, as in *left in the dark*."""
+    """Return True if a word stands behind *the* and before no noun, as in *left in the dark*."""
     right = marked.text[marked.end :].lstrip()
     behind = _WORD.match(right)
     ends = not right or right[0] in ".;:!?)"
@@ -272,7 +272,7 @@ def _stands_for_a_noun(marked: Marked) -> bool:
 
 
 def helps(text: str, start: int, end: int) -> bool:
-    """Say whether a modal stands there, behind a pronoun (*they may come*) or before one.
+    """Return True if a modal stands there, behind a pronoun (*they may come*) or before one.
 
     Of *we can the fruit* and *the can* that is not so; behind a noun (*my friend will*) nobody is
     sure.
@@ -289,7 +289,7 @@ def helps(text: str, start: int, end: int) -> bool:
 
 
 def _is_rare(base: str, first: str, form: str, count: int) -> bool:
-    """Say whether a lemma stays what it is, though it is the irregular form of a rare word, too.
+    """Return True if a lemma stays what it is, though it is the irregular form of a rare word, too.
 
     As *stamina* does (of *stamen*) and *cola* (of *colon*): a word tagged once or twice is no
     evidence against it.  A plural in -s is mostly one (*chips*).
@@ -353,7 +353,7 @@ def _cue(pos: str, form: str, base: str, before: str, behind: str, wordnet: Word
 
 
 def _describes(word: str, wordnet: WordNet) -> bool:
-    """Say whether a word is mostly an adjective."""
+    """Return True if a word is mostly an adjective."""
     if not word or word in _COPULAS or word in _DEGREES:
         return False
     count = wordnet.count(word, "a")

@@ -176,7 +176,7 @@ _SHOWN = {
 }
 
 
-def shown(substitute: str, pos: str, form: str) -> str:
+def inflect_for_reader(substitute: str, pos: str, form: str) -> str:
     """Do as :func:`inflect`, with the form that a reader expects."""
     usual = _SHOWN.get((substitute, form.partition("/")[0]))
     return inflect(substitute, pos, form) if usual is None else usual
@@ -315,7 +315,7 @@ def provide_forms(path: Path) -> None:
 
 
 def lacking() -> bool:
-    """Say whether a model's table of forms stands in for LemmInflect."""
+    """Return True if a model's table of forms stands in for LemmInflect."""
     return bool(_TABLE) and not is_installed()
 
 

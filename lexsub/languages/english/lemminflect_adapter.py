@@ -58,7 +58,7 @@ def lemminflect() -> Any:
 
 @lru_cache(maxsize=1)
 def is_installed() -> bool:
-    """Say whether LemmInflect is there."""
+    """Return True if LemmInflect is there."""
     return find_spec("lemminflect") is not None
 
 

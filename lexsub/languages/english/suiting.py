@@ -99,12 +99,12 @@ def left_alone(marked: Marked, wordnet: WordNet) -> str:
 
 
 def _is_spelt(marked: Marked) -> bool:
-    """Say whether a word is in capitals that its sentence is not in, as *US* and *IT*."""
+    """Return True if a word is in capitals that its sentence is not in, as *US* and *IT*."""
     return len(marked.target) > 1 and marked.target.isupper() and not shouts(marked.text, marked)
 
 
 def shouts(text: str, marked: Marked | Item) -> bool:
-    """Say whether a sentence has another word of capitals alone beside the target."""
+    """Return True if a sentence has another word of capitals alone beside the target."""
     around = f"{text[: marked.start]} {text[marked.end :]}"
     return any(word.isupper() and len(word) > 1 for word in _WORD.findall(around))
 
@@ -135,12 +135,12 @@ def _is_name(marked: Marked, wordnet: WordNet) -> bool:
 
 
 def _inside(marked: Marked) -> bool:
-    """Say whether a word stands inside a sentence, where only names are capitalised."""
+    """Return True if a word stands inside a sentence, where only names are capitalised."""
     return bool(re.search(r"[\w,;]['’\")\]]*\s+$", marked.text[: marked.start]))
 
 
 def suits(substitute: str, item: Item, wordnet: WordNet) -> bool:
-    """Say whether a word can stand for a target at all.
+    """Return True if a word can stand for a target at all.
 
     It cannot if WordNet has it in other parts of speech alone (a noun may stand for an adjective
     before a noun: *wooden table*), if it is the target in any form, or its opposite.

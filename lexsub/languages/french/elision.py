@@ -40,7 +40,7 @@ PARTED = re.compile(rf"(?<![\w'’-])({'|'.join(_LONG)})(['’])(?=\w)", re.IGNO
 
 
 def has_elision(word: str) -> bool:
-    """Say whether a word begins with the sound of a vowel: *eau*, *homme*, not *héros*."""
+    """Return True if a word begins with the sound of a vowel: *eau*, *homme*, not *héros*."""
     word = word.lower()
     if _SPOKEN.match(word):
         return word.startswith(("yeux", "yeuse"))

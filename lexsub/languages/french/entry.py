@@ -160,7 +160,7 @@ class French(Language):
         fitted = self.fit(f"{text} ", form)
         return list(left) if fitted.strip() == text else fitted.replace("'", " '").split()
 
-    def part(self, text: str) -> str:
+    def split_elided(self, text: str) -> str:
         """Return text with a blank behind elided words: *l' eau*."""
         return PARTED.sub(r"\1\2 ", text)
 

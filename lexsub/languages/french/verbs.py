@@ -180,7 +180,7 @@ _PARTICIPLES = tuple(
 
 
 def is_verb(lemma: str) -> bool:
-    """Say whether a lemma is a verb's: *partir*, not *clair* or *soir*."""
+    """Return True if a lemma is a verb's: *partir*, not *clair* or *soir*."""
     if not lemma.endswith(INFINITIVES):
         return False
     future = f"{lemma.removesuffix('e')}a"
