@@ -554,7 +554,7 @@ def _open_model(model: Model, given: Resources) -> Suggester:
     source, ranker = model_parts(model, given)
     inside = model.resources(given)
     if FORMS in inside.paths:
-        language_of(inside.language).provide(inside.paths[FORMS])
+        language_of(inside.language).use_forms(inside.paths[FORMS])
     opened = open_parts(model.called, model.system["name"], source, ranker, inside, given)
     if tagger := tagger_of(inside):
         lemmatiser = opened.language.tagged(opened.lemmatiser, tagger)
