@@ -47,7 +47,7 @@ PASSES = 8
 """Sentences that stay read: several targets of one, or a target asked about more than once."""
 
 
-class Header(BaseModel):
+class EncoderHeader(BaseModel):
     """``encoder.json``.
 
     Attributes:
@@ -119,7 +119,7 @@ class Encoder:
         tokenizer: of tokenizers.
     """
 
-    header: Header
+    header: EncoderHeader
     session: Any
     tokenizer: Any
     _read: BoundedCache[tuple[str, str, str], Read] = field(
@@ -272,7 +272,7 @@ def unit(vectors: Floats) -> Floats:
 
 
 read_header = header_reader(
-    FILE, Header, "encoder", 'make one with a model of kind "encoder"', AGAIN, sealed=False
+    FILE, EncoderHeader, "encoder", 'make one with a model of kind "encoder"', AGAIN, sealed=False
 )
 
 

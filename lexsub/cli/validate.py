@@ -17,7 +17,7 @@ from lexsub.storage.files import read_bytes
 from lexsub.storage.user_folders import data_folders
 
 if TYPE_CHECKING:
-    from lexsub.formats.validation import Reference, Report
+    from lexsub.formats.validation import Reference, ValidationReport
 
 
 @click.command(short_help="List what the official scorer would take amiss.")
@@ -155,7 +155,7 @@ def _reference(data: str, task: Task, data_dir: Path | None, language: str | Non
         raise LexsubError(f"--gold {data}: neither a file nor a data set: {error}") from error
 
 
-def _print(path: Path, report: Report, quiet: bool) -> None:
+def _print(path: Path, report: ValidationReport, quiet: bool) -> None:
     for finding in report.findings:
         if quiet and finding.severity == "note":
             continue
@@ -173,7 +173,9 @@ def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _record(path: Path, task: Task, data: str | None, report: Report) -> dict[str, object]:
+def _record(
+    path: Path, task: Task, data: str | None, report: ValidationReport
+) -> dict[str, object]:
     return {
         "file": str(path),
         "task": task,

@@ -205,7 +205,7 @@ _MULTIWORD_ANSWER = re.compile(r"\s\S+\s+\d+", re.ASCII)
 _MULTIWORD_LINE = re.compile(r"(?<![\w.])([\w.]+)\s+(\d+)\s*:: (.*)", re.ASCII)
 
 
-class Entry(NamedTuple):
+class ScriptEntry(NamedTuple):
     """The human answers of one scored item.
 
     Attributes:
@@ -233,7 +233,7 @@ class OfficialGold:
         scored: the ids of the scored lines, in file order.
     """
 
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, ScriptEntry]
     items: int
     modes: int
     scored: tuple[str, ...] = ()
@@ -344,7 +344,7 @@ def _first_count(answers: list[str]) -> Number:
     return number(match[1]) if match else 0
 
 
-def _entry(counts: Mapping[str, Number], mode: str | None) -> Entry:
+def _entry(counts: Mapping[str, Number], mode: str | None) -> ScriptEntry:
     total: Number = 0
     for count in counts.values():
         total = exact(total + count)
@@ -357,7 +357,7 @@ def _entry(counts: Mapping[str, Number], mode: str | None) -> Entry:
                 shares[substitute.replace("-", " ")] = float(count) / float(total)
         for substitute, count in counts.items():
             shares[substitute] = float(count) / float(total)
-    return Entry(shares, total, mode if true(mode) else None, counts)
+    return ScriptEntry(shares, total, mode if true(mode) else None, counts)
 
 
 _MULTIWORD = re.compile(r"\S \S", re.ASCII)

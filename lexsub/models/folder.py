@@ -48,7 +48,7 @@ FORMS = "forms"
 AGAIN = "install it again, or build it again with 'lexsub model build'"
 
 
-class Source(BaseModel):
+class MadeFrom(BaseModel):
     """Something that a model was made from."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -89,7 +89,7 @@ class RecipeCard(BaseModel):
     """What it is, in a sentence or two."""
     licence: str = ""
     """Under which licence it may be passed on, as CC BY-SA 4.0."""
-    sources: tuple[Source, ...] = ()
+    sources: tuple[MadeFrom, ...] = ()
     """What it was made from."""
     figures: tuple[FigureNote, ...] = ()
     """What it reaches elsewhere; the figures of the run itself are added."""
@@ -113,7 +113,7 @@ class Card(RecipeCard):
     trained: dict[str, Any] = Field(default_factory=dict)
 
 
-class Header(BaseModel):
+class ModelHeader(BaseModel):
     """``model.json``."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -183,7 +183,7 @@ def open_model(folder: Path) -> Model:
     """
     header = read_header_file(
         folder / FILE,
-        Header,
+        ModelHeader,
         f"no model here (a folder with {FILE}): build one with 'lexsub model build', or see "
         "'lexsub model list'",
         "take a model that was made for it, or build it again",

@@ -16,7 +16,7 @@ from lexsub.parts.limits import whole_number
 from lexsub.storage.arrays import BAD_HEADER
 from lexsub.storage.compression import open_stream
 from lexsub.storage.files import CARRIAGE_RETURNS, file_sha256, read_bytes, refuse_other_kinds
-from lexsub.vectors.folder import Header, Keys, Numbers, write_vectors
+from lexsub.vectors.folder import Keys, Numbers, VectorsHeader, write_vectors
 
 Kind = Literal["auto", "word2vec-text", "word2vec-binary", "glove", "npy"]
 
@@ -54,7 +54,7 @@ def convert(
     kind: Kind = "auto",
     limit: int = 0,
     numbers: Numbers = "float32",
-) -> Header:
+) -> VectorsHeader:
     """Write the vectors of a file, plain or compressed, into a folder of ours.
 
     Words that end in ``.n``, ``.v``, ``.a`` or ``.r``, all of them, are lemmas with their part

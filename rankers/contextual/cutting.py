@@ -31,7 +31,7 @@ from unicodedata import name as name_of
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.encoder import FILE, GRAPH, TOKENIZER, Header
+from lexsub.encoder import FILE, GRAPH, TOKENIZER, EncoderHeader
 from lexsub.errors import FormatError, MissingResourceError, needing
 from lexsub.rankers.contextual.model_files import local_folder
 from lexsub.resources import Resources
@@ -110,7 +110,7 @@ class EncoderBuilder:
         write_bytes(folder / GRAPH, graph)
         shutil.copyfile(tokenizer, folder / TOKENIZER)
         start, end, mask = special_tokens(tokenizer)
-        header = Header(
+        header = EncoderHeader(
             layers=self.layers, kept=self.kept, heads=weights.heads,
             width=weights.size // weights.heads, first=weights.first, start=start, end=end,
             mask=mask, numbers=self.numbers, weights=digest,

@@ -18,7 +18,7 @@ from lexsub.progress import track
 from lexsub.resources import Resources
 from lexsub.storage.digests import seal
 from lexsub.storage.files import file_sha256, read_text, write_text
-from lexsub.tagger import FILE, WEIGHTS, Header, seen
+from lexsub.tagger import FILE, WEIGHTS, TaggerHeader, seen
 
 Floats = NDArray[np.float32]
 
@@ -101,7 +101,7 @@ class TaggerBuilder:
         states, tags = self._drawn(treebank, open_encoder(place))
         weights = fitted(states, tags, self.epochs, self.rate, self.seed)
         np.save(folder / WEIGHTS, weights.astype(np.float16))
-        header = Header(encoder=self.encoder, tags=TAGS, words=len(tags))
+        header = TaggerHeader(encoder=self.encoder, tags=TAGS, words=len(tags))
         write_text(folder / FILE, header.model_dump_json(indent=1) + "\n")
         seal(folder)
 

@@ -5,7 +5,7 @@ word (METHODS 1.2-1.11 of the specification).  Nothing is scored here; each faul
 with its line.
 """
 
-from lexsub.formats.validation.findings import CODES, Finding, Reference, Report, Severity
+from lexsub.formats.validation.findings import CODES, Finding, Reference, Severity, ValidationReport
 from lexsub.formats.validation.submission import validate_submission
 
-__all__ = ["CODES", "Finding", "Reference", "Report", "Severity", "validate_submission"]
+__all__ = ["CODES", "Finding", "Reference", "Severity", "ValidationReport", "validate_submission"]

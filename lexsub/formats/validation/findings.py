@@ -87,7 +87,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ValidationReport:
     """All findings of one file.
 
     Attributes:

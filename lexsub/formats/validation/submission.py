@@ -8,14 +8,14 @@ from pathlib import Path
 from lexsub.errors import FormatError
 from lexsub.formats.semeval_lines import LONGEST_LINE, PATTERNS, no_answers, short, split_answers
 from lexsub.formats.validation.answers import check_answers, check_text, diagnose
-from lexsub.formats.validation.findings import Finding, Reference, Report
+from lexsub.formats.validation.findings import Finding, Reference, ValidationReport
 from lexsub.rankings import Task
 from lexsub.storage.files import refuse_other_kinds
 
 
 def validate_submission(
     data: bytes, path: Path, task: Task, reference: Reference | None = None
-) -> Report:
+) -> ValidationReport:
     """List everything in a submission that the official scorer takes otherwise than meant.
 
     Args:
@@ -38,7 +38,7 @@ def validate_submission(
     findings = sorted(check.findings, key=lambda finding: finding.line)
     scored = len(reference.scored) if reference and task != "mw" else None
     answered = len(check.answered & reference.scored) if reference else len(check.answered)
-    return Report(tuple(findings), check.lines, answered, scored)
+    return ValidationReport(tuple(findings), check.lines, answered, scored)
 
 
 class _Check:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.encoder import Encoder, Header, open_encoder, unit
+from lexsub.encoder import Encoder, EncoderHeader, open_encoder, unit
 from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.parts.build import model_folder
@@ -68,7 +68,7 @@ class ContextFeatures:
         return ContextExtractor(encoder, self.layers, resources.language)
 
 
-def check_layers(layers: int, header: Header, place: str) -> None:
+def check_layers(layers: int, header: EncoderHeader, place: str) -> None:
     """Refuse an encoder that keeps states of more or fewer layers than features tell of.
 
     Raises:
