@@ -1,7 +1,7 @@
 """A tagger: the Penn tag of a word, read off the states of an encoder by one linear map.
 
-A folder of it holds ``tagger.json`` (:class:`TaggerHeader`), ``weights.npy`` of shape (3 d + 1, tags) for
-an encoder of d dimensions, its last row added, and ``digests.json``.
+A folder of it holds ``tagger.json`` (:class:`TaggerHeader`), ``weights.npy`` of shape
+(3 d + 1, tags) for an encoder of d dimensions, its last row added, and ``digests.json``.
 """
 
 from __future__ import annotations
