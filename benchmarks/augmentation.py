@@ -1,7 +1,7 @@
 """Augmented texts beside nlpaug's: what they are worth, how they read, how fast they are made.
 
     python benchmarks/augmentation.py study CORPUS [--copies FILE]
-    python benchmarks/augmentation.py sheet OUT [-n N] [--seed N]
+    python benchmarks/augmentation.py sheet OUT [-n N] [--seed N] [--skip N]
     python benchmarks/augmentation.py count OUT JUDGEMENTS …
     python benchmarks/augmentation.py speed [-n N] [--workers N]
 
@@ -75,6 +75,7 @@ def main() -> None:
     sheet.add_argument("out")
     sheet.add_argument("-n", type=int, default=50)
     sheet.add_argument("--seed", type=int, default=0)
+    sheet.add_argument("--skip", type=int, default=0, help="sentences, after they are shuffled")
     count = commands.add_parser("count")
     count.add_argument("out")
     count.add_argument("judgements", nargs="+", type=Path)
@@ -85,7 +86,9 @@ def main() -> None:
     if asked.command == "study":
         print_study(asked.corpus, asked.copies)
     elif asked.command == "sheet":
-        write_sheet(asked.out, {"lexsub": ours(), "nlpaug": peer()}, asked.n, asked.seed)
+        write_sheet(
+            asked.out, {"lexsub": ours(), "nlpaug": peer()}, asked.n, asked.seed, asked.skip
+        )
     elif asked.command == "count":
         print(counted(asked.out, asked.judgements))
     else:
@@ -117,13 +120,13 @@ def peer() -> Again:
 # How sentences read
 
 
-def write_sheet(out: str, systems: dict[str, Again], n: int, seed: int) -> None:
-    """Write the first ``n`` sentences, shuffled, that every system changes."""
+def write_sheet(out: str, systems: dict[str, Again], n: int, seed: int, skipped: int = 0) -> None:
+    """Write the first ``n`` sentences, shuffled, that every system changes, behind some."""
     draw = random.Random(seed)
     texts = [sentence.replace("*", "") for _, sentence in own_sentences()]
     draw.shuffle(texts)
     key = list[dict[str, str]]()
-    for text in texts:
+    for text in texts[skipped:]:
         if len(key) == n * len(systems):
             break
         changed = {name: again(text, 1)[:1] for name, again in systems.items()}

@@ -149,6 +149,33 @@ def test_draws_by_chance_and_says_when_there_are_fewer(suggest: Suggester) -> No
             suggest.augment("It was large.", **wrong)  # type: ignore[arg-type]
 
 
+def test_reports_of_others(suggest: Suggester) -> None:
+    # nlpaug 10, 76: a letter, one word; TextAttack 368: nothing to replace, words that repeat.
+    for text in ("I a", "hey derek", "1", "?!"):
+        assert suggest.augment(text, least=0) == []
+    assert {one.text for one in suggest.augment("large", n=20)} >= {"big", "great"}
+    for one in suggest.augment("large large large", n=5, share=1):
+        assert [new.start for new in one.replaced] in ([0], [6], [12], [0, 12])
+    # nlpaug 14, 247: words to keep that stand before a stop, or in brackets.
+    for one in suggest.augment("A large dog. [large] cats.", share=1, n=9, keep=["dog", "[large]"]):
+        assert re.fullmatch(r"An? .+ dog\. \[large\] .+\.", one.text)
+    # nlpaug 171, 287: capitals, quotation marks of their own, other scripts.
+    text = "Many older U.S. adults `can't' buy a large house 汉汉 near New York"
+    for one in suggest.augment(text, share=1, n=9):
+        check(text, one)
+        assert " U.S. " in one.text
+        assert " `can't' " in one.text
+        assert one.text.endswith(" 汉汉 near New York")
+    # nlpaug 116, 214: answers and entities are found again.
+    text = "A large dog met a man in the old town."
+    spans = [(text.index(word), text.index(word) + len(word)) for word in ("man", "town")]
+    for one in suggest.augment(text, share=1, n=9, spans=spans):
+        assert [one.text[a:b] for a, b in one.spans] == ["man", "town"]
+    # eda_nlp 6: function words are no names of groups or vitamins.
+    for one in suggest.augment("let me start a task", share=1, n=20, least=0):
+        assert re.search(r" me .+ an? ", one.text)
+
+
 def test_a_model_gives_nothing_below_the_least_chance() -> None:
     english = lexsub.open_suggester()
     text = "The committee made an important decision about the large house."

@@ -109,6 +109,36 @@ def test_a_noun_stands_for_an_adjective_before_a_noun_alone() -> None:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "word", "fits"),
+    [
+        # Of one series, unless they are synonyms or people give them.
+        ("They waited for two *hours*.n.", "day", False),
+        ("They waited for two *hours*.n.", "minutes", False),
+        ("Wait a *minute*.n!", "second", True),
+        ("The *third*.a man left.", "second", False),
+        ("The *third*.a man left.", "3rd", True),
+        ("The *brown*.a dog sat.", "black", False),
+        ("The *brown*.a dog sat.", "tan", True),
+        ("See you *tomorrow*.n.", "today", False),
+        ("He came in *autumn*.n.", "fall", True),
+        ("He came in *autumn*.n.", "spring", False),
+        ("The leaves *fall*.v.", "spring", True),
+        # A form of another word is no verb of its own.
+        ("I *love*.v it.", "like", True),
+        ("I *love*.v it.", "likes", False),
+        ("I *love*.v it.", "liking", False),
+        ("A *cold*.a day.", "freezing", True),
+    ],
+)
+def test_what_stands_for_what(sentence: str, word: str, fits: bool) -> None:
+    lemmatiser = ENGLISH.lemmatiser(Resources())
+    marked = parse_marked(sentence)
+    (lexelt,) = ENGLISH.lexelts(marked, lemmatiser)
+    item = lexsub.Item("1", lexelt, marked.text, marked.start, marked.end)
+    assert ENGLISH.suits(word, word, item, lemmatiser) == fits
+
+
+@pytest.mark.parametrize(
     ("sentence", "form"),
     [
         ("She moved to the *USA*.n when she was ten.", "United States"),

@@ -68,6 +68,21 @@ def test_what_is_left_alone_is_said(suggest: Suggester) -> None:
     assert found["dogs'"].best[0].form == "domestic dogs'"
 
 
+def test_numbers_in_words_and_placeholders_are_left_alone(suggest: Suggester) -> None:
+    # nlpaug 247: names in brackets stand for what is filled in.
+    text = (
+        "The third man, [year], and [MASK] took the twenty-first, %s and %(name)s or {town}: a [big"
+        " house] of half a dozen, plan c."
+    )
+    notes = {word.text: word.note for word in suggest.text(text).words}
+    markup = "markup, an address or an abbreviation"
+    for word in ("[year]", "[MASK]", "%s", "%(name)s", "{town}", "c"):
+        assert notes[word] == markup, word
+    for word in ("third", "twenty-first", "half a dozen"):
+        assert notes[word] == "a number", word
+    assert notes["man"] == notes["big"] == notes["house"] == ""
+
+
 def test_words_are_answered_as_alone(suggest: Suggester) -> None:
     text = "It rained. The old house was large."
     (word,) = [word for word in suggest.text(text, n=3).words if word.text == "large"]

@@ -26,10 +26,10 @@ _QUOTED = re.compile(
     r'“(?:[^”\n]|\n(?!\s*\n))*”?|«[^»\n]*»|(?<!\w)"(?:[^"\n]|\n(?!\s*\n))*"'
     r"|(?<!\w)‘[^‘’\n]*(?:’\w[^‘’\n]*)*’(?!\w)|(?<!\w)'(?=\S)[^'\n]*(?:\w'\w[^'\n]*)*(?<=\S)'(?!\w)"
 )
-_MARKUP = re.compile(r"`[^`\n]*`|</?[A-Za-z!][^<>]*>|&#?\w+;|\{[^{}\n]*\}")
+_MARKUP = re.compile(r"`[^`\n]*`|</?[A-Za-z!][^<>]*>|&#?\w+;|\{[^{}\n]*\}|\[[^\s\[\]]+\]")
 _CHUNK = re.compile(r"\S+")
 _AROUND = ".,;:!?…()[]\"'“”‘’«»-–—*"
-_SIGNS, _LEADING = ("://", "www.", "@", "_", "\\"), tuple("#$~/")
+_SIGNS, _LEADING = ("://", "www.", "@", "_", "\\", "%("), tuple("#$~/%")
 _DOTTED = re.compile(r"[^\W\d]\.[^\W\d]")
 _JOINED = re.compile(r"\w(?:[\w.,:/'’%-]*[\w%])?")
 _END = re.compile(r"(?:[.!?…]+[\"'”’»)\]]*)\s+|\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*•]|\d+[.)])\s)")
@@ -191,6 +191,7 @@ def places(suggester: Suggester, text: str) -> list[tuple[Word, Marked]]:
         for start, end in (*phrases, *words):
             marked = Marked(sentence, start, end)
             note = language.left_alone(language.word(marked, lemmatiser), lemmatiser)
+            note = note or (MARKUP if end - start == 1 else "")  # a letter: vitamin c, a - b
             found.append((Word(first + start, first + end, marked.target, note), marked))
     return sorted(found, key=lambda one: one[0].start)
 

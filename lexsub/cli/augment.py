@@ -42,7 +42,7 @@ ADDED = ("copy", "replaced")
 )
 @click.option(
     "--least",
-    default=0.5,
+    default=0.6,
     help="Chance that a substitute must have, of a model that knows chances.",
 )
 @click.option("--pos", default="nvar", help="Parts of speech to replace.")

@@ -11,7 +11,7 @@ from lexsub.languages.english.inflection import all_forms
 from lexsub.languages.word_lists import words
 from lexsub.marked_sentences import Marked
 from lexsub.wordnet import WordNet
-from lexsub.wordnet.reader import related_words
+from lexsub.wordnet.reader import index_form, plain, related_words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
@@ -48,7 +48,37 @@ _NUMBERS = words(
     "zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety "
     "hundred hundreds thousand thousands million millions billion billions trillion dozen dozens"
+) | {"half a dozen"}
+_ORDINALS = words(
+    "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth thirtieth fortieth fiftieth "
+    "sixtieth seventieth eightieth ninetieth hundredth thousandth millionth"
 )
+"""Without *first*, which says more than a number, and *second*, which may be a time."""
+
+_NUMERALS = frozenset(f"{n}{end}" for n in range(1, 101) for end in ("st", "nd", "rd", "th"))
+_SERIES = (
+    _NUMBERS,
+    _ORDINALS | {"first", "second", *_NUMERALS},
+    words("second seconds minute minutes hour day week fortnight month year decade century "
+           "millennium"),
+    words("morning noon afternoon evening night midnight"),
+    words("today yesterday tomorrow"),
+    words("spring summer autumn fall winter"),
+    words("north south east west"),
+    words("northern southern eastern western"),
+    words("northward southward eastward westward northwards southwards eastwards westwards"),
+    words("black white red green blue yellow brown orange purple pink grey gray"),
+    words("mother father brother sister son daughter aunt uncle nephew niece cousin grandmother "
+           "grandfather husband wife"),
+)  # fmt: skip
+"""Words that are likely in one another's place and never mean the same (*for two hours, days*)."""
+_AS_GOOD = (
+    words("minute minutes second seconds"),
+    words("evening night"),
+    words("afternoon evening"),
+)
+"""Pairs of a series that people do give for each other (CoInCo's dev part)."""
 _CONTRACTED = re.compile(r"n['’]t$|['’](?:re|ve|ll|d|m|em)$|^['’]?(?:tis|twas)$")
 
 _PERSONAL = words("i me you him her it us them he she we they")
@@ -93,7 +123,8 @@ def left_alone(marked: Marked, wordnet: WordNet) -> str:
             return NAME
     if closed:
         return FUNCTION_WORD
-    if {*form.split("-")} <= _NUMBERS:
+    parts = {*form.split("-")} - ({"first", "second"} if "-" in form else set())
+    if parts <= _NUMBERS | _ORDINALS:
         return NUMBER
     return "" if " " in form else no_target(marked, wordnet)
 
@@ -143,7 +174,8 @@ def suits(substitute: str, item: Item, wordnet: WordNet) -> bool:
     """Return True if a word can stand for a target at all.
 
     It cannot if WordNet has it in other parts of speech alone (a noun may stand for an adjective
-    before a noun: *wooden table*), if it is the target in any form, or its opposite.
+    before a noun: *wooden table*), if it is the target in any form, its opposite, or the next of
+    its series.
     """
     word = substitute.lower()
     if word in _own_forms(item.lemma.lower(), item.pos):
@@ -154,7 +186,9 @@ def suits(substitute: str, item: Item, wordnet: WordNet) -> bool:
     if item.pos == "a" and (behind := _WORD.match(item.text[item.end :].lstrip(" "))):
         fitting += "n" if wordnet.base_forms(behind[0], "n") else ""
     kinds = _kinds(wordnet, word)
-    return not kinds or any(pos in kinds for pos in fitting)
+    if not kinds:  # unknown, or a form of another word, as likes of like
+        return not wordnet.base_forms(word, item.pos)
+    return any(pos in kinds for pos in fitting)
 
 
 @lru_cache(maxsize=256)
@@ -164,20 +198,23 @@ def _own_forms(lemma: str, pos: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 12)
 def _kinds(wordnet: WordNet, word: str) -> str:
-    """Return the parts of speech that WordNet has a word in, as it is or by its base form.
+    """Return the parts of speech that WordNet has a word in: *liking* is a noun, no verb.
 
-    A word that is only a form of another counts as none: nobody knows what *freezing* is.
+    A word that is only a form of another has none: nobody knows what *freezing* is.
     """
     if not wordnet.knows(word):
         return ""
-    return "".join(pos for pos in PARTS_OF_SPEECH if wordnet.base_forms(word, pos))
+    own = {index_form(word), index_form(plain(word))}
+    return "".join(
+        pos for pos in PARTS_OF_SPEECH if own.intersection(wordnet.base_forms(word, pos))
+    )
 
 
 @lru_cache(maxsize=256)
 def _opposites(wordnet: WordNet, lemma: str, pos: str) -> frozenset[str]:
     """Return the antonyms of all senses, with their synonyms and what is similar to them.
 
-    What is a synonym of the target in some sense is none.
+    So are the others of a series.  What is a synonym of the target in some sense is none.
     """
     found, own = set[str](), set[str]()
     for synset in wordnet.synsets(lemma, pos):
@@ -185,4 +222,7 @@ def _opposites(wordnet: WordNet, lemma: str, pos: str) -> frozenset[str]:
         for opposite, _ in related_words(wordnet, synset, ("!",), lemma.replace(" ", "_")):
             for each in (opposite, *map(wordnet.synset, opposite.targets("&"))):
                 found.update(word.text.lower() for word in each.words)
+    if pos != "v":
+        found.update(*(series for series in _SERIES if lemma in series))
+        own.update(*(pair for pair in _AS_GOOD if lemma in pair))
     return frozenset(found - own)
