@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from lexsub.data.catalogue import load
 from lexsub.formats.jsonl import write_rankings
 from lexsub.items import Item
-from lexsub.rankers.contextual.causal import open_causal
-from lexsub.rankers.contextual.masked import open_masked
+from lexsub.rankers.contextual.causal_lm import open_causal
+from lexsub.rankers.contextual.masked_lm import open_masked
 from lexsub.rankers.filling import original
 from lexsub.rankings import Ranked, Ranking
 from lexsub.resources import Resources

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.rankers.learned.learners import Examples
-from lexsub.rankers.learned.learners.bits import bit_trees
+from lexsub.rankers.learned.learners.forest import bit_trees
 from lexsub.rankers.learned.learners.lambdarank import BORDER, LambdaRank
 from lexsub.rankers.learned.learners.trees import parse_trees
 from lexsub.rankers.learned.training import fit_all

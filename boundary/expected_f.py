@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.boundary.curves import LARGEST, Memory, sample
-from lexsub.boundary.expectation import Exact, Weights, plug_in
+from lexsub.boundary.expectation import Exact, Sizes, Weights, plug_in
 from lexsub.boundary.features import Others, features, width
-from lexsub.boundary.sizes import Sizes
 from lexsub.errors import LexsubError, needing
 from lexsub.parts.base import BoundaryContext
 from lexsub.rankings import Ranking

@@ -46,12 +46,23 @@ def features(ranking: Ranking, others: Sequence[str], given: Others, largest: in
     pos = Lexelt.parse(ranking.lexelt).pos
     ones = np.ones(m)
     columns = [
-        place, np.log(place), scores[:m] - scores[0], gaps[:m], chance[:m], np.cumsum(chance)[:m],
-        n * ones, np.log(n) * ones, multiword.astype(float), chance[0] * ones, entropy * ones,
-        scores[:10].std() * ones, scores[:m] - scores.mean(),
-        (scores[:m] - scores.mean()) / spread, scores[0] * ones,
+        place,
+        np.log(place),
+        scores[:m] - scores[0],
+        gaps[:m],
+        chance[:m],
+        np.cumsum(chance)[:m],
+        n * ones,
+        np.log(n) * ones,
+        multiword.astype(float),
+        chance[0] * ones,
+        entropy * ones,
+        scores[:10].std() * ones,
+        scores[:m] - scores.mean(),
+        (scores[:m] - scores.mean()) / spread,
+        scores[0] * ones,
         *(float(pos == tag) * ones for tag in "nvar"),
-    ]  # fmt: skip
+    ]
     for name in others:
         columns += _agreement(ranking, name, given, m)
     return np.stack(columns, axis=1)

@@ -10,8 +10,7 @@ from functools import cache
 from typing import Literal, get_args, get_origin, get_type_hints
 
 from lexsub.errors import LexsubError, UnknownNameError
-from lexsub.evaluation.measure import CUT, Measure
-from lexsub.evaluation.registry import MEASURES
+from lexsub.evaluation.measure import CUT, MEASURES, Measure
 from lexsub.parts.limits import out_of_limits
 
 GROUPS: dict[str, str] = {

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from lexsub.evaluation.bounds import ceiling, oracle
     from lexsub.evaluation.comparison import Comparison, compare
     from lexsub.evaluation.figures import Figure
-    from lexsub.evaluation.measure import Measure
+    from lexsub.evaluation.measure import MEASURES, Measure
     from lexsub.evaluation.parsing import parse_measures
-    from lexsub.evaluation.registry import MEASURES
     from lexsub.evaluation.resampling import Interval
     from lexsub.evaluation.scores import Scores
     from lexsub.evaluation.scoring import evaluate
@@ -54,9 +53,8 @@ _HOMES = {
         "lexsub.evaluation.bounds": "ceiling oracle",
         "lexsub.evaluation.comparison": "Comparison compare",
         "lexsub.evaluation.figures": "Figure",
-        "lexsub.evaluation.measure": "Measure",
+        "lexsub.evaluation.measure": "MEASURES Measure",
         "lexsub.evaluation.parsing": "parse_measures",
-        "lexsub.evaluation.registry": "MEASURES",
         "lexsub.evaluation.resampling": "Interval",
         "lexsub.evaluation.scores": "Scores",
         "lexsub.evaluation.scoring": "evaluate",

@@ -68,7 +68,7 @@ def test_numba_keeps_a_loop_for_each_of_its_functions(tmp_path: Path) -> None:
 
 def test_the_trees_of_scikit_learn_are_what_it_predicts_by() -> None:
     ensemble = pytest.importorskip("sklearn.ensemble")
-    from lexsub.rankers.learned.learners.sklearn_trees import plain_trees, trees_of
+    from lexsub.rankers.learned.learners.histogram import plain_trees, trees_of
 
     draw = np.random.default_rng(0)
     values = draw.normal(size=(200, 3))
@@ -86,7 +86,7 @@ def test_the_trees_of_scikit_learn_are_what_it_predicts_by() -> None:
                 at = nodes[at["left" if left else "right"]]
             total[row] += at["value"]
         assert (nodes["gain"][nodes["is_leaf"] == 0] > 0).all()
-    problem = told("scikit-learn", "rankers/learned/learners/sklearn_trees.py")
+    problem = told("scikit-learn", "rankers/learned/learners/histogram.py")
     assert total == pytest.approx(model.predict(values)), problem
 
 

@@ -21,18 +21,18 @@ from scipy.stats import bootstrap
 from lexsub.cli import main
 from lexsub.cli.agreement import command
 from lexsub.evaluation.agreement.golds import (
+    PooledSubstitute,
     boxes,
     by_origin,
     frequency_correlation,
     frequency_test,
+    pool,
     score_correlation,
     spearman,
 )
 from lexsub.evaluation.agreement.labels import by_pair, cohen, fleiss, pooled
-from lexsub.evaluation.agreement.pools import PooledSubstitute, pool
 from lexsub.evaluation.agreement.ratings import rating_agreement
 from lexsub.evaluation.agreement.reports import report_golds
-from lexsub.evaluation.agreement.shares import share as share_of
 from lexsub.evaluation.agreement.substitutes import (
     agreement,
     leave_one_out,
@@ -41,6 +41,7 @@ from lexsub.evaluation.agreement.substitutes import (
     pairwise,
     with_mode,
 )
+from lexsub.evaluation.agreement.substitutes import share as share_of
 from lexsub.evaluation.posthoc import mean_gold
 from lexsub.formats.annotations import LabelChoice, Rating, Response
 from lexsub.golds import GoldItem

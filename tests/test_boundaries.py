@@ -15,21 +15,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexsub.boundary.curves import Memory, Sample, outcome
-from lexsub.boundary.expectation import Exact, Weights, plug_in
+from lexsub.boundary.expectation import Exact, Sizes, Weights, describe, plug_in
 from lexsub.boundary.expected_best import ExpectedBest
 from lexsub.boundary.expected_f import ExpectedF, learn
 from lexsub.boundary.features import features, width
 from lexsub.boundary.oracle import OracleCut
-from lexsub.boundary.sizes import Sizes, describe
 from lexsub.boundary.thresholds import (
     GapThreshold,
     MassThreshold,
     RelativeThreshold,
     ScoreThreshold,
     Threshold,
+    Tuned,
+    TunedTopN,
     scores_of,
 )
-from lexsub.boundary.tuned import Tuned, TunedTopN
 from lexsub.errors import LexsubError
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.results.boundaries import Run, strategies

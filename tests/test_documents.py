@@ -175,7 +175,7 @@ def test_the_reference_has_everything(site: Path) -> None:
             for option in parameter.opts if parameter.param_type_name == "option" else ():
                 assert f">{option}<" in commands
     from docs.generate import field_docs
-    from lexsub.evaluation.registry import MEASURES
+    from lexsub.evaluation.measure import MEASURES
     from lexsub.experiments.config.schema import ExperimentTable, SystemTable
     from lexsub.parts.base import RANKERS
 

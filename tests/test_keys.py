@@ -77,7 +77,7 @@ def edit(monkeypatch: pytest.MonkeyPatch) -> Iterator[Edit]:
         ([LANGUAGE_MODEL], "lexsub.wordnet.reader"),
         ([LANGUAGE_MODEL], "lexsub.rankers.texts"),
         ([THESAURUS, "lexsub.frequency.lists"], "lexsub.frequency.lists"),
-        (["lexsub.rankers.learned.learners.lambdarank"], "lexsub.rankers.learned.learners.bits"),
+        (["lexsub.rankers.learned.learners.lambdarank"], "lexsub.rankers.learned.learners.forest"),
         (["lexsub.candidates.wordnet"], "lexsub.candidates.wordnet"),
         (["lexsub.candidates.features.votes"], "lexsub.candidates.thesaurus_index"),
     ],
@@ -94,22 +94,22 @@ def test_changed_code_moves_the_key(edit: Edit, parts: list[str], changed: str) 
     "module",
     [
         "lexsub.progress",
-        "lexsub.rankers.registers.ranker",
+        "lexsub.rankers.registers",
         "lexsub.cli.run",
         "lexsub.rankers.blend",
     ],
 )
 def test_code_that_has_no_part_in_it_moves_no_key(edit: Edit, module: str) -> None:
-    parts = [LANGUAGE_MODEL, LM_FEATURES, "lexsub.candidates.wordnet", "lexsub.boundary.top_n"]
+    parts = [LANGUAGE_MODEL, LM_FEATURES, "lexsub.candidates.wordnet", "lexsub.boundary.thresholds"]
     before = code_of(parts)
     edit(module, "\n_ADDED = 1\n")
     assert code_of(parts) == before
 
 
 def test_an_import_inside_a_function_counts(edit: Edit) -> None:
-    line = "\ndef late():\n    from lexsub.rankers.bow import counting\n    return counting\n"
-    edit("lexsub.boundary.top_n", line)
-    assert "lexsub.rankers.bow" in code_of(["lexsub.boundary.top_n"])["units"]
+    line = "\ndef late():\n    from lexsub.rankers.bow import training\n    return training\n"
+    edit("lexsub.boundary.thresholds", line)
+    assert "lexsub.rankers.bow" in code_of(["lexsub.boundary.thresholds"])["units"]
 
 
 def test_the_version_of_a_library_moves_the_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 from lexsub.errors import LexsubError
 from lexsub.evaluation.bounds import oracle
 from lexsub.evaluation.figures import scaled, shown
-from lexsub.evaluation.measure import Measure
+from lexsub.evaluation.measure import MEASURES, Measure
 from lexsub.evaluation.parsing import GROUPS, parse_measure, parse_measures
-from lexsub.evaluation.registry import MEASURES
 from lexsub.evaluation.rendering import signatures
 from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scores import remarks_on_scores

@@ -58,7 +58,7 @@ from typing import ClassVar
 import numpy as np
 
 from lexsub.evaluation.measure import Measure
-from lexsub.evaluation.registry import MEASURES
+from lexsub.evaluation.measure import MEASURES
 
 
 @MEASURES.register("answered")

@@ -14,7 +14,7 @@ from itertools import combinations
 
 import numpy as np
 
-from lexsub.evaluation.agreement.shares import Interval, interval
+from lexsub.evaluation.agreement.substitutes import Interval, interval
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import ratio
 from lexsub.formats.annotations import LabelChoice

@@ -11,11 +11,13 @@ from lexsub.evaluation.agreement.golds import (
     Box,
     Correlation,
     OriginColumn,
+    PooledSubstitute,
     RankSum,
     boxes,
     by_origin,
     frequency_correlation,
     frequency_test,
+    pool,
     score_correlation,
 )
 from lexsub.evaluation.agreement.labels import (
@@ -28,7 +30,6 @@ from lexsub.evaluation.agreement.labels import (
     largest_confusions,
     pooled,
 )
-from lexsub.evaluation.agreement.pools import PooledSubstitute, pool
 from lexsub.evaluation.agreement.ratings import Deviation, RatingAgreement, rating_agreement
 from lexsub.evaluation.agreement.substitutes import (
     MultiwordAgreement,

@@ -23,8 +23,8 @@ from lexsub.languages.english.lemminflect_adapter import make_lazy
 from lexsub.models import FORMS
 from lexsub.parts.base import RANKERS, SOURCES
 from lexsub.parts.build import describe_part
-from lexsub.rankers.learned.handing_on import hand_on
 from lexsub.rankers.learned.model import FILE as LEARNED
+from lexsub.rankers.learned.model import write_whole_part
 from lexsub.resources import Resources
 from lexsub.storage.files import write_text
 from lexsub.tagger import FILE as TAGGER
@@ -104,7 +104,7 @@ def pack_models(asked: Asked, draft: Path) -> None:
     for name, folder in asked.models.items():
         place = draft / "models" / name
         if (folder / LEARNED).is_file():
-            hand_on(folder, place)
+            write_whole_part(folder, place)
         else:
             shutil.copytree(folder, place, ignore=shutil.ignore_patterns(NOTE))
 

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from lexsub.rankers.registers.rule import Floats, joint_log, posterior, set_shares, word_sets
+from lexsub.rankers.registers import Floats, joint_log, posterior, set_shares, word_sets
 
 
 class GuthrieWalker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

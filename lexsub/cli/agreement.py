@@ -12,9 +12,14 @@ import click
 from lexsub.cli.common import DATA, JSON, print_json
 from lexsub.data.catalogue import DATASETS, load_gold
 from lexsub.errors import LexsubError
-from lexsub.evaluation.agreement.golds import Box, Correlation, OriginColumn, RankSum
+from lexsub.evaluation.agreement.golds import (
+    Box,
+    Correlation,
+    OriginColumn,
+    PooledSubstitute,
+    RankSum,
+)
 from lexsub.evaluation.agreement.labels import LabelAgreement, coarse
-from lexsub.evaluation.agreement.pools import PooledSubstitute
 from lexsub.evaluation.agreement.ratings import Deviation
 from lexsub.evaluation.agreement.reports import (
     NEEDS_ANNOTATORS,
@@ -27,7 +32,7 @@ from lexsub.evaluation.agreement.reports import (
     report_ratings,
     report_substitutes,
 )
-from lexsub.evaluation.agreement.shares import Share
+from lexsub.evaluation.agreement.substitutes import Share
 from lexsub.evaluation.posthoc import mean_gold
 from lexsub.formats.annotations import Annotations, parse_annotations
 from lexsub.formats.outputs.catalogue import top_answers

@@ -36,7 +36,7 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     "frequency": ("lexsub.frequency:FREQUENCIES", "frequency lists (frequency)"),
     "language": ("lexsub.languages:LANGUAGES", "languages (language)"),
-    "measure": ("lexsub.evaluation.registry:MEASURES", "measures (measures)"),
+    "measure": ("lexsub.evaluation.measure:MEASURES", "measures (measures)"),
 }
 """Kind of part: its registry, and where a config names such parts."""
 

@@ -118,8 +118,10 @@ class Cbow:
         window = self.header.window
         before, behind = self.rows(left)[-window:], self.rows(right)[:window]
         rows = np.array([*before, *behind], np.int64)
-        places = np.array([*range(window - len(before), window),
-                           *range(window + 1, window + 1 + len(behind))], np.int64)  # fmt: skip
+        places = np.array(
+            [*range(window - len(before), window), *range(window + 1, window + 1 + len(behind))],
+            np.int64,
+        )
         known = rows >= 0
         if not known.any():
             return None

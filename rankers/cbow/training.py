@@ -1,18 +1,21 @@
-"""Training: the model kind ``cbow``."""
+"""Training continuous bags of words with negative sampling: the model kind ``cbow``."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.compiling import compiled
 from lexsub.errors import LexsubError, needing
 from lexsub.progress import track
-from lexsub.rankers.cbow.loop import LINE, learning
 from lexsub.rankers.cbow.model import Header, write_cbow
 from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary, encode
 from lexsub.rankers.texts import FromText
@@ -84,21 +87,36 @@ class CbowBuilder(FromText):
         share = counts / counts.sum()
         kept = np.minimum(np.sqrt(self.sample / share) + self.sample / share, 1.0)
         chances = counts**0.75 / (counts**0.75).sum()
-        drawn = np.repeat(np.arange(len(words), dtype=np.int32),
-                          np.maximum(np.rint(chances * DRAWN), 1).astype(np.int64))  # fmt: skip
+        drawn = np.repeat(
+            np.arange(len(words), dtype=np.int32),
+            np.maximum(np.rint(chances * DRAWN), 1).astype(np.int64),
+        )
         state = np.array([resources.seed + 1], np.uint64)
         total, done = len(ids) * self.epochs, 0
         steps = [step for _ in range(self.epochs) for step in _portions(ids)]
         for step in track(steps, "training"):
             learn(
-                step, np.rint(kept * 65536), drawn, outputs, contexts, places, self.negatives,
-                self.rate, done, total, state,
-            )  # fmt: skip
+                step,
+                np.rint(kept * 65536),
+                drawn,
+                outputs,
+                contexts,
+                places,
+                self.negatives,
+                self.rate,
+                done,
+                total,
+                state,
+            )
             done += len(step)
         header = Header(
-            words=len(words), dimensions=self.dimensions, window=self.window, lower=self.lower,
-            tokens=int(counts.sum()), parameters=asdict(self) | {"seed": resources.seed},
-        )  # fmt: skip
+            words=len(words),
+            dimensions=self.dimensions,
+            window=self.window,
+            lower=self.lower,
+            tokens=int(counts.sum()),
+            parameters=asdict(self) | {"seed": resources.seed},
+        )
         with writing(folder):
             write_cbow(folder, header, words, (outputs, contexts, places))
 
@@ -121,8 +139,11 @@ class CbowBuilder(FromText):
         numbers = np.full(len(names), -1, np.int32)
         numbers[order] = np.arange(len(order))
         numbers[BOS] = LINE
-        return (numbers[ids[ids != EOS]], [names[word] for word in order],
-                counts[order].astype(np.float64))  # fmt: skip
+        return (
+            numbers[ids[ids != EOS]],
+            [names[word] for word in order],
+            counts[order].astype(np.float64),
+        )
 
 
 def _portions(ids: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
@@ -131,3 +152,93 @@ def _portions(ids: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
     starts = np.searchsorted(marks, np.arange(0, len(ids), AT_ONCE))
     edges = sorted({int(marks[at]) for at in starts if at < len(marks)} | {len(ids)})
     return (ids[start:stop] for start, stop in pairwise(edges))
+
+
+LINE = -2
+"""Stands before every line in place of a token's number."""
+
+LONGEST = 100_000
+"""Tokens of a line that are looked at."""
+
+
+@cache
+def learning() -> Any:
+    """Return the compiled loop; see :func:`_learn`.
+
+    Raises:
+        ImportError: numba is not installed.
+    """
+    return compiled(_learn, fastmath=True)
+
+
+def _learn(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compiled
+    ids, kept, drawn, words, contexts, places, negatives, rate, done, total, state
+):
+    """Learn from whole lines, in place, and leave the state of the draws behind.
+
+    Args:
+        ids: (tokens,) numbers of tokens, :data:`LINE` before every line, -1 for unknown ones.
+        kept: (words,) chance that a token stays, of 65536 (subsampling).
+        drawn: numbers of words as often as they are to be drawn as wrong ones.
+        words: (words, dimensions) vectors of words that are predicted.
+        contexts: (words, dimensions) vectors of words that predict.
+        places: (2 × window + 1, dimensions) weights of the places around a word.
+        negatives: wrong words for each right one.
+        rate: learning rate at the beginning; it falls to 0 with the text.
+        done: tokens before these.
+        total: tokens of all passes.
+        state: (1,) uint64, of a linear congruential generator (Knuth's MMIX).
+    """
+    window, width = len(places) // 2, words.shape[1]
+    middle, error = np.zeros(width, np.float32), np.zeros(width, np.float32)
+    line = np.empty(LONGEST, np.int32)
+    seed, multiplier = state[0], np.uint64(6364136223846793005)
+    increment, number = np.uint64(1442695040888963407), np.uint64(len(drawn))
+    place = 0
+    while place < len(ids):
+        size, place = 0, place + 1
+        while place < len(ids) and ids[place] != LINE:
+            word = ids[place]
+            place += 1
+            if word >= 0 and size < LONGEST:
+                seed = seed * multiplier + increment
+                if seed >> np.uint64(48) < kept[word]:
+                    line[size] = word
+                    size += 1
+        step = np.float32(rate * max(1 - (done + place) / total, 1e-4))
+        for at in range(size):
+            low, high = max(0, at - window), min(size, at + window + 1)
+            if high - low < 2:
+                continue
+            share = np.float32(1 / (high - low - 1))
+            middle[:] = 0
+            error[:] = 0
+            for other in range(low, high):
+                if other != at:
+                    context, weights = contexts[line[other]], places[other - at + window]
+                    for k in range(width):
+                        middle[k] += context[k] * weights[k] * share
+            for draw in range(negatives + 1):
+                word, wanted = line[at], np.float32(1)
+                if draw:
+                    seed = seed * multiplier + increment
+                    word, wanted = drawn[(seed >> np.uint64(33)) % number], np.float32(0)
+                    if word == line[at]:
+                        continue
+                own, score = words[word], np.float32(0)
+                for k in range(width):
+                    score += own[k] * middle[k]
+                score = min(max(score, np.float32(-8)), np.float32(8))
+                gain = step * (wanted - np.float32(1 / (1 + math.exp(-score))))
+                for k in range(width):
+                    error[k] += gain * own[k]
+                    own[k] += gain * middle[k]
+            for other in range(low, high):
+                if other != at:
+                    context, weights = contexts[line[other]], places[other - at + window]
+                    for k in range(width):
+                        before = context[k]
+                        # As in word2vec, the error goes to each context word undivided.
+                        context[k] += error[k] * weights[k]
+                        weights[k] += error[k] * before * share
+    state[0] = seed

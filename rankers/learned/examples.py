@@ -1,15 +1,15 @@
-"""From items with gold to what learners are shown."""
+"""From items with gold to what learners are shown, in folds over whole targets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.items import Item
 from lexsub.matching import SeenItem, gold_under
-from lexsub.rankers.learned.folds import target_of
 from lexsub.rankers.learned.learners import Examples
 from lexsub.rankers.learned.matrix import Columns, Families, Matrix
 from lexsub.rankings import Candidate
@@ -82,3 +82,18 @@ def joined(
         names,
         np.array([weights.get(one.data, 1.0) for one in chosen]) if weights else None,
     )
+
+
+def target_of(item: Item) -> str:
+    """Return what must not be split over folds: the lemma, whatever its part of speech."""
+    return item.lemma.lower()
+
+
+def assign(targets: Iterable[str], folds: int, seed: int) -> dict[str, int]:
+    """Return the fold of each target; folds differ by one target at most in size.
+
+    The order in which targets come plays no role.
+    """
+    names = sorted(set(targets))
+    order = np.random.default_rng(seed).permutation(len(names))
+    return {names[index]: place % folds for place, index in enumerate(order.tolist())}

@@ -41,8 +41,11 @@ class Columns:
     def of(cls, families: Mapping[str, FeatureFamily]) -> Columns:
         """Lay the features of some families side by side."""
         features = [feature for family in families.values() for feature in family.features()]
-        plain = [f"{label}/{feature.name}" for label, family in families.items()
-                 for feature in family.features()]  # fmt: skip
+        plain = [
+            f"{label}/{feature.name}"
+            for label, family in families.items()
+            for feature in family.features()
+        ]
         return cls(families, features, column_names(plain, [f.within for f in features]))
 
 
@@ -135,9 +138,13 @@ def column_names(names: Sequence[str], within: Sequence[bool]) -> list[str]:
     """Return the names of the columns that :func:`with_comparisons` makes."""
     return [
         *names,
-        *(f"{name}{suffix}" for suffix in SUFFIXES[1:] for name, used in zip(names, within,
-          strict=True) if used),
-    ]  # fmt: skip
+        *(
+            f"{name}{suffix}"
+            for suffix in SUFFIXES[1:]
+            for name, used in zip(names, within, strict=True)
+            if used
+        ),
+    ]
 
 
 def column_features(within: Sequence[bool]) -> list[int]:

@@ -25,8 +25,9 @@ from lexsub.errors import FormatError, LexsubError
 from lexsub.items import Item
 from lexsub.parts.build import build_part, labelled_parts
 from lexsub.parts.features import FEATURES
-from lexsub.rankers.learned.folds import target_of
-from lexsub.rankers.learned.learners import LEARNERS, Learnt, packed
+from lexsub.rankers.learned.examples import target_of
+from lexsub.rankers.learned.learners import LEARNERS, Learnt
+from lexsub.rankers.learned.learners.forest import Forest, PackedModel, load_packed
 from lexsub.rankers.learned.matrix import Columns, column_features
 from lexsub.storage.digests import seal
 from lexsub.storage.files import write_text
@@ -181,10 +182,39 @@ def open_model(folder: Path) -> Model:
     """
     header = read_header(folder)
     columns = open_columns(header, folder / FILE)
-    read = packed.load if header.whole else build_part(LEARNERS, header.learner, "learner").load
+    read = load_packed if header.whole else build_part(LEARNERS, header.learner, "learner").load
     names = [WHOLE, *sorted({f"fold-{fold}" for fold in header.folds.values()})]
     paths = {name: folder / f"{name}.model" for name in names}
     for path in paths.values():
         if not path.is_file():
             raise FormatError(path, None, f"is missing; {AGAIN}")
     return Model(header, columns, lru_cache(None)(lambda name: read(paths[name])))
+
+
+def write_whole_part(folder: Path, place: Path) -> None:
+    """Write the part of a model that was trained on all targets as a model of its own.
+
+    It ranks every item, those of its training targets as well, but not its training data.
+
+    Raises:
+        LexsubError: there is none, or it is damaged.
+    """
+    model = open_model(folder)
+    header = model.header.model_copy(update={"folds": {}, "whole": True})
+    place.mkdir(parents=True)
+    whole = as_packed(model.part(WHOLE), len(model.columns.names) - 1)
+    write_model(place, header, {WHOLE: whole})
+
+
+def as_packed(part: Learnt, widest: int) -> PackedModel:
+    """Return a part of a model, whose last column is ``widest``, as arrays.
+
+    Raises:
+        LexsubError: it is of a learner that is not ours.
+    """
+    if isinstance(part, Forest):
+        return PackedModel(Path(f"{WHOLE}.model"), part.trees, widest=widest)
+    raise LexsubError(
+        f"a model of {type(part).__name__} cannot be handed on; expected learner lambdarank or "
+        "histogram"
+    )

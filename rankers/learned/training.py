@@ -18,8 +18,7 @@ from lexsub.errors import LexsubError
 from lexsub.parallel import run
 from lexsub.parts.build import describe_part, inner, labelled_parts
 from lexsub.parts.features import FEATURES, FeatureFamily
-from lexsub.rankers.learned.examples import ItemExamples, item_examples, joined
-from lexsub.rankers.learned.folds import assign, target_of
+from lexsub.rankers.learned.examples import ItemExamples, assign, item_examples, joined, target_of
 from lexsub.rankers.learned.learners import LEARNERS, Examples, Learner, Learnt
 from lexsub.rankers.learned.matrix import Columns
 from lexsub.rankers.learned.model import WHOLE, Header, write_model
@@ -166,8 +165,10 @@ def fit_all(
     models = list(run(jobs, resources.workers, resources.backend, "training", len(jobs)))
     _READY.clear()
     number = learner.models
-    return {name: learner.join(models[place * number : (place + 1) * number])
-            for place, name in enumerate(parts)}  # fmt: skip
+    return {
+        name: learner.join(models[place * number : (place + 1) * number])
+        for place, name in enumerate(parts)
+    }
 
 
 _READY: dict[str, Any] = {}

@@ -177,7 +177,7 @@ def _ask_learned(folder: Path) -> object:
 
 
 def _make_registers(inputs: Path, folder: Path) -> None:
-    from lexsub.rankers.registers.model import RegisterBuilder
+    from lexsub.rankers.registers import RegisterBuilder
 
     (inputs / "home").write_text("mum went in the garden with mum\n" * 3)
     (inputs / "work").write_text("the office sent the memo of the office\n" * 3)
@@ -186,7 +186,7 @@ def _make_registers(inputs: Path, folder: Path) -> None:
 
 
 def _ask_registers(folder: Path) -> object:
-    from lexsub.rankers.registers.model import open_registers
+    from lexsub.rankers.registers import open_registers
 
     model = open_registers(folder)
     texts = ("Mum is in the garden", "an office memo", "nothing")
@@ -221,11 +221,11 @@ def _ask_cbow(folder: Path) -> object:
 
 
 def _make_packed(inputs: Path, folder: Path) -> None:
-    from lexsub.rankers.learned.handing_on import hand_on
+    from lexsub.rankers.learned.model import write_whole_part
 
     _make_learned("lambdarank")(inputs)
     folder.rmdir()
-    hand_on(inputs, folder)
+    write_whole_part(inputs, folder)
 
 
 def _make_encoder(inputs: Path, folder: Path) -> None:

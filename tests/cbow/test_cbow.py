@@ -10,10 +10,9 @@ import pytest
 
 from lexsub.errors import LexsubError
 from lexsub.items import Item, Lexelt
-from lexsub.rankers.cbow.loop import LINE, learning
 from lexsub.rankers.cbow.model import FILE, Cbow, CompactCbowBuilder, open_cbow
-from lexsub.rankers.cbow.training import CbowBuilder
-from lexsub.rankers.learned.features.cbow import CbowFeatures
+from lexsub.rankers.cbow.training import LINE, CbowBuilder, learning
+from lexsub.rankers.learned.features.words_around import CbowFeatures
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 

@@ -16,7 +16,7 @@ from lexsub.items import Item, Lexelt
 from lexsub.parts.base import RANKERS
 from lexsub.parts.build import build_part
 from lexsub.parts.features import FEATURES, ByTarget
-from lexsub.rankers.learned.features.first import FirstExtractor
+from lexsub.rankers.learned.features.rankings import FirstExtractor
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 

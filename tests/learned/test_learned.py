@@ -26,9 +26,8 @@ from lexsub.matching import gold_under
 from lexsub.parts.base import Boundary, BoundaryContext, Explaining
 from lexsub.parts.build import build_part
 from lexsub.parts.features import Feature
-from lexsub.rankers.learned.examples import shares_of
-from lexsub.rankers.learned.features.ranker import RankerFeatures
-from lexsub.rankers.learned.folds import assign, target_of
+from lexsub.rankers.learned.examples import assign, shares_of, target_of
+from lexsub.rankers.learned.features.rankings import RankerFeatures
 from lexsub.rankers.learned.learners import LEARNERS, Examples
 from lexsub.rankers.learned.matrix import column_names, with_comparisons
 from lexsub.rankers.learned.model import FILE, open_model, part_name, read_header

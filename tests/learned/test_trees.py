@@ -11,14 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError
-from lexsub.rankers.learned.handing_on import packed
 from lexsub.rankers.learned.learners import Examples, Learnt, histogram
-from lexsub.rankers.learned.learners import packed as packed_learner
-from lexsub.rankers.learned.learners.bits import FEW, bit_trees
-from lexsub.rankers.learned.learners.histogram import Histogram
+from lexsub.rankers.learned.learners.forest import FEW, bit_trees, load_packed
+from lexsub.rankers.learned.learners.histogram import Histogram, plain_trees, trees_of
 from lexsub.rankers.learned.learners.lambdarank import BORDER, LambdaRank
-from lexsub.rankers.learned.learners.sklearn_trees import plain_trees, trees_of
 from lexsub.rankers.learned.learners.trees import Trees, parse_trees
+from lexsub.rankers.learned.model import as_packed
 from lexsub.rankers.learned.training import fit_all
 from lexsub.resources import Resources
 
@@ -214,9 +212,9 @@ def test_packed_trees_are_their_learners_to_the_bit(
     path, place = tmp_path / "some.model", tmp_path / "packed.model"
     fitted(learner, examples).save(path)
     loaded = learner.load(path)
-    plain = packed(loaded, 4)
+    plain = as_packed(loaded, 4)
     plain.save(place)
-    again = packed_learner.load(place)
+    again = load_packed(place)
     asked = values(300, 0.3)
     if kind == "histogram":
         theirs = [model.predict(asked) for model in ours]
@@ -230,7 +228,7 @@ def test_packed_trees_are_their_learners_to_the_bit(
     plain.save(path)
     assert path.read_bytes() == place.read_bytes()
     with pytest.raises(FormatError, match="column 4 of 4"):
-        packed_learner.load(place).predict(asked[:, :4])
+        load_packed(place).predict(asked[:, :4])
     for name, value in (("children0", 99), ("columns0", 9), ("roots0", -99), ("leaves0", np.nan)):
         with np.load(place) as kept:
             arrays = dict(kept)
@@ -238,11 +236,11 @@ def test_packed_trees_are_their_learners_to_the_bit(
         with path.open("wb") as file:
             np.savez(file, **arrays)
         with pytest.raises(FormatError):
-            packed_learner.load(path)
+            load_packed(path)
     for damaged in (b"", place.read_bytes()[:500], b"PK"):
         path.write_bytes(damaged)
         with pytest.raises(FormatError):
-            packed_learner.load(path)
+            load_packed(path)
 
 
 def written(left: list[str], right: list[str], thresholds: list[float]) -> str:

@@ -13,8 +13,7 @@ from lexsub.errors import ConfigError, FormatError, LexsubError
 from lexsub.items import Item, Lexelt
 from lexsub.parts.base import BUILDERS, RANKERS
 from lexsub.parts.build import build_part
-from lexsub.rankers.registers.model import RegisterBuilder, open_registers
-from lexsub.rankers.registers.ranker import RegisterRanker
+from lexsub.rankers.registers import RegisterBuilder, RegisterRanker, open_registers
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 

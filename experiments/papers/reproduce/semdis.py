@@ -9,8 +9,7 @@ from pathlib import Path
 
 from lexsub.data.catalogue import load, locate
 from lexsub.errors import MissingResourceError
-from lexsub.evaluation.agreement.golds import by_origin
-from lexsub.evaluation.agreement.pools import pool
+from lexsub.evaluation.agreement.golds import by_origin, pool
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.published import published_tables
 from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values

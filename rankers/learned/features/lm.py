@@ -94,8 +94,13 @@ class LmExtractor:
         both = columns[self.windows.index(("both", self.widest))]
         alone, lengths, single, unknown = self._alone(item, asked)
         columns = [column - column[-1] for column in [*columns, alone]]
-        columns += [both / lengths, both - alone, alone - single, unknown,
-                    np.full(len(asked), both[-1] / lengths[-1])]  # fmt: skip
+        columns += [
+            both / lengths,
+            both - alone,
+            alone - single,
+            unknown,
+            np.full(len(asked), both[-1] / lengths[-1]),
+        ]
         return np.stack(columns, axis=1)[:-1].astype(np.float32)
 
     def reasons(self, item: Item, candidates: Sequence[Candidate]) -> list[list[str]]:
@@ -105,8 +110,10 @@ class LmExtractor:
             self.model.header.tokenise(text)
             for text in (item.text[: item.start], item.text[item.end :])
         )
-        beside = [f"fits after *{before[-1]}*" if before else "fits at the beginning",
-                  f"fits before *{behind[0]}*" if behind else "fits at the end"]  # fmt: skip
+        beside = [
+            f"fits after *{before[-1]}*" if before else "fits at the beginning",
+            f"fits before *{behind[0]}*" if behind else "fits at the end",
+        ]
         columns = [self.windows.index((side, self.widest)) for side in ("left", "right")]
         return [
             [text for text, column in zip(beside, columns, strict=True) if row[column] > 0]

@@ -96,9 +96,17 @@ class VectorExtractor:
         both = np.concatenate([with_target[:, None], close[:-1]], axis=1)
         mult = _mean(np.log(np.clip((both + 1) / 2, 1e-6, None)))
         columns = [
-            with_target, of_near[:-1], of_near[:-1] - of_near[-1], of_all[:-1],
-            of_all[:-1] - of_all[-1], _greatest(close[:-1]), _mean(both), mult, to_centre, known,
-        ]  # fmt: skip
+            with_target,
+            of_near[:-1],
+            of_near[:-1] - of_near[-1],
+            of_all[:-1],
+            of_all[:-1] - of_all[-1],
+            _greatest(close[:-1]),
+            _mean(both),
+            mult,
+            to_centre,
+            known,
+        ]
         if self.options.inflected:
             tag = tag_of(item)
             forms = self._of([inflect(text, item.pos, tag) for text in texts], item.pos)
@@ -146,10 +154,13 @@ class VectorExtractor:
             left, right = [], []
         else:
             left, right = (
-                [row for row in map(self._row, _WORD.findall(text.lower()))
-                 if not 0 <= row < self.options.stop]
+                [
+                    row
+                    for row in map(self._row, _WORD.findall(text.lower()))
+                    if not 0 <= row < self.options.stop
+                ]
                 for text in (item.text[: item.start], item.text[item.end :])
-            )  # fmt: skip
+            )
         left.reverse()
         near = left[:window][::-1] + right[:window]
         far = left[window : reach or None][::-1] + right[window : reach or None]
@@ -162,8 +173,9 @@ class VectorExtractor:
         if self.vectors.header.keys == "form":
             return self.vectors.row(word)
         rows = [self.vectors.row(lemma, pos) for pos in "nvar" for lemma in lemmas(word, pos)]
-        return max(rows, key=lambda row: int(self.vectors.tokens[row]) if row >= 0 else -1,
-                   default=-1)  # fmt: skip
+        return max(
+            rows, key=lambda row: int(self.vectors.tokens[row]) if row >= 0 else -1, default=-1
+        )
 
 
 def _cosines(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -20,9 +20,18 @@ from lexsub.wordnet.arrays import Above, Longs
 from lexsub.wordnet.model import Senses, content_words
 
 RELATIONS = (
-    "hypernyms", "hyponyms", "co-hyponyms", "similar-to", "co-satellites", "see-also",
-    "verb-group", "antonyms", "derivations", "entailments", "attributes",
-)  # fmt: skip
+    "hypernyms",
+    "hyponyms",
+    "co-hyponyms",
+    "similar-to",
+    "co-satellites",
+    "see-also",
+    "verb-group",
+    "antonyms",
+    "derivations",
+    "entailments",
+    "attributes",
+)
 FARTHEST = 6
 """Steps up and down the hierarchy that are followed; farther is as far as unrelated."""
 
@@ -64,13 +73,14 @@ class WordNetFeatures:
             Feature("lexfile", "share of the candidate's senses in the target's first file", False),
             Feature("senses", "ln (1 + senses) of the candidate", False),
             Feature("target-senses", "ln (1 + senses) of the target", False),
-            Feature("known", "whether WordNet has it: 2 as this part of speech, 1 as another",
-                    False),
+            Feature(
+                "known", "whether WordNet has it: 2 as this part of speech, 1 as another", False
+            ),
             Feature("in-gloss", "whether it stands in a gloss of the target", False),
             Feature("gloss-has-target", "whether the target stands in one of its glosses", False),
             Feature("lesk", "words of the sentence in the glosses of the related senses"),
             Feature("lesk-candidate", "words of the sentence in any gloss of the candidate"),
-        ]  # fmt: skip
+        ]
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return WordNet's files."""
@@ -107,18 +117,23 @@ class WordNetExtractor:
         around = f"{item.text[: item.start]} {item.text[item.end :]}"
         beside = set(map(wordnet.gloss_number, content_words(around)))
         above = wordnet.ancestors(*_joined([senses.keys for senses in found]), FARTHEST)
-        result[:, COMPARED:] = np.stack([
-            *target.distances(above, len(texts)),
-            [one.lexfiles.count(target.lexfile) / max(len(one.lexfiles), 1) for one in found],
-            np.log1p([len(one.keys) for one in found]),
-            np.full(len(texts), target.log_senses),
-            [2.0 if one.keys else float(form in known)
-             for form, one in zip(forms, found, strict=True)],
-            [text.lower() in target.gloss for text in texts],
-            _count(own, {target.number}, len(texts)),
-            _count(of_related, beside, len(texts)),
-            _count(own, beside, len(texts)),
-        ], axis=1)  # fmt: skip
+        result[:, COMPARED:] = np.stack(
+            [
+                *target.distances(above, len(texts)),
+                [one.lexfiles.count(target.lexfile) / max(len(one.lexfiles), 1) for one in found],
+                np.log1p([len(one.keys) for one in found]),
+                np.full(len(texts), target.log_senses),
+                [
+                    2.0 if one.keys else float(form in known)
+                    for form, one in zip(forms, found, strict=True)
+                ],
+                [text.lower() in target.gloss for text in texts],
+                _count(own, {target.number}, len(texts)),
+                _count(of_related, beside, len(texts)),
+                _count(own, beside, len(texts)),
+            ],
+            axis=1,
+        )
         return result.astype(np.float32)
 
 
@@ -178,15 +193,17 @@ class Target:
         return cls(
             wordnet.gloss_number(lemma.lower()),
             _related(wordnet, keys),
-            {_COLUMNS.index(name): _words(wordnet, keys, symbol, base)
-             for name, symbol in BETWEEN_WORDS.items()},
+            {
+                _COLUMNS.index(name): _words(wordnet, keys, symbol, base)
+                for name, symbol in BETWEEN_WORDS.items()
+            },
             list(tagged / max(tagged.sum(), 1.0)),
             lexfiles[0] if lexfiles else -1,
             frozenset(map(wordnet.gloss_word, numbers.tolist())),
             float(np.log1p(len(keys))),
             wordnet.ancestors(keys, owners, FARTHEST),
             wordnet.ancestors(keys[:1], owners[:1], FARTHEST),
-        )  # fmt: skip
+        )
 
     def compare(self, senses: Senses, row: NDArray[np.float64]) -> Iterable[int]:
         """Set the columns of relations between senses, and return the keys of those related.

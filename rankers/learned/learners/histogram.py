@@ -1,8 +1,12 @@
-"""scikit-learn's histogram gradient boosting: the learner that always works."""
+"""scikit-learn's histogram gradient boosting: the learner that always works.
+
+What is not public in scikit-learn is touched in ``trees_of`` and ``plain_trees`` alone;
+tests/test_adapters.py checks that it is as we know it, and names the version it was seen with.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -12,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import needing
-from lexsub.rankers.learned.learners.packed import PackedModel, load
-from lexsub.rankers.learned.learners.registry import Examples
-from lexsub.rankers.learned.learners.sklearn_trees import plain_trees
+from lexsub.rankers.learned.learners import Examples
+from lexsub.rankers.learned.learners.forest import PackedModel, load_packed
+from lexsub.rankers.learned.learners.trees import TYPES, Trees, check_trees
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class Histogram:
         return examples
 
     def fit(self, shared: Examples, items: NDArray[np.int64], seed: int) -> PackedModel:
-        """Learn; see :class:`lexsub.rankers.learned.learners.registry.Learner`."""
+        """Learn; see :class:`lexsub.rankers.learned.learners.Learner`."""
         ensemble, limits = _sklearn()
         rows = shared.rows(items)
         # An item with many gold answers should not count for less than one with a single one.
@@ -65,13 +69,19 @@ class Histogram:
         weights = shared.row_weights()
         with limits(1):
             model = ensemble.HistGradientBoostingRegressor(
-                max_iter=self.trees, learning_rate=self.rate, max_leaf_nodes=self.leaves,
-                min_samples_leaf=self.leaf, l2_regularization=self.l2, max_features=self.columns,
-                early_stopping=False, random_state=seed,
+                max_iter=self.trees,
+                learning_rate=self.rate,
+                max_leaf_nodes=self.leaves,
+                min_samples_leaf=self.leaf,
+                l2_regularization=self.l2,
+                max_features=self.columns,
+                early_stopping=False,
+                random_state=seed,
             ).fit(
-                known_columns(shared.values[rows]), target,
+                known_columns(shared.values[rows]),
+                target,
                 sample_weight=None if weights is None else weights[rows],
-            )  # fmt: skip
+            )
         return PackedModel(Path(), [plain_trees(model)], widest=shared.values.shape[1] - 1)
 
     def join(self, models: Sequence[Any]) -> PackedModel:
@@ -80,8 +90,8 @@ class Histogram:
         return PackedModel(Path(), trees, widest=models[0].widest)
 
     def load(self, path: Path) -> PackedModel:
-        """Read a model; see :class:`lexsub.rankers.learned.learners.registry.Learner`."""
-        return load(path, "train the model again")
+        """Read a model; see :class:`lexsub.rankers.learned.learners.Learner`."""
+        return load_packed(path, "train the model again")
 
 
 def _sklearn() -> tuple[Any, Any]:
@@ -107,3 +117,50 @@ def _most(examples: Examples) -> NDArray[np.float64]:
     starts = np.concatenate([[0], np.cumsum(examples.sizes)[:-1]]).astype(np.int64)
     most = np.maximum.reduceat(examples.shares, starts)
     return np.repeat(most, examples.sizes)
+
+
+def trees_of(model: Any) -> Iterator[NDArray[Any]]:
+    """Yield the nodes of each tree of a model, in the order of training."""
+    for trees in model._predictors:
+        for tree in trees:
+            yield tree.nodes
+
+
+def plain_trees(model: Any) -> Trees:
+    """Return the trees of a model as plain arrays, the first a leaf alone: the baseline.
+
+    Raises:
+        ValueError: they are not what our own loops can walk.
+    """
+    first = float(model._baseline_prediction.ravel()[0])
+    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in TYPES if name != "roots"}
+    parts["leaves"].append(np.array([first]))
+    roots, inner_before, leaves_before = [-1], 0, 1
+    for nodes in trees_of(model):
+        leaf = nodes["is_leaf"] == 1
+        # Nodes and leaves are counted apart: a node's number, or -1 - leaf.
+        number = np.where(
+            leaf, -1 - leaves_before - (np.cumsum(leaf) - 1), inner_before + np.cumsum(~leaf) - 1
+        )
+        roots.append(int(number[0]))
+        inner = nodes[~leaf]
+        if inner["is_categorical"].any() or not np.isfinite(nodes["value"]).all():
+            raise ValueError("a split by classes, or a value that is not finite")
+        children = np.stack([number[inner["right"]], number[inner["left"]]], axis=1)
+        values = (
+            inner["feature_idx"],
+            inner["num_threshold"],
+            inner["missing_go_to_left"],
+            inner["gain"],
+            children,
+            nodes["value"][leaf],
+        )
+        for name, array in zip(parts, values, strict=True):
+            parts[name].append(array)
+        inner_before, leaves_before = inner_before + len(inner), leaves_before + int(leaf.sum())
+    joined: dict[str, Any] = {
+        name: np.concatenate(arrays).astype(TYPES[name]) for name, arrays in parts.items()
+    }
+    trees = Trees(roots=np.array(roots, np.int64), **joined)
+    check_trees(trees, model.n_features_in_ - 1)
+    return trees

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, needing
-from lexsub.rankers.learned.learners.bits import Forest
-from lexsub.rankers.learned.learners.registry import Examples
+from lexsub.rankers.learned.learners import Examples
+from lexsub.rankers.learned.learners.forest import Forest
 from lexsub.rankers.learned.learners.trees import parse_trees
 from lexsub.storage.files import read_text, write_text
 
@@ -70,13 +70,16 @@ class LambdaRank:
         else:
             labels, group = np.rint(self.grades * examples.shares).astype(int), examples.sizes
         data = _lightgbm().Dataset(
-            examples.values, label=labels, group=group, weight=examples.row_weights(),
+            examples.values,
+            label=labels,
+            group=group,
+            weight=examples.row_weights(),
             params=self._options(0),
-        )  # fmt: skip
+        )
         return Binned(examples, data.construct())
 
     def fit(self, shared: Binned, items: NDArray[np.int64], seed: int) -> LambdaRankModel:
-        """Learn; see :class:`lexsub.rankers.learned.learners.registry.Learner`."""
+        """Learn; see :class:`lexsub.rankers.learned.learners.Learner`."""
         chosen = shared.data.subset(shared.examples.rows(items))
         model = _lightgbm().train(self._options(seed), chosen, self.trees)
         return read_models(Path(), model.model_to_string())
@@ -88,20 +91,28 @@ class LambdaRank:
 
     def _options(self, seed: int) -> dict[str, Any]:
         ordering = {
-            "objective": "lambdarank", "lambdarank_truncation_level": self.truncation,
+            "objective": "lambdarank",
+            "lambdarank_truncation_level": self.truncation,
             "label_gain": [float(gain) for gain in range(self.grades + 1)],
-        }  # fmt: skip
+        }
         aim = ordering if self.objective == "order" else {"objective": "regression"}
         return aim | {
-            "learning_rate": self.rate, "num_leaves": self.leaves,
-            "min_data_in_leaf": self.leaf, "feature_fraction": self.columns,
-            "bagging_fraction": self.rows, "bagging_freq": 1, "lambda_l2": self.l2,
-            "deterministic": True, "force_row_wise": True, "num_threads": 1,
-            "seed": seed, "verbosity": -1,
-        }  # fmt: skip
+            "learning_rate": self.rate,
+            "num_leaves": self.leaves,
+            "min_data_in_leaf": self.leaf,
+            "feature_fraction": self.columns,
+            "bagging_fraction": self.rows,
+            "bagging_freq": 1,
+            "lambda_l2": self.l2,
+            "deterministic": True,
+            "force_row_wise": True,
+            "num_threads": 1,
+            "seed": seed,
+            "verbosity": -1,
+        }
 
     def load(self, path: Path) -> LambdaRankModel:
-        """Read a model; see :class:`lexsub.rankers.learned.learners.registry.Learner`."""
+        """Read a model; see :class:`lexsub.rankers.learned.learners.Learner`."""
         return read_models(path, read_text(path))
 
 

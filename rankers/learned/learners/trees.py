@@ -79,9 +79,14 @@ class Trees:
 
 
 TYPES = {
-    "roots": "int64", "columns": "int64", "thresholds": "float64", "missing_left": "bool",
-    "gains": "float64", "children": "int64", "leaves": "float64",
-}  # fmt: skip
+    "roots": "int64",
+    "columns": "int64",
+    "thresholds": "float64",
+    "missing_left": "bool",
+    "gains": "float64",
+    "children": "int64",
+    "leaves": "float64",
+}
 """Of the arrays of :class:`Trees`."""
 
 
@@ -184,7 +189,12 @@ def check_trees(trees: Trees, widest: int) -> None:
 
 
 KEYS = (
-    "split_feature", "split_gain", "threshold", "decision_type", "left_child", "right_child",
+    "split_feature",
+    "split_gain",
+    "threshold",
+    "decision_type",
+    "left_child",
+    "right_child",
     "leaf_value",
-)  # fmt: skip
+)
 """Of a tree's block, in the order of the fields above."""

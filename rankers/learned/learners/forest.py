@@ -1,4 +1,7 @@
-"""Trees asked all at once, after QuickScorer (Lucchese et al., SIGIR 2015, section 3).
+"""Forests: trees of several models, kept as arrays of numbers, and asked all at once.
+
+A model that is handed on is such, too, whatever its learner: it needs no library of a learner, and
+is open at once.  Trees are asked after QuickScorer (Lucchese et al., SIGIR 2015, section 3).
 
 Each tree is a word of bits, one for every leaf from left to right.  A node that a row does not
 pass to the left rules out the leaves of its left side; the first bit that is left is the leaf
@@ -14,13 +17,15 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.compiling import can_compile, compiled
 from lexsub.errors import FormatError
-from lexsub.rankers.learned.learners.trees import Trees
+from lexsub.rankers.learned.learners.trees import TYPES, Trees, check_trees
+from lexsub.storage.files import atomic_write
 
 WIDTHS = (np.uint16, np.uint32, np.uint64)
 """Words of bits: a tree needs one for each of its leaves."""
@@ -69,10 +74,20 @@ class BitTrees:
         rows = np.ascontiguousarray(values, np.float32)
         word = self.masks.dtype.type
         _compiled()(
-            rows, self.trees, self.columns, self.thresholds, self.missing_left, self.masks,
-            self.leaves, self.starts, self.first, word(np.iinfo(word).max), word(1), word(67),
+            rows,
+            self.trees,
+            self.columns,
+            self.thresholds,
+            self.missing_left,
+            self.masks,
+            self.leaves,
+            self.starts,
+            self.first,
+            word(np.iinfo(word).max),
+            word(1),
+            word(67),
             totals,
-        )  # fmt: skip
+        )
         return totals
 
 
@@ -205,9 +220,20 @@ BLOCK = 64
 
 
 def _loop(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compiled
-    values, trees, columns, thresholds, missing_left, masks, leaves, starts, first,
-    every, one, modulus, totals,
-):  # fmt: skip
+    values,
+    trees,
+    columns,
+    thresholds,
+    missing_left,
+    masks,
+    leaves,
+    starts,
+    first,
+    every,
+    one,
+    modulus,
+    totals,
+):
     rows, width = values.shape
     none = every ^ every
     across = np.empty((width, BLOCK), np.float32)
@@ -235,3 +261,57 @@ def _loop(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compiled
                     found &= ~found + one
                     total += leaves[tree, first[found % modulus]]
                 totals[model, begin + row] = total
+
+
+@dataclass
+class PackedModel(Forest):
+    """Models as arrays.
+
+    Attributes:
+        widest: the last column that there is.
+    """
+
+    widest: int = -1
+
+    def save(self, path: Path) -> None:
+        """Write the arrays, one behind the other, as ``.npz``."""
+        arrays: dict[str, Any] = {
+            "models": np.array(len(self.trees)),
+            "widest": np.array(self.widest),
+        }
+        for number, trees in enumerate(self.trees):
+            arrays |= {f"{name}{number}": getattr(trees, name) for name in TYPES}
+        with atomic_write(path) as file:
+            np.savez(file, **arrays)
+
+
+def load_packed(path: Path, way_out: str = "install the model again") -> PackedModel:
+    """Read a model; the way out is for one that is damaged.
+
+    Raises:
+        FormatError: it is not one.
+    """
+    try:
+        if not is_zipfile(path):  # numpy would take it for a pickle, and say how to trust it
+            raise ValueError("it is no archive of arrays")
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            number, widest = int(arrays["models"]), int(arrays["widest"])
+            trees = [
+                Trees(
+                    **{name: _typed(arrays[f"{name}{model}"], kind) for name, kind in TYPES.items()}
+                )
+                for model in range(number)
+            ]
+        for one in trees:
+            check_trees(one, widest)
+        if not trees:
+            raise ValueError("no model")
+    except (ValueError, KeyError, OSError, EOFError, TypeError, IndexError, BadZipFile) as error:
+        raise FormatError(path, None, f"holds no trees ({error}): {way_out}") from error
+    return PackedModel(path, trees, widest=widest)
+
+
+def _typed(array: NDArray[Any], kind: str) -> NDArray[Any]:
+    if array.dtype.name != kind:
+        raise ValueError(f"{array.dtype} where {kind} was expected")
+    return array
