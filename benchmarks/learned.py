@@ -16,7 +16,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from lexsub.experiments.config.places import named_resources
+from lexsub.experiments.config.files import named_resources
 from lexsub.experiments.config.reading import find_config, read_experiment
 from lexsub.experiments.pipeline.makers import rankings
 from lexsub.experiments.pipeline.makers.features import describe

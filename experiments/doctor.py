@@ -16,7 +16,7 @@ from lexsub.data.catalogue import BUNDLED, DATASETS, SplitName, load, locate
 from lexsub.data.sources import SOURCES
 from lexsub.errors import LexsubError
 from lexsub.experiments.config.experiment import Experiment
-from lexsub.experiments.config.places import named_resources, place_of
+from lexsub.experiments.config.files import named_resources, place_of
 from lexsub.experiments.config.reading import (
     offered_configs,
     read_experiment,

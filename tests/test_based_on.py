@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexsub.errors import ConfigError, FileProblemError
-from lexsub.experiments.config.based_on import build_on
+from lexsub.experiments.config.derived import build_on
 from lexsub.experiments.config.reading import read_experiment, read_table, ready_configs
 
 BASE = """

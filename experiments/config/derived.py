@@ -1,8 +1,9 @@
-"""What a learned ranker owes to its parts: experiments derived from an experiment.
+"""Experiments made from others: built on one, or varied one thing at a time.
 
-Each takes the table of a config with one system that ranks by a learned model, adds systems
-that differ from it in one thing, and asks for the paired tests, so that running the derived
-experiment is the measurement.
+A file that is built on another says what it takes over, leaves out, changes and adds.  What a
+learned ranker owes to its parts is measured by experiments that are derived from one: each takes
+the table of a config with one system that ranks by a learned model, adds systems that differ from
+it in one thing, and asks for the paired tests.
 """
 
 from __future__ import annotations
@@ -11,8 +12,198 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lexsub.errors import ConfigError
-from lexsub.experiments.config.based_on import label_of
+from lexsub.errors import ConfigError, suggest
+from lexsub.experiments.config.schema import BaseTable, Table
+from lexsub.parts.build import validate
+
+KEYS = tuple(BaseTable.model_fields)
+"""Keys of a file that is built on another; the merged table has none of them."""
+
+
+def build_on(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the table of an experiment that is built on another.
+
+    The base's ``same_as`` are written out first, so that nothing of it hangs on what is left
+    out or changed; then ``without`` leaves out.  Of the file, systems, tables, comparisons and
+    models stand behind those that are left of the base, in the file's order; one that the base
+    has, too, takes from there what the file does not say.  ``resources`` and ``notes`` are
+    joined name by name, ``plugins`` are those of both, every other key is the file's.
+
+    Args:
+        base: the table built on, itself no longer built on anything.
+        table: the file's own.
+
+    Raises:
+        ConfigError: ``without`` names what the base has not, or ``more`` makes longer what is no
+            list of the base.
+    """
+    merged = _written_out(base)
+    for path in base_of(table).without:
+        try:
+            merged = _left_out(merged, path)
+        except ConfigError as error:
+            raise ConfigError([f"without: {path!r}: {error}"]) from error
+    for key, value in table.items():
+        theirs: Any = merged.get(key)
+        if key in ("systems", "tables", "comparisons") and _are(list, value, theirs):
+            merged[key] = _behind(theirs, value)
+        elif key == "models" and _are(dict, value, theirs):
+            changed = {name: _changed(name, theirs.get(name), new) for name, new in value.items()}
+            kept = {name: model for name, model in theirs.items() if name not in value}
+            merged[key] = kept | changed
+        elif key in ("resources", "notes") and _are(dict, value, theirs):
+            merged[key] = theirs | value
+        elif key == "plugins" and _are(list, value, theirs):
+            merged[key] = [*theirs, *(one for one in value if one not in theirs)]
+        elif key not in KEYS:
+            merged[key] = value
+    return merged
+
+
+def base_of(table: Mapping[str, Any]) -> BaseTable:
+    """Return what a table says of the experiment that it is built on.
+
+    Raises:
+        ConfigError: it says so otherwise than declared.
+    """
+    return validate(BaseTable, {key: table[key] for key in KEYS if key in table}, "")
+
+
+def label_of(entry: Any) -> str:
+    """Return what an entry of a list is called: its label, its name, or itself."""
+    if isinstance(entry, Mapping):
+        return str(entry.get("label", entry.get("name", "")))
+    return str(entry)
+
+
+def model_table(name: str, models: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the table of a model, with what ``same_as`` and ``more`` stand for.
+
+    Raises:
+        ConfigError: there is no such model, or it is like another itself.
+    """
+    table = dict(models[name])
+    if "same_as" not in table:
+        return table
+    of, where = table.pop("same_as"), f"models.{name}.same_as"
+    if not isinstance(of, str) or of == name or of not in models:
+        others = [other for other in models if other != name]
+        raise ConfigError([f"{where}: no other model {of!r}{suggest(str(of), others)}"])
+    if "same_as" in models[of]:
+        raise ConfigError([f"{where}: {of!r} is like another model itself; name that one"])
+    return _with_more(table, models[of], name, repr(of))
+
+
+def source_table(candidates: Table, where: str, others: Mapping[str, Table]) -> Table:
+    """Return the table of a system's candidates, with what ``same_as`` stands for.
+
+    Args:
+        candidates: as the file has them.
+        where: key path of the system, for messages.
+        others: candidates of the other systems by name.
+
+    Raises:
+        ConfigError: there is no such system, or it has another's candidates itself.
+    """
+    if not isinstance(candidates, dict) or "same_as" not in candidates:
+        return candidates
+    name: object = candidates["same_as"]
+    if more := sorted(candidates.keys() - {"same_as"}):
+        raise ConfigError([f"{where}.candidates.{more[0]}: expected no other key beside same_as"])
+    if not isinstance(name, str) or name not in others:
+        hint = suggest(str(name), others)
+        raise ConfigError([f"{where}.candidates.same_as: no other system {name!r}{hint}"])
+    found = others[name]
+    if isinstance(found, dict) and "same_as" in found:
+        raise ConfigError(
+            [
+                f"{where}.candidates.same_as: {name!r} has its candidates from another "
+                "system itself; name that one"
+            ]
+        )
+    return found
+
+
+def _with_more(
+    table: Mapping[str, Any], of: Mapping[str, Any], name: str, called: str
+) -> dict[str, Any]:
+    table = dict(table)
+    longer = table.pop("more", {})
+    for key, entries in longer.items() if isinstance(longer, dict) else [("", None)]:
+        if not isinstance(entries, list) or not isinstance(of.get(key), list):
+            raise ConfigError(
+                [
+                    f"models.{name}.more: {key or longer!r}; expected lists of {called} "
+                    "that are made longer, as { features = [...] }"
+                ]
+            )
+        table[key] = [*of[key], *entries]
+    return {**of, **table}
+
+
+def _written_out(base: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table without same_as; what is faulty stays, to be told with the other faults."""
+    merged = dict(base)
+    try:
+        if isinstance(models := base.get("models"), dict):
+            merged["models"] = {name: model_table(name, models) for name in models}
+        if isinstance(systems := base.get("systems"), list):
+            sources = {one["name"]: one.get("candidates", "") for one in systems}
+            merged["systems"] = [
+                {**one, "candidates": source_table(one["candidates"], "", sources)}
+                if "candidates" in one
+                else one
+                for one in systems
+            ]
+    except (ConfigError, TypeError, KeyError, AttributeError, ValueError):
+        return dict(base)
+    return merged
+
+
+def _left_out(value: Any, path: str) -> Any:
+    """Return a table or list without what a path leads to; entries of lists go by their names."""
+    names: dict[str, Any] = {}
+    if isinstance(value, dict):
+        names = {name: name for name in value}
+    elif isinstance(value, list):
+        names = {label_of(entry): place for place, entry in enumerate(value)}
+    # Names may have dots.
+    found = [name for name in names if path == name or path.startswith(f"{name}.")]
+    if not found:
+        raise ConfigError([f"no {path!r} in the experiment built on{suggest(path, names)}"])
+    step = max(found, key=len)
+    place, rest = names[step], path[len(step) + 1 :]
+    left = value.copy()
+    if rest:
+        left[place] = _left_out(value[place], rest)
+    else:
+        del left[place]
+    return left
+
+
+def _are(kind: type, *values: Any) -> bool:
+    return all(isinstance(value, kind) for value in values)
+
+
+def _behind(theirs: Sequence[Any], own: Sequence[Any]) -> list[Any]:
+    old = {one["name"]: one for one in theirs if isinstance(one, dict) and _named(one)}
+    names = [one["name"] for one in own if isinstance(one, dict) and _named(one)]
+    kept = [one for one in theirs if not (isinstance(one, dict) and one.get("name") in names)]
+    return kept + [
+        old.get(one["name"], {}) | one if isinstance(one, dict) and _named(one) else one
+        for one in own
+    ]
+
+
+def _named(entry: Mapping[str, Any]) -> bool:
+    return isinstance(entry.get("name"), str)
+
+
+def _changed(name: str, old: Any, new: Any) -> Any:
+    if not _are(dict, old, new) or {"kind", "same_as"} & new.keys():
+        return new
+    return _with_more(new, old, name, f"the {name!r} built on")
+
 
 MEASURES = "best-P oot-P P@1 optimal-F"
 """What is compared."""

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
-from lexsub.experiments.config.based_on import base_of, build_on, from_elsewhere
+from lexsub.experiments.config.checking import make_experiment
+from lexsub.experiments.config.derived import base_of, build_on
 from lexsub.experiments.config.experiment import Experiment
-from lexsub.experiments.config.making import make_experiment, with_own_files
+from lexsub.experiments.config.files import from_elsewhere, with_own_files
 from lexsub.storage.files import read_text
 
 READY = Path(__file__).parent.parent

@@ -16,7 +16,7 @@ from lexsub.boundary.expected_f import ExpectedF
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError, MissingResourceError, UnknownNameError
 from lexsub.experiments.config.experiment import Experiment, System
-from lexsub.experiments.config.places import named_resources
+from lexsub.experiments.config.files import named_resources
 from lexsub.experiments.config.reading import find_config, read_experiment
 from lexsub.experiments.packing.contents import pack_models, pack_resources, what_is_asked
 from lexsub.experiments.pipeline.graph import Report

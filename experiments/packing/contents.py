@@ -12,7 +12,7 @@ from lexsub.candidates.thesaurus_index import open_index
 from lexsub.candidates.thesaurus_index import write_packed as pack_thesaurus
 from lexsub.errors import LexsubError
 from lexsub.experiments.config.experiment import System
-from lexsub.experiments.config.places import NamedPlaces
+from lexsub.experiments.config.files import NamedPlaces
 from lexsub.experiments.pipeline.store import NOTE
 from lexsub.frequency import FREQUENCIES
 from lexsub.frequency.index import write_packed as pack_counts

@@ -22,7 +22,7 @@ from lexsub.errors import FileProblemError, LexsubError
 from lexsub.evaluation.answers import check_ids
 from lexsub.evaluation.scores import Scores
 from lexsub.experiments.config.experiment import Experiment
-from lexsub.experiments.config.places import NamedPlaces, named_resources
+from lexsub.experiments.config.files import NamedPlaces, named_resources
 from lexsub.experiments.pipeline.graph import Graph, PageMaker, Report
 from lexsub.experiments.pipeline.known_models import note_models
 from lexsub.experiments.pipeline.makers.details import FILE as DETAILS

@@ -8,7 +8,7 @@ from pathlib import Path
 from lexsub.data.catalogue import language_named
 from lexsub.errors import LexsubError, UnknownNameError, suggest
 from lexsub.experiments.config.experiment import Experiment, System
-from lexsub.experiments.config.places import NamedPlaces, named_resources
+from lexsub.experiments.config.files import NamedPlaces, named_resources
 from lexsub.experiments.config.reading import find_config, read_experiment, ready_configs
 from lexsub.experiments.pipeline.known_models import has_notes, noted_models, require_models
 from lexsub.experiments.suggestions.suggesting import Suggester, open_parts

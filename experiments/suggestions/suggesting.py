@@ -13,7 +13,7 @@ from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.wordnet import WordNetSource
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, MissingExtraError
-from lexsub.experiments.config.making import model_parts
+from lexsub.experiments.config.checking import model_parts
 from lexsub.experiments.suggestions.augmenting import LEAST, Augmented, Augmenter
 from lexsub.experiments.suggestions.reasons import reason
 from lexsub.experiments.suggestions.texts import WholeText, answer_text

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from lexsub.errors import LexsubError
-from lexsub.experiments.config.making import make_experiment
+from lexsub.experiments.config.checking import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.parallel import in_blocks, run
 from lexsub.rankers.lm.training import LanguageModelBuilder

@@ -10,7 +10,7 @@ from pathlib import Path
 from lexsub.data.catalogue import locate
 from lexsub.errors import MissingExtraError, MissingResourceError
 from lexsub.experiments.config.experiment import Experiment
-from lexsub.experiments.config.places import place_of
+from lexsub.experiments.config.files import place_of
 from lexsub.experiments.config.reading import find_config, read_experiment
 from lexsub.experiments.pipeline.runner import Result, run_experiment
 from lexsub.resources import Resources

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
-from glob import has_magic
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
-from lexsub.data.catalogue import check_name, is_gold_file, language_named, tuning_for
-from lexsub.data.own_files import is_own_file
+from lexsub.data.catalogue import check_name, language_named, tuning_for
 from lexsub.errors import ConfigError, LexsubError, suggest
 from lexsub.evaluation.parsing import parse_measures
-from lexsub.experiments.config.answers import with_answers
-from lexsub.experiments.config.based_on import model_table, source_table
+from lexsub.experiments.config.derived import model_table, source_table
 from lexsub.experiments.config.experiment import Experiment, System, renamed
+from lexsub.experiments.config.files import with_answers, with_own_files
 from lexsub.experiments.config.published import published_system
 from lexsub.experiments.config.schema import ExperimentTable, SystemTable, Table
 from lexsub.models import Model
@@ -35,10 +33,9 @@ from lexsub.parts.base import (
 from lexsub.parts.build import build_part, validate
 from lexsub.parts.plugins import load as load_plugin
 from lexsub.parts.registry import Registry
-from lexsub.printable import is_address
 from lexsub.rankings import TASKS
 from lexsub.resources import Resources
-from lexsub.storage.addresses import found_from, resolved
+from lexsub.storage.addresses import resolved
 
 OWN_ENDINGS = (".tuning", ".ceiling")
 """A run's own files and rows are named so after its systems."""
@@ -178,84 +175,6 @@ def model_parts(model: Model, given: Resources) -> tuple[CandidateSource, Ranker
         except LexsubError as error:
             raise LexsubError(f"{where}: {error}") from error
     return source, ranker
-
-
-def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return a configuration whose data, functions and texts are found from its own folder.
-
-    A run's folder keeps the config, and they must be found from there, too.  A ranker
-    ``my_file.py:my_function`` stands for ``{ name = "function", call = … }``.
-    """
-
-    def placed(name: Any) -> Any:
-        if isinstance(name, list):
-            return [placed(entry) for entry in name]
-        if isinstance(name, str) and (is_own_file(name) or is_gold_file(name, folder)):
-            return found_from(folder, name)
-        return name
-
-    def with_places(one: Mapping[str, Any]) -> dict[str, Any]:
-        return {key: placed(one[key]) if key in ("data", "tuning") else one[key] for key in one}
-
-    def with_function(system: Any) -> Any:
-        ranker = system.get("ranker") if isinstance(system, dict) else None
-        if isinstance(ranker, str) and ":" in ranker:
-            ranker = {"name": "function", "call": ranker}
-        if not (isinstance(ranker, dict) and isinstance(call := ranker.get("call"), str)):
-            return system
-        file, _, name = call.rpartition(":")
-        if file.endswith(".py"):
-            ranker = ranker | {"call": f"{resolved(folder / file)}:{name}"}
-        return system | {"ranker": ranker}
-
-    named = table.get("resources")
-    names = named if isinstance(named, dict) else {}
-
-    def beside(value: Any, key: str = "") -> Any:
-        """Return what a part is told, files of the folder with their whole paths."""
-        if isinstance(value, dict):
-            of_texts = key in _TEXTS  # registers have names of their own
-            return {name: beside(one, key if of_texts else name) for name, one in value.items()}
-        if isinstance(value, list):
-            return [beside(entry, key) for entry in value]
-        if isinstance(value, str) and value not in names and _is_beside(value, folder, key):
-            return found_from(folder, value)
-        return value
-
-    found = with_places(table)
-    if isinstance(systems := table.get("systems"), list):
-        found["systems"] = [
-            {
-                key: beside(one) if key in ("candidates", "ranker") else one
-                for key, one in system.items()
-            }
-            if isinstance(system, dict)
-            else system
-            for system in map(with_function, systems)
-        ]
-    if isinstance(models := table.get("models"), dict):
-        found["models"] = {
-            name: beside(with_places(model)) if isinstance(model, dict) else model
-            for name, model in models.items()
-        }
-    return found
-
-
-_TEXTS = ("corpus", "text", "texts", "relations", "conllu", "parse", "file")
-"""Options whose values are files or folders, unless they are names of resources."""
-
-
-def _is_beside(value: str, folder: Path, key: str) -> bool:
-    """Say whether what a part is told is a file (of a text: a folder, a pattern) of a folder."""
-    path = Path(value)
-    if not value or is_address(value) or path.is_absolute():
-        return False
-    try:
-        if key not in _TEXTS:
-            return bool(path.suffix) and (folder / path).is_file()
-        return (folder / path).exists() or (has_magic(value) and any(folder.glob(value)))
-    except (OSError, ValueError):  # far too long a name, a NUL in it, no pattern
-        return False
 
 
 def _sound_part(table: Mapping[str, Any]) -> dict[str, Any]:
