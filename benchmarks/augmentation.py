@@ -51,9 +51,9 @@ if TYPE_CHECKING:
     from lexsub.experiments.suggestions.suggesting import Suggester
 
 SOURCES = ("ldp_howtos", "medquad_nih_health", "openstax_textbooks_ccby", "usgov_web_writing")
-POOL, TESTED, WORDS = 100, 250, (8, 25)
+POOL, TESTED, WORDS = 40, 250, (8, 20)
 """Of each source: sentences to draw training examples from, and to test on; their words."""
-SIZES, SEEDS, COPIES, SHARE = (10, 20, 50), range(10), 3, 0.2
+SIZES, SEEDS, COPIES, SHARE = (5, 10, 20), range(10), 3, 0.2
 QUESTIONS = ("grammatical", "same")
 FIELDS = ("number", *QUESTIONS, "sentence", "changed")
 T_NINE = 2.262

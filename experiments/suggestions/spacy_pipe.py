@@ -103,14 +103,23 @@ def _of_span(span: Span) -> list[Suggestion]:
 def _found(doc: Doc, start: int, end: int, token: Token | None) -> list[Suggestion]:
     """Return the substitutes for a place of a document, best first.
 
-    spaCy's part of speech, lemma and sentence are taken where it has them; else ours are.
+    spaCy's part of speech, lemma and sentence are taken where it has them; else ours are.  A word
+    of a phrase has none: the phrase's span has.
     """
     if KEY not in doc.user_data:
-        raise LexsubError('the document has passed no component "lexsub": nlp.add_pipe("lexsub")')
+        raise LexsubError(
+            'the document has passed no component "lexsub" (nlp.add_pipe("lexsub")), or was copied '
+            "or stored without its user data"
+        )
     language, model, config, n, boundary = doc.user_data[KEY]
     suggester = _opened(language, model, config)
     first, last = _sentence(doc, start, end)
     marked = Marked(doc.text[first:last], start - first, end - first)
+    phrases = suggester.language.multiwords(marked.text, suggester.lemmatiser)
+    if any(a <= marked.start and marked.end <= b and b - a > end - start for a, b in phrases):
+        return []
+    if token is not None and any(child.dep_ == "prt" for child in token.children):
+        return []
     asked: list[Marked | Item] = [marked]
     if token is not None and token.pos_:
         if token.pos_ not in _POS:
