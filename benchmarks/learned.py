@@ -23,9 +23,8 @@ from lexsub.experiments.pipeline.makers.features import describe
 from lexsub.experiments.pipeline.runner import _start
 from lexsub.experiments.pipeline.store import Store
 from lexsub.formats.jsonl import read_candidates
-from lexsub.parts.base import RANKERS, WantsFeatures
+from lexsub.parts.base import FEATURES, RANKERS
 from lexsub.parts.build import build_part, describe_part
-from lexsub.parts.features import FEATURES
 from lexsub.rankers.learned.feature_values import write_values
 from lexsub.resources import Resources
 from lexsub.storage.user_folders import data_folders
@@ -42,7 +41,7 @@ def main() -> None:
     resources = Resources(data=data_folders(options.data))
     resources = replace(resources, paths=named_resources(experiment, resources))
     work = _start(experiment, resources, Store(resources.cache, force=False), print)
-    system = next(one for one in experiment.systems if isinstance(one.ranker, WantsFeatures))
+    system = next(one for one in experiment.systems if one.ranker.ranks_with())
     if options.keep:
         system = replace(system, candidates=replace(system.candidates, keep=options.keep))  # type: ignore[type-var]
     pools = work.candidates(system, work.data)

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from lexsub.boundary.curves import CutBy, sample
 from lexsub.boundary.features import Others, features
 from lexsub.errors import needing
-from lexsub.parts.base import BoundaryContext
+from lexsub.parts.base import Boundary, BoundaryContext
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class ExpectedBest:
+class ExpectedBest(Boundary):
     """Learn which share of the human answers each candidate has, then cut for the best score.
 
     ``best`` divides an item's credit by the number of answers (McCarthy and Navigli, 2007,

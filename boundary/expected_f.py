@@ -15,14 +15,14 @@ from lexsub.boundary.curves import LARGEST, Memory, sample
 from lexsub.boundary.expectation import Exact, Sizes, Weights, plug_in
 from lexsub.boundary.features import Others, features, width
 from lexsub.errors import LexsubError, needing
-from lexsub.parts.base import BoundaryContext
+from lexsub.parts.base import Boundary, BoundaryContext
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class ExpectedF:
+class ExpectedF(Boundary):
     """Learn how probably each candidate is right, then cut for the greatest expected F.
 
     A calibrated classifier gives each of the first candidates its chance of being in the

@@ -9,12 +9,12 @@ from typing import ClassVar
 from lexsub.boundary.curves import LARGEST, CutBy, Memory, outcome
 from lexsub.errors import LexsubError
 from lexsub.matching import SeenGold, gold_under
-from lexsub.parts.base import BoundaryContext
+from lexsub.parts.base import Boundary, BoundaryContext
 from lexsub.rankings import Ranking
 
 
 @dataclass(frozen=True)
-class OracleCut:
+class OracleCut(Boundary):
     """Cut each ranking where its coverage F is greatest; evaluation only.
 
     Its mean F is the "optimal F" of Jabbari, Hepple and Guthrie (2010), table 2.

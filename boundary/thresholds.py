@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.boundary.curves import LARGEST, sample
-from lexsub.parts.base import BOUNDARIES, BoundaryContext
+from lexsub.parts.base import BOUNDARIES, Boundary, BoundaryContext
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Threshold:
+class Threshold(Boundary):
     """Keep candidates from the top while their value is at least ``value``.
 
     Attributes:
@@ -142,7 +142,7 @@ class MassThreshold(Threshold):
 
 
 @dataclass(frozen=True)
-class TunedTopN:
+class TunedTopN(Boundary):
     """The one n with the greatest mean coverage F on the tuning split, the smaller of equals.
 
     Attributes:
@@ -163,7 +163,7 @@ class TunedTopN:
 
 
 @dataclass(frozen=True)
-class Tuned:
+class Tuned(Boundary):
     """A threshold strategy with the threshold of greatest mean coverage F on the tuning split.
 
     All thresholds that cut the tuning split differently are tried (up to ``steps`` of them,
@@ -212,7 +212,7 @@ class Tuned:
 
 
 @dataclass(frozen=True)
-class TopN:
+class TopN(Boundary):
     """Keep the first ``n`` candidates (all, where there are fewer).
 
     Attributes:

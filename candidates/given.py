@@ -10,12 +10,13 @@ from typing import Literal
 from lexsub.candidates.opened import ByItem
 from lexsub.formats.outputs.given import as_rankings, read_answers, read_kind
 from lexsub.items import Item
+from lexsub.parts.base import CandidateSource
 from lexsub.rankings import Candidate, Origin, Ranking
 from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class Given:
+class Given(CandidateSource):
     """What a file lists for each item, in its order and with its scores; nothing for others.
 
     Attributes:

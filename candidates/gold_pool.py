@@ -13,13 +13,14 @@ from lexsub.data.catalogue import SplitName, load
 from lexsub.errors import LexsubError
 from lexsub.formats.variants import parse_candidate_pool, pool_candidates, pool_key
 from lexsub.items import Item
+from lexsub.parts.base import CandidateSource
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.storage.files import read_text
 
 
 @dataclass(frozen=True)
-class GoldPool:
+class GoldPool(CandidateSource):
     """The substitutes that people gave for a target in any of its sentences.
 
     For the ranking task alone: every right answer is among the candidates, so nothing that

@@ -10,7 +10,7 @@ from typing import Any
 
 from lexsub.candidates.opened import ByItem
 from lexsub.items import Item
-from lexsub.parts.base import SOURCES, Generator, Reporting
+from lexsub.parts.base import SOURCES, CandidateSource, Generator
 from lexsub.parts.build import inner
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -18,7 +18,7 @@ from lexsub.wordnet import WordNet, describe, inputs, open_wordnet
 
 
 @dataclass(frozen=True)
-class Lemmas:
+class Lemmas(CandidateSource):
     """What a source of word forms proposes, as lemmas of the target's part of speech in WordNet.
 
     For neighbours in vectors of forms and for what language models propose (English).  The
@@ -47,7 +47,7 @@ class Lemmas:
     def report(self, resources: Resources) -> Mapping[str, object]:
         """Say which WordNet it is, and what the source reports, for the manifest."""
         part = self.part()
-        more = part.report(resources) if isinstance(part, Reporting) else {}
+        more = part.report(resources)
         return {**more, "wordnet": describe(resources).as_dict()}
 
     def open(self, resources: Resources) -> ByItem:

@@ -14,7 +14,7 @@ from lexsub.storage.digests import FILE as DIGESTS
 
 
 @dataclass(frozen=True)
-class OfModel:
+class OfModel(CandidateSource):
     """What the system of a model proposes: ``lexsub model list`` names those that there are.
 
     Attributes:

@@ -11,7 +11,7 @@ import numpy as np
 
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
-from lexsub.parts.base import SOURCES, CandidateSource, Generator, Reporting
+from lexsub.parts.base import SOURCES, CandidateSource, Generator
 from lexsub.parts.build import build_part, inner
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -23,7 +23,7 @@ FAR = -0.05
 
 
 @dataclass(frozen=True)
-class Shortlist:
+class Shortlist(CandidateSource):
     """The most promising candidates of another source, by cheap signs that need no sentence.
 
     A candidate's promise is its cosine with the target, plus ``frequency_weight`` times ln (1
@@ -77,8 +77,7 @@ class Shortlist:
 
     def report(self, resources: Resources) -> Mapping[str, object]:
         """Return what the source reports of itself, for the manifest."""
-        part = self.part()
-        return part.report(resources) if isinstance(part, Reporting) else {}
+        return self.part().report(resources)
 
     def open(self, resources: Resources) -> ShortlistCandidates:
         """Open source, vectors and frequency list."""

@@ -14,12 +14,13 @@ from lexsub.errors import ConfigError
 from lexsub.frequency import FREQUENCIES
 from lexsub.items import Item
 from lexsub.languages import language_of
+from lexsub.parts.base import CandidateSource
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class ThesaurusFile:
+class ThesaurusFile(CandidateSource):
     """Everything a thesaurus lists for the target.
 
     Entries of the target's part of speech and those without one are used; a target that is not

@@ -11,14 +11,14 @@ from typing import Any, Literal
 
 from lexsub.candidates.opened import ByItem
 from lexsub.items import Item
-from lexsub.parts.base import SOURCES, CandidateSource, Generator, Reporting
+from lexsub.parts.base import SOURCES, CandidateSource, Generator
 from lexsub.parts.build import labelled_parts
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class Union:
+class Union(CandidateSource):
     """Everything that any of its sources proposes, each candidate once.
 
     A candidate keeps an origin for every source that proposed it, with the place in that
@@ -57,8 +57,7 @@ class Union:
         """Return what the sources report of themselves, for the manifest."""
         notes: dict[str, object] = {}
         for part in self.parts().values():
-            if isinstance(part, Reporting):
-                notes |= part.report(resources)
+            notes |= part.report(resources)
         return notes
 
     def open(self, resources: Resources) -> ByItem:

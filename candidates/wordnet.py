@@ -9,6 +9,7 @@ from pathlib import Path
 from lexsub.errors import ConfigError, UnknownNameError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
+from lexsub.parts.base import CandidateSource
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.storage.memory import BoundedCache
@@ -33,7 +34,7 @@ CRITERIA = {
 
 
 @dataclass(frozen=True)
-class WordNetSource:
+class WordNetSource(CandidateSource):
     """Substitutes by four criteria, strictly one after the other, the frequent ones first.
 
     The target's senses are those of its corrected part of speech (of its base form, where

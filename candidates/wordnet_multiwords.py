@@ -10,12 +10,13 @@ from typing import Literal
 
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
+from lexsub.parts.base import MultiwordSource
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, describe, inputs, open_wordnet
 
 
 @dataclass(frozen=True)
-class WordNetMultiwords:
+class WordNetMultiwords(MultiwordSource):
     """The longest WordNet multiword that covers the target.
 
     Every run of 2 to ``longest`` tokens that covers the target inside the window is looked

@@ -12,7 +12,7 @@ from lexsub.storage.user_folders import data_folders
 
 if TYPE_CHECKING:
     from lexsub.candidates.distributional.measures import MEASURES as SIMILARITIES
-    from lexsub.candidates.distributional.measures import Formula
+    from lexsub.candidates.distributional.measures import Formula, Similarity
     from lexsub.cli import COMMANDS
     from lexsub.data.catalogue import DATASETS
     from lexsub.datasets import Dataset
@@ -34,9 +34,25 @@ if TYPE_CHECKING:
     from lexsub.items import Item, Lexelt
     from lexsub.languages import LANGUAGES, Language
     from lexsub.marked_sentences import Marked, mark
-    from lexsub.parts.base import BOUNDARIES, DETECTORS, RANKERS, SOURCES, BoundaryContext
+    from lexsub.parts.base import (
+        BOUNDARIES,
+        DETECTORS,
+        FEATURES,
+        RANKERS,
+        SOURCES,
+        Boundary,
+        BoundaryContext,
+        CandidateSource,
+        Extractor,
+        Feature,
+        FeatureFamily,
+        ModelBuilder,
+        MultiwordSource,
+        Ranker,
+        Scorer,
+    )
     from lexsub.parts.base import BUILDERS as MODEL_KINDS
-    from lexsub.parts.features import FEATURES, ByTarget, Feature
+    from lexsub.parts.features import ByTarget
     from lexsub.rankers.function import RankingFunction
     from lexsub.rankers.learned.learners import LEARNERS
     from lexsub.rankings import Answer, Candidate, Origin, Ranked, Ranking, Submission
@@ -45,7 +61,7 @@ if TYPE_CHECKING:
 _HOMES = {
     name: (module, there or name)
     for module, names in {
-        "lexsub.candidates.distributional.measures": "Formula SIMILARITIES=MEASURES",
+        "lexsub.candidates.distributional.measures": "Formula SIMILARITIES=MEASURES Similarity",
         "lexsub.cli": "COMMANDS",
         "lexsub.data.catalogue": "DATASETS",
         "lexsub.datasets": "Dataset",
@@ -60,15 +76,16 @@ _HOMES = {
         "lexsub.evaluation.scoring": "evaluate",
         "lexsub.evaluation.sheets": "Sheet",
         "lexsub.experiments.suggestions.suggesting": "Suggester Suggestion Suggestions",
-        "lexsub.parts.features": "ByTarget FEATURES Feature",
+        "lexsub.parts.features": "ByTarget",
         "lexsub.formats.outputs.catalogue": "OUTPUT_FORMATS OutputFormat",
         "lexsub.frequency": "FREQUENCIES",
         "lexsub.golds": "Gold GoldItem",
         "lexsub.items": "Item Lexelt",
         "lexsub.languages": "LANGUAGES Language",
         "lexsub.marked_sentences": "Marked mark",
-        "lexsub.parts.base": "BOUNDARIES BoundaryContext DETECTORS MODEL_KINDS=BUILDERS RANKERS "
-        "SOURCES",
+        "lexsub.parts.base": "BOUNDARIES Boundary BoundaryContext CandidateSource DETECTORS "
+        "FEATURES Extractor Feature FeatureFamily MODEL_KINDS=BUILDERS ModelBuilder "
+        "MultiwordSource RANKERS Ranker SOURCES Scorer",
         "lexsub.rankers.learned.learners": "LEARNERS",
         "lexsub.rankings": "Answer Candidate Origin Ranked Ranking Submission",
         "lexsub.wordnet": "WordNet open_wordnet",
@@ -222,11 +239,12 @@ def open_suggester(
 __all__ = [
     "BOUNDARIES", "COMMANDS", "DATASETS", "DETECTORS", "FEATURES", "FREQUENCIES", "LANGUAGES",
     "LEARNERS", "MEASURES", "MODEL_KINDS", "OUTPUT_FORMATS", "RANKERS", "SIMILARITIES", "SOURCES",
-    "Answer", "BoundaryContext", "ByTarget", "Candidate", "Comparison", "ConfigError", "Dataset",
-    "Feature", "Figure", "FormatError", "Formula", "Gold", "GoldItem", "Interval", "Item",
-    "Language", "Lexelt", "LexsubError", "Marked", "Measure", "Origin", "OutputFormat", "Ranked",
-    "Ranking", "Resources", "Scores", "Sheet", "Submission", "Suggester", "Suggestion",
-    "Suggestions", "UnknownNameError", "WordNet", "ceiling", "compare", "evaluate", "load",
-    "load_gold", "mark", "open_suggester", "open_wordnet", "oracle", "parse_measures", "rank",
-    "read_output", "run",
+    "Answer", "Boundary", "BoundaryContext", "ByTarget", "Candidate", "CandidateSource",
+    "Comparison", "ConfigError", "Dataset", "Extractor", "Feature", "FeatureFamily", "Figure",
+    "FormatError", "Formula", "Gold", "GoldItem", "Interval", "Item", "Language", "Lexelt",
+    "LexsubError", "Marked", "Measure", "ModelBuilder", "MultiwordSource", "Origin", "OutputFormat",
+    "Ranked", "Ranker", "Ranking", "Resources", "Scorer", "Scores", "Sheet", "Similarity",
+    "Submission", "Suggester", "Suggestion", "Suggestions", "UnknownNameError", "WordNet",
+    "ceiling", "compare", "evaluate", "load", "load_gold", "mark", "open_suggester", "open_wordnet",
+    "oracle", "parse_measures", "rank", "read_output", "run",
 ]  # fmt: skip

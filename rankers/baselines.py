@@ -12,13 +12,13 @@ from lexsub.datasets import Dataset
 from lexsub.frequency import FREQUENCIES
 from lexsub.items import Item
 from lexsub.matching import gold_under
-from lexsub.parts.build import no_files
+from lexsub.parts.base import Ranker, Scorer
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
 
 @dataclass(frozen=True, slots=True)
-class OneByOne:
+class OneByOne(Scorer):
     """Scores each substitute by itself.
 
     Attributes:
@@ -39,15 +39,13 @@ class OneByOne:
 
 
 @dataclass(frozen=True)
-class Order:
+class Order(Ranker, Scorer):
     """Keep the order in which the source proposed its candidates.
 
     The score of the i-th of k candidates (from 0) is 1 - i/k, so it lies in (0, 1].
     """
 
     needs_gold: ClassVar[bool] = False
-
-    inputs = no_files
 
     def open(self, resources: Resources, data: Dataset) -> Order:
         """Return itself: there is nothing to read."""
@@ -63,7 +61,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class SourceScore:
+class SourceScore(Ranker, Scorer):
     """Rank by the score that the source gives its candidates: a similarity, a frequency.
 
     A candidate of several sources has the score of the first of them that gives one.  One
@@ -71,8 +69,6 @@ class SourceScore:
     """
 
     needs_gold: ClassVar[bool] = False
-
-    inputs = no_files
 
     def open(self, resources: Resources, data: Dataset) -> SourceScore:
         """Return itself: there is nothing to read."""
@@ -95,7 +91,7 @@ def _score(origin: Origin) -> float | None:
 
 
 @dataclass(frozen=True)
-class RandomOrder:
+class RandomOrder(Ranker):
     """Order candidates at random.
 
     The score is drawn from [0, 1) by a hash of seed, item id and substitute: it is the
@@ -109,8 +105,6 @@ class RandomOrder:
 
     needs_gold: ClassVar[bool] = False
 
-    inputs = no_files
-
     def open(self, resources: Resources, data: Dataset) -> OneByOne:
         """Return what draws."""
         seed = resources.seed if self.seed is None else self.seed
@@ -123,12 +117,10 @@ class RandomOrder:
 
 
 @dataclass(frozen=True)
-class Oracle:
+class Oracle(Ranker):
     """Order candidates by their weight in the gold; evaluation only."""
 
     needs_gold: ClassVar[bool] = True
-
-    inputs = no_files
 
     def open(self, resources: Resources, data: Dataset) -> OneByOne:
         """Take the gold of the data that is ranked."""
@@ -141,7 +133,7 @@ class Oracle:
 
 
 @dataclass(frozen=True)
-class FrequencyRanker:
+class FrequencyRanker(Ranker):
     """Order candidates by a frequency list; those it does not know come last, in source order.
 
     Attributes:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
-from lexsub.parts.base import RANKERS, Explained, Part, Ranker, Scorer, Sharing, WantsFeatures
+from lexsub.parts.base import RANKERS, Explained, FeatureFamily, Ranker, Scorer
 from lexsub.parts.build import build_part
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankings import Candidate
@@ -21,7 +21,7 @@ from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class Blend:
+class Blend(Ranker):
     """Order candidates by the weighted sum of several rankers' scores.
 
     The scores of a ranker are set to a mean of 0 and a deviation of 1 over an item's candidates;
@@ -36,7 +36,6 @@ class Blend:
     weights: tuple[float, ...] = ()
 
     needs_gold: ClassVar[bool] = False
-    needs_features: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not self.rankers:
@@ -58,12 +57,11 @@ class Blend:
         """
         return [build_part(RANKERS, one, f"rankers[{n}]") for n, one in enumerate(self.rankers)]
 
-    def families(self, resources: Resources) -> dict[str, Part]:
+    def families(self, resources: Resources) -> dict[str, FeatureFamily]:
         """Return the feature families of all rankers."""
         return {
             f"{number}.{label}": family
             for number, one in enumerate(self.made())
-            if isinstance(one, WantsFeatures)
             for label, family in one.families(resources).items()
         }
 
@@ -74,12 +72,7 @@ class Blend:
     def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Open all rankers; learned ones share their features."""
         shared: dict[str, Any] = {}
-        scorers = [
-            one.open_sharing(resources, data, shared)
-            if isinstance(one, Sharing)
-            else one.open(resources, data)
-            for one in self.made()
-        ]
+        scorers = [one.open_sharing(resources, data, shared) for one in self.made()]
         weights = self.weights or (1.0,) * len(scorers)
         return ExplainedScorer(partial(blended, scorers, weights))
 

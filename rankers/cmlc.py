@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
-from lexsub.parts.base import Explained
+from lexsub.parts.base import Explained, Ranker
 from lexsub.rankers.bow.model import BowModel
 from lexsub.rankers.bow.ranker import MultiwordRule, context_fit, open_model_for
 from lexsub.rankers.explained import ExplainedScorer
@@ -20,7 +20,7 @@ from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class Cmlc:
+class Cmlc(Ranker):
     """Order candidates by log10 P(n-grams with w) + α Σ log10 P(c | w) / P(c).
 
     The n-grams that cover the slot hold the prior of w, so the two factors share it (Jabbari,

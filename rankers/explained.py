@@ -6,24 +6,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lexsub.items import Item
-from lexsub.parts.base import Explained
+from lexsub.parts.base import Explained, Scorer
 from lexsub.rankings import Candidate
 
 
-@dataclass(frozen=True, slots=True)
-class ExplainedScorer:
+@dataclass(frozen=True)
+class ExplainedScorer(Scorer):
     """Works out scores and parts together.
 
     Attributes:
-        explained: (item, candidates) → scores and parts.
+        work: (item, candidates) → scores and parts.
     """
 
-    explained: Callable[[Item, Sequence[Candidate]], Explained]
+    work: Callable[[Item, Sequence[Candidate]], Explained]
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return the score of each candidate."""
-        return self.explained(item, candidates)[0]
+        return self.work(item, candidates)[0]
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
         """Return what the scores are made of."""
-        return self.explained(item, candidates)[1]
+        return self.work(item, candidates)[1]
+
+    def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
+        """Return both."""
+        return self.work(item, candidates)

@@ -13,16 +13,15 @@ from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
-from lexsub.parts.base import Explained
+from lexsub.parts.base import FEATURES, Explained, Extractor, Ranker
 from lexsub.parts.build import inner
-from lexsub.parts.features import FEATURES, Extractor
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class OneFeature:
+class OneFeature(Ranker):
     """Order candidates by one feature of a family: a cosine of ``vectors``, a share of ``votes``.
 
     What has no value stands behind all others, in the source's order.

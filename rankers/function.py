@@ -10,6 +10,7 @@ from typing import ClassVar, TypeAlias
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
+from lexsub.parts.base import Ranker, Scorer
 from lexsub.parts.plugins import find_function, is_loaded
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -19,7 +20,7 @@ RankingFunction: TypeAlias = Callable[[str, tuple[int, int], list[str]], Sequenc
 
 
 @dataclass(frozen=True)
-class FunctionRanker:
+class FunctionRanker(Ranker):
     """Order candidates by a function of one's own.
 
     It is called with the sentence, the offsets of the target's first character and of the one
@@ -59,7 +60,7 @@ class FunctionRanker:
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionScorer:
+class FunctionScorer(Scorer):
     """Asks a function for scores."""
 
     function: RankingFunction

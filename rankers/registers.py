@@ -24,7 +24,7 @@ from lexsub.corpus import Corpus
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError
 from lexsub.items import Item
-from lexsub.parts.base import RANKERS, Explained, Ranker, Scorer
+from lexsub.parts.base import RANKERS, Explained, ModelBuilder, Ranker, Scorer
 from lexsub.parts.build import build_part
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankings import Candidate
@@ -43,7 +43,7 @@ def words_of(text: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class RegisterBuilder:
+class RegisterBuilder(ModelBuilder):
     """Finds the distinguishing words of registers.
 
     Attributes:
@@ -229,7 +229,7 @@ def _by_frequency(counts: Floats) -> Columns:
 
 
 @dataclass(frozen=True)
-class RegisterRanker:
+class RegisterRanker(Ranker):
     """Order candidates by log10 Σ_r P(r | sentence) 10^score_r, a mixture over registers r.
 
     The scores of each register's ranker are log10 probabilities (``lm``, ``bow``, ``cmlc``,

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.frequency import FREQUENCIES
 from lexsub.items import Item
+from lexsub.parts.base import Ranker, Scorer
 from lexsub.rankers.blend import standard
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class Simplicity:
+class Simplicity(Ranker):
     """Order candidates by how simple they are: log frequency, and length against it.
 
     The score is z(log10 frequency) - length · z(letters), each z with mean 0 and deviation 1 over
@@ -54,7 +55,7 @@ class Simplicity:
 
 
 @dataclass(frozen=True, slots=True)
-class SimplicityScorer:
+class SimplicityScorer(Scorer):
     """Scores the candidates of an item by an opened list.
 
     Attributes:

@@ -147,11 +147,11 @@ def test_what_is_ignored_stays_ignored() -> None:
 QUITTING = """
 import sys
 from dataclasses import dataclass
-from lexsub.parts.base import RANKERS
+from lexsub.parts.base import RANKERS, Ranker
 
 @RANKERS.register("quitter")
 @dataclass(frozen=True)
-class Quitter:
+class Quitter(Ranker):
     needs_gold = False
     def inputs(self, resources):
         return []

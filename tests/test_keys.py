@@ -26,9 +26,8 @@ from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.pipeline.store import Store
 from lexsub.experiments.report import write_report
 from lexsub.frequency import FREQUENCIES
-from lexsub.parts.base import BOUNDARIES, BUILDERS, DETECTORS, RANKERS, SOURCES
+from lexsub.parts.base import BOUNDARIES, BUILDERS, DETECTORS, FEATURES, RANKERS, SOURCES
 from lexsub.parts.build import build_part
-from lexsub.parts.features import FEATURES
 from lexsub.parts.registry import looked_up
 from lexsub.rankers.learned.learners import LEARNERS
 from lexsub.resources import Resources

@@ -53,8 +53,7 @@ def test_every_number_is_in_the_table() -> None:
     from typing import get_type_hints
 
     from lexsub.evaluation.measure import MEASURES
-    from lexsub.parts.base import BOUNDARIES, BUILDERS, DETECTORS, RANKERS, SOURCES
-    from lexsub.parts.features import FEATURES
+    from lexsub.parts.base import BOUNDARIES, BUILDERS, DETECTORS, FEATURES, RANKERS, SOURCES
     from lexsub.rankers.learned.learners import LEARNERS
 
     registries: list[Registry[Any]] = [

@@ -24,8 +24,8 @@ from lexsub.experiments.packing.building import build_model
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.suggestions.suggesting import UNSURE, open_suggester
 from lexsub.models import find_model, open_model, preferred_model, remove_model
+from lexsub.parts.base import FEATURES
 from lexsub.parts.build import labelled_parts
-from lexsub.parts.features import FEATURES
 from lexsub.rankers.learned.matrix import Columns
 from lexsub.resources import Resources
 from lexsub.storage.digests import seal

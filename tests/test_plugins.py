@@ -28,12 +28,12 @@ from lexsub.datasets import Dataset
 from lexsub.items import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from lexsub.parts.base import RANKERS
+from lexsub.parts.base import RANKERS, Ranker, Scorer
 
 
 @RANKERS.register("NAME")
 @dataclass(frozen=True)
-class Shortest:
+class Shortest(Ranker, Scorer):
     """Shorter words first."""
 
     sign: int = -1
@@ -176,16 +176,18 @@ SLIPS = {
         GOOD.replace("    needs_gold: ClassVar[bool] = False\n", ""),
         "ranker 'shortest': Shortest has no needs_gold (see docs/how-to/ranker.md)",
     ),
-    "needs_features": (
-        GOOD.replace(
-            "    needs_gold:", "    needs_features: ClassVar[bool] = True\n    needs_gold:"
-        ),
-        "ranker 'shortest': Shortest has needs_features and no families "
+    "kind": (
+        GOOD.replace("(Ranker, Scorer)", ""),
+        "ranker 'shortest': Shortest is no Ranker; write class Shortest(Ranker) "
         "(see docs/how-to/ranker.md)",
     ),
-    "inputs and open": (
-        GOOD.replace("def inputs", "def input").replace("def open", "def opens"),
-        "Shortest has no inputs and no open",
+    "open and needs_gold": (
+        GOOD.replace("    needs_gold: ", "    needs: ").replace("def open", "def opens"),
+        "Shortest has no needs_gold and no open",
+    ),
+    "no scorer": (
+        GOOD.replace("(Ranker, Scorer)", "(Ranker)"),
+        "what its open returns (a Shortest) is no Scorer with a method scores; expected",
     ),
     "dataclass": (
         GOOD.replace("@dataclass(frozen=True)\n", ""),
@@ -193,7 +195,8 @@ SLIPS = {
     ),
     "scores": (
         GOOD.replace("def scores", "def score"),
-        "system short: ranker Shortest: what its open returns (a Shortest) has no method scores",
+        "system short: ranker Shortest: what its open returns (a Shortest) is no Scorer with a "
+        "method scores",
     ),
     "too few scores": (
         GOOD.replace("for c in candidates]\n\n", "for c in candidates][1:]\n\n"),

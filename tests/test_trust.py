@@ -170,9 +170,8 @@ NAMING: dict[str, tuple[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("name", NAMING)
 def test_what_a_stranger_names_is_refused_before_it_is_opened(name: str, place: Path) -> None:
-    from lexsub.parts.base import BUILDERS, RANKERS
+    from lexsub.parts.base import BUILDERS, FEATURES, RANKERS
     from lexsub.parts.build import build_part
-    from lexsub.parts.features import FEATURES
     from lexsub.resources import Resources
 
     kind, table = NAMING[name]

@@ -36,6 +36,7 @@ from lexsub.corpus.reader import pieces
 from lexsub.errors import LexsubError
 from lexsub.frequency import FREQUENCIES
 from lexsub.languages import language_of
+from lexsub.parts.base import ModelBuilder
 from lexsub.resources import Resources
 from lexsub.storage.addresses import resolved
 from lexsub.storage.digests import FILE, known_sha256
@@ -44,7 +45,7 @@ from lexsub.storage.locks import locked
 
 
 @dataclass(frozen=True)
-class ThesaurusBuilder(ThesaurusOptions):
+class ThesaurusBuilder(ThesaurusOptions, ModelBuilder):
     """Builds a distributional thesaurus from counted, parsed or running text.
 
     All sources that are given are joined: their contexts stand side by side, told apart by

@@ -14,9 +14,10 @@ fixes to the last bit (and :func:`lexsub.candidates.distributional.weights.ln`).
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal
 
 from lexsub.errors import ConfigError
 from lexsub.parts.build import build_part, describe_part
@@ -49,15 +50,15 @@ class Formula:
     constant: float = 0.0
 
 
-class Similarity(Protocol):
+class Similarity(ABC):
     """A registered measure: a frozen dataclass whose fields are its options."""
 
     higher_is_closer: ClassVar[bool]
     """The direction: True for a similarity, False for a distance."""
 
+    @abstractmethod
     def formula(self) -> Formula:
         """Return the functions to use."""
-        ...
 
 
 MEASURES: Registry[type[Similarity]] = Registry(

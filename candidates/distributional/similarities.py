@@ -10,6 +10,7 @@ import numpy as np
 from lexsub.candidates.distributional.measures import (
     Formula,
     Number,
+    Similarity,
     Weights,
     itself,
     square,
@@ -34,7 +35,7 @@ def from_log_of_rest(total: Number, _left: Number, _right: Number, alpha: float)
 
 
 @dataclass(frozen=True)
-class AlphaSkew:
+class AlphaSkew(Similarity):
     """D(p || alpha q + (1-alpha) p), the Kullback-Leibler divergence made finite (Lee, 1999).
 
     The sum runs over p's contexts; one that q lacks adds p log 1/(1-alpha).
@@ -71,7 +72,7 @@ def over_lengths(total: Number, left: Number, right: Number, _constant: float) -
 
 
 @dataclass(frozen=True)
-class Cosine:
+class Cosine(Similarity):
     """The cosine of the angle between two words' weights.
 
     On probabilities as in Weeds, Weir and McCarthy (2004, Table 1) and, so the figures
@@ -106,7 +107,7 @@ def intersection_over_union(total: Number, left: Number, right: Number, _constan
 
 
 @dataclass(frozen=True)
-class Jaccard:
+class Jaccard(Similarity):
     """Shared contexts over the contexts of either word.
 
     Weeds, Weir and McCarthy (2004, Table 1): "ja" with all contexts, "ja+mi" with those of
@@ -127,7 +128,7 @@ class Jaccard:
 
 
 @dataclass(frozen=True)
-class WeightedJaccard:
+class WeightedJaccard(Similarity):
     """Sum of the smaller weights over sum of the larger ones.
 
     The multiset form that Byblo (Sussex) computes; 1994 already in Grefenstette's SEXTANT.
@@ -159,7 +160,7 @@ def from_log_two(total: Number, _left: Number, _right: Number, _constant: float)
 
 
 @dataclass(frozen=True)
-class JensenShannon:
+class JensenShannon(Similarity):
     """Half D(p || m) plus half D(q || m), m the mean of p and q; natural logarithms, 0 to log 2.
 
     Lin (1991); as a similarity of words in Dagan, Lee and Pereira (1999).
@@ -183,7 +184,7 @@ def sum_of_sizes_and_gain(total: Number, left: Number, right: Number, _constant:
 
 
 @dataclass(frozen=True)
-class L1:
+class L1(Similarity):
     """Sum of |P(f|w1) - P(f|w2)| over the contexts of either word, from 0 to 2.
 
     Weeds, Weir and McCarthy (2004, Table 1).
@@ -209,7 +210,7 @@ def share_of_all_information(
 
 
 @dataclass(frozen=True)
-class Lin:
+class Lin(Similarity):
     """Information in shared contexts over information in all contexts of both words.
 
     Lin (1998, P98-2127), with I(f, w) = log P(f|w)/P(f) where positive, as Weeds, Weir and

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.thesaurus import Thesaurus
 from lexsub.candidates.opened import ByTarget
-from lexsub.parts.build import model_folder
+from lexsub.parts.base import CandidateSource
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class Distributional:
+class Distributional(CandidateSource):
     """The nearest words of the same part of speech in a distributional thesaurus.
 
     The sentence plays no role; a target that the thesaurus does not know gets none
@@ -37,7 +38,7 @@ class Distributional:
         if self.k < 1:
             raise ValueError(f"k is {self.k}; expected a whole number of at least 1")
 
-    inputs = model_folder("thesaurus", "thesaurus")
+    reads_models: ClassVar[dict[str, str]] = {"thesaurus": "thesaurus"}
 
     def open(self, resources: Resources) -> ByTarget:
         """Open the thesaurus."""

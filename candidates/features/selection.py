@@ -20,7 +20,7 @@ from lexsub.candidates.distributional.parsed import (
 )
 from lexsub.candidates.features.rows import Entries, Rows
 from lexsub.items import Item
-from lexsub.parts.features import Feature
+from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.memory import BoundedCache
@@ -40,7 +40,7 @@ Relations = list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
-class SelectionFeatures:
+class SelectionFeatures(FeatureFamily):
     """Association of the candidate with the target's syntactic neighbours.
 
     The sentence is parsed as the text was from which the thesaurus was counted; every
@@ -112,7 +112,7 @@ class Parsing:
 
 
 @dataclass(kw_only=True)
-class SelectionExtractor(Parsing):
+class SelectionExtractor(Parsing, Extractor):
     """The working family; it keeps the columns of each target's candidates."""
 
     model: Model

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +12,13 @@ from numpy.typing import NDArray
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Model
 from lexsub.candidates.features.rows import Comparison, Rows
-from lexsub.parts.build import model_folder
-from lexsub.parts.features import ByTarget, Feature
+from lexsub.parts.base import Feature, FeatureFamily
+from lexsub.parts.features import ByTarget
 from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class SimilarityFeatures:
+class SimilarityFeatures(FeatureFamily):
     """The measures of distributional similarity between target and candidate.
 
     Attributes:
@@ -55,7 +56,7 @@ class SimilarityFeatures:
             Feature("inclusion", "share of its contexts (by tokens) the target is seen in"),
         ]
 
-    inputs = model_folder("thesaurus", "thesaurus")
+    reads_models: ClassVar[dict[str, str]] = {"thesaurus": "thesaurus"}
 
     def open(self, resources: Resources) -> ByTarget:
         """Open the thesaurus."""

@@ -13,13 +13,13 @@ from lexsub.candidates.distributional.parsed import check_parser, load_parser
 from lexsub.candidates.features.selection import Parsing
 from lexsub.candidates.vectors.slots import Slots, open_slots
 from lexsub.items import Item
-from lexsub.parts.features import Feature
+from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class SlotFeatures:
+class SlotFeatures(FeatureFamily):
     """Products and cosines of a candidate's vector and those of the target's slots.
 
     Attributes:
@@ -54,7 +54,7 @@ class SlotFeatures:
 
 
 @dataclass(kw_only=True)
-class SlotExtractor(Parsing):
+class SlotExtractor(Parsing, Extractor):
     """The working family."""
 
     model: Slots

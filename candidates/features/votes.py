@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.thesaurus_index import Longs, ThesaurusIndex, open_index
-from lexsub.parts.features import ByTarget, Feature
+from lexsub.parts.base import Feature, FeatureFamily
+from lexsub.parts.features import ByTarget
 from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class VoteFeatures:
+class VoteFeatures(FeatureFamily):
     """Entries of a thesaurus that list the candidate, the target, or both.
 
     Attributes:

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from lexsub.candidates.distributional.model import Model, Space
 from lexsub.candidates.distributional.weights import positive_pmi
 from lexsub.errors import needing
+from lexsub.parts.base import ModelBuilder
 from lexsub.resources import Resources
 from lexsub.vectors.files import Kind, convert, files_of
 from lexsub.vectors.folder import ANY_POS, Numbers, write_vectors
 
 
 @dataclass(frozen=True)
-class VectorsBuilder:
+class VectorsBuilder(ModelBuilder):
     """Makes vectors from the counts of a thesaurus, or from a file of yours.
 
     From counts: positive pointwise mutual information of words and contexts, factorised to a

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from lexsub.candidates.distributional.model import Model
 from lexsub.candidates.vectors.build import decompose, ppmi, rows_of, stacked
 from lexsub.errors import LexsubError
-from lexsub.parts.build import model_folder
+from lexsub.parts.base import ModelBuilder
 from lexsub.resources import Resources
 from lexsub.storage.arrays import StringTable, map_array, write_strings
 from lexsub.storage.digests import seal
@@ -26,7 +26,7 @@ AGAIN = "build the model again"
 
 
 @dataclass(frozen=True)
-class SlotsBuilder:
+class SlotsBuilder(ModelBuilder):
     """Factorises what words stand in what grammatical slots: both get vectors.
 
     A slot is a relation with a word (the object of *drink*).  The matrix of positive PMI is
@@ -58,7 +58,7 @@ class SlotsBuilder:
         if not 0 < self.alpha <= 1:
             raise ValueError("expected alpha above 0 and at most 1")
 
-    inputs = model_folder("thesaurus", "thesaurus")
+    reads_models: ClassVar[dict[str, str]] = {"thesaurus": "thesaurus"}
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Write the vectors into a folder.

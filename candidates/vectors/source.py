@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from lexsub.candidates.opened import ByTarget
-from lexsub.parts.build import model_folder
+from lexsub.parts.base import CandidateSource
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.vectors import open_vectors
 
 
 @dataclass(frozen=True)
-class NearestVectors:
+class NearestVectors(CandidateSource):
     """The words whose vectors are nearest to the target's.
 
     The sentence plays no role; a target without a vector gets none.  Candidates come nearest
@@ -33,7 +34,7 @@ class NearestVectors:
         if self.k < 1:
             raise ValueError(f"k is {self.k}; expected a whole number of at least 1")
 
-    inputs = model_folder("vectors", "vectors")
+    reads_models: ClassVar[dict[str, str]] = {"vectors": "vectors"}
 
     def open(self, resources: Resources) -> ByTarget:
         """Open the vectors."""

@@ -26,7 +26,6 @@ from lexsub.parts.base import (
     DETECTORS,
     RANKERS,
     SOURCES,
-    AsksOthers,
     CandidateSource,
     Ranker,
 )
@@ -131,7 +130,7 @@ def make_experiment(
         f"{suggest(other, names)}"
         for index, system in enumerate(systems)
         for boundary in system.boundaries.values()
-        for other in (boundary.others if isinstance(boundary, AsksOthers) else ())
+        for other in boundary.others
         if other not in names
     ]
     problems += [

@@ -24,7 +24,6 @@ from lexsub.parts.base import (
     ModelBuilder,
     MultiwordSource,
     Ranker,
-    needs_gold,
 )
 from lexsub.parts.build import describe_part
 from lexsub.rankings import Task
@@ -68,7 +67,11 @@ class System:
     @property
     def needs_gold(self) -> bool:
         """Whether any part looks at the gold of the data it works on."""
-        return any(map(needs_gold, (self.candidates, self.ranker, *self.boundaries.values())))
+        return (
+            self.candidates.needs_gold
+            or self.ranker.needs_gold
+            or any(boundary.needs_gold for boundary in self.boundaries.values())
+        )
 
     @property
     def needs_tuning(self) -> bool:

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from lexsub.datasets import Dataset
 from lexsub.evaluation.comparison import Comparison
@@ -28,18 +28,17 @@ from lexsub.experiments.pipeline.store import Stage, Store
 from lexsub.experiments.results.scoring import SystemScores, read_figures, write_figures
 from lexsub.parts.base import (
     BOUNDARIES,
+    FEATURES,
     RANKERS,
-    AsksOthers,
     Boundary,
     BoundaryContext,
+    FeatureFamily,
     MultiwordSource,
-    Reporting,
+    Part,
     Tuning,
-    WantsFeatures,
 )
 from lexsub.parts.build import build_part, describe_part
 from lexsub.parts.checked import checked
-from lexsub.parts.features import FEATURES, FeatureFamily
 from lexsub.progress import waiting
 from lexsub.rankings import TASKS, Pools, Ranking, ScoreParts, Task
 from lexsub.resources import Resources
@@ -180,9 +179,9 @@ class Graph:
 
     def _with_features(self, system: System, data: Dataset, pools: Stage, read: Pools) -> Resources:
         """Return the resources of a system's ranker, with tables of the features it asks for."""
-        if not isinstance(system.ranker, WantsFeatures):
+        families = system.ranker.families(self.resources)
+        if not families:
             return self.resources
-        families = cast("Mapping[str, FeatureFamily]", system.ranker.families(self.resources))
         tables = self.features(families.values(), data, pools, read)
         return replace(self.resources, features=tables)
 
@@ -213,10 +212,9 @@ class Graph:
         self, system: System, task: Task, boundary: Boundary, ranked: Stage, tuned: Stage | None
     ) -> Stage:
         learns_from = tuned if boundary.needs_tuning else None
-        names = boundary.others if isinstance(boundary, AsksOthers) else ()
         others = {
             name: [self.rankings(self.systems[name], data) for data in self.splits()]
-            for name in names
+            for name in boundary.others
         }
         given: dict[str, Any] = {"rankings": ranked.key}
         if learns_from is not None and self.tuning is not None:
@@ -328,9 +326,9 @@ class Graph:
         key = self.keys.tests(self.data, {one.name: one.answers for one in systems})
         return tests.read(self.stage("tests", "all pairs", key, make).folder)
 
-    def _note(self, part: object) -> None:
+    def _note(self, part: Part) -> None:
         """Keep what a part has to say in the manifest."""
-        if isinstance(part, Reporting) and repr(part) not in self._noted:
+        if repr(part) not in self._noted:
             self._noted.add(repr(part))
             self.notes |= part.report(self.resources)
 

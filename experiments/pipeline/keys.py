@@ -24,17 +24,18 @@ from lexsub.languages import language_of
 from lexsub.parts.base import (
     BOUNDARIES,
     DETECTORS,
+    FEATURES,
     RANKERS,
     SOURCES,
     Boundary,
     CandidateSource,
+    FeatureFamily,
     ModelBuilder,
     MultiwordSource,
     Part,
     Ranker,
 )
 from lexsub.parts.build import describe_part
-from lexsub.parts.features import FEATURES, FeatureFamily
 from lexsub.parts.registry import Registry, looked_up
 from lexsub.rankings import Task
 from lexsub.resources import Resources

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset, Pooled
@@ -14,8 +14,7 @@ from lexsub.errors import ConfigError
 from lexsub.experiments.config.experiment import System
 from lexsub.experiments.pipeline.graph import Graph
 from lexsub.experiments.pipeline.makers import candidates
-from lexsub.parts.base import HasModel, LearnsFromGold, ModelBuilder, WantsWords
-from lexsub.parts.features import FeatureFamily
+from lexsub.parts.base import GoldLearner, ModelBuilder
 from lexsub.resources import Resources
 from lexsub.storage.files import sha256
 
@@ -24,9 +23,9 @@ def train_model(graph: Graph, name: str, builder: ModelBuilder) -> None:
     """Train a model (or reuse it) and make it known to the parts under its name."""
     resources = graph.resources
     given: dict[str, Any] = {}
-    if isinstance(builder, LearnsFromGold):
-        resources, given = _training(graph, name, builder)
-    if isinstance(builder, WantsWords):
+    if (learner := builder.learns_from_gold()) is not None:
+        resources, given = _training(graph, name, learner)
+    if builder.needs_words:
         words = _words(graph)
         resources = replace(resources, words=words)
         given["words"] = sha256("\n".join(sorted(words)).encode())
@@ -37,7 +36,7 @@ def train_model(graph: Graph, name: str, builder: ModelBuilder) -> None:
     )
 
 
-def _training(graph: Graph, name: str, builder: LearnsFromGold) -> tuple[Resources, dict[str, Any]]:
+def _training(graph: Graph, name: str, builder: GoldLearner) -> tuple[Resources, dict[str, Any]]:
     """Return what a model learns from, and what of that decides its content."""
     system = learned_from(name, builder, tuple(graph.systems.values()))
     training: list[Pooled] = []
@@ -48,8 +47,7 @@ def _training(graph: Graph, name: str, builder: LearnsFromGold) -> tuple[Resourc
         data = builder.chosen(_split(graph, split), left_out, graph.resources.seed)
         pools = graph.candidates(system, data)
         read = candidates.read(pools.folder)
-        families = cast("Iterable[FeatureFamily]", builder.families().values())
-        found = graph.features(families, data, pools, read)
+        found = graph.features(builder.families().values(), data, pools, read)
         training.append(Pooled(data, read))
         tables |= found
         keys = [folder.name for folder in found.values()]
@@ -78,15 +76,16 @@ def _words(graph: Graph) -> frozenset[str]:
     return frozenset(words)
 
 
-def learned_from(name: str, builder: LearnsFromGold, systems: Sequence[System]) -> System:
+def learned_from(name: str, builder: GoldLearner, systems: Sequence[System]) -> System:
     """Return the system whose candidates a model learns from.
 
     Raises:
         ConfigError: there is none.
     """
     for system in systems:
-        ranks_with = system.ranker.model if isinstance(system.ranker, HasModel) else ""
-        if system.name == builder.system or (not builder.system and ranks_with == name):
+        if system.name == builder.system or (
+            not builder.system and system.ranker.ranks_with() == name
+        ):
             return system
     wanted = f"system {builder.system!r}" if builder.system else "system that ranks with it"
     raise ConfigError([f"models.{name}: there is no {wanted} to take candidates from"])

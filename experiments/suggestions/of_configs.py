@@ -12,7 +12,6 @@ from lexsub.experiments.config.files import NamedPlaces, named_resources
 from lexsub.experiments.config.reading import find_config, read_experiment, ready_configs
 from lexsub.experiments.pipeline.known_models import has_notes, noted_models, require_models
 from lexsub.experiments.suggestions.suggesting import Suggester, open_parts
-from lexsub.parts.base import needs_gold
 from lexsub.resources import Resources
 
 PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart", "cmlc"))
@@ -105,7 +104,7 @@ def _system(experiment: Experiment, name: str) -> System:
             "a sentence of yours; choose another with --system"
         )
     # Boundaries play no role here: the n best are shown.
-    if needs_gold(chosen.candidates) or needs_gold(chosen.ranker):
+    if chosen.candidates.needs_gold or chosen.ranker.needs_gold:
         raise LexsubError(
             f"system {chosen.name} looks at the gold, and a sentence of yours has none; "
             "choose another with --system"

@@ -33,8 +33,7 @@ from lexsub.parts.base import (
     Scorer,
 )
 from lexsub.parts.build import build_part
-from lexsub.parts.checked import checked, stands_in
-from lexsub.parts.features import Telling
+from lexsub.parts.checked import checked
 from lexsub.rankers.baselines import FrequencyRanker, Order
 from lexsub.rankers.filling import Filled, fill_readably
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking
@@ -445,9 +444,8 @@ class Suggester:
 
     def _reasons(self, item: Item, chosen: Sequence[Candidate]) -> Sequence[Sequence[str]]:
         reasons_of = [list(dict.fromkeys(map(reason, candidate.origins))) for candidate in chosen]
-        if isinstance(self.scorer, Telling):
-            for reasons, more in zip(reasons_of, self.scorer.reasons(item, chosen), strict=True):
-                reasons += more
+        for reasons, more in zip(reasons_of, self.scorer.reasons(item, chosen), strict=True):
+            reasons += more
         return reasons_of
 
     def _good(
@@ -559,7 +557,7 @@ def _open_model(model: Model, given: Resources) -> Suggester:
     if tagger := tagger_of(inside):
         lemmatiser = opened.language.tagged(opened.lemmatiser, tagger)
         opened = replace(opened, lemmatiser=lemmatiser)
-    place = model.folder / (STAND_IN_BOUNDARY if stands_in(opened.scorer) else BOUNDARY)
+    place = model.folder / (STAND_IN_BOUNDARY if opened.scorer.stands_in else BOUNDARY)
     return replace(opened, model=model, boundary=_boundary(model, place))
 
 

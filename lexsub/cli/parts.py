@@ -25,7 +25,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "boundary": ("lexsub.parts.base:BOUNDARIES", "boundaries (best, oot)"),
     "detector": ("lexsub.parts.base:DETECTORS", "multiword detectors (mw)"),
     "model": ("lexsub.parts.base:BUILDERS", "models that are trained (models, kind)"),
-    "feature": ("lexsub.parts.features:FEATURES", "feature families (features of a learned model)"),
+    "feature": ("lexsub.parts.base:FEATURES", "feature families (features of a learned model)"),
     "learner": (
         "lexsub.rankers.learned.learners:LEARNERS",
         "learners (learner of a learned model)",

@@ -1,4 +1,4 @@
-"""What each stage must offer to be named in a config.
+"""What each kind of part must offer to be named in a config, and what it may offer besides.
 
 A *part* (a candidate source, a ranker, a boundary …) is a frozen dataclass: its fields are
 its options, validated from the config by their types, printed with their defaults in the
@@ -6,14 +6,18 @@ resolved config and hashed into the cache key.  Making one reads nothing.  ``ope
 what it needs and returns the object that does the work, item by item; ``inputs`` names
 the files that ``open`` would read, so that a finished stage can be reused as long as they
 are the same.
+
+Each kind is a class here.  What is abstract every part of the kind has; the other methods have
+defaults.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
@@ -23,42 +27,35 @@ from lexsub.parts.registry import Registry
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-class Part(Protocol):
+    Values = NDArray[np.float32]
+
+PAGES = "docs/how-to"
+
+
+class Part:
     """What all parts share."""
 
+    reads_models: ClassVar[dict[str, str]] = {}
+    """Options that name a model it reads, and the kind of each, as of ``Resources.model``."""
+
     def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the files whose content decides this part's output.
+        """Return the files whose content decides this part's output; here those models.
 
         Raises:
             MissingResourceError: one of them is not there; the text says how to get it.
         """
-        ...
-
-
-@runtime_checkable
-class Reporting(Protocol):
-    """A part that has something to say in the manifest of a run."""
+        return [
+            resources.model(getattr(self, option), kind)
+            for option, kind in self.reads_models.items()
+        ]
 
     def report(self, resources: Resources) -> Mapping[str, object]:
-        """Return plain JSON values by topic, such as the WordNet version found."""
-        ...
-
-
-@runtime_checkable
-class LooksAtGold(Protocol):
-    """A part that says whether it looks at the gold of the data it works on.
-
-    Every ranker and boundary says so; of candidate sources those do that may.
-    """
-
-    needs_gold: ClassVar[bool]
-    """Whether it does: its answers are an oracle's."""
-
-
-def needs_gold(part: object) -> bool:
-    """Say whether a part looks at the gold of the data it works on."""
-    return isinstance(part, LooksAtGold) and bool(part.needs_gold)
+        """Return what a run's manifest says of it: plain JSON values by topic; here nothing."""
+        return {}
 
 
 class Generator(Protocol):
@@ -72,12 +69,15 @@ class Generator(Protocol):
         ...
 
 
-class CandidateSource(Part, Protocol):
+class CandidateSource(Part, ABC):
     """Proposes substitutes for a target."""
 
+    needs_gold: ClassVar[bool] = False
+    """Whether it looks at the gold of the data it works on: its answers are an oracle's."""
+
+    @abstractmethod
     def open(self, resources: Resources) -> Generator:
         """Read what is needed and return the working source."""
-        ...
 
 
 class Detector(Protocol):
@@ -88,120 +88,176 @@ class Detector(Protocol):
         ...
 
 
-class MultiwordSource(Part, Protocol):
+class MultiwordSource(Part, ABC):
     """Finds the multiword that a target is part of (task mw)."""
 
+    @abstractmethod
     def open(self, resources: Resources) -> Detector:
         """Read what is needed and return the working detector."""
-        ...
-
-
-class Scorer(Protocol):
-    """An opened ranker."""
-
-    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Return a score for each candidate, comparable within the item, higher is better."""
-        ...
-
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return the named values that a score is made of, for explanations."""
-        ...
 
 
 Explained: TypeAlias = tuple[Sequence[float], Mapping[str, Sequence[float]]]
 """Scores of candidates, and the named values that they are made of."""
 
 
-@runtime_checkable
-class Explaining(Protocol):
-    """A scorer for which scores and parts are one piece of work; it need not be done twice."""
+class Scorer:
+    """An opened ranker."""
+
+    stands_in: bool = False
+    """Whether it stands in for one whose libraries are not installed."""
+
+    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return a score for each candidate, comparable within the item, higher is better."""
+        raise NotImplementedError
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        """Return the named values that a score is made of, for explanations; here none."""
+        return {}
 
     def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
-        """Return what ``scores`` and ``parts`` of :class:`Scorer` would."""
-        ...
+        """Return scores and parts; for some scorers they are one piece of work."""
+        return self.scores(item, candidates), self.parts(item, candidates)
+
+    def reasons(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[Sequence[str]]:
+        """Return for each candidate what speaks for it, in words; here nothing."""
+        return [() for _ in candidates]
 
 
-@runtime_checkable
-class StandsIn(Protocol):
-    """A scorer that may stand in for one whose libraries are not installed."""
-
-    @property
-    def stands_in(self) -> bool:
-        """Whether it does."""
-        ...
-
-
-class Ranker(Part, Protocol):
+class Ranker(Part, ABC):
     """Orders the candidates of an item."""
 
     needs_gold: ClassVar[bool]
-    """Whether it looks at the gold of the data it ranks (an oracle)."""
+    """Whether it looks at the gold of the data it ranks (an oracle); every ranker says so."""
 
+    @abstractmethod
     def open(self, resources: Resources, data: Dataset) -> Scorer:
         """Read what is needed and return the working ranker."""
-        ...
-
-
-@runtime_checkable
-class Sharing(Protocol):
-    """A ranker of which several, side by side, need not each do what all of them need."""
 
     def open_sharing(self, resources: Resources, data: Dataset, shared: dict[str, Any]) -> Scorer:
-        """Open as ``open`` does.
+        """Open as ``open`` does, where several rankers are opened side by side.
 
         Args:
             resources: as of ``open``.
             data: as of ``open``.
             shared: what rankers leave there by names of their own for the next ones.
         """
-        ...
+        return self.open(resources, data)
+
+    def families(self, resources: Resources) -> Mapping[str, FeatureFamily]:
+        """Return the feature families that it reads, by label; here none.
+
+        Their values are computed before it is opened and are in
+        :attr:`lexsub.resources.Resources.features`.
+        """
+        return {}
+
+    def ranks_with(self) -> str:
+        """Return the name of the learned model of ``[models]`` that it ranks with, or ""."""
+        return ""
 
 
-class ModelBuilder(Part, Protocol):
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One number that a family knows of a candidate.
+
+    Attributes:
+        name: unique within its family.
+        text: one line: what it says, in which unit.
+        within: whether it means most in comparison with the item's other candidates, so that
+            its rank, z-score and distance to the best are features as well; flags, and what
+            is the same for all candidates, need no comparison.
+    """
+
+    name: str
+    text: str
+    within: bool = True
+
+
+class Extractor:
+    """An opened family."""
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> Values:
+        """Return the features, shape (candidates, features); NaN where nothing is known."""
+        raise NotImplementedError
+
+    def prepare(self, items: Sequence[Item]) -> None:
+        """Get ready for the values of these items, which are asked for next.
+
+        It never changes a value; some families do part of their work faster for several items at
+        once.
+        """
+
+    def reasons(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[Sequence[str]]:
+        """Return for each candidate what speaks for it, as "fits after *too*"; here nothing."""
+        return [() for _ in candidates]
+
+
+class FeatureFamily(Part, ABC):
+    """Some related features: what a learned ranker may know of a candidate.
+
+    It computes a few related numbers for all candidates of an item at once, and lives in the room
+    whose models it reads.
+    """
+
+    @abstractmethod
+    def features(self) -> Sequence[Feature]:
+        """Return what the columns of :meth:`Extractor.values` are, in their order."""
+
+    @abstractmethod
+    def open(self, resources: Resources) -> Extractor:
+        """Read what is needed and return the working family."""
+
+    def open_beside(self, resources: Resources, shared: dict[str, Any]) -> Extractor:
+        """Open as ``open`` does, where it asks other families, which are opened already.
+
+        Args:
+            resources: as of ``open``.
+            shared: what rankers share (:meth:`Ranker.open_sharing`).
+        """
+        return self.open(resources)
+
+
+class ModelBuilder(Part, ABC):
     """Trains a model that rankers or candidate sources use (an entry of ``[models]``)."""
 
+    needs_words: ClassVar[bool] = False
+    """Whether it keeps only what the systems of the run may answer.
+
+    They are in :attr:`lexsub.resources.Resources.words` when it builds.
+    """
+
+    @abstractmethod
     def build(self, resources: Resources, folder: Path) -> None:
         """Write the model's files into ``folder``.
 
         The folder exists, is empty, and is kept only when this returns.
         """
-        ...
+
+    def learns_from_gold(self) -> GoldLearner | None:
+        """Return itself where it learns from candidates, features and gold of some splits."""
+        return None
 
 
-@runtime_checkable
-class WantsWords(Protocol):
-    """A model builder that keeps only what the systems of the run may answer.
-
-    They are in :attr:`lexsub.resources.Resources.words` when it builds.
-    """
-
-    needs_words: ClassVar[bool]
-
-
-@runtime_checkable
-class LearnsFromGold(Protocol):
+class GoldLearner(ModelBuilder):
     """A model builder that learns from candidates, features and gold of some splits.
 
     They are in ``training`` and ``features`` of the resources when it builds.
     """
 
-    needs_training: ClassVar[bool]
+    data: Sequence[str]
+    """The splits, as ``semeval2007/trial``."""
 
-    @property
-    def data(self) -> Sequence[str]:
-        """The splits, as ``semeval2007/trial``."""
-        ...
+    system: str
+    """The system whose candidates are learned from; "" for the first that has the model."""
 
-    @property
-    def system(self) -> str:
-        """The system whose candidates are learned from; "" for the first that has the model."""
-        ...
+    without: Sequence[str]
+    """Splits that tell what is left out of all others."""
 
-    @property
-    def without(self) -> Sequence[str]:
-        """Splits that tell what is left out of all others."""
-        ...
+    def learns_from_gold(self) -> GoldLearner:
+        """Return itself."""
+        return self
 
+    @abstractmethod
     def chosen(self, data: Dataset, left_out: Sequence[Dataset], seed: int) -> Dataset:
         """Return a split with the items that are learned from.
 
@@ -210,48 +266,10 @@ class LearnsFromGold(Protocol):
             left_out: the splits of ``without``.
             seed: of what is drawn.
         """
-        ...
 
-    def families(self) -> Mapping[str, Part]:
+    @abstractmethod
+    def families(self) -> Mapping[str, FeatureFamily]:
         """Return the feature families by label."""
-        ...
-
-
-@runtime_checkable
-class WantsFeatures(Protocol):
-    """A ranker that reads features of candidates, computed before it is opened.
-
-    Their tables are in :attr:`lexsub.resources.Resources.features`.
-    """
-
-    needs_features: ClassVar[bool]
-
-    def families(self, resources: Resources) -> Mapping[str, Part]:
-        """Return the feature families by label."""
-        ...
-
-
-@runtime_checkable
-class HasModel(Protocol):
-    """A part that works with a model of the config's ``[models]``."""
-
-    @property
-    def model(self) -> str:
-        """The model's name."""
-        ...
-
-
-@runtime_checkable
-class AsksOthers(Protocol):
-    """A boundary that looks at the rankings of other systems.
-
-    They are in ``options["others"]`` of its context, by system and item id.
-    """
-
-    @property
-    def others(self) -> Sequence[str]:
-        """The systems' names."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +305,7 @@ class Cutter(Protocol):
         ...
 
 
-class Boundary(Protocol):
+class Boundary(ABC):
     """Draws the line between good and bad in a ranking."""
 
     needs_gold: ClassVar[bool]
@@ -296,24 +314,29 @@ class Boundary(Protocol):
     needs_tuning: ClassVar[bool]
     """Whether it learns from a tuning split."""
 
+    others: Sequence[str] = ()
+    """Systems at whose rankings it looks.
+
+    They are in ``options["others"]`` of its context, by system and item id.
+    """
+
+    @abstractmethod
     def fit(self, context: BoundaryContext) -> Cutter:
         """Learn what is needed and return the working boundary."""
-        ...
 
-
-PAGES = "docs/how-to"
 
 SOURCES: Registry[type[CandidateSource]] = Registry(
     "candidate source", follows(CandidateSource, f"{PAGES}/source.md")
 )
 DETECTORS: Registry[type[MultiwordSource]] = Registry(
-    "multiword detector", follows(MultiwordSource, "lexsub/parts/base.py")
+    "multiword detector", follows(MultiwordSource, f"{PAGES}/source.md")
 )
-RANKERS: Registry[type[Ranker]] = Registry(
-    "ranker", follows(Ranker, f"{PAGES}/ranker.md", WantsFeatures)
+RANKERS: Registry[type[Ranker]] = Registry("ranker", follows(Ranker, f"{PAGES}/ranker.md"))
+FEATURES: Registry[type[FeatureFamily]] = Registry(
+    "feature family", follows(FeatureFamily, f"{PAGES}/learn.md")
 )
 BUILDERS: Registry[type[ModelBuilder]] = Registry(
-    "model kind", follows(ModelBuilder, f"{PAGES}/ranker.md", LearnsFromGold)
+    "model kind", follows(ModelBuilder, f"{PAGES}/ranker.md")
 )
 BOUNDARIES: Registry[type[Boundary]] = Registry(
     "boundary", follows(Boundary, f"{PAGES}/boundary.md")

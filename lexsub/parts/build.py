@@ -12,7 +12,6 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
@@ -20,7 +19,6 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from lexsub.errors import ConfigError, LexsubError, cut, suggest
 from lexsub.parts.limits import beyond_limits
 from lexsub.parts.registry import Registry
-from lexsub.resources import Resources
 
 PartTable = str | Mapping[str, Any]
 """A part: its name alone, or a table with ``name`` and options."""
@@ -99,25 +97,6 @@ def inner(registry: Registry[type[P]], option: str) -> Callable[[Any], P]:
     """
     # Made at every call: so whoever watches the registry knows of it.
     return lambda outer: build_part(registry, getattr(outer, option), option)
-
-
-def no_files(part: object, resources: Resources) -> Sequence[Path]:
-    """Return nothing: ``inputs`` of a part that reads no file."""
-    del part, resources
-    return ()
-
-
-def model_folder(option: str, kind: str) -> Callable[[Any, Resources], Sequence[Path]]:
-    """Return ``inputs`` of a part that reads one model.
-
-    Args:
-        option: the option that names it.
-        kind: its kind, as of :meth:`lexsub.resources.Resources.model`.
-
-    Raises:
-        MissingResourceError: (the method) there is none.
-    """
-    return lambda part, resources: [resources.model(getattr(part, option), kind)]
 
 
 def describe_part(registry: Registry[Any], part: Any) -> dict[str, Any]:

@@ -9,14 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.parts.base import Explaining, Ranker, Scorer, StandsIn
-from lexsub.parts.features import Telling
-from lexsub.rankings import Candidate, ScoreParts
+from lexsub.parts.base import Explained, Ranker, Scorer
+from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 PAGE = "docs/how-to/ranker.md"
@@ -28,69 +27,50 @@ def checked(ranker: Ranker, system: str) -> Ranker:
     What it opens raises LexsubError where it has no method ``scores``, the number of scores or
     parts is not that of the candidates, or a score is no number.
     """
-    return cast(Ranker, _CheckedRanker(ranker, system))
+    return _CheckedRanker(ranker, system)
 
 
-def explained(
-    scorer: Scorer, item: Item, pool: Sequence[Candidate]
-) -> tuple[Sequence[float], ScoreParts]:
-    """Return scores and parts, by one piece of work where the scorer can."""
-    if not pool:
-        return scorer.scores(item, pool), {}
-    if isinstance(scorer, Explaining):
-        return scorer.explained(item, pool)
-    return scorer.scores(item, pool), scorer.parts(item, pool)
+def explained(scorer: Scorer, item: Item, pool: Sequence[Candidate]) -> Explained:
+    """Return scores and parts; without candidates there are none."""
+    return scorer.explained(item, pool) if pool else (scorer.scores(item, pool), {})
 
 
-def stands_in(scorer: Scorer) -> bool:
-    """Say whether a ranker stands in for one whose libraries are not installed."""
-    return isinstance(scorer, StandsIn) and scorer.stands_in
-
-
-@dataclass(frozen=True, slots=True)
-class _CheckedRanker:
+@dataclass(frozen=True)
+class _CheckedRanker(Ranker):
     ranker: Ranker
     system: str
 
     def open(self, resources: Resources, data: Dataset) -> Scorer:
         opened = self.ranker.open(resources, data)
         who = f"system {self.system}: ranker {type(self.ranker).__name__}"
-        if not callable(getattr(opened, "scores", None)):
+        if not isinstance(opened, Scorer) or type(opened).scores is Scorer.scores:
             raise LexsubError(
-                f"{who}: what its open returns (a {type(opened).__name__}) has no method scores; "
-                f"expected scores and, if it likes, parts (see {PAGE})"
+                f"{who}: what its open returns (a {type(opened).__name__}) is no Scorer with a "
+                f"method scores; expected scores and, if it likes, parts (see {PAGE})"
             )
-        return _CheckedScorer(opened, who, callable(getattr(opened, "parts", None)))
+        return _CheckedScorer(opened, who)
 
 
-@dataclass(frozen=True, slots=True)
-class _CheckedScorer:
+@dataclass(frozen=True)
+class _CheckedScorer(Scorer):
     scorer: Scorer
     who: str
-    has_parts: bool
 
     @property
-    def stands_in(self) -> bool:
-        return stands_in(self.scorer)
+    def stands_in(self) -> bool:  # type: ignore[override]
+        return self.scorer.stands_in
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         return self._scores(self.scorer.scores(item, candidates), item, candidates)
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        found = self.scorer.parts(item, candidates) if self.has_parts else {}
-        return self._parts(found, item, candidates)
+        return self._parts(self.scorer.parts(item, candidates), item, candidates)
 
-    def explained(
-        self, item: Item, candidates: Sequence[Candidate]
-    ) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
-        if not self.has_parts:
-            return self.scores(item, candidates), {}
+    def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
         scores, parts = explained(self.scorer, item, candidates)
         return self._scores(scores, item, candidates), self._parts(parts, item, candidates)
 
     def reasons(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[Sequence[str]]:
-        if not isinstance(self.scorer, Telling):
-            return [() for _ in candidates]
         return self.scorer.reasons(item, candidates)
 
     def _scores(self, found: Any, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:

@@ -6,7 +6,6 @@ trace.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -14,30 +13,29 @@ Check = Callable[[str, Any], str]
 """(registered name, part) → what is wrong with it, "" for nothing."""
 
 
-def follows(protocol: type[Any], page: str, *optional: type[Any]) -> Check:
-    """Return the check that a part is a dataclass with all that its protocol asks for.
+def follows(kind: type[Any], page: str) -> Check:
+    """Return the check that a part is a dataclass of a kind, with all that the kind asks for.
 
     Args:
-        protocol: the protocol, as :class:`lexsub.parts.base.Ranker`.
+        kind: the base class, as :class:`lexsub.parts.base.Ranker`; its ``needs_…`` without value
+            are said by every part.
         page: where it is described, for the message.
-        optional: protocols of further needs: whoever says one of their ``needs_…`` has the rest.
     """
-    wanted = members(protocol)
 
     def check(name: str, part: Any) -> str:
         del name
         if fault := no_dataclass(part):
             return f"{fault} (see {page})"
-        fields = {field.name for field in dataclasses.fields(part)}
-        missing = [one for one in wanted if not hasattr(part, one) and one not in fields]
+        if not issubclass(part, kind):
+            return (
+                f"{part.__name__} is no {kind.__name__}; write class "
+                f"{part.__name__}({kind.__name__}) (see {page})"
+            )
+        said = [one for one in vars(kind).get("__annotations__", ()) if one.startswith("needs_")]
+        missing = [one for one in said if not hasattr(part, one)]
+        missing += sorted(getattr(part, "__abstractmethods__", ()))
         if missing:
             return f"{part.__name__} has no {' and no '.join(missing)} (see {page})"
-        for more in optional:
-            named = members(more)
-            said = [one for one in named if one.startswith("needs_") and hasattr(part, one)]
-            lacks = [one for one in named if not hasattr(part, one) and one not in fields]
-            if said and lacks:
-                return f"{part.__name__} has {said[0]} and no {' and no '.join(lacks)} (see {page})"
         return ""
 
     return check
@@ -54,18 +52,3 @@ def no_dataclass(part: Any) -> str:
             "registers it and the class"
         )
     return ""
-
-
-def members(protocol: type[Any]) -> list[str]:
-    """Return the names of what a protocol asks for, those of its bases included."""
-    found: dict[str, None] = {}
-    for base in reversed(protocol.__mro__):
-        if base.__module__ in ("typing", "builtins"):
-            continue
-        found |= dict.fromkeys(vars(base).get("__annotations__", ()))
-        found |= dict.fromkeys(
-            name
-            for name, value in vars(base).items()
-            if (callable(value) or isinstance(value, property)) and name[0] != "_"
-        )
-    return list(found)

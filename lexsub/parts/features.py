@@ -1,103 +1,22 @@
-"""Features: what a learned ranker may know of a candidate, in families found by name.
-
-A family is a part (a frozen dataclass in a file of its own, registered in ``FEATURES``) that
-computes a few related numbers for all candidates of an item at once.  Families live in the
-room whose models they read; nobody but the registry needs to know where.
-"""
+"""Opened feature families that are one function, and the check of what a family returns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 from lexsub.errors import LexsubError
-from lexsub.parts.base import Part
-from lexsub.parts.contracts import follows
-from lexsub.parts.registry import Registry
+from lexsub.items import Item
+from lexsub.parts.base import Extractor
+from lexsub.rankings import Candidate
 from lexsub.storage.memory import BoundedCache
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from lexsub.items import Item
-    from lexsub.rankings import Candidate
-    from lexsub.resources import Resources
-
     Values = NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class Feature:
-    """One number that a family knows of a candidate.
-
-    Attributes:
-        name: unique within its family.
-        text: one line: what it says, in which unit.
-        within: whether it means most in comparison with the item's other candidates, so that
-            its rank, z-score and distance to the best are features as well; flags, and what
-            is the same for all candidates, need no comparison.
-    """
-
-    name: str
-    text: str
-    within: bool = True
-
-
-class Extractor(Protocol):
-    """An opened family."""
-
-    def values(self, item: Item, candidates: Sequence[Candidate]) -> Values:
-        """Return the features, shape (candidates, features); NaN where nothing is known."""
-        ...
-
-
-@runtime_checkable
-class Preparing(Protocol):
-    """An opened family that does part of its work faster for several items at once."""
-
-    def prepare(self, items: Sequence[Item]) -> None:
-        """Get ready for the values of these items, which are asked for next.
-
-        It never changes a value.
-        """
-        ...
-
-
-@runtime_checkable
-class Telling(Protocol):
-    """An opened family that can say in words what speaks for a candidate."""
-
-    def reasons(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[Sequence[str]]:
-        """Return for each candidate what speaks for it, as "fits after *too*"; mostly little."""
-        ...
-
-
-@runtime_checkable
-class AsksFamilies(Protocol):
-    """A family whose own parts ask other families, which are opened already."""
-
-    def open_beside(self, resources: Resources, shared: dict[str, Any]) -> Extractor:
-        """Open as ``open`` of :class:`FeatureFamily` does.
-
-        Args:
-            resources: as of ``open``.
-            shared: what rankers share (:class:`lexsub.parts.base.Sharing`).
-        """
-        ...
-
-
-class FeatureFamily(Part, Protocol):
-    """Some related features."""
-
-    def features(self) -> Sequence[Feature]:
-        """Return what the columns of :meth:`Extractor.values` are, in their order."""
-        ...
-
-    def open(self, resources: Resources) -> Extractor:
-        """Read what is needed and return the working family."""
-        ...
 
 
 def checked(values: Any, width: int, family: object, item: Item, rows: int) -> Values:
@@ -132,24 +51,23 @@ def checked(values: Any, width: int, family: object, item: Item, rows: int) -> V
     return found
 
 
-FEATURES: Registry[type[FeatureFamily]] = Registry(
-    "feature family", follows(FeatureFamily, "lexsub/parts/features.py")
-)
-
-
 @dataclass(frozen=True)
-class ByItem:
+class ByItem(Extractor):
     """An extractor that is one function.
 
     Attributes:
-        values: (item, candidates) → features, as of :class:`Extractor`.
+        compute: (item, candidates) → features, as of :meth:`Extractor.values`.
     """
 
-    values: Callable[[Item, Sequence[Candidate]], Values]
+    compute: Callable[[Item, Sequence[Candidate]], Values]
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> Values:
+        """Return the features, shape (candidates, features)."""
+        return self.compute(item, candidates)
 
 
 @dataclass
-class ByTarget:
+class ByTarget(Extractor):
     """An extractor of features that do not look at the sentence.
 
     The values of a target and a list of candidates are kept: all sentences of a target

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.parts.base import Explained
-from lexsub.parts.build import model_folder
+from lexsub.parts.base import Explained, Ranker
 from lexsub.rankers.bow.model import BowModel, open_bow
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankings import Candidate
@@ -24,7 +23,7 @@ MultiwordRule = Literal["own", "mean"]
 
 
 @dataclass(frozen=True)
-class BowRanker:
+class BowRanker(Ranker):
     """Order candidates by how well the words of the sentence fit them.
 
     score(w) = Σ log10 P(c | w) / P(c) + λ log10 P(w) over the content words c around the
@@ -52,7 +51,7 @@ class BowRanker:
         if self.mu <= 0:
             raise ValueError(f"mu is {self.mu}; expected more than 0")
 
-    inputs = model_folder("model", "bow")
+    reads_models: ClassVar[dict[str, str]] = {"model": "bow"}
 
     def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Open the model.

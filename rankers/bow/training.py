@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from lexsub.errors import LexsubError
 from lexsub.languages import language_of
 from lexsub.parallel import run
+from lexsub.parts.base import ModelBuilder
 from lexsub.rankers.bow.model import BowHeader, BowModel, write_bow
 from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary, encode
 from lexsub.rankers.lm.tokens import tokenise
@@ -33,7 +34,7 @@ TOGETHER = 8
 
 
 @dataclass(frozen=True)
-class BowBuilder(FromText):
+class BowBuilder(FromText, ModelBuilder):
     """Counts which content words stand near the words that candidates need.
 
     Content words begin with a letter, occur at least ``minimum`` times and are not among the

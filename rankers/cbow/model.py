@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
-from lexsub.parts.build import model_folder
+from lexsub.parts.base import ModelBuilder
 from lexsub.rankers.lm.tokens import NAME, tokenise
 from lexsub.resources import Resources
 from lexsub.storage.arrays import StringTable, map_array, write_strings
@@ -191,7 +191,7 @@ def open_cbow(folder: Path) -> Cbow:
 
 
 @dataclass(frozen=True)
-class CompactCbowBuilder:
+class CompactCbowBuilder(ModelBuilder):
     """Takes the most frequent words of a CBOW model, and a byte for each number of their vectors.
 
     Attributes:
@@ -206,7 +206,7 @@ class CompactCbowBuilder:
         if self.words < 0:
             raise ValueError(f"words is {self.words}; expected 0 or more")
 
-    inputs = model_folder("cbow", "cbow")
+    reads_models: ClassVar[dict[str, str]] = {"cbow": "cbow"}
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Write the smaller model into a folder.

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from lexsub.compiling import compiled
 from lexsub.errors import LexsubError, needing
+from lexsub.parts.base import ModelBuilder
 from lexsub.progress import track
 from lexsub.rankers.cbow.model import Header, write_cbow
 from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary, encode
@@ -30,7 +31,7 @@ DRAWN = 10_000_000
 
 
 @dataclass(frozen=True)
-class CbowBuilder(FromText):
+class CbowBuilder(FromText, ModelBuilder):
     """Learns vectors by predicting every word of a text from the words around it.
 
     Continuous bag of words with negative sampling (Mikolov et al., 2013), where each place

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.parts.base import RANKERS, Explained, Scorer
+from lexsub.parts.base import RANKERS, Explained, Ranker, Scorer
 from lexsub.parts.build import inner
 from lexsub.rankers.contextual.encoder import Device
 from lexsub.rankers.contextual.model_files import model_files
@@ -39,7 +39,7 @@ Table = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class CausalLm:
+class CausalLm(Ranker):
     """Order candidates by the probability of the sentence that they make, left to right.
 
     ln P of the words before, of the candidate in the target's form and case, and of the words
@@ -103,7 +103,7 @@ class CausalLm:
 
 
 @dataclass
-class CausalScorer:
+class CausalScorer(Scorer):
     """The working ranker."""
 
     options: CausalLm

@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 
 from lexsub.encoder import FILE, GRAPH, TOKENIZER, EncoderHeader
 from lexsub.errors import FormatError, MissingResourceError, needing
+from lexsub.parts.base import ModelBuilder
 from lexsub.rankers.contextual.model_files import local_folder
 from lexsub.resources import Resources
 from lexsub.storage.digests import seal
@@ -54,7 +55,7 @@ OPSET = 17
 
 
 @dataclass(frozen=True)
-class EncoderBuilder:
+class EncoderBuilder(ModelBuilder):
     """Cuts the first layers of a sentence encoder out, for packed passes.
 
     Attributes:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
+from lexsub.parts.base import Ranker, Scorer
 from lexsub.rankers.contextual.encoder import Device
 from lexsub.rankers.contextual.model_files import model_files
 from lexsub.rankers.contextual.torch_models import check_length, open_torch
@@ -25,7 +26,7 @@ DECIMALS = 6
 
 
 @dataclass(frozen=True)
-class MaskedLm:
+class MaskedLm(Ranker):
     """Order candidates by their log probability in a masked language model.
 
     A candidate of k word pieces gets k masks, and the log probability of its pieces, each at
@@ -82,7 +83,7 @@ class MaskedLm:
 
 
 @dataclass(frozen=True)
-class MaskedScorer:
+class MaskedScorer(Scorer):
     """The working ranker."""
 
     options: MaskedLm

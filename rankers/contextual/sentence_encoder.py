@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
+from lexsub.parts.base import Ranker, Scorer
 from lexsub.rankers.contextual.encoder import Device, Encoder, Pooling, open_encoder
 from lexsub.rankers.contextual.model_files import model_files
 from lexsub.rankers.filling import Filled, fill_all, original
@@ -23,7 +24,7 @@ DECIMALS = 6
 
 
 @dataclass(frozen=True)
-class SentenceEncoder:
+class SentenceEncoder(Ranker):
     """Order candidates by how little they change what a sentence encoder sees.
 
     The cosine of the sentence with the candidate in it and the sentence as it is (the contextual
@@ -71,7 +72,7 @@ class SentenceEncoder:
 
 
 @dataclass(frozen=True)
-class EncoderScorer:
+class EncoderScorer(Scorer):
     """The working ranker."""
 
     options: SentenceEncoder

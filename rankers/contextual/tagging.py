@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from lexsub.encoder import WINDOW, Encoder, open_encoder
 from lexsub.errors import FormatError, LexsubError
+from lexsub.parts.base import ModelBuilder
 from lexsub.progress import track
 from lexsub.resources import Resources
 from lexsub.storage.digests import seal
@@ -48,7 +49,7 @@ class Word(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TaggerBuilder:
+class TaggerBuilder(ModelBuilder):
     """Learns Penn tags from a treebank, as a linear map of the states of an encoder.
 
     Of whole sentences that the encoder sees whole, every content word and some of the rest is

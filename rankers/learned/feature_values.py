@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lexsub.errors import FormatError
 from lexsub.items import Item
-from lexsub.parts.features import FeatureFamily
+from lexsub.parts.base import FeatureFamily
 from lexsub.storage.arrays import map_array
 from lexsub.storage.files import read_text, write_text
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.items import Item
-from lexsub.parts.features import AsksFamilies, Extractor, Feature, FeatureFamily, Telling, checked
+from lexsub.parts.base import Extractor, Feature, FeatureFamily
+from lexsub.parts.features import checked
 from lexsub.rankers.learned.feature_values import FeatureValues, read_values
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -87,10 +88,7 @@ class Families:
         """Return the working family."""
         key = repr(family)
         if key not in self._opened:
-            if isinstance(family, AsksFamilies):
-                self._opened[key] = family.open_beside(self.resources, {FAMILIES: self})
-            else:
-                self._opened[key] = family.open(self.resources)
+            self._opened[key] = family.open_beside(self.resources, {FAMILIES: self})
         return self._opened[key]
 
     def _table(self, key: str) -> FeatureValues | None:
@@ -128,9 +126,8 @@ class Matrix:
         found: list[list[str]] = [[] for _ in candidates]
         for family in self.columns.families.values():
             opened = self.families.open(family)
-            if isinstance(opened, Telling):
-                for reasons, more in zip(found, opened.reasons(item, candidates), strict=True):
-                    reasons += more
+            for reasons, more in zip(found, opened.reasons(item, candidates), strict=True):
+                reasons += more
         return found
 
 

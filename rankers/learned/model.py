@@ -23,8 +23,8 @@ from pydantic import BaseModel, ConfigDict
 from lexsub import __version__
 from lexsub.errors import FormatError, LexsubError
 from lexsub.items import Item
+from lexsub.parts.base import FEATURES
 from lexsub.parts.build import build_part, labelled_parts
-from lexsub.parts.features import FEATURES
 from lexsub.rankers.learned.examples import target_of
 from lexsub.rankers.learned.learners import LEARNERS, Learnt
 from lexsub.rankers.learned.learners.forest import Forest, PackedModel, load_packed

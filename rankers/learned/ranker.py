@@ -14,9 +14,8 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.items import Item
 from lexsub.languages import language_of
-from lexsub.parts.base import RANKERS, Explained
+from lexsub.parts.base import RANKERS, Explained, FeatureFamily, Ranker, Scorer
 from lexsub.parts.build import build_part
-from lexsub.parts.features import FeatureFamily
 from lexsub.rankers.learned.matrix import FAMILIES, Families, Floats, Matrix
 from lexsub.rankers.learned.model import FILE, Model, open_columns, open_model, read_header
 from lexsub.rankings import Candidate
@@ -28,7 +27,7 @@ EXPLAINED = 12
 
 
 @dataclass(frozen=True)
-class Learned:
+class Learned(Ranker):
     """Order candidates as a model of kind ``learned`` does.
 
     Every item is ranked by a part of the model that has not seen its target.
@@ -44,7 +43,6 @@ class Learned:
     otherwise: str = ""
 
     needs_gold: ClassVar[bool] = False
-    needs_features: ClassVar[bool] = True
 
     def families(self, resources: Resources) -> dict[str, FeatureFamily]:
         """Return the feature families of the model by label; none of one that brings its own."""
@@ -58,6 +56,10 @@ class Learned:
             for family in families.values():
                 family.inputs(resources.strange())
         return families
+
+    def ranks_with(self) -> str:
+        """Return the model's name."""
+        return self.model
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's folder, and what its families read."""
@@ -139,7 +141,7 @@ def _say_once(line: str) -> None:
 
 
 @dataclass(frozen=True)
-class LearnedScorer:
+class LearnedScorer(Scorer):
     """The working ranker.
 
     Attributes:

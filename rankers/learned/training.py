@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.parallel import run
+from lexsub.parts.base import FEATURES, FeatureFamily, GoldLearner
 from lexsub.parts.build import describe_part, inner, labelled_parts
-from lexsub.parts.features import FEATURES, FeatureFamily
 from lexsub.rankers.learned.examples import ItemExamples, assign, item_examples, joined, target_of
 from lexsub.rankers.learned.learners import LEARNERS, Examples, Learner, Learnt
 from lexsub.rankers.learned.matrix import Columns
@@ -26,7 +26,7 @@ from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class LearnedBuilder:
+class LearnedBuilder(GoldLearner):
     """Learns to rank from the gold of some data set splits.
 
     With folds, one part of the model is trained without the targets of each fold, and ranks
@@ -63,8 +63,6 @@ class LearnedBuilder:
     weights: dict[str, float] = field(default_factory=dict)
     items: dict[str, int] = field(default_factory=dict)
     without: tuple[str, ...] = ()
-
-    needs_training: ClassVar[bool] = True
 
     made_learner = inner(LEARNERS, "learner")
 

@@ -19,13 +19,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, LexsubError
-from lexsub.parts.build import model_folder
+from lexsub.parts.base import ModelBuilder
 from lexsub.rankers.lm.arpa_model import (
     Coded,
     CodedOrder,
@@ -161,7 +161,7 @@ SPECIAL = ("<unk>", "<s>", "</s>")
 
 
 @dataclass(frozen=True)
-class CompactLmBuilder:
+class CompactLmBuilder(ModelBuilder):
     """Takes the most probable words of an n-gram model, and a byte for each of its numbers.
 
     It is asked without KenLM.  Which n-grams there are is the model's own ``prune``; those with
@@ -184,7 +184,7 @@ class CompactLmBuilder:
         if not 2 <= self.bits <= 8:
             raise ValueError(f"bits is {self.bits}; expected 2 to 8")
 
-    inputs = model_folder("lm", "lm")
+    reads_models: ClassVar[dict[str, str]] = {"lm": "lm"}
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Write the smaller model into a folder.

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.parts.base import Explained
-from lexsub.parts.build import model_folder
+from lexsub.parts.base import Explained, Ranker, Scorer
 from lexsub.rankers.lm.header import LanguageModel
 from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.slots import Slot, fill_slot, kept_tokens, slot_scores
@@ -24,7 +23,7 @@ LengthRule = Literal["sum", "mean"]
 
 
 @dataclass(frozen=True)
-class _NgramRanker:
+class _NgramRanker(Ranker):
     """Options of the rankers that score the slot with n-grams.
 
     Attributes:
@@ -45,7 +44,7 @@ class _NgramRanker:
 
     needs_gold: ClassVar[bool] = False
 
-    inputs = model_folder("model", "lm")
+    reads_models: ClassVar[dict[str, str]] = {"model": "lm"}
 
     def open(self, resources: Resources, data: Dataset) -> SlotScorer:
         """Open the model.
@@ -94,7 +93,7 @@ class KuRanker(_NgramRanker):
 
 
 @dataclass(frozen=True, slots=True)
-class SlotScorer:
+class SlotScorer(Scorer):
     """Scores candidates by the n-grams that cover the slot."""
 
     model: LanguageModel

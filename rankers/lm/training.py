@@ -15,6 +15,7 @@ from lexsub import __version__
 from lexsub.corpus import Corpus
 from lexsub.corpus.reader import pieces
 from lexsub.errors import LexsubError
+from lexsub.parts.base import ModelBuilder
 from lexsub.rankers.lm import distributed
 from lexsub.rankers.lm.arpa_writer import write_arpa
 from lexsub.rankers.lm.counting import (
@@ -48,7 +49,7 @@ KINDS = {"kneser-ney": "backoff", "additive": "additive", "one-count": "one-coun
 
 
 @dataclass(frozen=True)
-class LanguageModelBuilder(FromText):
+class LanguageModelBuilder(FromText, ModelBuilder):
     """Trains an n-gram model.
 
     Attributes:

@@ -13,7 +13,7 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
-from lexsub.parts.features import FEATURES
+from lexsub.parts.base import FEATURES
 from lexsub.rankers.contextual.causal_lm import CausalLm, CausalScorer
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

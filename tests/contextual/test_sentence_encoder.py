@@ -13,8 +13,7 @@ from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, MissingResourceError
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
-from lexsub.parts.base import RANKERS
-from lexsub.parts.features import FEATURES
+from lexsub.parts.base import FEATURES, RANKERS
 from lexsub.rankers.contextual.encoder import Encoder
 from lexsub.rankers.contextual.sentence_encoder import SentenceEncoder
 from lexsub.rankers.filling import Filled

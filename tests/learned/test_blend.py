@@ -16,7 +16,7 @@ from scipy.stats import zscore
 from lexsub.errors import ConfigError, LexsubError
 from lexsub.golds import GoldItem
 from lexsub.items import Item
-from lexsub.parts.base import RANKERS
+from lexsub.parts.base import RANKERS, Scorer
 from lexsub.parts.build import build_part
 from lexsub.parts.features import checked
 from lexsub.rankers.blend import blended, standard
@@ -32,7 +32,7 @@ FLOATS = st.floats(-1e6, 1e6)
 
 
 @dataclass(frozen=True)
-class Fixed:
+class Fixed(Scorer):
     """A ranker whose scores are given."""
 
     given: Sequence[float]

@@ -20,8 +20,8 @@ from lexsub.experiments.suggestions.suggesting import open_suggester
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.models import open_model
+from lexsub.parts.base import FEATURES
 from lexsub.parts.build import build_part
-from lexsub.parts.features import FEATURES
 from lexsub.rankers.learned.features.context import DECIMALS, ContextFeatures
 from lexsub.rankers.learned.matrix import Families
 from lexsub.rankers.learned.ranker import Learned

@@ -15,7 +15,8 @@ from lexsub.errors import LexsubError
 from lexsub.experiments.pipeline.makers.features import describe
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
-from lexsub.parts.features import ByTarget, Feature, FeatureFamily
+from lexsub.parts.base import Feature, FeatureFamily
+from lexsub.parts.features import ByTarget
 from lexsub.rankers.learned.matrix import Columns, Families, Matrix
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -27,12 +28,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lexsub.parts.features import FEATURES, ByTarget, Feature
+from lexsub.parts.base import FEATURES, Feature, FeatureFamily
+from lexsub.parts.features import ByTarget
 
 
 @FEATURES.register("vowels")
 @dataclass(frozen=True)
-class Vowels:
+class Vowels(FeatureFamily):
     """Vowels of a candidate."""
 
     def features(self):
@@ -79,7 +81,7 @@ def test_workers_find_a_plugin_s_family(tmp_path: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Given:
+class Given(FeatureFamily):
     """A family with given values, whatever the candidates."""
 
     values: Any

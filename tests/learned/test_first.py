@@ -13,9 +13,9 @@ from lexsub.datasets import Dataset
 from lexsub.errors import ConfigError
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
-from lexsub.parts.base import RANKERS
+from lexsub.parts.base import FEATURES, RANKERS, Extractor
 from lexsub.parts.build import build_part
-from lexsub.parts.features import FEATURES, ByTarget
+from lexsub.parts.features import ByTarget
 from lexsub.rankers.learned.features.rankings import FirstExtractor
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -46,7 +46,7 @@ def test_only_the_first_have_values(cheaper: str, first: int) -> None:
 
 
 @dataclass
-class Teller:
+class Teller(Extractor):
     """An extractor that gets ready and says something."""
 
     ready: list[str] = field(default_factory=list)

@@ -23,9 +23,8 @@ from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.matching import gold_under
-from lexsub.parts.base import Boundary, BoundaryContext, Explaining
+from lexsub.parts.base import Boundary, BoundaryContext, Feature
 from lexsub.parts.build import build_part
-from lexsub.parts.features import Feature
 from lexsub.rankers.learned.examples import assign, shares_of, target_of
 from lexsub.rankers.learned.features.rankings import RankerFeatures
 from lexsub.rankers.learned.learners import LEARNERS, Examples
@@ -197,7 +196,6 @@ def test_scores_are_told_by_what_the_trees_gained_most_by(learner: str, tmp_path
     trained(tmp_path, learner, [f"t{number}" for number in range(12)])
     other = split("made/test", ["unheard"])
     scorer = Learned(str(tmp_path)).open(Resources(), other.data)
-    assert isinstance(scorer, Explaining)
     (item, *_) = other.data.items
     candidates = [Candidate("x" * length) for length in (3, 12, 5)]
     scores, parts = scorer.explained(item, candidates)
@@ -272,7 +270,7 @@ def test_comparisons_agree_with_scipy(rows: list[list[float]]) -> None:
 
 
 def test_every_family_says_what_it_computes() -> None:
-    from lexsub.parts.features import FEATURES
+    from lexsub.parts.base import FEATURES
 
     special = {"format": "moby", "ranker": "order", "family": "form"}
     for name in FEATURES:

@@ -25,7 +25,7 @@ from lexsub.datasets import Dataset
 from lexsub.experiments.pipeline.makers.features import describe
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
-from lexsub.parts.features import Feature
+from lexsub.parts.base import Extractor, Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from tests.distributional import dense
@@ -91,7 +91,7 @@ def test_no_candidates_have_no_votes(tmp_path: Path) -> None:
 
 
 @dataclass
-class Counting:
+class Counting(Extractor):
     """An extractor that says how many items it was told of together."""
 
     told: dict[Item, int] = field(default_factory=dict)

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.items import Item
 from lexsub.parallel import in_blocks
-from lexsub.parts.features import Extractor, FeatureFamily, Preparing, checked
+from lexsub.parts.base import Extractor, FeatureFamily
+from lexsub.parts.features import checked
 from lexsub.rankers.learned.feature_values import write_values
 from lexsub.rankings import Candidate, Pools, with_pools
 from lexsub.resources import Resources
@@ -86,8 +87,7 @@ def _values(
     extractor: Extractor,
     entries: Sequence[tuple[Item, Sequence[Candidate]]],
 ) -> list[NDArray[np.float32]]:
-    if isinstance(extractor, Preparing):
-        extractor.prepare([item for item, _ in entries])
+    extractor.prepare([item for item, _ in entries])
     width = len(family.features())
     return [
         checked(extractor.values(item, pool), width, family, item, len(pool))

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from lexsub.frequency import FREQUENCIES
 from lexsub.items import PARTS_OF_SPEECH, Item
-from lexsub.parts.build import no_files
-from lexsub.parts.features import ByItem, ByTarget, Feature
+from lexsub.parts.base import Feature, FeatureFamily
+from lexsub.parts.features import ByItem, ByTarget
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class FormFeatures:
+class FormFeatures(FeatureFamily):
     """Morphology: length, common beginning and end, hyphens, capitals, number of words."""
 
     def features(self) -> Sequence[Feature]:
@@ -37,8 +37,6 @@ class FormFeatures:
             Feature("particle", "whether its last word is as short as a particle", False),
             Feature("same-suffix", "whether both end in the same suffix", False),
         ]
-
-    inputs = no_files
 
     def open(self, resources: Resources) -> ByTarget:
         """Return the working family."""
@@ -116,7 +114,7 @@ def _suffix(word: str) -> str:
 
 
 @dataclass(frozen=True)
-class TargetFeatures:
+class TargetFeatures(FeatureFamily):
     """Part of speech of the target and number of candidates."""
 
     def features(self) -> Sequence[Feature]:
@@ -126,8 +124,6 @@ class TargetFeatures:
             for name in PARTS_OF_SPEECH.values()
         ]
         return [*named, Feature("candidates", "ln of the number of candidates", False)]
-
-    inputs = no_files
 
     def open(self, resources: Resources) -> ByTarget:
         """Return the working family."""
@@ -141,7 +137,7 @@ def _counts_of_target(lemma: str, pos: str, substitutes: tuple[str, ...]) -> NDA
 
 
 @dataclass(frozen=True)
-class OriginFeatures:
+class OriginFeatures(FeatureFamily):
     """Places in the lists of the candidate sources.
 
     Attributes:
@@ -163,8 +159,6 @@ class OriginFeatures:
             Feature("first", "1 / (1 + place) in the list where it stands highest"),
         ]
 
-    inputs = no_files
-
     def open(self, resources: Resources) -> ByItem:
         """Return the working family."""
         return ByItem(self._values)
@@ -185,7 +179,7 @@ class OriginFeatures:
 
 
 @dataclass(frozen=True)
-class FrequencyFeatures:
+class FrequencyFeatures(FeatureFamily):
     """Log frequencies of the candidate and their ratio to the target's.
 
     Attributes:

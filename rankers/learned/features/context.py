@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +12,7 @@ from numpy.typing import NDArray
 from lexsub.encoder import Encoder, EncoderHeader, open_encoder, unit
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.parts.build import model_folder
-from lexsub.parts.features import Feature
+from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.rankers.filling import fill_all
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -22,7 +22,7 @@ DECIMALS = 2
 
 
 @dataclass(frozen=True)
-class ContextFeatures:
+class ContextFeatures(FeatureFamily):
     """Cosines of a candidate's states in the target's place, in one packed pass of an encoder.
 
     Candidates take the target's form.  Their states are compared with those of the target in the
@@ -54,7 +54,7 @@ class ContextFeatures:
             Feature("context", "cosine with the mean of the sentence without the target"),
         ]
 
-    inputs = model_folder("model", "encoder")
+    reads_models: ClassVar[dict[str, str]] = {"model": "encoder"}
 
     def open(self, resources: Resources) -> ContextExtractor:
         """Open the encoder; see :func:`open_encoder`.
@@ -82,7 +82,7 @@ def check_layers(layers: int, header: EncoderHeader, place: str) -> None:
 
 
 @dataclass(frozen=True)
-class ContextExtractor:
+class ContextExtractor(Extractor):
     """The working family."""
 
     encoder: Encoder

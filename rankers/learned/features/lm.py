@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.items import Item
-from lexsub.parts.build import model_folder
-from lexsub.parts.features import KEPT, Feature
+from lexsub.parts.base import Extractor, Feature, FeatureFamily
+from lexsub.parts.features import KEPT
 from lexsub.rankers.lm.header import LanguageModel, Window
 from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.slots import Slot, all_slot_scores, fill_slot, slot_scores
@@ -22,7 +23,7 @@ SIDES = {"left": (True, False), "right": (False, True), "both": (True, True)}
 
 
 @dataclass(frozen=True)
-class LmFeatures:
+class LmFeatures(FeatureFamily):
     """Log probabilities of windows around the slot, less those of the target itself.
 
     Attributes:
@@ -62,7 +63,7 @@ class LmFeatures:
         widest = max(self.reaches)
         return [("left", widest), ("right", widest), *(("both", reach) for reach in self.reaches)]
 
-    inputs = model_folder("model", "lm")
+    reads_models: ClassVar[dict[str, str]] = {"model": "lm"}
 
     def open(self, resources: Resources) -> LmExtractor:
         """Open the model."""
@@ -71,7 +72,7 @@ class LmFeatures:
 
 
 @dataclass(frozen=True)
-class LmExtractor:
+class LmExtractor(Extractor):
     """The working family."""
 
     model: LanguageModel

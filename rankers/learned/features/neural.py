@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
 from lexsub.items import Item
-from lexsub.parts.features import ByItem, Feature
+from lexsub.parts.base import Feature, FeatureFamily
+from lexsub.parts.features import ByItem
 from lexsub.rankers.contextual.causal_lm import CausalLm, Precision
 from lexsub.rankers.contextual.encoder import Device, open_encoder
 from lexsub.rankers.contextual.masked_lm import MaskedLm, MaskedScorer, Mode, open_masked
@@ -24,7 +25,7 @@ from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class EncoderFeatures:
+class EncoderFeatures(FeatureFamily):
     """Cosines in a sentence encoder, as the ranker ``sentence-encoder`` has them.
 
     Attributes:
@@ -69,7 +70,7 @@ class EncoderFeatures:
 
 
 @dataclass(frozen=True)
-class MaskedFeatures:
+class MaskedFeatures(FeatureFamily):
     """Log probabilities in a masked language model, as the ranker ``masked-lm`` has them.
 
     Attributes:
@@ -126,7 +127,7 @@ class MaskedFeatures:
 
 
 @dataclass(frozen=True)
-class CausalFeatures:
+class CausalFeatures(FeatureFamily):
     """Log probabilities in a causal language model, as the ranker ``causal-lm`` has them.
 
     Attributes:

@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
 from lexsub.items import Item
-from lexsub.parts.base import RANKERS, Scorer, Sharing
+from lexsub.parts.base import FEATURES, RANKERS, Extractor, Feature, FeatureFamily, Scorer
 from lexsub.parts.build import inner
-from lexsub.parts.features import FEATURES, ByItem, Extractor, Feature, Preparing, Telling
+from lexsub.parts.features import ByItem
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class FirstFeatures:
+class FirstFeatures(FeatureFamily):
     """The features of a family that takes long, for the first candidates of a cheaper ranking.
 
     The others have no values.
@@ -63,17 +63,13 @@ class FirstFeatures:
     def open_beside(self, resources: Resources, shared: dict[str, Any]) -> FirstExtractor:
         """Open both; the ranker asks families that are opened already."""
         nothing = Dataset("", (), Gold("", {}), language=resources.language)
-        ranker = self.cheaper()
-        if isinstance(ranker, Sharing):
-            cheaper = ranker.open_sharing(resources, nothing, shared)
-        else:
-            cheaper = ranker.open(resources, nothing)
+        cheaper = self.cheaper().open_sharing(resources, nothing, shared)
         width = len(self.features())
         return FirstExtractor(self.dear().open(resources), cheaper, self.first, width)
 
 
 @dataclass(frozen=True)
-class FirstExtractor:
+class FirstExtractor(Extractor):
     """The working family."""
 
     dear: Extractor
@@ -83,8 +79,7 @@ class FirstExtractor:
 
     def prepare(self, items: Sequence[Item]) -> None:
         """Let the family do together what it can."""
-        if isinstance(self.dear, Preparing):
-            self.dear.prepare(items)
+        self.dear.prepare(items)
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features, NaN for all candidates but the first."""
@@ -97,7 +92,7 @@ class FirstExtractor:
     def reasons(self, item: Item, candidates: Sequence[Candidate]) -> list[Sequence[str]]:
         """Return what the family says of the first candidates, nothing of the others."""
         found: list[Sequence[str]] = [() for _ in candidates]
-        if isinstance(self.dear, Telling) and (asked := self._asked(item, candidates)):
+        if asked := self._asked(item, candidates):
             told = self.dear.reasons(item, [candidates[place] for place in asked])
             for place, one in zip(asked, told, strict=True):
                 found[place] = one
@@ -111,7 +106,7 @@ class FirstExtractor:
 
 
 @dataclass(frozen=True)
-class RankerFeatures:
+class RankerFeatures(FeatureFamily):
     """The score of a ranker, whichever: a masked language model, ``bow``, a sentence encoder.
 
     Attributes:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.items import Item
 from lexsub.languages.english.inflection import inflect, lemmas, tag_of
-from lexsub.parts.build import model_folder
-from lexsub.parts.features import Feature
+from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.vectors import Vectors, open_vectors
@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W\d_][\w'-]*")
 
 
 @dataclass(frozen=True)
-class VectorFeatures:
+class VectorFeatures(FeatureFamily):
     """Cosines in a space of word vectors, as the measures of Melamud et al. (2015) use them.
 
     Attributes:
@@ -66,7 +66,7 @@ class VectorFeatures:
             *form,
         ]
 
-    inputs = model_folder("vectors", "vectors")
+    reads_models: ClassVar[dict[str, str]] = {"vectors": "vectors"}
 
     def open(self, resources: Resources) -> VectorExtractor:
         """Open the vectors."""
@@ -74,7 +74,7 @@ class VectorFeatures:
 
 
 @dataclass(frozen=True)
-class VectorExtractor:
+class VectorExtractor(Extractor):
     """The working family."""
 
     vectors: Vectors

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.items import Item
-from lexsub.parts.features import Feature
+from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.arrays import changes
@@ -47,7 +47,7 @@ NO_SENSES = Senses((), (), ())
 
 
 @dataclass(frozen=True)
-class WordNetFeatures:
+class WordNetFeatures(FeatureFamily):
     """Relations, distances, senses and glosses.
 
     Where a relation holds between several senses, the target's most usual one counts.
@@ -92,7 +92,7 @@ class WordNetFeatures:
 
 
 @dataclass
-class WordNetExtractor:
+class WordNetExtractor(Extractor):
     """The working family; it keeps what it found of each target."""
 
     wordnet: WordNet

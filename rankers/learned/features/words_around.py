@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.items import Item
 from lexsub.languages.english.inflection import inflect, tag_of
-from lexsub.parts.build import model_folder
-from lexsub.parts.features import KEPT, ByItem, Feature
+from lexsub.parts.base import Extractor, Feature, FeatureFamily
+from lexsub.parts.features import KEPT, ByItem
 from lexsub.rankers.bow.model import BowModel, open_bow
 from lexsub.rankers.cbow.model import Cbow, open_cbow
 from lexsub.rankings import Candidate
@@ -21,7 +22,7 @@ from lexsub.storage.memory import BoundedCache
 
 
 @dataclass(frozen=True)
-class BowFeatures:
+class BowFeatures(FeatureFamily):
     """Fit of the sentence's content words, as ranker ``bow`` has it.
 
     Attributes:
@@ -40,7 +41,7 @@ class BowFeatures:
             Feature("prior", "log10 P(w) of the candidate, less the target's"),
         ]
 
-    inputs = model_folder("model", "bow")
+    reads_models: ClassVar[dict[str, str]] = {"model": "bow"}
 
     def open(self, resources: Resources) -> ByItem:
         """Open the model."""
@@ -61,7 +62,7 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class CbowFeatures:
+class CbowFeatures(FeatureFamily):
     """Candidate, target and slot in the vectors of a model of kind ``cbow``.
 
     The slot's vector is what a word's output vector was trained to be near.  Candidates take
@@ -86,7 +87,7 @@ class CbowFeatures:
             Feature("both-gain", "sum of lemma and cosine, less the target's cosine"),
         ]
 
-    inputs = model_folder("model", "cbow")
+    reads_models: ClassVar[dict[str, str]] = {"model": "cbow"}
 
     def open(self, resources: Resources) -> CbowExtractor:
         """Open the model."""
@@ -94,7 +95,7 @@ class CbowFeatures:
 
 
 @dataclass(frozen=True)
-class CbowExtractor:
+class CbowExtractor(Extractor):
     """The working family; it keeps what does not depend on the sentence."""
 
     model: Cbow
