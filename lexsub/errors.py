@@ -125,6 +125,55 @@ def cut(text: str, longest: int = 60) -> str:
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
+def key_path(steps: Iterable[object], start: str = "") -> str:
+    """Return where something is in a file of tables and lists: ``systems[0].ranker``."""
+    path = start
+    for step in steps:
+        path += f"[{step}]" if isinstance(step, int) else f".{step}" if path else str(step)
+    return path
+
+
+_EXPECTED = {
+    "bool_parsing": "true or false",
+    "bool_type": "true or false",
+    "float_parsing": "a number",
+    "float_type": "a number",
+    "greater_than": "more than {gt}",
+    "greater_than_equal": "{ge} or more",
+    "int_from_float": "a whole number",
+    "int_parsing": "a whole number",
+    "int_type": "a whole number",
+    "less_than": "less than {lt}",
+    "less_than_equal": "{le} or less",
+    "list_type": "a list",
+    "string_pattern_mismatch": "text that matches {pattern}",
+    "string_too_long": "at most {max_length} characters",
+    "string_too_short": "at least {min_length} characters",
+    "string_type": "text",
+    "too_long": "at most {max_length} entries",
+    "too_short": "at least {min_length} entries",
+    "tuple_type": "a list",
+}
+_TABLES = ("dict_type", "model_attributes_type", "model_type")
+
+
+def expected_of(fault: Mapping[str, Any], table: str = "a table") -> str:
+    """Return what was expected where pydantic found a fault, in words of the file's kind.
+
+    Args:
+        fault: an entry of ``ValidationError.errors()``, with its context.
+        table: what a mapping is called there.
+    """
+    kind: str = fault["type"]
+    if kind in _TABLES:
+        return table
+    if kind in _EXPECTED:
+        words = _EXPECTED[kind].format(**fault.get("ctx", {}))
+        return words.replace("1 entries", "1 entry").replace("1 characters", "1 character")
+    message: str = fault["msg"]
+    return message.removeprefix("Value error, ").removeprefix("Input should be ")
+
+
 def suggest(name: str, known: Iterable[str], meant: Mapping[str, str] | None = None) -> str:
     """Return ``; did you mean …? (known: …)`` for an unknown name.
 

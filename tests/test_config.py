@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from lexsub.errors import ConfigError, FileProblemError, FormatError, UnknownNameError
+from lexsub.experiments.config.checking import make_experiment
 from lexsub.experiments.config.reading import (
     READY,
     find_config,
@@ -57,6 +58,49 @@ def test_no_part_has_an_option_that_would_hide_its_name() -> None:
         assert not options & {"kind", "name"}, kind
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (
+            {"models": {"m": {"kind": "lm", "corpus": "x.txt"}}},
+            'models.m.corpus: found "x.txt"; expected a list, as ["x.txt"]',
+        ),
+        ({"systems": []}, "systems: found []; expected at least 1 entry"),
+        ({"systems": [3]}, "systems[0]: found 3; expected a table"),
+        (
+            {"systems": [{"name": "a", "candidates": 3}]},
+            "systems[0].candidates: found 3; expected text or a table",
+        ),
+        (
+            {"systems": [{"name": "a", "candidates": {"name": "union", "sources": "wordnet"}}]},
+            'systems[0].candidates.sources: found "wordnet"; expected a list, as ["wordnet"]',
+        ),
+        (
+            {"notes": {"foo": ["x"]}},
+            "notes.foo: found \"foo\"; expected 'all', 'best', 'oot', 'mw' or 'measures'",
+        ),
+        ({"workers": 0}, "workers: found 0; expected 1 or more"),
+        ({"seed": 1.5}, "seed: found 1.5; expected a whole number"),
+        ({"data": None}, "data: found null; expected text"),
+        (
+            {"tables": [{"name": "t", "title": "x", "measures": "GAP", "by_pos": "yes"}]},
+            'tables[0].by_pos: found "yes"; expected true or false',
+        ),
+        (
+            {"tables": [{"name": "t", "title": "x", "measures": "GAP", "published": {"a": ["x"]}}]},
+            'tables[0].published.a[0]: found "x"; expected a number',
+        ),
+        ({"resources": ["a"]}, 'resources: found ["a"]; expected a table'),
+    ],
+)
+def test_what_was_expected_is_said_in_words_of_the_file(changes: dict[str, Any], said: str) -> None:
+    system = {"name": "a", "candidates": "wordnet"}
+    table = {"name": "x", "data": "tutorial/test", "systems": [system], **changes}
+    with pytest.raises(ConfigError) as caught:
+        make_experiment(table, Path())
+    assert str(caught.value) == said
+
+
 def test_every_ready_config_is_valid() -> None:
     for name, path in ready_configs().items():
         assert read_experiment(path).table.name == name
@@ -92,62 +136,124 @@ more.corpus = ["y", "z"]
         (("tutorial/test", "tutorial"), ["data: data set 'tutorial' names no split"]),
         (("tutorial/test", "tutorail/test"), ["did you mean tutorial?"]),
         (("tutorial/test", "tutorial/tst"), ["did you mean test"]),
-        (('name = "x"', 'name = "x"\ncomparisons = [{ name = "c", title = "", measures = "oot-Q", '
-                        'systems = ["x", "y"] }]'),
-         ["comparisons[0].measures: ", "did you mean oot-", "comparisons[0].systems[1]: no system",
-          "'y'"]),
+        (
+            (
+                'name = "x"',
+                'name = "x"\ncomparisons = [{ name = "c", title = "", measures = "oot-Q", '
+                'systems = ["x", "y"] }]',
+            ),
+            [
+                "comparisons[0].measures: ",
+                "did you mean oot-",
+                "comparisons[0].systems[1]: no system",
+                "'y'",
+            ],
+        ),
         (('name = "x"', 'nam = "x"'), ["name: missing", "nam: unknown key; did you mean name?"]),
-        (('"wordnet"', '"wordent"'), ["systems[0].candidates.name: unknown candidate source",
-                                      "did you mean wordnet?"]),
-        (('"wordnet"', '{ name = "wordnet", criterai = [1] }'),
-         ["systems[0].candidates.criterai: unknown key; did you mean criteria?"]),
-        (('"wordnet"', '{ name = "wordnet", criteria = ["1"] }'),
-         ['systems[0].candidates.criteria[0]: found "1"; expected a valid integer']),
+        (
+            ('"wordnet"', '"wordent"'),
+            ["systems[0].candidates.name: unknown candidate source", "did you mean wordnet?"],
+        ),
+        (
+            ('"wordnet"', '{ name = "wordnet", criterai = [1] }'),
+            ["systems[0].candidates.criterai: unknown key; did you mean criteria?"],
+        ),
+        (
+            ('"wordnet"', '{ name = "wordnet", criteria = ["1"] }'),
+            ['systems[0].candidates.criteria[0]: found "1"; expected a whole number'],
+        ),
         (('"wordnet"', "{ criteria = [1] }"), ["systems[0].candidates: names no candidate source"]),
         (('"wordnet"', "7"), ["systems[0].candidates"]),
-        (('name = "x"', 'name = "x"\nseed = -1'), ["seed: found -1; expected greater than or"]),
+        (('name = "x"', 'name = "x"\nseed = -1'), ["seed: found -1; expected 0 or more"]),
         (('name = "x"', 'name = "x"\nworkers = 0'), ["workers: found 0"]),
         (('name = "x"', 'name = "x"\nnormalisation = "none"'), ["'lemma', 'tsar' or 'exact'"]),
         (('name = "x"', 'name = "../x"'), ["name: found"]),
         (('name = "s"', 'name = "s"\nranker = "ordre"'), ["did you mean order"]),
-        (('name = "s"', 'name = "s"\noot = { name = "top-n", n = 0 }'),
-         ["systems[0].oot: n is 0; expected a whole number of at least 1"]),
-        (('name = "s"', 'name = "s"\npublished = "mccarthy-navigli-2007/WordNot"'),
-         ["systems[0].published: unknown system", "did you mean WordNet?"]),
-        (("[[systems]]", "[models.lm]\nkind = 'nonsense'\n[[systems]]"),
-         ["models.lm.kind: unknown model kind 'nonsense'"]),
-        (("[[systems]]", "[models.lm]\nsame_as = 'lm'\n[[systems]]"),
-         ["models.lm.same_as: no other model 'lm'"]),
-        (("[[systems]]", "[models.lm]\nsame_as = ['a']\n[[systems]]"),
-         ["models.lm.same_as: no other model ['a']"]),
-        (("[[systems]]", "[models.lm]\nkind = ['a']\n[[systems]]"),
-         ["models.lm.kind: ['a']; expected the name of a model kind"]),
-        (("[[systems]]", "[models.lm]\nsame_as = 'ml'\n[models.mll]\nkind = 'bow'\ncorpus = ['c']\n"
-                         "[[systems]]"),
-         ["models.lm.same_as: no other model 'ml'; did you mean mll?"]),
-        (("[[systems]]", "[models.a]\nkind = 'bow'\ncorpus = ['c']\n[models.b]\nsame_as = 'a'\n"
-                         "[models.c]\nsame_as = 'b'\n[[systems]]"),
-         ["models.c.same_as: 'b' is like another model itself; name that one"]),
-        (("[[systems]]", "[models.a]\nkind = 'bow'\ncorpus = ['c']\n[models.b]\nsame_as = 'a'\n"
-                         "more.corpora = ['d']\n[[systems]]"),
-         ["models.b.more: 'corpora'; expected lists of 'a' that are made longer"]),
-        (("[[systems]]", "[models.a]\nkind = 'bow'\ncorpus = ['c']\n[models.b]\nsame_as = 'a'\n"
-                         "more = 'd'\n[[systems]]"),
-         ["models.b.more: 'd'; expected lists of 'a'"]),
-        (("[[systems]]", "[[systems]]\nname = 's'\ncandidates = 'wordnet'\n[[systems]]"),
-         ["systems[1].name: 's' stands twice"]),
-        (('"wordnet"', '{ same_as = "s" }'),
-         ["systems[0].candidates.same_as: no other system 's'"]),
-        (("[[systems]]", "[[systems]]\nname = 't'\ncandidates = { same_as = 'u' }\n[[systems]]"),
-         ["systems[0].candidates.same_as: no other system 'u'"]),
-        (("[[systems]]", "[[systems]]\nname = 't'\ncandidates = { same_as = 's', k = 1 }\n"
-                         "[[systems]]"),
-         ["systems[0].candidates.k: expected no other key"]),
-        (("[[systems]]", "[[systems]]\nname = 't'\ncandidates = { same_as = 's' }\n[[systems]]\n"
-                         "name = 'v'\ncandidates = { same_as = 't' }\n[[systems]]"),
-         ["systems[1].candidates.same_as: 't' has its candidates from another system"]),
+        (
+            ('name = "s"', 'name = "s"\noot = { name = "top-n", n = 0 }'),
+            ["systems[0].oot: n is 0; expected a whole number of at least 1"],
+        ),
+        (
+            ('name = "s"', 'name = "s"\npublished = "mccarthy-navigli-2007/WordNot"'),
+            ["systems[0].published: unknown system", "did you mean WordNet?"],
+        ),
+        (
+            ("[[systems]]", "[models.lm]\nkind = 'nonsense'\n[[systems]]"),
+            ["models.lm.kind: unknown model kind 'nonsense'"],
+        ),
+        (
+            ("[[systems]]", "[models.lm]\nsame_as = 'lm'\n[[systems]]"),
+            ["models.lm.same_as: no other model 'lm'"],
+        ),
+        (
+            ("[[systems]]", "[models.lm]\nsame_as = ['a']\n[[systems]]"),
+            ["models.lm.same_as: no other model ['a']"],
+        ),
+        (
+            ("[[systems]]", "[models.lm]\nkind = ['a']\n[[systems]]"),
+            ["models.lm.kind: ['a']; expected the name of a model kind"],
+        ),
+        (
+            (
+                "[[systems]]",
+                "[models.lm]\nsame_as = 'ml'\n[models.mll]\nkind = 'bow'\ncorpus = ['c']\n"
+                "[[systems]]",
+            ),
+            ["models.lm.same_as: no other model 'ml'; did you mean mll?"],
+        ),
+        (
+            (
+                "[[systems]]",
+                "[models.a]\nkind = 'bow'\ncorpus = ['c']\n[models.b]\nsame_as = 'a'\n"
+                "[models.c]\nsame_as = 'b'\n[[systems]]",
+            ),
+            ["models.c.same_as: 'b' is like another model itself; name that one"],
+        ),
+        (
+            (
+                "[[systems]]",
+                "[models.a]\nkind = 'bow'\ncorpus = ['c']\n[models.b]\nsame_as = 'a'\n"
+                "more.corpora = ['d']\n[[systems]]",
+            ),
+            ["models.b.more: 'corpora'; expected lists of 'a' that are made longer"],
+        ),
+        (
+            (
+                "[[systems]]",
+                "[models.a]\nkind = 'bow'\ncorpus = ['c']\n[models.b]\nsame_as = 'a'\n"
+                "more = 'd'\n[[systems]]",
+            ),
+            ["models.b.more: 'd'; expected lists of 'a'"],
+        ),
+        (
+            ("[[systems]]", "[[systems]]\nname = 's'\ncandidates = 'wordnet'\n[[systems]]"),
+            ["systems[1].name: 's' stands twice"],
+        ),
+        (
+            ('"wordnet"', '{ same_as = "s" }'),
+            ["systems[0].candidates.same_as: no other system 's'"],
+        ),
+        (
+            ("[[systems]]", "[[systems]]\nname = 't'\ncandidates = { same_as = 'u' }\n[[systems]]"),
+            ["systems[0].candidates.same_as: no other system 'u'"],
+        ),
+        (
+            (
+                "[[systems]]",
+                "[[systems]]\nname = 't'\ncandidates = { same_as = 's', k = 1 }\n[[systems]]",
+            ),
+            ["systems[0].candidates.k: expected no other key"],
+        ),
+        (
+            (
+                "[[systems]]",
+                "[[systems]]\nname = 't'\ncandidates = { same_as = 's' }\n[[systems]]\n"
+                "name = 'v'\ncandidates = { same_as = 't' }\n[[systems]]",
+            ),
+            ["systems[1].candidates.same_as: 't' has its candidates from another system"],
+        ),
     ],
-)  # fmt: skip
+)
 def test_fault_names_key_and_fix(
     tmp_path: Path, change: tuple[str, str], expected: list[str]
 ) -> None:

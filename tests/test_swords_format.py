@@ -99,13 +99,13 @@ def broken(key: str, value: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("targets", {}, r"at targets: \{\}; dictionary should have at least 1 item"),
+        ("targets", {}, r"at targets: found \{\}; expected at least 1 entry"),
         ("targets/t:1/pos", "DET", "target t:1: pos 'DET'; expected one of NOUN"),
         ("targets/t:1/offset", 11, "'\\\\tboile' stands at offset 11 .* expected 'boiled'"),
-        ("targets/t:1/offset", "x", "at targets -> t:1 -> offset: 'x'"),
-        ("targets/t:1/context_id", "c:2", "at targets -> t:1 -> context_id: 'c:2' is nowhere"),
-        ("substitutes/s:spill/target_id", "t:2", "at substitutes -> s:spill -> target_id: 't:2'"),
-        ("substitute_labels/s:spill", ["YES"], "at substitute_labels -> s:spill -> 0: 'YES'"),
+        ("targets/t:1/offset", "x", "at targets.t:1.offset: found 'x'"),
+        ("targets/t:1/context_id", "c:2", "at targets.t:1.context_id: 'c:2' is nowhere"),
+        ("substitutes/s:spill/target_id", "t:2", "at substitutes.s:spill.target_id: 't:2'"),
+        ("substitute_labels/s:spill", ["YES"], r"at substitute_labels.s:spill\[0\]: found 'YES'"),
         ("substitute_labels", {}, "substitute s:spill has no labels"),
         ("contexts", [], "at contexts: .*"),
     ],

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from lexsub.errors import LexsubError, one_line
+from lexsub.errors import LexsubError, expected_of, key_path, one_line
 from lexsub.experiments.suggestions.reasons import reason
 from lexsub.experiments.suggestions.suggesting import SHOWN, Suggester, Suggestions
 from lexsub.experiments.suggestions.texts import WholeText
@@ -231,11 +231,9 @@ def problems(errors: Iterable[Mapping[str, Any]]) -> str:
     """
     lines = []
     for one in list(errors)[:3]:
-        place = ".".join(map(str, one["loc"][1:]))
-        found = "no such key" if one["type"] == "extra_forbidden" else _lowered(one["msg"])
-        lines.append(f"{place}: {found}" if place else "input should be an object")
+        place = key_path(one["loc"][1:])
+        found = f"expected {expected_of(one, 'an object')}"
+        if one["type"] == "extra_forbidden":
+            found = "no such key"
+        lines.append(f"{place}: {found}" if place else "expected an object")
     return one_line("; ".join(lines))
-
-
-def _lowered(text: str) -> str:
-    return text[:1].lower() + text[1:]

@@ -124,6 +124,4 @@ def _gold_item(item: Item, judgements: Mapping[str, tuple[int, int]]) -> GoldIte
 
 
 def _lost(path: Path, table: str, key: str, field: str, value: str) -> FormatError:
-    return FormatError(
-        path, None, f"at {table} -> {key} -> {field}: {value!r} is nowhere in the file"
-    )
+    return FormatError(path, None, f"at {table}.{key}.{field}: {value!r} is nowhere in the file")

@@ -10,13 +10,14 @@ import dataclasses
 import inspect
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic_core import ErrorDetails
 
-from lexsub.errors import ConfigError, LexsubError, cut, suggest
+from lexsub.errors import ConfigError, LexsubError, cut, expected_of, key_path, suggest
 from lexsub.parts.limits import beyond_limits
 from lexsub.parts.registry import Registry
 
@@ -173,15 +174,13 @@ def validate(model: type[M], table: Mapping[str, Any], where: str) -> M:
         # JSON mode is strict about scalars ("3" is no number) yet takes lists for tuples.
         valid = model.model_validate_json(text, strict=True)
     except ValidationError as error:
-        faults = error.errors()
         # A list is also called too short for entries that are wrong by themselves.
         faults = [
-            fault for fault in faults
-            if fault["type"] != "too_short"
-            or not any(other["loc"][: len(fault["loc"])] == fault["loc"] for other in faults
-                       if other is not fault)
-        ]  # fmt: skip
-        problems = [_problem(model, dict(fault), where) for fault in faults]
+            fault
+            for fault in error.errors()
+            if fault["type"] != "too_short" or not _is_above_others(fault["loc"], error)
+        ]
+        problems = _problems(model, faults, json.loads(text), where)
         for path, problem in beyond.items():
             if not any(other.startswith(f"{path}: ") for other in problems):
                 problems.append(problem)
@@ -191,22 +190,48 @@ def validate(model: type[M], table: Mapping[str, Any], where: str) -> M:
     return valid
 
 
-def _problem(model: type[BaseModel], fault: dict[str, Any], where: str) -> str:
-    location = [part for part in fault["loc"] if part != "function-after"]
-    path = where
-    for part in location:
-        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else str(part)
-    if fault["type"] == "extra_forbidden":
-        known = _known_keys(model, location[:-1])
-        return f"{path}: unknown key{suggest(str(location[-1]), known)}"
-    if fault["type"] == "missing":
-        return f"{path}: missing; this key is required"
-    found = _shown(fault["input"])
-    expected = fault["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
-    if fault["type"] == "string_pattern_mismatch":
-        expected = f"text that matches {fault['ctx']['pattern']}"
-    verb = "" if fault["type"] == "value_error" else "expected "
-    return f"{path}: found {found}; {verb}{expected}"
+def _is_above_others(location: tuple[int | str, ...], error: ValidationError) -> bool:
+    others = (fault["loc"] for fault in error.errors() if fault["loc"] != location)
+    return any(other[: len(location)] == location for other in others)
+
+
+def _problems(
+    model: type[BaseModel], faults: Iterable[ErrorDetails], table: Any, where: str
+) -> list[str]:
+    """Return a line for each fault; one for what may be of several kinds and is of none."""
+    lines: list[str] = []
+    expected: dict[str, list[str]] = {}
+    for fault in faults:
+        steps = _steps(fault, table)
+        path = key_path(steps, where)
+        if fault["type"] == "extra_forbidden":
+            known = _known_keys(model, steps[:-1])
+            lines.append(f"{path}: unknown key{suggest(str(steps[-1]), known)}")
+        elif fault["type"] == "missing":
+            lines.append(f"{path}: missing; this key is required")
+        else:
+            value = fault["input"]
+            words = expected_of(fault)
+            if words == "a list" and isinstance(value, str):
+                words += f", as {_shown([value])}"
+            sign = "" if fault["type"] == "value_error" else "expected "
+            head = f"{path}: found {_shown(value)}; {sign}"
+            if head not in expected:
+                lines.append(head)
+            expected.setdefault(head, []).append(words)
+    return [line + " or ".join(expected.get(line, ())) for line in lines]
+
+
+def _steps(fault: ErrorDetails, table: Any) -> list[int | str]:
+    """Return where a fault is, without the names that pydantic gives to kinds of values."""
+    steps: list[int | str] = []
+    for place, step in enumerate(fault["loc"], start=1):
+        if isinstance(step, int) or (isinstance(table, dict) and step in table):
+            table = table[step]
+        elif fault["type"] != "missing" or place < len(fault["loc"]):
+            continue
+        steps.append(step)
+    return steps
 
 
 def _shown(value: Any) -> str:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from lexsub.errors import FormatError, MissingResourceError, cut
+from lexsub.errors import FormatError, MissingResourceError, cut, expected_of, key_path
 from lexsub.storage.addresses import is_file
 from lexsub.storage.digests import check_sealed
 from lexsub.storage.files import read_text
@@ -32,13 +32,15 @@ def parse_json_as(model: type[T], data: bytes | str, path: Path, line: int | Non
     try:
         return model.model_validate_json(data)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=True)[0]
+        first = error.errors(include_url=False)[0]
         if first["type"] == "json_invalid":
             raise FormatError(path, line, f"not JSON: {first['msg']}") from error
-        place = " -> ".join(map(str, first["loc"])) or "the top"
-        found = cut(repr(first["input"]))
-        expected = first["msg"][0].lower() + first["msg"][1:]
-        raise FormatError(path, line, f"at {place}: {found}; {expected}") from error
+        place = key_path(first["loc"]) or "the top"
+        if first["type"] == "missing":
+            raise FormatError(path, line, f"at {place}: missing; this key is required") from error
+        found, expected = cut(repr(first["input"])), expected_of(first, "an object")
+        verb = "" if first["type"] == "value_error" else "expected "
+        raise FormatError(path, line, f"at {place}: found {found}; {verb}{expected}") from error
 
 
 def read_header_file(path: Path, model: type[T], missing: str, again: str) -> T:
