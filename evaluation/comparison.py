@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from lexsub.errors import LexsubError
+from lexsub.errors import LexsubError, expected_of, key_path
 from lexsub.evaluation.answers import System
 from lexsub.evaluation.figures import defined, scaled, shown
 from lexsub.evaluation.given import GoldLike, as_gold
@@ -154,7 +154,8 @@ class Comparison(Tabular):
             found = TypeAdapter(tuple[Row, ...]).validate_python(rows)
         except ValidationError as error:
             fault = error.errors()[0]
-            raise ValueError(f"row {'.'.join(map(str, fault['loc']))}: {fault['msg']}") from None
+            place, expected = key_path(fault["loc"], "rows"), expected_of(fault, "an object")
+            raise ValueError(f"{place}: expected {expected}") from None
         return cls(found, str(document["hypothesis"]))
 
     def view(self) -> Table:

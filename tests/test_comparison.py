@@ -131,7 +131,7 @@ def test_what_was_written_as_json_comes_back() -> None:
     written = json.loads(json.dumps(found.as_json(), allow_nan=False))
     assert repr(Comparison.of_json(written)) == repr(found)
     del written["rows"][0]["holm_p"]
-    with pytest.raises(ValueError, match=r"row 0\.holm_p: "):
+    with pytest.raises(ValueError, match=r"rows\[0\]\.holm_p: "):
         Comparison.of_json(written)
 
 
