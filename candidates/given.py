@@ -1,4 +1,4 @@
-"""Candidates from a file, item by item: somebody's rankings or answers."""
+"""Candidates from a file, item by item: rankings or answers that were made before."""
 
 from __future__ import annotations
 

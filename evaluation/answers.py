@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
 from lexsub.errors import LexsubError
-from lexsub.evaluation.given import Frame, ranking_rows, rows_of
+from lexsub.evaluation.frames import Frame, ranking_rows, rows_of
 from lexsub.evaluation.measure import READS, Reads
 from lexsub.evaluation.sheets import Answered
 from lexsub.golds import Gold

@@ -17,7 +17,7 @@ import numpy as np
 from lexsub.errors import LexsubError, expected_of, key_path
 from lexsub.evaluation.answers import System
 from lexsub.evaluation.figures import defined, scaled, shown
-from lexsub.evaluation.given import GoldLike, as_gold
+from lexsub.evaluation.frames import GoldLike, as_gold
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.judging import Judge, Judged
 from lexsub.evaluation.measure import Measure

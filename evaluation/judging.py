@@ -24,7 +24,7 @@ def _statistics(measure: Measure, sheet: Sheet) -> Floats:
     """Return a measure's statistics in the shape that all that follows relies on.
 
     Raises:
-        LexsubError: the measure (somebody's own) returns another.
+        LexsubError: the measure (of a plugin) returns another.
     """
     statistics = np.asarray(measure.statistics(sheet))
     items = len(sheet.gold.ids)

@@ -57,6 +57,12 @@ class Measure:
     is_hit: ClassVar[bool] = False
     attempted_only: ClassVar[bool] = False
 
+    def __init_subclass__(cls, **variables: Any) -> None:
+        """Take class variables as keywords, too: ``class BestRecall(_Best, name="best-R")``."""
+        super().__init_subclass__()
+        for name, value in variables.items():
+            setattr(cls, name, value)
+
     def statistics(self, sheet: Sheet) -> Floats:
         """Return an array (items, columns) of what each item adds to the sums.
 

@@ -16,7 +16,7 @@ from statistics import fmean
 from typing import Literal
 
 from lexsub.errors import LexsubError
-from lexsub.evaluation.agreement.ratings import by_substitute
+from lexsub.evaluation.agreement.labels import by_substitute
 from lexsub.formats.annotations import Rating
 from lexsub.formats.judgements import ANNOTATORS, PooledRow
 from lexsub.formats.semeval_lines import format_gold, lines_of

@@ -11,7 +11,7 @@ from lexsub.errors import LexsubError
 from lexsub.evaluation.answers import System, list_for, read_system
 from lexsub.evaluation.comparison import Comparison, compare
 from lexsub.evaluation.figures import Figure, ItemValues
-from lexsub.evaluation.given import GoldLike, as_gold
+from lexsub.evaluation.frames import GoldLike, as_gold
 from lexsub.evaluation.judging import Judge, Judged
 from lexsub.evaluation.measure import Measure
 from lexsub.evaluation.parsing import parse_measures
@@ -49,7 +49,7 @@ def evaluate(
             one of these for each of best, oot, mw and ranking.
         measures: as ``"best oot GAP P@1 F@1..10"``, see
             :func:`lexsub.evaluation.parsing.parse_measures`.
-        normalise: ``clean``, ``official``, ``lemma``, or a policy of one's own; None for the
+        normalise: ``clean``, ``official``, ``lemma``, or a policy of your own; None for the
             gold's own.
         subsets: some of ALL, NMWT, NMWS, RAND, MAN (where the gold knows them).
         by_pos: whether every figure is also given for each part of speech.

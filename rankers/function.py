@@ -1,4 +1,4 @@
-"""A plain function of one's own as a ranker."""
+"""A plain function of the user as a ranker."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RankingFunction: TypeAlias = Callable[[str, tuple[int, int], list[str]], Sequenc
 
 @dataclass(frozen=True)
 class FunctionRanker(Ranker):
-    """Order candidates by a function of one's own.
+    """Order candidates by a function of your own.
 
     It is called with the sentence, the offsets of the target's first character and of the one
     behind its last, and the substitutes, and returns a number for each, the higher the better.
@@ -43,7 +43,7 @@ class FunctionRanker(Ranker):
         """Import the function.
 
         Raises:
-            LexsubError: there is no such file, module or function, or a folder of somebody's
+            LexsubError: there is no such file, module or function, or a folder from elsewhere
                 names it.
         """
         function, _ = self._found(resources)
@@ -75,7 +75,7 @@ class FunctionScorer(Scorer):
         substitutes = [candidate.substitute for candidate in candidates]
         try:
             return self.function(item.text, (item.start, item.end), substitutes)
-        except Exception as error:  # whatever somebody's function does
+        except Exception as error:  # whatever the user's function does
             kind = type(error).__name__
             raise LexsubError(
                 f"function {self.name} fails on item {item.id}: {kind}: {error}; expected "

@@ -30,8 +30,7 @@ from lexsub.evaluation.agreement.golds import (
     score_correlation,
     spearman,
 )
-from lexsub.evaluation.agreement.labels import by_pair, cohen, fleiss, pooled
-from lexsub.evaluation.agreement.ratings import rating_agreement
+from lexsub.evaluation.agreement.labels import by_pair, cohen, fleiss, pooled, rating_agreement
 from lexsub.evaluation.agreement.reports import report_golds
 from lexsub.evaluation.agreement.substitutes import (
     agreement,

@@ -150,7 +150,7 @@ def check_parser(name: str, resources: Resources) -> None:
     """Make sure that a parser may be loaded: spaCy imports any package of such a name.
 
     Raises:
-        LexsubError: it is none of spaCy's own, and a folder of somebody's names it.
+        LexsubError: it is none of spaCy's own, and is named by a folder that came from elsewhere.
     """
     if not _OF_SPACY.fullmatch(name):
         package = name.isidentifier()

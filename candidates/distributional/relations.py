@@ -170,7 +170,7 @@ def patterns(inventory: Inventory) -> Mapping[str, tuple[str, ...]]:
 
 
 def selected(inventory: Inventory, pos: str, relation: str) -> bool:
-    """Say whether a relation of a word with this part of speech is wanted."""
+    """Return True if a relation of a word with this part of speech is wanted."""
     return any(fnmatchcase(relation, p) for p in patterns(inventory).get(pos, ()))
 
 

@@ -23,14 +23,16 @@ from lexsub.evaluation.agreement.golds import (
 from lexsub.evaluation.agreement.labels import (
     ClassAgreement,
     Confusion,
+    Deviation,
     LabelAgreement,
+    RatingAgreement,
     by_pair,
     class_agreement,
     fleiss,
     largest_confusions,
     pooled,
+    rating_agreement,
 )
-from lexsub.evaluation.agreement.ratings import Deviation, RatingAgreement, rating_agreement
 from lexsub.evaluation.agreement.substitutes import (
     MultiwordAgreement,
     SubstituteAgreement,

@@ -28,19 +28,12 @@ class _Best(Measure):
             return np.nan_to_num(sheet.sum(sheet.gains) / sheet.gold.total / sheet.sizes)
 
 
-@dataclass(frozen=True)
-class BestPrecision(_Best):
+class BestPrecision(_Best, name="best-P", attempted_only=True):
     """Mean best credit of the items attempted."""
 
-    name: ClassVar[str] = "best-P"
-    attempted_only: ClassVar[bool] = True
 
-
-@dataclass(frozen=True)
-class BestRecall(_Best):
+class BestRecall(_Best, name="best-R"):
     """Mean best credit of all items."""
-
-    name: ClassVar[str] = "best-R"
 
 
 class _BestMode(_Best):
@@ -51,20 +44,12 @@ class _BestMode(_Best):
         return sheet.sum(sheet.is_mode & (sheet.rank == 1))
 
 
-@dataclass(frozen=True)
-class BestModePrecision(_BestMode):
+class BestModePrecision(_BestMode, name="best-mode-P", attempted_only=True):
     """Share of the attempted items with a mode whose first answer is the mode."""
 
-    name: ClassVar[str] = "best-mode-P"
-    attempted_only: ClassVar[bool] = True
 
-
-@dataclass(frozen=True)
-class BestModeRecall(_BestMode):
+class BestModeRecall(_BestMode, name="best-mode-R", is_hit=True):
     """Share of all items with a mode whose first answer is the mode."""
-
-    name: ClassVar[str] = "best-mode-R"
-    is_hit: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
@@ -102,35 +87,20 @@ class _OotMode(_Oot):
         return answers.any(answers.is_mode).astype(float)
 
 
-@dataclass(frozen=True)
-class OotPrecision(_Oot):
+class OotPrecision(_Oot, name="oot-P", attempted_only=True):
     """Mean oot credit of the items attempted."""
 
-    name: ClassVar[str] = "oot-P"
-    attempted_only: ClassVar[bool] = True
 
-
-@dataclass(frozen=True)
-class OotRecall(_Oot):
+class OotRecall(_Oot, name="oot-R"):
     """Mean oot credit of all items."""
 
-    name: ClassVar[str] = "oot-R"
 
-
-@dataclass(frozen=True)
-class OotModePrecision(_OotMode):
+class OotModePrecision(_OotMode, name="oot-mode-P", attempted_only=True):
     """Share of the attempted items with a mode that have it among ten answers."""
 
-    name: ClassVar[str] = "oot-mode-P"
-    attempted_only: ClassVar[bool] = True
 
-
-@dataclass(frozen=True)
-class OotModeRecall(_OotMode):
+class OotModeRecall(_OotMode, name="oot-mode-R", is_hit=True):
     """Share of all items with a mode that have it among ten answers."""
-
-    name: ClassVar[str] = "oot-mode-R"
-    is_hit: ClassVar[bool] = True
 
 
 class _Detection(Measure):
@@ -152,33 +122,17 @@ class _Identification(_Detection):
         return sheet.any(sheet.is_mode).astype(float)
 
 
-@dataclass(frozen=True)
-class DetectionPrecision(_Detection):
+class DetectionPrecision(_Detection, name="mw-detection-P", attempted_only=True):
     """Multiword items detected, of the items for which the system names a multiword."""
 
-    name: ClassVar[str] = "mw-detection-P"
-    attempted_only: ClassVar[bool] = True
 
-
-@dataclass(frozen=True)
-class DetectionRecall(_Detection):
+class DetectionRecall(_Detection, name="mw-detection-R", criteria=("multiword",)):
     """Multiword items detected, of all multiword items."""
 
-    name: ClassVar[str] = "mw-detection-R"
-    criteria: ClassVar[tuple[str, ...]] = ("multiword",)
 
-
-@dataclass(frozen=True)
-class IdentificationPrecision(_Identification):
+class IdentificationPrecision(_Identification, name="mw-identification-P", attempted_only=True):
     """Multiwords named rightly, of the items for which the system names one."""
 
-    name: ClassVar[str] = "mw-identification-P"
-    attempted_only: ClassVar[bool] = True
 
-
-@dataclass(frozen=True)
-class IdentificationRecall(_Identification):
+class IdentificationRecall(_Identification, name="mw-identification-R", criteria=("multiword",)):
     """Multiwords named rightly, of all multiword items."""
-
-    name: ClassVar[str] = "mw-identification-R"
-    criteria: ClassVar[tuple[str, ...]] = ("multiword",)

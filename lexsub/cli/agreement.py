@@ -19,8 +19,7 @@ from lexsub.evaluation.agreement.golds import (
     PooledSubstitute,
     RankSum,
 )
-from lexsub.evaluation.agreement.labels import LabelAgreement, coarse
-from lexsub.evaluation.agreement.ratings import Deviation
+from lexsub.evaluation.agreement.labels import Deviation, LabelAgreement, coarse
 from lexsub.evaluation.agreement.reports import (
     NEEDS_ANNOTATORS,
     GoldReport,

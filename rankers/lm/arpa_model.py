@@ -99,7 +99,7 @@ class ArpaModel(SortedModel):
 
 
 def is_arpa(path: Path) -> bool:
-    """Say whether a file is an ARPA text, plain or compressed."""
+    """Return True if a file is an ARPA text, plain or compressed."""
     try:
         with open_stream(path) as stream:
             return b"\\data\\" in stream.read(1 << 12)

@@ -108,7 +108,7 @@ def test_what_was_stopped_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: str
 ) -> None:
     whole = model(tmp_path, SMALL, order=3)
-    once, done = jobs.once, []
+    once, done = jobs.do_unless_done, []
 
     def stopping(plan: Any, name: str, numbers: Any, work: Any) -> Any:
         if len(done) == 3:
@@ -118,7 +118,7 @@ def test_what_was_stopped_goes_on(
         return once(plan, name, numbers, work)
 
     with monkeypatch.context() as patch:
-        patch.setattr(jobs, "once", stopping)
+        patch.setattr(jobs, "do_unless_done", stopping)
         with pytest.raises(KeyboardInterrupt):
             model(tmp_path, SMALL, order=3)
     again: list[str] = []
@@ -130,7 +130,7 @@ def test_what_was_stopped_goes_on(
 
         return once(plan, name, numbers, noted)
 
-    monkeypatch.setattr(jobs, "once", counting)
+    monkeypatch.setattr(jobs, "do_unless_done", counting)
     assert model(tmp_path, SMALL, order=3) == whole
     assert after == "tokenise" or "tokenise" not in again
     assert not list((tmp_path / "cache" / "lm").glob("[!.]*"))

@@ -59,7 +59,7 @@ class Plan:
         return self.folder / "-".join([name, *(f"{number:06d}" for number in numbers)])
 
 
-def once(plan: Plan, name: str, numbers: Sequence[int], work: Callable[[], Told]) -> Told:
+def do_unless_done(plan: Plan, name: str, numbers: Sequence[int], work: Callable[[], Told]) -> Told:
     """Do a job unless an earlier call has; return what it told."""
     note = plan.at(f"{name}.done", *numbers)
     if not note.exists():

@@ -127,7 +127,9 @@ class Training:
         """Run one kind of job; the first numbers of what it is given are its name."""
         name = job.__name__
         work = (
-            partial(jobs.once, self.plan, name, one[:numbers], partial(job, self.plan, *one))
+            partial(
+                jobs.do_unless_done, self.plan, name, one[:numbers], partial(job, self.plan, *one)
+            )
             for one in given
         )
         label = f"language model, {name}"

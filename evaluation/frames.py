@@ -1,4 +1,4 @@
-"""Golds and answers as people have them at hand: dicts and data frames."""
+"""Golds and answers from what people have at hand: dicts and data frames."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GoldLike: TypeAlias = Gold | Mapping[str, Mapping[str, float]] | Frame
 
 
 def as_gold(given: GoldLike) -> Gold:
-    """Return what somebody gave as a gold.
+    """Return what a caller gave as a gold.
 
     Where no lexelts are given every item is a target of its own: intervals are then drawn over
     items, which makes them too narrow where targets have several.
