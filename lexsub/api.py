@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from lexsub.evaluation.scoring import evaluate
     from lexsub.evaluation.sheets import Sheet
     from lexsub.experiments.pipeline.runner import Result
-    from lexsub.experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
+    from lexsub.experiments.suggestions.answers import Suggestion, Suggestions
+    from lexsub.experiments.suggestions.suggesting import Suggester
     from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, OutputFormat
     from lexsub.frequency import FREQUENCIES
     from lexsub.golds import Gold, GoldItem
@@ -75,7 +76,8 @@ _HOMES = {
         "lexsub.evaluation.scores": "Scores",
         "lexsub.evaluation.scoring": "evaluate",
         "lexsub.evaluation.sheets": "Sheet",
-        "lexsub.experiments.suggestions.suggesting": "Suggester Suggestion Suggestions",
+        "lexsub.experiments.suggestions.answers": "Suggestion Suggestions",
+        "lexsub.experiments.suggestions.suggesting": "Suggester",
         "lexsub.parts.features": "ByTarget",
         "lexsub.formats.outputs.catalogue": "OUTPUT_FORMATS OutputFormat",
         "lexsub.frequency": "FREQUENCIES",

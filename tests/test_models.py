@@ -22,7 +22,8 @@ from lexsub.experiments.config.checking import make_experiment
 from lexsub.experiments.packing.archives import export_model, import_model
 from lexsub.experiments.packing.building import build_model
 from lexsub.experiments.pipeline.runner import run_experiment
-from lexsub.experiments.suggestions.suggesting import UNSURE, open_suggester
+from lexsub.experiments.suggestions.sentences import UNSURE
+from lexsub.experiments.suggestions.suggesting import open_suggester
 from lexsub.models import find_model, open_model, preferred_model, remove_model
 from lexsub.parts.base import FEATURES
 from lexsub.parts.build import labelled_parts

@@ -26,7 +26,8 @@ from lexsub.experiments.pipeline.known_models import noted_models
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.suggestions import of_configs
 from lexsub.experiments.suggestions.reasons import reason
-from lexsub.experiments.suggestions.suggesting import falling, open_suggester
+from lexsub.experiments.suggestions.sentences import falling
+from lexsub.experiments.suggestions.suggesting import open_suggester
 from lexsub.languages.english.guessing import guess_lexelt
 from lexsub.marked_sentences import LONGEST, Marked, parse_marked, parse_targets
 from lexsub.rankings import Origin

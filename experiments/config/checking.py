@@ -18,7 +18,6 @@ from lexsub.experiments.config.experiment import Experiment, System, renamed
 from lexsub.experiments.config.files import with_answers, with_own_files
 from lexsub.experiments.config.published import published_system
 from lexsub.experiments.config.schema import ExperimentTable, SystemTable, Table
-from lexsub.models import Model
 from lexsub.parallel import check_backend
 from lexsub.parts.base import (
     BOUNDARIES,
@@ -26,14 +25,11 @@ from lexsub.parts.base import (
     DETECTORS,
     RANKERS,
     SOURCES,
-    CandidateSource,
-    Ranker,
 )
 from lexsub.parts.build import build_part, validate
 from lexsub.parts.plugins import load as load_plugin
 from lexsub.parts.registry import Registry
 from lexsub.rankings import TASKS
-from lexsub.resources import Resources
 from lexsub.storage.addresses import resolved
 
 OWN_ENDINGS = (".tuning", ".ceiling")
@@ -155,25 +151,6 @@ def make_experiment(
     )
     whole = whole.model_copy(update={"plugins": found})
     return Experiment(whole, tuple(systems), models, folder)
-
-
-def model_parts(model: Model, given: Resources) -> tuple[CandidateSource, Ranker]:
-    """Make the parts of a model's system; nothing is opened.
-
-    Raises:
-        LexsubError: they are not as declared, lack something, or name code outside of lexsub.
-    """
-    inside, where = model.resources(given), str(model.folder)
-    source: CandidateSource = build_part(
-        SOURCES, model.system["candidates"], f"{where}: candidates"
-    )
-    ranker: Ranker = build_part(RANKERS, model.system["ranker"], f"{where}: ranker")
-    for part in (source, ranker):
-        try:
-            part.inputs(inside)
-        except LexsubError as error:
-            raise LexsubError(f"{where}: {error}") from error
-    return source, ranker
 
 
 def _sound_part(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,14 +7,11 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from lexsub.errors import LexsubError
+from lexsub.experiments.suggestions.sentences import SentenceSuggester
 from lexsub.experiments.suggestions.texts import Word, answer_text
 from lexsub.items import PARTS_OF_SPEECH
-
-if TYPE_CHECKING:
-    from lexsub.experiments.suggestions.suggesting import Suggester
 
 LEAST = 0.6
 """Chance that a substitute must have.
@@ -100,7 +97,7 @@ class Augmenter:
                 raise LexsubError(problem)
 
     def __call__(
-        self, suggester: Suggester, text: str, spans: Sequence[Span] = ()
+        self, suggester: SentenceSuggester, text: str, spans: Sequence[Span] = ()
     ) -> list[Augmented]:
         """Return at most ``n`` copies of a text, no two alike."""
         for start, end in spans:
@@ -118,7 +115,9 @@ class Augmenter:
                     break
         return list(found.values())
 
-    def _options(self, suggester: Suggester, text: str, spans: Sequence[Span]) -> Iterator[Option]:
+    def _options(
+        self, suggester: SentenceSuggester, text: str, spans: Sequence[Span]
+    ) -> Iterator[Option]:
         """Yield the words that may be replaced, each with its forms and their weights."""
         kept = [*spans, *(match.span() for word in self.keep
                           for match in _written(word).finditer(text))]  # fmt: skip
@@ -150,7 +149,7 @@ class Augmenter:
         return float(chance ** (1 / self.temperature))
 
     def _drawn(
-        self, suggester: Suggester, text: str, options: Sequence[Option],
+        self, suggester: SentenceSuggester, text: str, options: Sequence[Option],
         spans: Sequence[Span], drawing: random.Random,
     ) -> Augmented:  # fmt: skip
         most = max(1, int(self.share * len(_WORD.findall(text)) + 1e-9))
@@ -180,7 +179,7 @@ def _written(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){inside}(?!\w)", re.IGNORECASE)
 
 
-def _fitted(suggester: Suggester, left: str, form: str) -> str:
+def _fitted(suggester: SentenceSuggester, left: str, form: str) -> str:
     """Return what stands before a form, a and an fitted."""
     return suggester.language.fit(left, form) if suggester.inflected else left
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from lexsub.data.catalogue import language_named
 from lexsub.errors import LexsubError, UnknownNameError, suggest
@@ -11,7 +12,7 @@ from lexsub.experiments.config.experiment import Experiment, System
 from lexsub.experiments.config.files import NamedPlaces, named_resources
 from lexsub.experiments.config.reading import find_config, read_experiment, ready_configs
 from lexsub.experiments.pipeline.known_models import has_notes, noted_models, require_models
-from lexsub.experiments.suggestions.suggesting import Suggester, open_parts
+from lexsub.parts.base import CandidateSource, Ranker
 from lexsub.resources import Resources
 
 PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart", "cmlc"))
@@ -21,8 +22,24 @@ PLAIN = ("suggest", "wordnet")
 """What works without any model."""
 
 
-def open_of_config(config: str, system: str, resources: Resources) -> Suggester:
-    """Open a system of a config.
+class Chosen(NamedTuple):
+    """A system of a config, not opened yet.
+
+    Attributes:
+        config: name or path of the config.
+        system: name of the system.
+        parts: what proposes candidates, and what orders them.
+        inside: what they are opened with.
+    """
+
+    config: str
+    system: str
+    parts: tuple[CandidateSource, Ranker]
+    inside: Resources
+
+
+def choose_of_config(config: str, system: str, resources: Resources) -> Chosen:
+    """Choose a system of a config.
 
     Args:
         config: path of a config file or name of a ready one; ``""`` for the best ready one whose
@@ -39,19 +56,19 @@ def open_of_config(config: str, system: str, resources: Resources) -> Suggester:
     if config:
         experiment = read_experiment(find_config(config))
         models = require_models(resources.cache, experiment, config)
-        return _open(experiment, config, system, resources, models)
+        return _chosen(experiment, config, system, resources, models)
     for name, best in PREFERRED if has_notes(resources.cache) else ():
         try:
             experiment = read_experiment(find_config(name))
             found = noted_models(resources.cache, experiment)
             if found is not None:
-                return _open(experiment, name, system or best, resources, found)
+                return _chosen(experiment, name, system or best, resources, found)
         except LexsubError:
             # An extra is not installed, or a model is of an earlier format: the next one may do.
             if system:
                 raise
     name, best = PLAIN
-    return _open(read_experiment(find_config(name)), name, system or best, resources, {})
+    return _chosen(read_experiment(find_config(name)), name, system or best, resources, {})
 
 
 def _plain_config(language: str) -> str:
@@ -65,9 +82,9 @@ def _plain_config(language: str) -> str:
     return name
 
 
-def _open(
+def _chosen(
     experiment: Experiment, config: str, system: str, resources: Resources, models: dict[str, Path]
-) -> Suggester:
+) -> Chosen:
     chosen = _system(experiment, system)
     places = named_resources(experiment, resources)
     inside = Resources(
@@ -77,7 +94,7 @@ def _open(
     )  # fmt: skip
     if resources.paths:
         _refuse_idle(resources.paths, places, inside, chosen)
-    return open_parts(config, chosen.name, chosen.candidates, chosen.ranker, inside, resources)
+    return Chosen(config, chosen.name, (chosen.candidates, chosen.ranker), inside)
 
 
 def _refuse_idle(

@@ -15,12 +15,8 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
 
 from lexsub.errors import LexsubError
-from lexsub.experiments.suggestions.suggesting import (
-    SHOWN,
-    Suggester,
-    Suggestion,
-    open_suggester,
-)
+from lexsub.experiments.suggestions.answers import SHOWN, Suggestion
+from lexsub.experiments.suggestions.suggesting import Suggester, open_suggester
 from lexsub.experiments.suggestions.texts import sentences
 from lexsub.items import Item, Lexelt
 from lexsub.marked_sentences import Marked

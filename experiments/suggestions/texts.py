@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lexsub.errors import LexsubError
+from lexsub.experiments.suggestions.answers import Suggestion, Suggestions
+from lexsub.experiments.suggestions.sentences import SentenceSuggester
 from lexsub.marked_sentences import Marked
 from lexsub.storage.memory import seldom_collected
 from lexsub.tables import Entry, Table, Tabular
-
-if TYPE_CHECKING:
-    from lexsub.experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
 
 QUOTATION, NUMBER, MARKUP = "a quotation", "a number", "markup, an address or an abbreviation"
 NAME = "a name"
@@ -166,7 +165,7 @@ def _no_words(text: str) -> list[tuple[int, int, str]]:
     return found
 
 
-def places(suggester: Suggester, text: str) -> list[tuple[Word, Marked]]:
+def places(suggester: SentenceSuggester, text: str) -> list[tuple[Word, Marked]]:
     """Return the words and phrases of a text, each in its sentence; those left alone have a note.
 
     Args:
@@ -211,7 +210,7 @@ def _free(
 
 
 @seldom_collected()
-def answer_text(suggester: Suggester, text: str, n: int | None = None) -> WholeText:
+def answer_text(suggester: SentenceSuggester, text: str, n: int | None = None) -> WholeText:
     """Answer a whole text; see :meth:`Suggester.text`."""
     if not isinstance(text, str):
         raise LexsubError(f"a text is a {type(text).__name__}; expected a string")
@@ -227,7 +226,7 @@ def answer_text(suggester: Suggester, text: str, n: int | None = None) -> WholeT
     return WholeText(text, tuple(words))
 
 
-def _asked(suggester: Suggester, word: Word, marked: Marked, n: int | None) -> Word:
+def _asked(suggester: SentenceSuggester, word: Word, marked: Marked, n: int | None) -> Word:
     found = suggester.suggest(marked, n)
     if (found.start, found.target) != (marked.start, marked.target):
         return replace(word, note=f"part of {found.target!r}")

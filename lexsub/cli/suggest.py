@@ -25,7 +25,8 @@ from lexsub.tables.terminal import show
 from lexsub.tables.value import UNDEFINED
 
 if TYPE_CHECKING:
-    from lexsub.experiments.suggestions.suggesting import Suggester, Suggestion, Suggestions
+    from lexsub.experiments.suggestions.answers import Suggestion, Suggestions
+    from lexsub.experiments.suggestions.suggesting import Suggester
 
 
 MANY = 20

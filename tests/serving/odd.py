@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any, cast
 
 from lexsub.errors import LexsubError
-from lexsub.experiments.suggestions.suggesting import Suggester, Suggestions, open_suggester
+from lexsub.experiments.suggestions.answers import Suggestions
+from lexsub.experiments.suggestions.suggesting import Suggester, open_suggester
 from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 
@@ -37,7 +38,7 @@ class Odd:
 
 
 def _one(found: Suggestions) -> Any:
-    from lexsub.experiments.suggestions.suggesting import Suggestion
+    from lexsub.experiments.suggestions.answers import Suggestion
 
     return Suggestion("x", "x", found.text, 0.0, (), {})
 

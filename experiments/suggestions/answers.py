@@ -1,0 +1,93 @@
+"""The answer to a sentence: substitutes, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lexsub.items import Lexelt
+from lexsub.rankings import Origin
+from lexsub.tables import Table, Tabular
+
+SHOWN = 8
+"""Substitutes of a sentence, where nothing else is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A substitute for the target of a sentence.
+
+    Attributes:
+        substitute: the lemma.
+        form: in the form of the target, its case included.
+        sentence: the whole sentence with it, a and an fitted.
+        score: the ranker's, comparable within the sentence alone.
+        chance: of being one that people would give, where the model has learned that; never
+            greater than that of the one before it.
+        reasons: what speaks for it, in words, where that was asked for.
+        origins: who proposed it.
+        parts: what the score is made of, where that was asked for.
+        lemma: whether ``form`` is the lemma because the form that fits is not known.
+    """
+
+    substitute: str
+    form: str
+    sentence: str
+    score: float
+    origins: tuple[Origin, ...]
+    parts: Mapping[str, float]
+    chance: float | None = None
+    reasons: tuple[str, ...] = ()
+    lemma: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Suggestions(Tabular):
+    """The answer to one sentence.
+
+    Attributes:
+        text: the sentence without marks.
+        target: the marked word.
+        lexelt: the lemma and part of speech it was taken for.
+        candidates: how many candidates there were.
+        best: the first of them, best first.
+        unsure: whether even the first is more probably wrong than right.
+        note: why there is no substitute: what was looked for, or that the word is no target.
+        start: offset of the target's first character in the text.
+        number: of the sentence among those of a pipe, from 1.
+        id: of the item that was asked about, where it was one.
+    """
+
+    text: str
+    target: str
+    lexelt: Lexelt
+    candidates: int
+    best: tuple[Suggestion, ...]
+    unsure: bool = False
+    note: str = ""
+    start: int = 0
+    number: int = 1
+    id: str = ""
+
+    def __iter__(self) -> Iterator[Suggestion]:
+        return iter(self.best)
+
+    def __len__(self) -> int:
+        return len(self.best)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row a substitute."""
+        return [
+            {"number": self.number, "id": self.id, "start": self.start,
+             "target": self.target, "lexelt": str(self.lexelt), "rank": place,
+             "substitute": row.substitute, "form": row.form, "score": row.score,
+             "sentence": row.sentence}
+            for place, row in enumerate(self.best, start=1)
+        ]  # fmt: skip
+
+    def view(self) -> Table:
+        """Return the substitutes, best first."""
+        cells = [[row.form, f"{row.score:.4g}", row.sentence] for row in self.best]
+        best = ", ".join(row.form for row in self.best[:3]) or "nothing"
+        return Table(f"{self.target} ({self.lexelt}): {best}", ["form", "score", "sentence"], cells)
