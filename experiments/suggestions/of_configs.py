@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from lexsub.data.catalogue import language_named
 from lexsub.errors import LexsubError, UnknownNameError, suggest
@@ -20,6 +20,9 @@ PREFERRED = (("learned", "learned"), ("jabbari2010", "cmlc"), ("quickstart", "cm
 
 PLAIN = ("suggest", "wordnet")
 """What works without any model."""
+
+
+T = TypeVar("T")
 
 
 class Chosen(NamedTuple):
@@ -38,14 +41,17 @@ class Chosen(NamedTuple):
     inside: Resources
 
 
-def choose_of_config(config: str, system: str, resources: Resources) -> Chosen:
-    """Choose a system of a config.
+def open_of_config(
+    config: str, system: str, resources: Resources, opened: Callable[[Chosen], T]
+) -> T:
+    """Open a system of a config.
 
     Args:
         config: path of a config file or name of a ready one; ``""`` for the best ready one whose
             models are trained.
         system: name of one of its systems; ``""`` for its first (of the ready ones, the best).
         resources: where data, cached models and WordNet are.
+        opened: opens what was chosen.
 
     Raises:
         LexsubError: no such config or system, models that are not trained, or a system that
@@ -56,19 +62,19 @@ def choose_of_config(config: str, system: str, resources: Resources) -> Chosen:
     if config:
         experiment = read_experiment(find_config(config))
         models = require_models(resources.cache, experiment, config)
-        return _chosen(experiment, config, system, resources, models)
+        return opened(_chosen(experiment, config, system, resources, models))
     for name, best in PREFERRED if has_notes(resources.cache) else ():
         try:
             experiment = read_experiment(find_config(name))
             found = noted_models(resources.cache, experiment)
             if found is not None:
-                return _chosen(experiment, name, system or best, resources, found)
+                return opened(_chosen(experiment, name, system or best, resources, found))
         except LexsubError:
             # An extra is not installed, or a model is of an earlier format: the next one may do.
             if system:
                 raise
     name, best = PLAIN
-    return _chosen(read_experiment(find_config(name)), name, system or best, resources, {})
+    return opened(_chosen(read_experiment(find_config(name)), name, system or best, resources, {}))
 
 
 def _plain_config(language: str) -> str:
