@@ -55,8 +55,8 @@ def mark(
         sentence: text with the target in stars; text without, with ``span``; or tokens, with
             ``index``.
         span: offsets of the target's first character and of the one behind its last.
-        index: the target's place among the tokens, from 0; the sentence is they with blanks
-            between them.
+        index: the target's place among the tokens, from 0; the sentence is made of the tokens,
+            with blanks between them.
         pos: part of speech (n, v, a or r); guessed where it is not given.
 
     Raises:

@@ -152,7 +152,7 @@ def read_simplification(
     """Read a file of lexical simplification; see :mod:`lexsub.formats.simplification`.
 
     Lemma and part of speech, which none of the formats gives, are the likeliest by the language's
-    own lights, as ``lexsub suggest`` takes them.  Answers are compared by the rules of TSAR-2022's
+    rules, as ``lexsub suggest`` takes them.  Answers are compared by the rules of TSAR-2022's
     script (``tsar``); in LexMTurk and where there are ranks, as LEXenstein does (``exact``).
 
     Args:
