@@ -19,7 +19,7 @@ from lexsub.wordnet import (
     WordNet,
     describe,
     open_wordnet,
-    places,
+    opening,
     related_words,
     relation_symbols,
 )
@@ -281,9 +281,9 @@ def test_bombs_are_refused_and_other_folders_never_read(
     read_files(bomb)
     assert {name.partition("/")[0] for name in read} == {"wordnet"}
     monkeypatch.undo()
-    monkeypatch.setattr(places, "_LARGEST", 1 << 10)
+    monkeypatch.setattr(opening, "_LARGEST", 1 << 10)
     with pytest.raises(FormatError, match="unpacks to more than 1024 bytes; refused"):
         read_files(bomb)
-    monkeypatch.setattr(places, "_MEMBERS", 3)
+    monkeypatch.setattr(opening, "_MEMBERS", 3)
     with pytest.raises(FormatError, match="holds more than 3 files"):
         read_files(tar_tiny(tmp_path / "tiny.tar.gz", "wordnet"))
