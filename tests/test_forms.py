@@ -33,7 +33,7 @@ def locked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     inflection.lemmas.cache_clear()
     monkeypatch.setattr(inflection, "is_installed", lambda: False)
     monkeypatch.setattr(inflection, "_TABLE", [])
-    language_of("en").provide(path)
+    language_of("en").use_forms(path)
     yield path
     inflection._forms.cache_clear()
     inflection.lemmas.cache_clear()

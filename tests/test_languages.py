@@ -301,8 +301,8 @@ def test_a_language_model_is_asked_for_elided_words() -> None:
 
 
 def test_words_written_as_one_are_parted() -> None:
-    assert LANGUAGES["fr"].part("l'eau d’Anne, aujourd'hui") == "l' eau d’ Anne, aujourd'hui"
-    assert LANGUAGES["en"].part("it's l'eau") == "it's l'eau"
+    assert LANGUAGES["fr"].split_elided("l'eau d’Anne, aujourd'hui") == "l' eau d’ Anne, aujourd'hui"
+    assert LANGUAGES["en"].split_elided("it's l'eau") == "it's l'eau"
 
 
 def test_forms_of_a_text_stand_for_their_lemma() -> None:
