@@ -25,7 +25,7 @@ from lexsub.experiments.pipeline.store import Store
 from lexsub.formats.jsonl import read_candidates
 from lexsub.parts.base import FEATURES, RANKERS
 from lexsub.parts.build import build_part, describe_part
-from lexsub.rankers.learned.feature_values import write_values
+from lexsub.rankers.learned.matrix import write_values
 from lexsub.resources import Resources
 from lexsub.storage.user_folders import data_folders
 

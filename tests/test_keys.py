@@ -226,7 +226,7 @@ def test_parts_that_a_part_names_count(tmp_path: Path) -> None:
     } <= modules
     assert "lexsub.data.semeval2007" in modules
     assert any(module.startswith("lexsub.frequency.") for module in modules)
-    assert "lexsub.candidates.distributional.source" not in modules
+    assert "lexsub.candidates.distributional.thesaurus" not in modules
 
 
 def test_data_counts_as_it_was_read(tmp_path: Path) -> None:

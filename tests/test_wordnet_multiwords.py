@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lexsub.candidates.wordnet_multiwords import MultiwordDetector, WordNetMultiwords
+from lexsub.candidates.wordnet import MultiwordDetector, WordNetMultiwords
 from lexsub.data.catalogue import load
 from lexsub.evaluation.official.report import official
 from lexsub.formats.semeval_lines import format_submission

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 CATALOGUE: Mapping[str, Mapping[str, str]] = {
     "candidate source": {
-        "distributional": "candidates.distributional.source:Distributional",
+        "distributional": "candidates.distributional.thesaurus:Distributional",
         "given": "candidates.given:Given",
         "gold-pool": "candidates.gold_pool:GoldPool",
         "lemmas": "candidates.lemmas:Lemmas",
@@ -23,7 +23,7 @@ CATALOGUE: Mapping[str, Mapping[str, str]] = {
         "wordnet": "candidates.wordnet:WordNetSource",
     },
     "multiword detector": {
-        "wordnet": "candidates.wordnet_multiwords:WordNetMultiwords",
+        "wordnet": "candidates.wordnet:WordNetMultiwords",
     },
     "model kind": {
         "bow": "rankers.bow.training:BowBuilder",

@@ -112,10 +112,17 @@ class EncoderBuilder(ModelBuilder):
         shutil.copyfile(tokenizer, folder / TOKENIZER)
         start, end, mask = special_tokens(tokenizer)
         header = EncoderHeader(
-            layers=self.layers, kept=self.kept, heads=weights.heads,
-            width=weights.size // weights.heads, first=weights.first, start=start, end=end,
-            mask=mask, numbers=self.numbers, weights=digest,
-        )  # fmt: skip
+            layers=self.layers,
+            kept=self.kept,
+            heads=weights.heads,
+            width=weights.size // weights.heads,
+            first=weights.first,
+            start=start,
+            end=end,
+            mask=mask,
+            numbers=self.numbers,
+            weights=digest,
+        )
         write_text(folder / FILE, header.model_dump_json(indent=1) + "\n")
         seal(folder)
 
@@ -131,8 +138,11 @@ def unread(path: Path) -> tuple[list[int], int]:
     try:
         model = parse_json(read_text(path))["model"]
         ids: dict[str, int] = dict(model["vocab"])
-        found = [place for token, place in ids.items()
-                 if token.startswith("[unused") or any(map(_foreign, token))]  # fmt: skip
+        found = [
+            place
+            for token, place in ids.items()
+            if token.startswith("[unused") or any(map(_foreign, token))
+        ]
         return sorted(found), ids[model["unk_token"]]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FormatError(path, None, f"is no tokenizer of word pieces ({error})") from error
@@ -200,8 +210,10 @@ class Weights:
             kind = table["model_type"]
             if kind not in ("mpnet", "bert") or table.get("hidden_act", "gelu") != "gelu":
                 raise ValueError(f"{kind} with {table.get('hidden_act')}")
-            sizes = (int(table[name]) for name in
-                     ("hidden_size", "num_attention_heads", "num_hidden_layers"))  # fmt: skip
+            sizes = (
+                int(table[name])
+                for name in ("hidden_size", "num_attention_heads", "num_hidden_layers")
+            )
             size, heads, layers = sizes
             epsilon = float(table["layer_norm_eps"])
         except (ValueError, KeyError, TypeError) as error:
@@ -252,15 +264,20 @@ class Weights:
 
 NAMES: Mapping[str, Mapping[str, str]] = {
     "mpnet": {
-        "query": "attention.attn.q", "key": "attention.attn.k", "value": "attention.attn.v",
-        "attended": "attention.attn.o", "norm": "attention.LayerNorm",
+        "query": "attention.attn.q",
+        "key": "attention.attn.k",
+        "value": "attention.attn.v",
+        "attended": "attention.attn.o",
+        "norm": "attention.LayerNorm",
     },
     "bert": {
-        "query": "attention.self.query", "key": "attention.self.key",
-        "value": "attention.self.value", "attended": "attention.output.dense",
+        "query": "attention.self.query",
+        "key": "attention.self.key",
+        "value": "attention.self.value",
+        "attended": "attention.output.dense",
         "norm": "attention.output.LayerNorm",
     },
-}  # fmt: skip
+}
 """Where the parts of a layer stand; the others are named alike."""
 
 
@@ -411,8 +428,11 @@ def write_graph(
         x = g.norm(g("Add", outer, x), weights.norm(f"{place}.output.LayerNorm"), weights.epsilon)
         states.append(x)
     zero = g.numbers(0)
-    for name, parts in (("states", [states[one] for one in kept]), ("new_keys", keys),
-                        ("new_values", values)):  # fmt: skip
+    for name, parts in (
+        ("states", [states[one] for one in kept]),
+        ("new_keys", keys),
+        ("new_values", values),
+    ):
         g("Concat", *(g("Unsqueeze", one, zero) for one in parts), axis=0, given=[name])
     kinds, made = onnx.TensorProto, onnx.helper.make_tensor_value_info
     inputs = [

@@ -42,9 +42,11 @@ class Encoder:
         unknown = set(self._inputs) - {"input_ids", "attention_mask", "token_type_ids"}
         if unknown:
             raise FormatError(
-                _model(folder), None, f"wants inputs {', '.join(sorted(unknown))}; expected a "
-                "sentence encoder, with input_ids, attention_mask and token_type_ids"
-            )  # fmt: skip
+                _model(folder),
+                None,
+                f"wants inputs {', '.join(sorted(unknown))}; expected a "
+                "sentence encoder, with input_ids, attention_mask and token_type_ids",
+            )
 
     def sentences(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the vectors of whole texts, shape (texts, dimensions), length 1."""

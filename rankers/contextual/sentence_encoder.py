@@ -100,9 +100,11 @@ class EncoderScorer(Scorer):
     def _places(self, item: Item, candidates: Sequence[Candidate]) -> list[Filled]:
         options = self.options
         filled = fill_all(
-            item, [c.substitute for c in candidates],
-            inflected=options.inflected, language=self.language,
-        )  # fmt: skip
+            item,
+            [c.substitute for c in candidates],
+            inflected=options.inflected,
+            language=self.language,
+        )
         return [place.around(options.window) for place in (original(item), *filled)]
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:

@@ -23,8 +23,24 @@ from lexsub.tagger import FILE, WEIGHTS, TaggerHeader, seen
 
 Floats = NDArray[np.float32]
 
-TAGS = ("NN", "NNS", "VB", "VBP", "VBD", "VBN", "VBG", "VBZ", "JJ", "JJR", "JJS", "RB", "RBR",
-        "RBS", "NAME", "OTHER")  # fmt: skip
+TAGS = (
+    "NN",
+    "NNS",
+    "VB",
+    "VBP",
+    "VBD",
+    "VBN",
+    "VBG",
+    "VBZ",
+    "JJ",
+    "JJR",
+    "JJS",
+    "RB",
+    "RBR",
+    "RBS",
+    "NAME",
+    "OTHER",
+)
 """Penn's of words that have a meaning of their own, names, and all the rest."""
 
 _BASES = {"NOUN": "NN", "VERB": "VB", "ADJ": "JJ", "ADV": "RB"}
@@ -110,9 +126,10 @@ class TaggerBuilder(ModelBuilder):
         """Return what is seen of the words to learn from, and the numbers of their tags."""
         rng = random.Random(self.seed)
         whole = [
-            (text, words) for text, words in sentences(treebank)
+            (text, words)
+            for text, words in sentences(treebank)
             if 4 <= len(text.split()) <= 2 * WINDOW + 1
-        ]  # fmt: skip
+        ]
         rng.shuffle(whole)
         states: list[Floats] = []
         tags: list[int] = []

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lexsub.candidates.distributional.build import ThesaurusBuilder
-from lexsub.candidates.distributional.source import Distributional
+from lexsub.candidates.distributional.thesaurus import Distributional
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.evaluation.official.best_oot import tally

@@ -19,9 +19,8 @@ from lexsub.candidates.distributional.build import ThesaurusBuilder
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import Model, read_header
 from lexsub.candidates.distributional.relations import CORE, selected
-from lexsub.candidates.distributional.source import Distributional
 from lexsub.candidates.distributional.table import build_table, table_folder
-from lexsub.candidates.distributional.thesaurus import Thesaurus
+from lexsub.candidates.distributional.thesaurus import Distributional, Thesaurus
 from lexsub.errors import ConfigError, FormatError, LexsubError, MissingResourceError
 from lexsub.experiments.config.reading import read_experiment
 from lexsub.experiments.pipeline.runner import run_experiment

@@ -17,7 +17,7 @@ from lexsub.items import Item
 from lexsub.parallel import in_blocks
 from lexsub.parts.base import Extractor, FeatureFamily
 from lexsub.parts.features import checked
-from lexsub.rankers.learned.feature_values import write_values
+from lexsub.rankers.learned.matrix import write_values
 from lexsub.rankings import Candidate, Pools, with_pools
 from lexsub.resources import Resources
 
