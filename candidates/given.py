@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from lexsub.candidates.opened import ByItem
-from lexsub.formats.outputs.given import as_rankings, read_answers, read_kind
+from lexsub.formats.outputs.answer_files import as_rankings, read_answers, read_kind
 from lexsub.items import Item
 from lexsub.parts.base import CandidateSource
 from lexsub.rankings import Candidate, Origin, Ranking

@@ -39,7 +39,7 @@ from lexsub.experiments.results.tables import (
     write_marked,
     write_tables,
 )
-from lexsub.formats.outputs.given import read_kind
+from lexsub.formats.outputs.answer_files import read_kind
 from lexsub.matching import check_counts
 from lexsub.parallel import connected
 from lexsub.resources import Resources

@@ -15,7 +15,7 @@ from lexsub.data.catalogue import DATASETS, load_gold
 from lexsub.errors import LexsubError
 from lexsub.evaluation.measure import CUT, MEASURES, Measure, show
 from lexsub.evaluation.parsing import GROUPS
-from lexsub.formats.outputs.given import read_answers, system_name
+from lexsub.formats.outputs.answer_files import read_answers, system_name
 from lexsub.formats.semeval_lines import read_gold
 from lexsub.formats.variants import parse_candidate_pool
 from lexsub.golds import Gold

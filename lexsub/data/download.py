@@ -1,7 +1,8 @@
 """Fetching a file: resumed, checked by digest, patient with bad servers but not for ever.
 
-The libraries made for data files (pooch 1.9, as seen in its HTTPDownloader) begin a broken
-download from its start: they never ask for a Range.
+The library made for data files, pooch 1.9, was tried in its place: it begins a broken download from
+its start, asks again for what is refused for good, unpacks what a server sends packed, and waits
+without end for a server that drips.
 """
 
 from __future__ import annotations

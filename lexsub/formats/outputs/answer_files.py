@@ -1,4 +1,4 @@
-"""What files of a system's answers are: of which task, whose, and what they hold."""
+"""Files of a system's answers: of which task they are, whose, and what they hold."""
 
 from __future__ import annotations
 
