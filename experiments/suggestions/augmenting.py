@@ -16,8 +16,8 @@ from lexsub.items import PARTS_OF_SPEECH
 LEAST = 0.6
 """Chance that a substitute must have.
 
-Of 50 sentences that were judged, those whose substitutes all have it were good in 14 of 24 cases,
-the others in 4 of 26 (RESULTS.md, augmentation: a blind count).
+Of sentences that were judged, 14 of 24 whose substitutes all have it were good, and 4 of 20 others
+(RESULTS.md, augmentation: a blind count).
 """
 
 DRAWN_FROM = 8
