@@ -136,6 +136,7 @@ def key_path(steps: Iterable[object], start: str = "") -> str:
 _EXPECTED = {
     "bool_parsing": "true or false",
     "bool_type": "true or false",
+    "extra_forbidden": "no such key",
     "float_parsing": "a number",
     "float_type": "a number",
     "greater_than": "more than {gt}",

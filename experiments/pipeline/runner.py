@@ -30,7 +30,12 @@ from lexsub.experiments.pipeline.manifest import manifest
 from lexsub.experiments.pipeline.store import Store
 from lexsub.experiments.pipeline.training import train_model
 from lexsub.experiments.results.config_tables import compare_systems, figure_table, read_answers
-from lexsub.experiments.results.run_folder import published, remove_stale, renewing, written_before
+from lexsub.experiments.results.run_folder import (
+    folder_to_fill,
+    remove_stale,
+    renewing,
+    written_before,
+)
 from lexsub.experiments.results.scoring import SystemScores
 from lexsub.experiments.results.tables import (
     result_tables,
@@ -119,7 +124,7 @@ def run_experiment(
         LexsubError: an input is missing or not what it should be, or the disk refuses.
     """
     tell = report or _ignore
-    with connected(experiment.table.backend), published(folder) as place:
+    with connected(experiment.table.backend), folder_to_fill(folder) as place:
         result = _run(
             experiment, place, resources, force, allow_oracle, page, tell, notice or tell
         )  # fmt: skip

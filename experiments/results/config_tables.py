@@ -49,7 +49,7 @@ def figure_table(table: FigureTable, gold: Gold, answers: Mapping[str, Any]) -> 
         if system in table.published:
             published: Row = (system, "published", *map(Number, table.published[system]))
             rows += [published, difference(ours, published)]
-    # Published rows of nobody here stand below: those to compare with.
+    # Published rows of systems that are not in the run stand below, to compare with.
     for name, figures in table.published.items():
         if name not in answers:
             rows.append((name, "published", *map(Number, figures)))

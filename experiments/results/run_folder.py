@@ -56,7 +56,7 @@ def renewing(folder: Path, names: Iterable[str]) -> Iterator[None]:
 
 
 @contextmanager
-def published(folder: Path) -> Iterator[Path]:
+def folder_to_fill(folder: Path) -> Iterator[Path]:
     """Give out the folder to write a run's files into; they are put to an address in the end.
 
     There, too, ``UNFINISHED`` stands beside the files while they are replaced, the manifest comes
@@ -123,7 +123,7 @@ def remove_stale(folder: Path, names: Iterable[str]) -> None:
 def finished_experiment(run: Path) -> Experiment:
     """Return the experiment of a run, from its resolved config.
 
-    Plugins that it names are not imported: whoever looks at somebody's run does not run their
+    Plugins that it names are not imported: looking at another person's run does not run their
     code.  Those that the call itself names (``--plugin``) are there already.
 
     Raises:

@@ -52,7 +52,7 @@ def difference(ours: Row, published: Row) -> Row:
 
 
 def is_plain(table: Table) -> bool:
-    """Say whether a table is one of systems' figures, letters perhaps before them."""
+    """Return True if a table is one of systems' figures, letters perhaps before them."""
     start = table.names - len(NAMES)
     named = tuple(table.columns[start : table.names]) == NAMES
     return named and {row[table.names - 1] for row in table.rows} <= KINDS

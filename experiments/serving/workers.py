@@ -37,7 +37,7 @@ class TimeUpError(LexsubError):
 
 
 class FailedError(LexsubError):
-    """A fault of the program, or of a part of somebody's own; says where, and quotes no text."""
+    """A fault of the program, or of a part of the user's own; says where, and quotes no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class Workers:
             self.waiting -= 1
         loop = asyncio.get_running_loop()
         work = loop.run_in_executor(self._threads, worker.ask, asked, self.seconds)
-        # A worker is free when it has answered, even if nobody waits for the answer any more.
+        # A worker is free when it has answered, even if the client has hung up.
         work.add_done_callback(partial(self._free, worker))
         return await asyncio.shield(work)
 
@@ -219,7 +219,7 @@ class Workers:
 
     def _free(self, worker: Worker, work: asyncio.Future[Any]) -> None:
         if not work.cancelled():
-            work.exception()  # somebody has looked at it
+            work.exception()  # marks it as seen, so that asyncio does not log it
         if worker.alive:
             self._idle.put_nowait(worker)
             return

@@ -130,14 +130,14 @@ class LazyGroup(click.Group):
 
 
 READER_GONE = 128 + 13
-"""Exit status where nobody reads on, as of a Unix tool that SIGPIPE has ended."""
+"""Exit status when the reader has gone, as of a Unix tool that SIGPIPE has ended."""
 
 STATUSES = {
     0: "done",
     1: "the work was done and found faults (validate, official, suggest) or shared text (corpus)",
     2: "the input or the call was wrong; one line on stderr says what and the way out",
     130: "interrupted (Ctrl-C), as 143 (TERM) and 129 (HUP); what was finished is kept",
-    READER_GONE: "nobody read the output to its end",
+    READER_GONE: "the output was not read to its end",
 }
 """What the exit statuses mean."""
 
@@ -233,7 +233,7 @@ def _wrong_call(error: click.ClickException) -> str:
 
 _COMPLETING = "_LEXSUB_COMPLETE"
 _LONGEST = 2_000
-"""Characters of a line of an error; a name may be as long as somebody likes."""
+"""Characters of a line of an error; a name may be of any length."""
 
 
 def _tell(problem: str) -> None:

@@ -134,7 +134,7 @@ def _write_qrels(source: Path, target: Path, data: Path | None, as_json: bool) -
 
 
 def _is_gold(source: Path) -> bool:
-    """Say whether IN is a data set's name, or a gold in SemEval's lines."""
+    """Return True if IN is a data set's name, or a gold in SemEval's lines."""
     if source == STDIN or (source.parts and source.parts[0] in DATASETS and not exists(source)):
         return source != STDIN
     text = decode(read_unpacked(source), source)

@@ -231,8 +231,8 @@ def plot(
 
     boundary: coverage F by n, precision by recall; compare: each item under two systems; pos:
     recall by part of speech; ceiling: recall reached and what the candidates allow; agreement:
-    how alike the systems answer.  Colours can be told apart by everybody; the same run gives the
-    same bytes.
+    how alike the systems answer.  Colours can be told apart with any kind of sight; the same run
+    gives the same bytes.
     """
     from lexsub.experiments.report.item_scores import ItemScores
     from lexsub.experiments.report.plots import NothingToPlotError

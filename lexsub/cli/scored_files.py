@@ -48,7 +48,7 @@ def read_scored_gold(
         reference: data set split or file.
         task: of the files; without ``mwgold`` the gold of mw is that of the file itself.
         data: folder of data sets, searched first.
-        language: of a file of one's own.
+        language: of a file of the user's own.
         mwgold: mw gold file.
         mwids: list of multiword items, for NMWT.
         mrsamples: list of manually drawn words, for RAND and MAN.

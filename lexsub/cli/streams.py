@@ -55,14 +55,14 @@ class _Output(io.FileIO):
 
 def _problem(error: OSError) -> OutputError:
     if error.errno == errno.EPIPE:
-        return ReaderGoneError("nobody reads standard output any more")
+        return ReaderGoneError("the reader of standard output has gone")
     closed = error.errno == errno.EBADF
     problem = "is closed" if closed else f"cannot be written: {os_problem(error)}"
     return OutputError(f"standard output {problem}")
 
 
 class _Remarks(io.FileIO):
-    """Standard error; a remark that nobody can get is no reason to stop."""
+    """Standard error; a remark that cannot be delivered is no reason to stop."""
 
     def write(self, data: Any) -> int:
         try:

@@ -1,4 +1,4 @@
-"""``lexsub suggest``: substitutes for a word in a sentence of one's own."""
+"""``lexsub suggest``: substitutes for a word in the user's sentence."""
 
 from __future__ import annotations
 

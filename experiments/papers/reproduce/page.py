@@ -147,7 +147,7 @@ def as_section(recorded: Recorded) -> str:
 
 LEFT_OUT = ("alone", "english-model", "learned", "semeval2007-windows", "suggest-")
 """How the names begin of ready experiments that take longer than all the rest (their figures are
-recorded ones), or are for sentences of one's own."""
+recorded ones), or are for the user's own sentences."""
 
 NOT_MADE = "not here"
 
