@@ -498,7 +498,11 @@ def test_the_command_compares_golds(tmp_path: Path) -> None:
         (RATING.format("good"), [], ":2: rating 'good'; expected a number"),
         (RATING.format("nan"), [], ":2: item 1: expected a substitute and a finite rating"),
         (RATING.format("1"), [], "no substitute has two ratings"),
-        ('{"item": "1", "annotator": "A", "label": "x", "x": 1}', [], ":1: at x: found 1; expected no"),
+        (
+            '{"item": "1", "annotator": "A", "label": "x", "x": 1}',
+            [],
+            ":1: at x: found 1; expected no such key",
+        ),
         ('{"item": "1"}\n', [], ":1: at annotator"),
         (
             '{"item": "1", "annotator": "A", "label": "x"}\n{"item": "1", "annotator": "B"}\n',
