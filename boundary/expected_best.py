@@ -53,6 +53,10 @@ class ExpectedBest(Boundary):
                 "least 1 each"
             )
 
+    def check_extras(self) -> None:
+        """Import scikit-learn."""
+        _ensemble()
+
     def fit(self, context: BoundaryContext) -> CutBy:
         """Learn shares from the tuning split.
 
@@ -60,8 +64,7 @@ class ExpectedBest(Boundary):
             LexsubError: no tuning split, or none of its items has gold.
             MissingExtraError: scikit-learn is not installed.
         """
-        with needing("scikit-learn", "learn", "boundary expected-best"):
-            ensemble = import_module("sklearn.ensemble")
+        ensemble = _ensemble()
         seen = sample(context, "expected-best")
         given: Any = context.options.get("others", {})
         rows = [features(r, self.others, given, self.largest) for r in seen.rankings]
@@ -87,3 +90,8 @@ class ExpectedBest(Boundary):
             return 0
         shares = share(features(ranking, self.others, given, self.largest))
         return int((np.cumsum(shares) / np.arange(1, len(shares) + 1)).argmax()) + 1
+
+
+def _ensemble() -> Any:
+    with needing("scikit-learn", "learn", "boundary expected-best"):
+        return import_module("sklearn.ensemble")

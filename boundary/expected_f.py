@@ -62,6 +62,10 @@ class ExpectedF(Boundary):
                 f"{self.penalty}; expected at least 1, above 0, at least 0"
             )
 
+    def check_extras(self) -> None:
+        """Import scikit-learn."""
+        _libraries()
+
     def fit(self, context: BoundaryContext) -> ExpectedCutter:
         """Learn chances and weights from the tuning split.
 
@@ -207,10 +211,7 @@ def learn(x: Floats, y: NDArray[np.bool_], learner: str, regularisation: float) 
     Raises:
         MissingExtraError: scikit-learn is not installed.
     """
-    with needing("scikit-learn", "learn", "boundary expected-f"):
-        linear = import_module("sklearn.linear_model")
-        monotone = import_module("sklearn.isotonic")
-        limits = import_module("threadpoolctl").threadpool_limits
+    linear, monotone, limits = _libraries()
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale == 0] = 1.0
     model = linear.LogisticRegression(C=1 / regularisation, max_iter=2000)
@@ -224,3 +225,12 @@ def learn(x: Floats, y: NDArray[np.bool_], learner: str, regularisation: float) 
         return Chances(weights, bias)
     steps = monotone.IsotonicRegression(out_of_bounds="clip").fit(x @ weights + bias, y)
     return Chances(weights, bias, (steps.X_thresholds_, steps.y_thresholds_))
+
+
+def _libraries() -> tuple[Any, Any, Any]:
+    with needing("scikit-learn", "learn", "boundary expected-f"):
+        return (
+            import_module("sklearn.linear_model"),
+            import_module("sklearn.isotonic"),
+            import_module("threadpoolctl").threadpool_limits,
+        )

@@ -414,3 +414,50 @@ candidates = { name = "union", sources = [
         "one": [str(home / "a.txt")], "two": [str(home / "texts")]
     }  # fmt: skip
     assert table["systems"][0]["candidates"]["sources"][0]["file"] == str(home / "thes.tsv")
+
+
+@pytest.mark.parametrize("missed", ["forms", "learner", "boundary"])
+def test_what_a_late_stage_imports_is_missed_before_a_model_is_trained(
+    missed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lexsub.boundary.expected_best import ExpectedBest
+    from lexsub.errors import MissingExtraError
+    from lexsub.experiments.pipeline.runner import run_experiment
+    from lexsub.languages.english.entry import English
+    from lexsub.rankers.learned.learners.histogram import Histogram
+    from lexsub.resources import Resources
+
+    def lacks(self: object) -> None:
+        raise MissingExtraError("somelib", "extra", "a late stage")
+
+    kind, method = {"forms": (English, "prepare"), "learner": (Histogram, "check_extras"),
+                    "boundary": (ExpectedBest, "check_extras")}[missed]  # fmt: skip
+    monkeypatch.setattr(kind, method, lacks)
+    (tmp_path / "text").write_text("a bright light\n")
+    learned = {"forms": "", "learner": "", "boundary": ""} | {
+        "learner": """
+[models.learned]
+kind = "learned"
+data = ["tutorial/test"]
+features = ["form"]
+learner = "histogram"
+"""
+    }
+    config = f"""
+name = "x"
+data = "tutorial/test"
+tuning = "tutorial/trial"
+[models.lm]
+kind = "lm"
+corpus = ["text"]
+{learned[missed]}
+[[systems]]
+name = "s"
+candidates = {{ name = "wordnet", frequency = "none" }}
+ranker = "{"learned" if missed == "learner" else "lm" if missed == "forms" else "order"}"
+oot = "{"expected-best" if missed == "boundary" else "top-n"}"
+"""
+    experiment = read(tmp_path, config)
+    with pytest.raises(MissingExtraError, match="a late stage needs somelib"):
+        run_experiment(experiment, tmp_path / "run", Resources(cache=tmp_path / "cache"))
+    assert not list((tmp_path / "cache").rglob("model/*"))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
+from inspect import getfile
 from pathlib import Path
 from typing import Any
 
@@ -299,7 +299,7 @@ class Graph:
         def make(draft: Path) -> None:
             maker([folder], draft / "report.html", self.resources.data, self.data)
 
-        home = Path(str(sys.modules[maker.__module__].__file__)).parent
+        home = Path(getfile(maker)).parent
         key = self.keys.page(maker.__module__, self.store.digest(home / "templates"), given)
         return self.stage("report", folder.name, key, make).folder / "report.html"
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, cast
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, cast
 
 from lexsub import rankings
 from lexsub.datasets import Dataset
@@ -31,7 +31,7 @@ def rank_data(
     """Rank the candidates of every item; see :func:`lexsub.rank`."""
     resources = replace(resources, language=data.language)
     if callable(ranker):
-        part = cast(Ranker, _Given(ranker))
+        part: Ranker = _Given(ranker)
     else:
         if isinstance(ranker, str) and ":" in ranker:
             ranker = {"name": "function", "call": ranker}
@@ -57,13 +57,13 @@ def _pools(
     }
 
 
-class _Given:
-    """A function that somebody has at hand, as a ranker."""
+@dataclass(frozen=True)
+class _Given(Ranker):
+    """A function at hand, as a ranker."""
 
-    needs_gold = False
+    function: RankingFunction
 
-    def __init__(self, function: RankingFunction) -> None:
-        self.function = function
+    needs_gold: ClassVar[bool] = False
 
     def open(self, resources: Resources, data: Dataset) -> FunctionScorer:
         """Return the function as a scorer."""

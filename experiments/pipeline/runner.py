@@ -45,8 +45,10 @@ from lexsub.experiments.results.tables import (
     write_tables,
 )
 from lexsub.formats.outputs.answer_files import read_kind
+from lexsub.languages import language_of
 from lexsub.matching import check_counts
 from lexsub.parallel import connected
+from lexsub.parts.base import Part
 from lexsub.resources import Resources
 from lexsub.storage.files import read_bytes, write_bytes, write_text, writing
 from lexsub.storage.memory import seldom_collected
@@ -244,6 +246,7 @@ def _start(experiment: Experiment, resources: Resources, store: Store, report: R
         tuning = load(table.tuning, resources.data, data.language).under(table.normalisation)
     _check_answers(experiment, data)
     _check_inputs(experiment, resources)
+    _check_extras(experiment, data.language)
     systems = {system.name: system for system in experiment.systems}
     graph = Graph(data, resources, store, report, tuning, systems)
     for name, builder in experiment.models.items():
@@ -285,6 +288,25 @@ def _check_inputs(experiment: Experiment, resources: Resources) -> None:
             # The part reads a model that this run will train: it cannot be there yet.
             if not models.asked & experiment.models.keys():
                 raise
+
+
+def _check_extras(experiment: Experiment, language: str) -> None:
+    """Miss a library that any stage will import before the first of them is made.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    parts: list[Part] = [*experiment.models.values()]
+    for builder in experiment.models.values():
+        if (learner := builder.learns_from_gold()) is not None:
+            parts += learner.families().values()
+    for system in experiment.systems:
+        parts += [system.candidates, system.ranker, *system.boundaries.values()]
+        parts += [system.mw] if system.mw else []
+    if any(part.inflected for part in parts):
+        language_of(language).prepare()
+    for part in parts:
+        part.check_extras()
 
 
 def _check_place(folder: Path) -> None:

@@ -39,6 +39,9 @@ PAGES = "docs/how-to"
 class Part:
     """What all parts share."""
 
+    inflected: bool = False
+    """Whether it puts words into the target's form, for which a language may want an extra."""
+
     reads_models: ClassVar[dict[str, str]] = {}
     """Options that name a model it reads, and the kind of each, as of ``Resources.model``."""
 
@@ -52,6 +55,13 @@ class Part:
             resources.model(getattr(self, option), kind)
             for option, kind in self.reads_models.items()
         ]
+
+    def check_extras(self) -> None:
+        """Import what its work needs of the extras, so that it is missed before any work is done.
+
+        Raises:
+            MissingExtraError: a library is not installed.
+        """
 
     def report(self, resources: Resources) -> Mapping[str, object]:
         """Return what a run's manifest says of it: plain JSON values by topic; here nothing."""
@@ -305,7 +315,7 @@ class Cutter(Protocol):
         ...
 
 
-class Boundary(ABC):
+class Boundary(Part, ABC):
     """Draws the line between good and bad in a ranking."""
 
     needs_gold: ClassVar[bool]

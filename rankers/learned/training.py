@@ -81,6 +81,10 @@ class LearnedBuilder(GoldLearner):
         self.families()
         self.made_learner()
 
+    def check_extras(self) -> None:
+        """Import the learner's library."""
+        self.made_learner().check_extras()
+
     def families(self) -> dict[str, FeatureFamily]:
         """Return the feature families by label."""
         return labelled_parts(FEATURES, self.features, "features")

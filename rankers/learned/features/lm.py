@@ -64,6 +64,7 @@ class LmFeatures(FeatureFamily):
         return [("left", widest), ("right", widest), *(("both", reach) for reach in self.reaches)]
 
     reads_models: ClassVar[dict[str, str]] = {"model": "lm"}
+    inflected = True
 
     def open(self, resources: Resources) -> LmExtractor:
         """Open the model."""

@@ -64,6 +64,14 @@ class Learner(Protocol):
         """Models whose scores are averaged, each from a seed of its own."""
         ...
 
+    def check_extras(self) -> None:
+        """Import its library.
+
+        Raises:
+            MissingExtraError: it is not installed.
+        """
+        ...
+
     def prepare(self, examples: Examples) -> Any:
         """Return what all models of all folds share; every process does this once.
 

@@ -51,6 +51,10 @@ class Histogram:
         if not 0 < self.columns <= 1 or self.rate <= 0 or self.l2 < 0:
             raise ValueError("expected columns in (0, 1], rate above 0 and l2 of 0 or more")
 
+    def check_extras(self) -> None:
+        """Import its library."""
+        _sklearn()
+
     def prepare(self, examples: Examples) -> Examples:
         """Return the examples: scikit-learn keeps no bins from one model to the next.
 

@@ -59,6 +59,10 @@ class LambdaRank:
         if not (0 < self.columns <= 1 and 0 < self.rows <= 1) or self.rate <= 0 or self.l2 < 0:
             raise ValueError("expected columns and rows in (0, 1], rate above 0, l2 of 0 or more")
 
+    def check_extras(self) -> None:
+        """Import its library."""
+        _lightgbm()
+
     def prepare(self, examples: Examples) -> Binned:
         """Sort values into bins, once for all: their borders come from all items.
 
