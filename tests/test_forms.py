@@ -25,7 +25,7 @@ WORDS = [
 
 
 @pytest.fixture
-def locked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """A table of these words, LemmInflect hidden from whoever asks for forms."""
     path = tmp_path / "forms"
     write_forms(path, WORDS, lambda word, tag: inflection.known_forms(word, tag, guess=False))
