@@ -28,10 +28,12 @@ class _Best(Measure):
             return np.nan_to_num(sheet.sum(sheet.gains) / sheet.gold.total / sheet.sizes)
 
 
+@dataclass(frozen=True)
 class BestPrecision(_Best, name="best-P", attempted_only=True):
     """Mean best credit of the items attempted."""
 
 
+@dataclass(frozen=True)
 class BestRecall(_Best, name="best-R"):
     """Mean best credit of all items."""
 
@@ -44,10 +46,12 @@ class _BestMode(_Best):
         return sheet.sum(sheet.is_mode & (sheet.rank == 1))
 
 
+@dataclass(frozen=True)
 class BestModePrecision(_BestMode, name="best-mode-P", attempted_only=True):
     """Share of the attempted items with a mode whose first answer is the mode."""
 
 
+@dataclass(frozen=True)
 class BestModeRecall(_BestMode, name="best-mode-R", is_hit=True):
     """Share of all items with a mode whose first answer is the mode."""
 
@@ -87,18 +91,22 @@ class _OotMode(_Oot):
         return answers.any(answers.is_mode).astype(float)
 
 
+@dataclass(frozen=True)
 class OotPrecision(_Oot, name="oot-P", attempted_only=True):
     """Mean oot credit of the items attempted."""
 
 
+@dataclass(frozen=True)
 class OotRecall(_Oot, name="oot-R"):
     """Mean oot credit of all items."""
 
 
+@dataclass(frozen=True)
 class OotModePrecision(_OotMode, name="oot-mode-P", attempted_only=True):
     """Share of the attempted items with a mode that have it among ten answers."""
 
 
+@dataclass(frozen=True)
 class OotModeRecall(_OotMode, name="oot-mode-R", is_hit=True):
     """Share of all items with a mode that have it among ten answers."""
 
@@ -122,17 +130,21 @@ class _Identification(_Detection):
         return sheet.any(sheet.is_mode).astype(float)
 
 
+@dataclass(frozen=True)
 class DetectionPrecision(_Detection, name="mw-detection-P", attempted_only=True):
     """Multiword items detected, of the items for which the system names a multiword."""
 
 
+@dataclass(frozen=True)
 class DetectionRecall(_Detection, name="mw-detection-R", criteria=("multiword",)):
     """Multiword items detected, of all multiword items."""
 
 
+@dataclass(frozen=True)
 class IdentificationPrecision(_Identification, name="mw-identification-P", attempted_only=True):
     """Multiwords named rightly, of the items for which the system names one."""
 
 
+@dataclass(frozen=True)
 class IdentificationRecall(_Identification, name="mw-identification-R", criteria=("multiword",)):
     """Multiwords named rightly, of all multiword items."""
