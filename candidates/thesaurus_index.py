@@ -52,7 +52,8 @@ class ThesaurusIndex:
         arrays = {name: np.frombuffer(value, "u1") for name, value in rows}
         try:
             self._words = bytes(arrays["words"])
-            self._ends = np.cumsum(whole(arrays, "word sizes"), dtype=np.int64)
+            # A single word is sooner found by Python's own numbers than by those of an array.
+            self._ends = np.cumsum(whole(arrays, "word sizes"), dtype=np.int64).data
             self._others = bytes(arrays["others"]).decode().split("\n")[:-1]
             self._lower = np.concatenate(
                 [np.arange(self.size, dtype=np.int32), whole(arrays, "lower")]

@@ -141,14 +141,15 @@ class WordNetCandidates:
         synsets = self.wordnet.synsets(base, pos)
         target = {index_form(lemma), base}
         seen: set[str] = set()
+        frequency, markers = self.frequencies.frequency, self.options.keep_markers
         for criterion in self.options.criteria:
             senses = synsets[:1] if criterion in (1, 2) else synsets
             words = self._synonyms(senses) if criterion in (1, 3) else self._relatives(senses, base)
             group: dict[str, float] = {}
             for word, word_pos in words:
-                text = self._text(word)
+                text = (word.marked if markers else word.lemma).replace("_", " ")
                 if text not in seen and text not in group and index_form(text) not in target:
-                    group[text] = self.frequencies.frequency(word.text, word_pos)
+                    group[text] = frequency(word.text if markers else text, word_pos)
             for text in sorted(group, key=group.__getitem__, reverse=True):
                 origin = Origin("wordnet", len(seen), CRITERIA[criterion], group[text])
                 seen.add(text)
@@ -169,10 +170,6 @@ class WordNetCandidates:
                     self.wordnet, sense, relation_symbols(name), base
                 ):
                     yield word, synset.pos
-
-    def _text(self, word: Word) -> str:
-        lemma = word.marked if self.options.keep_markers else word.lemma
-        return lemma.replace("_", " ")
 
 
 @dataclass(frozen=True)

@@ -154,9 +154,8 @@ class WordNet:
         found: dict[str, Senses] = {}
         for start in range(0, len(wanted), _ASKED):
             some = wanted[start : start + _ASKED]
-            for form, its_pos, offsets, counts, lexfiles in self._rows(
-                _words_query(len(some)), *some
-            ):
+            rows = list(self._rows(_words_query(len(some)), *some))
+            for form, its_pos, offsets, counts, lexfiles in rows:
                 if its_pos == pos:
                     keys = tuple([first + int(offset) for offset in offsets.split()])
                     tagged = tuple(map(int, counts.split())) or (0,) * len(keys)

@@ -30,10 +30,8 @@ class ArrayModel(ABC, Generic[T]):
 
     def log10(self, windows: Sequence[Window | tuple[str, bool, bool]]) -> NDArray[np.float64]:
         """Return the log10 probability of each window."""
-        texts = [
-            [*(["<s>"] if bos else []), *text.split(), *(["</s>"] if eos else [])]
-            for text, bos, eos in windows
-        ]
+        opening, ending = {True: "<s> ", False: ""}, {True: " </s>", False: ""}
+        texts = [f"{opening[bos]}{text}{ending[eos]}".split() for text, bos, eos in windows]
         sizes = np.array([len(tokens) for tokens in texts], dtype=np.int64)
         get, unknown = self._ids.get, self._ids.get("<unk>", -1)
         words = np.array([get(t, unknown) for tokens in texts for t in tokens], dtype=np.int64)

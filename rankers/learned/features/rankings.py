@@ -91,12 +91,10 @@ class FirstExtractor(Extractor):
 
     def reasons(self, item: Item, candidates: Sequence[Candidate]) -> list[Sequence[str]]:
         """Return what the family says of the first candidates, nothing of the others."""
-        found: list[Sequence[str]] = [() for _ in candidates]
-        if asked := self._asked(item, candidates):
-            told = self.dear.reasons(item, [candidates[place] for place in asked])
-            for place, one in zip(asked, told, strict=True):
-                found[place] = one
-        return found
+        told = self.dear.reasons(item, candidates)
+        # Which are the first is asked only of a family that has something to say.
+        asked = {*self._asked(item, candidates)} if any(told) else set()
+        return [one if place in asked else () for place, one in enumerate(told)]
 
     def _asked(self, item: Item, candidates: Sequence[Candidate]) -> list[int]:
         cheap = np.array(self.cheaper.scores(item, candidates), np.float64)

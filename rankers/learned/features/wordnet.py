@@ -15,7 +15,14 @@ from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.arrays import changes
 from lexsub.storage.memory import BoundedCache
-from lexsub.wordnet import Synset, WordNet, index_form, inputs, open_wordnet
+from lexsub.wordnet import (
+    Synset,
+    WordNet,
+    index_form,
+    inputs,
+    open_wordnet,
+    relation_symbols,
+)
 from lexsub.wordnet.arrays import Above, Longs
 from lexsub.wordnet.model import Senses, content_words
 
@@ -116,10 +123,12 @@ class WordNetExtractor(Extractor):
         of_related = wordnet.gloss_numbers(*_joined(related))
         around = f"{item.text[: item.start]} {item.text[item.end :]}"
         beside = set(map(wordnet.gloss_number, content_words(around)))
-        above = wordnet.ancestors(*_joined([senses.keys for senses in found]), FARTHEST)
+        # The target's and its first sense's own stand behind those of the candidates.
+        keys = [*(senses.keys for senses in found), target.keys, target.keys[:1]]
+        above = wordnet.ancestors(*_joined(keys), FARTHEST)
         result[:, COMPARED:] = np.stack(
             [
-                *target.distances(above, len(texts)),
+                *_distances(above, len(texts)),
                 [one.lexfiles.count(target.lexfile) / max(len(one.lexfiles), 1) for one in found],
                 np.log1p([len(one.keys) for one in found]),
                 np.full(len(texts), target.log_senses),
@@ -167,8 +176,7 @@ class Target:
         lexfile: of its first sense.
         gloss: the words of its glosses.
         log_senses: ln (1 + senses).
-        above: synsets above any sense, with the fewest steps up to each.
-        above_first: the same of its first sense.
+        keys: of its senses.
     """
 
     number: int | None
@@ -178,8 +186,7 @@ class Target:
     lexfile: int
     gloss: frozenset[str]
     log_senses: float
-    above: Above
-    above_first: Above
+    keys: Sequence[int]
 
     @classmethod
     def of(cls, wordnet: WordNet, lemma: str, pos: str) -> Target:
@@ -201,8 +208,7 @@ class Target:
             lexfiles[0] if lexfiles else -1,
             frozenset(map(wordnet.gloss_word, numbers.tolist())),
             float(np.log1p(len(keys))),
-            wordnet.ancestors(keys, owners, FARTHEST),
-            wordnet.ancestors(keys[:1], owners[:1], FARTHEST),
+            keys,
         )
 
     def compare(self, senses: Senses, row: NDArray[np.float64]) -> Iterable[int]:
@@ -236,58 +242,80 @@ class Target:
         )
         return related
 
-    def distances(self, above: Above, size: int) -> NDArray[np.float64]:
-        """Return nearness to some words, from any sense and the first, and minus how far up it is.
-
-        Args:
-            above: synsets above any sense of the words.
-            size: how many words.
-
-        Returns:
-            Shape (3, words).
-        """
-        # One number a meeting: the steps, and of equally many those that are more of the word's.
-        steps = _nearest(self.above, above, size, above.steps)
-        far = 2 * FARTHEST
-        whole = -(-steps // _UP)
-        first = -(-_nearest(self.above_first, above, size, 0 * above.steps) // _UP)
-        depth = np.where(whole > far, 0, steps - whole * _UP)
-        return np.stack([1 / (1 + np.minimum(whole, far)), 1 / (1 + np.minimum(first, far)), depth])
-
 
 _UP = 16
 """More than the steps up that are followed."""
 
 
-def _nearest(mine: Above, above: Above, size: int, more: Longs) -> Longs:
-    """Return for each word the least of ``_UP`` × steps - ``more`` over where it meets a target.
+def _distances(above: Above, size: int) -> NDArray[np.float64]:
+    """Return nearness to a target, from any sense and the first, and minus how far up it is.
 
     Args:
-        mine: synsets above the target, one of them at least.
-        above: synsets above the words.
+        above: synsets above any sense of ``size`` candidates, of the target, and of its first
+            sense.
+        size: how many candidates.
+
+    Returns:
+        Shape (3, candidates).
+    """
+    ends = np.searchsorted(above.owner, [size, size + 1])
+    words, mine, first = (
+        Above(*(column[span] for column in above))
+        for span in (slice(ends[0]), slice(*ends), slice(ends[1], None))
+    )
+    # Of equally near meetings the one farthest up from the word counts, so one number is both.
+    near, near_first = _nearest(mine, words, size), _nearest(first, words, size)
+    far = 2 * FARTHEST
+    steps, from_first = -(-near // _UP), -(-near_first // _UP)
+    depth = np.where(steps > far, 0, near - steps * _UP)
+    return np.stack(
+        [1 / (1 + np.minimum(steps, far)), 1 / (1 + np.minimum(from_first, far)), depth]
+    )
+
+
+def _nearest(mine: Above, words: Above, size: int) -> Longs:
+    """Return for each word the least of ``_UP`` × steps - steps up, over where it meets a target.
+
+    Args:
+        mine: synsets above the target.
+        words: synsets above the words.
         size: how many words.
-        more: of each of those synsets.
 
     Returns:
         Shape (words,); more than any meeting where there is none.
     """
     best = np.full(size, _UP * (2 * FARTHEST + 1), np.int64)
     if len(mine.number):
-        place = np.minimum(np.searchsorted(mine.number, above.number), len(mine.number) - 1)
-        met = np.flatnonzero(mine.number[place] == above.number)
-        steps = mine.steps[place[met]] + above.steps[met]
-        np.minimum.at(best, above.owner[met], _UP * steps - more[met])
+        place = np.minimum(np.searchsorted(mine.number, words.number), len(mine.number) - 1)
+        met = np.flatnonzero(mine.number[place] == words.number)
+        up = words.steps[met]
+        np.minimum.at(best, words.owner[met], _UP * (mine.steps[place[met]] + up) - up)
     return best
+
+
+_STEPS = [
+    (column, relation_symbols(name))
+    for column, name in enumerate(_COLUMNS)
+    if column and name not in BETWEEN_WORDS
+]
+"""The columns of relations between synsets, and the signs of their steps."""
 
 
 def _related(wordnet: WordNet, keys: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
     found: dict[tuple[int, int], int] = {}  # key and column → number
     for number, key in enumerate(keys, start=1):
         found.setdefault((key, 0), number)
-        sense = wordnet.synset(key)
-        for column, name in enumerate(_COLUMNS):
-            if column and name not in BETWEEN_WORDS:
-                for other in wordnet.related_keys(sense, name):
+        pointed: dict[str, list[int]] = {}
+        for pointer in wordnet.synset(key).pointers:
+            if not pointer.source_word:
+                pointed.setdefault(pointer.symbol, []).append(pointer.target)
+        for column, (first, *more) in _STEPS:
+            others: Iterable[int] = pointed.get(first, ())
+            for symbol in more:
+                here = map(wordnet.synset, dict.fromkeys(others))
+                others = [other for one in here for other in one.targets(symbol)]
+            for other in others:
+                if other != key:
                     found.setdefault((other, column), number)
     related: dict[int, list[tuple[int, int]]] = {}
     for (key, column), number in found.items():
