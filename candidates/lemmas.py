@@ -38,7 +38,7 @@ class Lemmas(CandidateSource):
     def __post_init__(self) -> None:
         if self.k < 0:
             raise ValueError(f"k is {self.k}; expected 0 or more")
-        self.part()
+        self.ask(self.part())
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return WordNet's files and those of the source."""

@@ -56,8 +56,7 @@ class Shortlist(CandidateSource):
         if self.keep < 1:
             raise ValueError(f"keep is {self.keep}; expected a whole number of at least 1")
         FREQUENCIES[self.frequency]
-        self.part()
-        self.unwanted()
+        self.ask(*filter(None, [self.part(), self.unwanted()]))
 
     def unwanted(self) -> CandidateSource | None:
         """Return the source whose candidates are left out, None where there is none.

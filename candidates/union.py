@@ -37,7 +37,7 @@ class Union(CandidateSource):
     def __post_init__(self) -> None:
         if not self.sources:
             raise ValueError("sources is empty; expected at least one")
-        self.parts()
+        self.ask(*self.parts().values())
 
     def parts(self) -> dict[str, CandidateSource]:
         """Return the sources by label.

@@ -128,7 +128,7 @@ def test_submissions_are_what_the_task_reader_reads(
         ("ranked", "RANKED\tloud.a7\tnoisy 1", "mine.out:1: "),
         ("ranked", "loud.a 7\tnoisy 1", "mine.out:1: "),
         ("swords", '{"substitutes": {"t": []}}', "at substitutes_lemmatized: "),
-        ("swords", '{"substitutes_lemmatized": true, "substitutes": []}', "at substitutes: []"),
+        ("swords", '{"substitutes_lemmatized": true, "substitutes": []}', "substitutes: found []"),
         ("swords", "{", "mine.out: not JSON"),
         ("tsv", "id\tsubstitut\n7\ta", "unknown column 'substitut'; did you mean substitute?"),
         ("tsv", "id\tscore\n7\t1", "columns id, score; expected id and substitute"),

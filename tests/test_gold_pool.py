@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,8 @@ from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.reading import read_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.items import Item, Lexelt
+from lexsub.parts.base import SOURCES
+from lexsub.parts.build import build_part
 from lexsub.rankings import rank
 from lexsub.resources import Resources
 
@@ -81,3 +84,17 @@ def test_a_run_that_ranks_the_pool_keeps_its_answers_back(data_dir: Path, tmp_pa
         read_experiment(config), tmp_path / "out", resources, allow_oracle=True, force=True
     )
     assert list((tmp_path / "out").rglob("pool.oot"))
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"name": "union", "sources": ["wordnet", "gold-pool"]},
+        {"name": "lemmas", "source": "gold-pool"},
+        {"name": "shortlist", "source": {"name": "union", "sources": ["gold-pool"]}},
+    ],
+    ids=lambda table: str(table["name"]),
+)
+def test_what_asks_the_pool_looks_at_the_gold_too(table: dict[str, Any]) -> None:
+    assert build_part(SOURCES, table, "candidates").needs_gold
+    assert not build_part(SOURCES, {"name": "lemmas", "source": "wordnet"}, "x").needs_gold

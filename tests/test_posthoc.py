@@ -200,7 +200,7 @@ def test_keys_come_back_and_faults_are_named() -> None:
     for data, message in (
         (b"[]", "at the top"),
         (b'{"scale": "words"}', "at seed"),
-        (format_key(KEY).replace('"words"', '"marks"').encode(), "at scale: 'marks'"),
+        (format_key(KEY).replace('"words"', '"marks"').encode(), "at scale: found 'marks'"),
         (format_key(KEY).encode()[:40], "not JSON"),
     ):
         with pytest.raises(FormatError, match=message):

@@ -89,6 +89,10 @@ class CandidateSource(Part, ABC):
     def open(self, resources: Resources) -> Generator:
         """Read what is needed and return the working source."""
 
+    def ask(self, *sources: CandidateSource) -> None:
+        """Note the sources that this one asks: it looks at the gold if one of them does."""
+        object.__setattr__(self, "needs_gold", any(one.needs_gold for one in sources))
+
 
 class Detector(Protocol):
     """An opened multiword detector."""

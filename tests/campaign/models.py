@@ -216,7 +216,7 @@ def _ask_cbow(folder: Path) -> object:
 
     model = open_cbow(folder)
     middle = model.expected("the old", "stone turn")
-    means = model.mean(model.outputs, ["the mill", "zebra", "cow turn"])
+    means = model.mean(model.outputs, model.all_rows(["the mill", "zebra", "cow turn"]))
     return None if middle is None else middle.tobytes(), means.tobytes()
 
 
