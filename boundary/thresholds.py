@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, cast
 
@@ -39,6 +40,7 @@ class Threshold(Boundary):
                 "largest"
             )
 
+    @abstractmethod
     def values(self, scores: Floats) -> Floats:
         """Return a value for each candidate from the falling scores of all.
 
@@ -48,7 +50,6 @@ class Threshold(Boundary):
         Returns:
             the same shape.
         """
-        raise NotImplementedError
 
     def fit(self, context: BoundaryContext) -> Threshold:
         """Return itself: there is nothing to learn."""

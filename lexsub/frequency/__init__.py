@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,11 +10,12 @@ from lexsub.parts.registry import Registry
 from lexsub.resources import Resources
 
 
-class Frequencies:
+class Frequencies(ABC):
     """An opened frequency list."""
 
     __slots__ = ()
 
+    @abstractmethod
     def frequency(self, word: str, pos: str) -> float:
         """Return how frequent a word is; only comparable within one list.
 
@@ -24,10 +26,9 @@ class Frequencies:
         Returns:
             A count or a relative frequency, 0 for a word that is not in the list.
         """
-        raise NotImplementedError
 
 
-class FrequencyList:
+class FrequencyList(ABC):
     """Knows where a frequency list is and how to read it.
 
     Attributes:
@@ -38,17 +39,17 @@ class FrequencyList:
 
     description: str
 
+    @abstractmethod
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the files that ``open`` reads.
 
         Raises:
             MissingResourceError: one of them is not there; says how to name it.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def open(self, resources: Resources) -> Frequencies:
         """Read the list."""
-        raise NotImplementedError
 
 
 FREQUENCIES: Registry[FrequencyList] = Registry("frequency list")
