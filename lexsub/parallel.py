@@ -16,7 +16,8 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -30,8 +31,8 @@ from lexsub.resources import Resources
 from lexsub.storage.files import atomic_write, writing
 from lexsub.storage.memory import seldom_collected
 
-PATIENCE = "20s"
-"""How long a scheduler may take to answer."""
+PATIENCE = 20.0
+"""Seconds that a scheduler may take to answer a connection; a question gets three times as long."""
 
 E = TypeVar("E")
 T = TypeVar("T")
@@ -108,9 +109,9 @@ def run(
         packed = wrap_non_picklable_objects if backend == "multiprocessing" else _as_it_is
         # On a cluster the workers' parent is not this process, and looks after them itself.
         caller = 0 if backend == "dask" else os.getpid()
-        if backend == "dask":
-            mend_dask(get_active_backend()[0])
         try:
+            if backend == "dask":
+                mend_dask(get_active_backend()[0])
             folder = _current_folder()
             found = parallel(delayed(_in_worker)(packed(job), caller, folder) for job in jobs)
             yield from track(found, label, total) if label else found
@@ -142,8 +143,31 @@ def _of_cluster(client: Any, error: Exception) -> str:
             "one job ended the Dask worker that did it, several times over, most likely for want "
             "of memory; give the workers more of it, or the job less (memory)"
         )
-    without = isinstance(error, TimeoutError) and not client.ncores()  # a job may time out, too
-    return "the Dask cluster has no worker; start one" if without else ""
+    if not isinstance(error, TimeoutError):
+        return ""
+    try:
+        cores = _in_time(client.ncores)
+    except TimeoutError:
+        return "the Dask scheduler answers nothing any more; start it anew"
+    return "" if cores else "the Dask cluster has no worker; start one"  # a job may time out, too
+
+
+def _in_time(ask: Callable[[], T]) -> T:
+    """Return what a cluster answers.
+
+    Dask waits for ever for the first word of whatever has taken a connection: a scheduler that is
+    held up, or another program that got its port.
+    """
+    answer: Future[T] = Future()
+
+    def wait() -> None:
+        try:
+            answer.set_result(ask())
+        except Exception as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=wait, daemon=True).start()
+    return answer.result(3 * PATIENCE)
 
 
 def in_blocks(
@@ -223,21 +247,26 @@ def _read(file: Path) -> Any:
         return pickle.load(written)
 
 
-def connected(backend: str) -> AbstractContextManager[Any]:
-    """Return what a backend wants around its work: for dask, the default or the named cluster.
+@contextmanager
+def connected(backend: str) -> Iterator[Any]:
+    """Give out what a backend wants around its work: for dask, the default or the named cluster.
 
     Raises:
         ConfigError: the environment names none, or it does not answer.
         MissingExtraError: dask is not installed.
     """
     if backend != "dask":
-        return nullcontext()
+        yield None
+        return
     with needing("dask.distributed", "dask", "the backend dask"):
         from distributed import Client, get_client
     try:
-        return nullcontext(get_client())
+        given = get_client()
     except ValueError:
-        pass
+        given = None
+    if given is not None:
+        yield given
+        return
     address = os.environ.get("DASK_SCHEDULER_ADDRESS")
     if not address:
         raise ConfigError(
@@ -248,12 +277,15 @@ def connected(backend: str) -> AbstractContextManager[Any]:
         )
     # What is wrong with a connection is said in one line, by us.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+    # One that never answers must not be the default of the next call.
+    connect: Any = partial(Client, address, timeout=PATIENCE, set_as_default=False)
     try:
-        connect: Any = Client
-        client: AbstractContextManager[Any] = connect(address, timeout=PATIENCE)
+        client = _in_time(connect)
     except OSError as error:
-        raise ConfigError([f"backend: no dask scheduler answers at {address}: {error}"]) from error
-    return client
+        reason = f": {error}" if str(error) else ""
+        raise ConfigError([f"backend: no dask scheduler answers at {address}{reason}"]) from error
+    with client, client.as_current():
+        yield client
 
 
 @contextmanager
@@ -345,7 +377,7 @@ def mend_dask(backend: Any) -> None:
         future.add_done_callback(told)
         return future
 
-    backend.effective_n_jobs = lambda wanted: max(number(wanted), 2)
+    backend.effective_n_jobs = lambda wanted: max(_in_time(partial(number, wanted)), 2)
     backend.submit = submitted
 
 

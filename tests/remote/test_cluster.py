@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import time
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -16,7 +17,7 @@ import pytest
 from lexsub.errors import LexsubError
 from lexsub.experiments.config.checking import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
-from lexsub.parallel import in_blocks, run
+from lexsub.parallel import connected, in_blocks, run
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources
 from tests.caches import cache
@@ -197,6 +198,31 @@ def test_a_cluster_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_scheduler_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", "tcp://127.0.0.1:9")
-    monkeypatch.setattr("lexsub.parallel.PATIENCE", "1s")
+    monkeypatch.setattr("lexsub.parallel.PATIENCE", 1)
     with pytest.raises(LexsubError, match=r"no dask scheduler answers at tcp://127.0.0.1:9"):
         list(run([json.loads], 1, "dask"))
+
+
+def test_what_answers_is_no_scheduler_and_the_next_call_asks_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It takes the connection and says nothing; Dask by itself waits without end."""
+    with socket.create_server(("127.0.0.1", 0)) as silent, monkeypatch.context() as patch:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        patch.setenv("DASK_SCHEDULER_ADDRESS", address)
+        patch.setattr("lexsub.parallel.PATIENCE", 1)
+        with pytest.raises(LexsubError, match=f"no dask scheduler answers at {address}"):
+            list(run([os.getpid], 1, "dask"))
+    with started(1) as local:
+        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", local.scheduler_address)
+        assert set(run([os.getpid] * 3, 1, "dask")) == {local.workers[0].pid}
+
+
+def test_a_scheduler_that_is_held_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with apart(tmp_path) as (group, address):
+        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", address)
+        with connected("dask"):
+            os.killpg(group, signal.SIGSTOP)
+            monkeypatch.setattr("lexsub.parallel.PATIENCE", 1)
+            with pytest.raises(LexsubError, match="the Dask scheduler answers nothing any more"):
+                list(run([os.getpid], 1, "dask"))
