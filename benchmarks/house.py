@@ -4,13 +4,18 @@
 
 A column a checkout (by default this one), so that two states of the code stand side by side. Lines
 of code are those that hold a token of Python, docstrings and comments aside. Every import counts,
-also inside functions and for type checkers alone; a package stands for its ``__init__``.
+also inside functions and for type checkers alone; a package stands for its ``__init__``.  What is
+walked through is measured by ``walks.py``: the calls of a checkout's own functions, and the
+processor time of one of several processes, the quickest.  A cell is "-" where a checkout cannot do
+it.
 """
 
 from __future__ import annotations
 
 import ast
 import io
+import json
+import os
 import subprocess
 import sys
 import tokenize
@@ -21,6 +26,9 @@ from pathlib import Path
 ROOMS = ("lexsub", "candidates", "rankers", "boundary", "evaluation", "experiments")
 NO_CODE = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 NO_CODE |= {tokenize.ENCODING, tokenize.ENDMARKER}
+
+WALKS = {"key": "first key", "model": "model opened again", "sentence": "sentence asked again"}
+TIMES = 5
 
 
 def sources(folder: Path) -> dict[str, Path]:
@@ -148,15 +156,37 @@ def count(folder: Path) -> tuple[dict[str, int], list[list[str]]]:
     return dict(figures), found
 
 
+def walked(folder: Path) -> dict[str, float]:
+    """Return what is counted and timed of a checkout at work."""
+    figures: dict[str, float] = {}
+    for subject, title in WALKS.items():
+        figures |= {f"{title}: {name}": n for name, n in walk(folder, subject, "counted").items()}
+        times = [walk(folder, subject, "timed") for _ in range(TIMES)]
+        if all(times):
+            figures[f"{title}: ms"] = round(min(one["ms"] for one in times), 1)
+    return figures
+
+
+def walk(folder: Path, subject: str, way: str) -> dict[str, float]:
+    """Return the figures of one process, none where it fails."""
+    call = [sys.executable, str(Path(__file__).with_name("walks.py")), str(folder), subject, way]
+    # Python compiles once what is imported late.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(call, capture_output=True, text=True, check=False, env=env)
+    found: dict[str, float] = json.loads(done.stdout) if done.returncode == 0 else {}
+    return found
+
+
 def main() -> None:
     """Print the table, and the circles of the last checkout."""
     folders = [Path(given) for given in sys.argv[1:]] or [Path(__file__).parents[1]]
-    columns, found = [], list[list[str]]()
+    columns, found = list[dict[str, float]](), list[list[str]]()
     for folder in folders:
         figures, found = count(folder)
-        columns.append(figures)
+        columns.append({**figures, **walked(folder)})
     for row in columns[-1]:
-        print(f"{row:32}" + "".join(f"{column.get(row, 0):>12,}" for column in columns))
+        cells = (f"{column[row]:,}" if row in column else "-" for column in columns)
+        print(f"{row:38}" + "".join(f"{cell:>12}" for cell in cells))
     for group in found:
         print("circle:", " ".join(group))
 

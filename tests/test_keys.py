@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -56,12 +58,12 @@ Edit = Callable[[str, str], None]
 def edit(monkeypatch: pytest.MonkeyPatch) -> Iterator[Edit]:
     """Return what adds lines to a module, as far as keys see it."""
 
+    read = code._read
+
     def add(module: str, lines: str) -> None:
-        unit = code._unit_of(module)
-        texts = dict(code._ours()[unit])
-        texts[module] += lines.encode()
-        changed = {**code._ours(), unit: texts}
-        monkeypatch.setattr(code, "_ours", lambda: changed)
+        edited = code._ours()[code._unit_of(module)][module]
+        added = {edited: lines.encode()}
+        monkeypatch.setattr(code, "_read", lambda path: read(path) + added.get(path, b""))
         code._unit.cache_clear()
 
     yield add
@@ -109,6 +111,16 @@ def test_an_import_inside_a_function_counts(edit: Edit) -> None:
     line = "\ndef late():\n    from lexsub.rankers.bow import training\n    return training\n"
     edit("lexsub.boundary.thresholds", line)
     assert "lexsub.rankers.bow" in code_of(["lexsub.boundary.thresholds"])["units"]
+
+
+def test_a_module_that_was_edited_after_it_was_imported_has_no_key(tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text("VALUE = 1\n")
+    with pytest.raises(LexsubError, match=r"module\.py: was changed while lexsub was running"):
+        code._read(str(module))
+    for other in (code._IMPORTED - 1, time.time_ns() + 10**12):  # or by a clock that was put back
+        os.utime(module, ns=(other, other))
+        assert code._read(str(module)) == b"VALUE = 1\n"
 
 
 def test_the_version_of_a_library_moves_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,9 +191,9 @@ def test_what_is_left_aside_decides_nothing() -> None:
 def test_no_module_is_imported_by_a_name_that_is_made_up() -> None:
     # A registry looks names up, and what it finds counts; nothing else may hide an import.
     hidden = set()
-    for texts in code._ours().values():
-        for module, text in texts.items():
-            for node in ast.walk(ast.parse(text)):
+    for files in code._ours().values():
+        for module, path in files.items():
+            for node in ast.walk(ast.parse(Path(path).read_bytes())):
                 if (
                     isinstance(node, ast.Call)
                     and ast.unparse(node.func) == "import_module"

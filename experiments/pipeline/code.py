@@ -13,10 +13,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,8 @@ DISTRIBUTIONS: Mapping[str, str] = {"backports": "backports.zstd", "sklearn": "s
 _IMPORT = re.compile(
     r'^\s*(?:from (\w[\w.]*) import (.*)|import ([\w.]+)(?: as \w+)?$)|import_module\("([\w.]+)"\)'
 )
+_NAME = re.compile(r"\w+")
+_IMPORTED = time.time_ns()
 
 Texts = Mapping[str, bytes]
 """Modules by name."""
@@ -115,23 +118,36 @@ def modules_below(package: str) -> list[str]:
 
 
 @cache
-def _ours() -> Mapping[str, Texts]:
-    """Read our modules, by unit."""
-    # All at once: what is edited while a run is under way has been imported already.
-    found: dict[str, dict[str, bytes]] = {}
+def _ours() -> Mapping[str, Mapping[str, str]]:
+    """Find the files of our modules, by unit and name."""
+    found: dict[str, dict[str, str]] = {}
     for room in (OURS, *_ROOMS):
         for name, path in _modules(room).items():
-            package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+            package = name if path.endswith("__init__.py") else name.rpartition(".")[0]
             unit = name if package in (OURS, MAKERS, *_ROOMS) else package
-            found.setdefault(unit, {})[name] = path.read_bytes()
+            found.setdefault(unit, {})[name] = path
     return found
 
 
 @cache
 def _unit(name: str) -> Unit:
-    return _understood(_ours()[name])
+    return _understood({module: _read(path) for module, path in _ours()[name].items()})
 
 
+def _read(path: str) -> bytes:
+    """Read a module of ours.
+
+    Raises:
+        LexsubError: it was edited after it was imported, so it is not what works here.
+    """
+    with Path(path).open("rb") as file:
+        # A clock that was put back makes files of the future; they are no edits.
+        if _IMPORTED < os.fstat(file.fileno()).st_mtime_ns <= time.time_ns():
+            raise LexsubError(f"{path}: was changed while lexsub was running; start again")
+        return file.read()
+
+
+@cache
 def _unit_of(module: str) -> str:
     """Return the unit of a module of ours, or of something in one."""
     while module not in _ours():
@@ -140,21 +156,21 @@ def _unit_of(module: str) -> str:
 
 
 @cache
-def _modules(package: str) -> Mapping[str, Path]:
+def _modules(package: str) -> Mapping[str, str]:
     """Return the files of a package's modules by name; of ours, the rooms' are left out."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise LexsubError(f"module {package}: its file is not to be found; expected a Python file")
-    home = Path(spec.origin).parent
+    home = str(Path(spec.origin).parent)
     found = {}
-    for folder, _, files in os.walk(home):
-        inner = Path(folder).relative_to(home).parts
-        if package == OURS and inner and f"{OURS}.{inner[0]}" in _ROOMS:
-            continue
+    for folder, inside, files in os.walk(home):
+        above = package + folder.removeprefix(home).replace(os.sep, ".")
+        rooms = {one for one in inside if f"{above}.{one}" in _ROOMS}
+        inside[:] = {*inside} - rooms - {"__pycache__"}
         for file in files:
             if file.endswith(".py"):
-                name = ".".join([package, *inner, file.removesuffix(".py")])
-                found[name.removesuffix(".__init__")] = Path(folder, file)
+                name = f"{above}.{file.removesuffix('.py')}".removesuffix(".__init__")
+                found[name] = f"{folder}{os.sep}{file}"
     return dict(sorted(found.items()))
 
 
@@ -163,7 +179,7 @@ def _others(module: str) -> Texts:
     top = module.partition(".")[0]
     spec = find_spec(top) if top in sys.modules or module not in sys.modules else None
     if spec is not None and spec.submodule_search_locations:
-        return {name: path.read_bytes() for name, path in _modules.__wrapped__(top).items()}
+        return {name: Path(path).read_bytes() for name, path in _modules.__wrapped__(top).items()}
     file = spec.origin if spec else getattr(sys.modules.get(module), "__file__", None)
     if file is None:
         raise LexsubError(f"module {module}: its file is not to be found; expected a Python file")
@@ -172,16 +188,25 @@ def _others(module: str) -> Texts:
 
 def _understood(texts: Texts) -> Unit:
     digests = (f"{name} {sha256(text)}\n" for name, text in texts.items())
-    lines = (line for text in texts.values() for line in text.splitlines() if b"import" in line)
-    found = filter(None, (_IMPORT.search(line.decode("utf-8", "replace")) for line in lines))
     named = set()
-    for module, names, *others in (match.groups("") for match in found):
-        named |= {
-            module or "".join(others),
-            *(f"{module}.{name}" for name in re.findall(r"\w+", names)),
-        }
+    for text in texts.values():
+        for match in filter(None, map(_IMPORT.search, _import_lines(text))):
+            module, names, *others = match.groups("")
+            named |= {
+                module or "".join(others),
+                *(f"{module}.{name}" for name in _NAME.findall(names)),
+            }
     outside = {name for name in named if name.partition(".")[0] not in sys.stdlib_module_names}
     return Unit(sha256("".join(digests).encode()), frozenset(outside))
+
+
+def _import_lines(text: bytes) -> Iterator[str]:
+    """Yield the lines that may import something; looking at every line takes longer."""
+    end = 0
+    while (place := text.find(b"import", end)) >= 0:
+        start, end = text.rfind(b"\n", 0, place) + 1, text.find(b"\n", place)
+        end = len(text) if end < 0 else end
+        yield text[start:end].decode("utf-8", "replace").rstrip()
 
 
 @cache
@@ -206,10 +231,15 @@ def _is_loose(top: str) -> bool:
 def _installed(top: str) -> str:
     """Return name and version of the distribution that a module belongs to, "" for none."""
     try:
-        name = DISTRIBUTIONS.get(top, top)
-        return f"{name} {version(name)}"
+        return _named(DISTRIBUTIONS.get(top, top))
     except PackageNotFoundError:
         if find_spec(top) is None:
             return ""
-    names = sorted(set(packages_distributions().get(top, ())))
-    return ", ".join(f"{one} {version(one)}" for one in names)
+    return ", ".join(map(_named, sorted(set(packages_distributions().get(top, ())))))
+
+
+def _named(name: str) -> str:
+    found = distribution(name)
+    # Python would read the whole text of a page or two as a mail: 5 ms a library.
+    line = re.search(r"^Version: *(.*)", found.read_text("METADATA") or "", re.MULTILINE)
+    return f"{name} {line[1] if line else found.version}"
