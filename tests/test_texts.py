@@ -83,6 +83,44 @@ def test_numbers_in_words_and_placeholders_are_left_alone(suggest: Suggester) ->
     assert notes["man"] == notes["big"] == notes["house"] == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "alone", "answered"),
+    [
+        ("He used to work, and has got to go, for he is going to buy it.", "used got going", "buy"),
+        ("A knife was going to the city, and got wet.", "", "going got"),
+        ("Two days later, aged 45, he bought 10 kg of apples.", "days later aged kg", "apples"),
+        ("It fell 3 per cent last week, an hour ago.", "cent last week hour ago", "fell"),
+        ("He put up with noise and ran out of money.", "put+up ran+out", "noise money"),
+        ("He gave it up, turned the light off.", "gave turned", "light"),
+        ("He walked the dog up the hill.", "", "walked dog hill"),
+        ("I look forward to it; she looks good.", "look+forward", "looks good"),
+        ("It took place and made sense; he kicked the bucket.", "",
+         "took+place made+sense kicked+the+bucket"),
+        ("They are no longer able to pay.", "able", "no+longer pay"),
+        ("I'm gonna go at five o'clock.", "gonna o'clock", "go"),
+        ("He walked in new york, rock 'n' roll, for $2.5m.", "new+york n $2.5m", "walked roll"),
+        ("Two weeks passed.", "Two+weeks", "passed"),
+    ],
+)  # fmt: skip
+def test_what_is_bound_is_left_alone(
+    suggest: Suggester, text: str, alone: str, answered: str
+) -> None:
+    words = {word.text.replace(" ", "+"): word for word in suggest.text(text, n=1).words}
+    assert [name for name in alone.split() if words[name].best] == []
+    assert [name for name in answered.split() if not words[name].best] == []
+
+
+def test_later_is_not_compared_and_unable_keeps_its_to() -> None:
+    model = lexsub.open_suggester()
+    later = [one.form for one in model("He came *later*.").best]
+    assert later
+    assert not any(form.startswith("more ") for form in later)
+    unable = model("He was *unable* to open it.", n=20).best
+    assert {"incapable", "powerless"} & {one.form for one in unable} == {"powerless"}
+    hour = model("He came an *hour* later.", n=20).best
+    assert "minute" not in {one.form for one in hour}
+
+
 def test_words_are_answered_as_alone(suggest: Suggester) -> None:
     text = "It rained. The old house was large."
     (word,) = [word for word in suggest.text(text, n=3).words if word.text == "large"]

@@ -23,12 +23,14 @@ LONGEST = 2_000
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*(?:(?<=s)['’](?!\w))?")
 _QUOTED = re.compile(
     r'“(?:[^”\n]|\n(?!\s*\n))*”?|«[^»\n]*»|(?<!\w)"(?:[^"\n]|\n(?!\s*\n))*"'
-    r"|(?<!\w)‘[^‘’\n]*(?:’\w[^‘’\n]*)*’(?!\w)|(?<!\w)'(?=\S)[^'\n]*(?:\w'\w[^'\n]*)*(?<=\S)'(?!\w)"
+    r"|(?<!\w)‘[^‘’\n]*(?:’\w[^‘’\n]*)*’(?!\w)"
+    r"|(?<!\w)'(?!n')(?=\S)[^'\n]*(?:\w'\w[^'\n]*)*(?<=\S)'(?!\w)"
 )
 _MARKUP = re.compile(r"`[^`\n]*`|</?[A-Za-z!][^<>]*>|&#?\w+;|\{[^{}\n]*\}|\[[^\s\[\]]+\]")
 _CHUNK = re.compile(r"\S+")
 _AROUND = ".,;:!?…()[]\"'“”‘’«»-–—*"
 _SIGNS, _LEADING = ("://", "www.", "@", "_", "\\", "%("), tuple("#$~/%")
+_AMOUNT = re.compile(r"(?<![\w$])[$£€]\d(?:[\d.,]*\d)?[^\W\d]{0,3}(?!\w)")
 _DOTTED = re.compile(r"[^\W\d]\.[^\W\d]")
 _JOINED = re.compile(r"\w(?:[\w.,:/'’%-]*[\w%])?")
 _END = re.compile(r"(?:[.!?…]+[\"'”’»)\]]*)\s+|\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*•]|\d+[.)])\s)")
@@ -152,8 +154,11 @@ def _no_words(text: str) -> list[tuple[int, int, str]]:
     spans = [(one.start(), -one.end(), what)
              for pattern, what in ((_QUOTED, QUOTATION), (_MARKUP, MARKUP))
              for one in pattern.finditer(text)]  # fmt: skip
+    spans += [(one.start(), -one.end(), NUMBER) for one in _AMOUNT.finditer(text)]
     for one in _CHUNK.finditer(text):
         core = one[0].strip(_AROUND)
+        if _AMOUNT.fullmatch(core):
+            continue
         if any(sign in core for sign in _SIGNS) or core[:1] in _LEADING or _DOTTED.search(core):
             spans.append((one.start(), -one.end(), MARKUP))
     spans += [(one.start(), -one.end(), NUMBER)

@@ -27,6 +27,7 @@ from lexsub.languages.english.guessing import (
     widened,
 )
 from lexsub.languages.english.lemminflect_adapter import make_lazy
+from lexsub.languages.english.set_phrases import in_a_set_phrase
 from lexsub.languages.english.suiting import (
     FUNCTION_WORD,
     NAME,
@@ -153,6 +154,7 @@ class English(Language):
         if widened(marked, lemmatiser.wordnet):
             return ""
         what = left_alone(marked, lemmatiser.wordnet)
+        what = what or in_a_set_phrase(marked, lemmatiser.wordnet)
         if not what and before_particle(marked, lemmatiser.wordnet):
             return "perhaps a phrasal verb"
         if what or lemmatiser.tagger is None or " " in marked.target:
@@ -162,7 +164,7 @@ class English(Language):
         return {"NAME": NAME, "OTHER": FUNCTION_WORD}.get(likeliest, "")
 
     def multiwords(self, text: str, lemmatiser: Lemmatiser) -> Sequence[tuple[int, int]]:
-        """Return phrases of our list, WordNet's adverbs and nouns, and phrasal verbs."""
+        """Return phrases of our list, and WordNet's adverbs, nouns and verbs."""
         assert isinstance(lemmatiser, WordNetLemmas)
         return multiwords(text, lemmatiser.wordnet)
 

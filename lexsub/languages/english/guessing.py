@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from lexsub.items import PARTS_OF_SPEECH, Lexelt
 from lexsub.languages.word_lists import words
@@ -112,8 +112,8 @@ def widened(marked: Marked, wordnet: WordNet) -> Marked | None:
 def multiwords(text: str, wordnet: WordNet) -> list[tuple[int, int]]:
     """Return the spans of a sentence's phrases, rising: what stands for one word.
 
-    Those are what :func:`widened` finds, and WordNet's nouns of several words, the longest first
-    where two overlap.
+    Those are what :func:`widened` finds, and WordNet's nouns, verbs and adverbs of several words,
+    the longest first where two overlap.
     """
     spans = [match.span() for match in _WORD.finditer(text)]
     found = {
@@ -127,7 +127,10 @@ def multiwords(text: str, wordnet: WordNet) -> list[tuple[int, int]]:
             if text[spans[last - 1][1] : spans[last][0]] != " ":
                 break
             small = {text[a:b].lower() for a, b in (spans[first], spans[last])}
-            if not small & _LED and wordnet.base_forms(text[start:end], "n"):
+            if not small & _LED and (
+                wordnet.base_forms(text[start:end], "n")
+                or _is_verb_or_adverb(text[start:end].lower(), wordnet)
+            ):
                 found.add((start, end))
     chosen: list[tuple[int, int]] = []
     for start, end in sorted(found, key=lambda span: (span[0] - span[1], span)):
@@ -136,22 +139,58 @@ def multiwords(text: str, wordnet: WordNet) -> list[tuple[int, int]]:
     return sorted(chosen)
 
 
+_LIGHT = frozenset(["be", "do"])
+_COMPARED = frozenset(["more", "most", "a"])
+_ADVERBS = frozenset(["any longer", "long ago", "no longer", "once again", "once more"])
+_ENDS = _FIRST | _PARTICLES | words("like into under around along back home best got words young")
+
+
+def _is_verb_or_adverb(phrase: str, wordnet: WordNet) -> bool:
+    """Say whether a phrase is a verb with its noun (*took place*) or a longer adverb of WordNet's.
+
+    Verbs that end in a preposition are mostly two words that happen to stand together.
+    """
+    first, *rest = phrase.split(" ")
+    free = phrase in _ADVERBS or (len(rest) > 1 and first not in _COMPARED)
+    if free and wordnet.knows(phrase, "r"):
+        return True
+    if rest[-1] in _ENDS:
+        return False
+    own = " ".join(rest)
+    bases = wordnet.base_forms(first, "v")
+    return any(base not in _LIGHT and wordnet.knows(f"{base} {own}", "v") for base in bases)
+
+
 def before_particle(marked: Marked, wordnet: WordNet) -> bool:
     """Return True if a word may be a verb that its particle changes: *gave* of *gave up the house*.
 
-    Whether the particle is one or leads somewhere (*ran up the hill*) is not known there.
+    Whether the particle is one or leads somewhere (*ran up the hill*) is not known there.  Behind
+    its object it is one: *gave the house up*.
     """
-    behind = _WORD.match(marked.text[marked.end :].lstrip(" "))
-    if behind is None or behind[0].lower() not in _PARTICLES:
+    clause = re.match(r"[\w'’ -]*", marked.text[marked.end :].lower())
+    behind = clause[0].split() if clause else []
+    particle = behind[0] if behind else ""
+    if particle in _LED:
+        particle = _behind_object(behind)
+    if particle not in _PARTICLES:
         return False
     bases = wordnet.base_forms(marked.target, "v")
-    return any(wordnet.knows(f"{base} {behind[0]}", "v") for base in bases)
+    return any(wordnet.knows(f"{base} {particle}", "v") for base in bases)
+
+
+def _behind_object(behind: Sequence[str]) -> str:
+    """Return the particle behind a pronoun or a noun of few words that leads nowhere, or ""."""
+    for place, word in enumerate(behind[1:5], start=1):
+        if word in _PARTICLES:
+            return "" if {*behind[place + 1 : place + 2]} & _LED else word
+    return ""
 
 
 def _is_phrase(text: str, wordnet: WordNet) -> bool:
     phrase = text.lower()
+    parts = phrase.split(" ")  # to it is no phrase in running text
     return phrase in PHRASES or (
-        phrase.split(" ")[0] in _FIRST and "  " not in phrase and wordnet.knows(phrase, "r")
+        parts[0] in _FIRST and "" not in parts and parts[-1] != "it" and wordnet.knows(phrase, "r")
     )
 
 

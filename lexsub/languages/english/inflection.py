@@ -99,6 +99,8 @@ def likeliest_tag(item: Item, tags: Mapping[str, float]) -> str:
     """
     surface, lemma = item.target.lower(), item.lemma.lower()
     base = ["VB", "VBP"] if item.pos == "v" else [_BASE[item.pos]]
+    if surface == lemma and item.pos in "ar":
+        return base[0]  # later is a word of its own; its substitutes are not compared
     possible = base if surface == lemma else []
     possible += [tag for tag in _MARKED[item.pos] if surface in _forms(lemma, tag)]
     if not possible:

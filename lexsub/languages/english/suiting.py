@@ -36,7 +36,7 @@ _CLOSED = words(
     "neither such own other others another more most less least much many few several enough same "
     "one ones none nobody nothing everybody everyone everything somebody someone something anybody "
     "anyone anything when where why how while since until till there here yes so too very just "
-    "only even also then now oh please mr mrs ms dr prof"
+    "only even also then now ever never yet ago oh o'clock please mr mrs ms dr prof"
 )
 """Words of closed classes, which a text is made of and a writer does not replace."""
 _PREPOSITIONS = words(
@@ -79,7 +79,10 @@ _AS_GOOD = (
     words("afternoon evening"),
 )
 """Pairs of a series that people do give for each other (CoInCo's dev part)."""
-_CONTRACTED = re.compile(r"n['’]t$|['’](?:re|ve|ll|d|m|em)$|^['’]?(?:tis|twas)$")
+_CONTRACTED = re.compile(
+    r"n['’]t$|['’](?:re|ve|ll|d|m|em)$|^['’]?(?:tis|twas)$"
+    r"|^(?:gonna|wanna|gotta|gimme|lemme|dunno|kinda|sorta)$"
+)
 
 _PERSONAL = words("i me you him her it us them he she we they")
 _ARTICLES = words(
@@ -124,9 +127,18 @@ def left_alone(marked: Marked, wordnet: WordNet) -> str:
     if closed:
         return FUNCTION_WORD
     parts = {*form.split("-")} - ({"first", "second"} if "-" in form else set())
-    if parts <= _NUMBERS | _ORDINALS:
+    if parts <= _NUMBERS | _ORDINALS or form.split(" ")[0] in _NUMBERS:
         return NUMBER
-    return "" if " " in form else no_target(marked, wordnet)
+    if " " in form:
+        return NAME if _is_one_thing(form, wordnet) else ""
+    return no_target(marked, wordnet)
+
+
+def _is_one_thing(phrase: str, wordnet: WordNet) -> bool:
+    """Return True if WordNet has a phrase with capitals alone: *new york*."""
+    senses = [one for pos in PARTS_OF_SPEECH for one in wordnet.synsets(phrase, pos)]
+    own = [word.lemma for one in senses for word in one.words if plain(word.text).lower() == phrase]
+    return bool(own) and not any(lemma.islower() for lemma in own)
 
 
 def _is_spelt(marked: Marked) -> bool:
@@ -182,6 +194,8 @@ def suits(substitute: str, item: Item, wordnet: WordNet) -> bool:
         return False
     if word in _opposites(wordnet, item.lemma.lower(), item.pos):
         return False
+    if word in ("capable", "incapable") and re.match(r"\s+to\b", item.text[item.end :]):
+        return False  # of doing so
     fitting = item.pos
     if item.pos == "a" and (behind := _WORD.match(item.text[item.end :].lstrip(" "))):
         fitting += "n" if wordnet.base_forms(behind[0], "n") else ""
@@ -223,6 +237,8 @@ def _opposites(wordnet: WordNet, lemma: str, pos: str) -> frozenset[str]:
             for each in (opposite, *map(wordnet.synset, opposite.targets("&"))):
                 found.update(word.text.lower() for word in each.words)
     if pos != "v":
+        if lemma == "hour":
+            own.discard("minute")  # so far away, says WordNet, as it takes to get there
         found.update(*(series for series in _SERIES if lemma in series))
         own.update(*(pair for pair in _AS_GOOD if lemma in pair))
     return frozenset(found - own)
