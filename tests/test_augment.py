@@ -222,13 +222,24 @@ def test_spans_of_a_table_move_along(tmp_path: Path) -> None:
         assert (made["body"][start:end], label, made["y"]) == ("dog", "ANIMAL", 1)
 
 
+def test_names_in_capitals_and_rows_without_spans(tmp_path: Path) -> None:
+    table, out = tmp_path / "IN.JSONL", tmp_path / "OUT.JSONL"
+    table.write_text('{"text": "A large dog.", "tags": [[2, 7]]}\n{"text": "A large dog."}\n')
+    assert run(table, "--spans", "tags", "-o", out, "-n", 9, "--without-originals") == 0
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert {"large" in row["text"] for row in rows if "tags" in row} == {True}
+    assert {"large" in row["text"] for row in rows if "tags" not in row} == {True, False}
+
+
 def test_lines_of_a_text_file_and_faults(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines, out = tmp_path / "in.txt", tmp_path / "out.txt"
     lines.write_text("A large dog.\n\nIn London.\n")
     assert run(lines, "-n", 1, "-o", out) == 0
-    assert "2 texts, 1 new ones, 1 words replaced; 1 texts with nothing" in capsys.readouterr().err
+    assert (
+        "2 texts, 1 new, 1 word replaced; nothing to replace in 1 text" in capsys.readouterr().err
+    )
     assert len(out.read_text().splitlines()) == 3
     assert run(lines, "-n", 1, "-o", out, "--json") == 0
     told = json.loads(capsys.readouterr().out)
@@ -236,6 +247,8 @@ def test_lines_of_a_text_file_and_faults(
     table = tmp_path / "in.csv"
     for content, options, said in [
         ("txt,label\na,b\n", [], "has no column 'text'"),
+        ("id,Text\n1,a\n", [], "did you mean Text? (it has 'id', 'Text'); name one with --column"),
+        ("text,text\na,b\n", [], "'text' stands twice"),
         ("text,copy\na,b\n", [], "has a column 'copy' already"),
         ("text\n", [], "holds no row"),
         ("text,tags\na,x\n", ["--spans", "tags"], "expected a list as"),
@@ -247,6 +260,8 @@ def test_lines_of_a_text_file_and_faults(
         assert said in capsys.readouterr().err
         assert not (tmp_path / "new.csv").exists()
     assert run(table, "-o", tmp_path / "new.xyz") == 2
+    assert run(table, "-o", tmp_path / "." / "in.csv") == 2  # the texts themselves
+    assert table.read_text() == "text\na\n"
 
 
 def test_the_command_and_the_call_have_the_same_defaults() -> None:

@@ -110,6 +110,12 @@ def test_what_is_bound_is_left_alone(
     assert [name for name in answered.split() if not words[name].best] == []
 
 
+def test_names_that_biologists_give_stand_for_nothing(suggest: Suggester) -> None:
+    found = {one.form for one in suggest("Two lazy *dogs* sat.", n=20).best}
+    assert "canines" in found
+    assert not any("familiaris" in form for form in found)
+
+
 def test_later_is_not_compared_and_unable_keeps_its_to() -> None:
     model = lexsub.open_suggester()
     later = [one.form for one in model("He came *later*.").best]

@@ -12,8 +12,9 @@ from typing import Any
 import click
 
 from lexsub.cli.common import DATA, FILE, JSON, LANGUAGE, RESOURCES, print_json
-from lexsub.errors import FormatError, LexsubError, suggest
+from lexsub.errors import FormatError, LexsubError, did_you_mean
 from lexsub.formats.own_data import table_rows
+from lexsub.progress import track
 from lexsub.resources import Resources
 from lexsub.storage.files import read_text, text_lines, write_text
 from lexsub.storage.user_folders import data_folders
@@ -95,62 +96,80 @@ def command(
     from lexsub.experiments.suggestions.suggesting import open_suggester
 
     augmenter = Augmenter(share, n, seed, temperature, least, pos, keep)
-    if out.suffix not in KINDS:
-        raise LexsubError(f"{out}: ends in {out.suffix!r}; expected one of {', '.join(KINDS)}")
+    _kind(file)
+    kind = _kind(out)
+    if out.resolve() == file.resolve():
+        raise LexsubError(f"{out}: holds the texts themselves; name another file by --out")
     rows = list(_rows(file, column, spans))
     resources = Resources(data=data_folders(data), language=language or "en", paths=places)
     suggester = open_suggester(config, "", resources, model)
-    asked = ((row[column], _spans(row[spans])[0] if spans else []) for row in rows)
+    asked = ((row[column], _spans(row.get(spans))[0] if spans else []) for row in rows)
     written: list[dict[str, Any]] = []
     replaced = unchanged = 0
-    for row, copies in zip(rows, suggester.augmented(asked, augmenter, workers), strict=True):
+    made = track(suggester.augmented(asked, augmenter, workers), "texts", len(rows))
+    for row, copies in zip(rows, made, strict=True):
         if not without_originals:
             written.append({**row, "copy": 0, "replaced": ""})
         for number, one in enumerate(copies, start=1):
-            moved: dict[str, Any] = {spans: _moved(row[spans], one.spans)} if spans else {}
+            moved = {spans: _moved(row[spans], one.spans)} if spans and spans in row else {}
             written.append({**row, **moved, column: one.text, "copy": number, "replaced": one.line})
             replaced += len(one.replaced)
         unchanged += not copies
-    write_text(out, _written(written, out.suffix, column))
+    write_text(out, _written(written, kind, column))
     new = sum(row["copy"] > 0 for row in written)
     if as_json:
         print_json({"texts": len(rows), "new": new, "replaced": replaced, "unchanged": unchanged})
         return
-    click.echo(
-        f"{len(rows)} texts, {new} new ones, {replaced} words replaced; {unchanged} texts with "
-        "nothing to replace",
-        err=True,
-    )
+    said = f"{_many(len(rows), 'text')}, {new} new, {_many(replaced, 'word')} replaced"
+    if unchanged:
+        said += f"; nothing to replace in {_many(unchanged, 'text')}"
+    click.echo(said, err=True)
+
+
+def _many(number: int, name: str) -> str:
+    return f"{number} {name}{'s' * (number != 1)}"
+
+
+def _kind(file: Path) -> str:
+    kind = file.suffix.lower()
+    if kind not in KINDS:
+        raise LexsubError(f"{file}: ends in {file.suffix!r}; expected one of {', '.join(KINDS)}")
+    return kind
 
 
 def _rows(file: Path, column: str, spans: str | None) -> Iterator[Mapping[str, Any]]:
     text = read_text(file)
-    if file.suffix == ".txt":
+    if _kind(file) == ".txt":
         found = [
             (line, {column: one}) for line, one in enumerate(text_lines(text), 1) if one.strip()
         ]
-    elif file.suffix in KINDS:
-        found = [(line, dict(row)) for line, row in table_rows(text, file)]
     else:
-        raise LexsubError(f"{file}: ends in {file.suffix!r}; expected one of {', '.join(KINDS)}")
+        found = [(line, dict(row)) for line, row in table_rows(text, file, _check_names)]
     if not found:
         raise FormatError(file, None, "holds no row; expected one a text")
+    if spans and not any(spans in row for _, row in found):
+        raise _lacks(file, *found[0], spans, "spans")
     for line, row in found:
-        for name in (column, *((spans,) if spans else ())):
-            if name not in row:
-                raise FormatError(
-                    file,
-                    line,
-                    f"has no column {name!r}{suggest(name, row)}; it has "
-                    f"{', '.join(row)}; name it with --{'column' if name == column else 'spans'}",
-                )
+        if column not in row:
+            raise _lacks(file, line, row, column, "column")
         if taken := set(ADDED) & row.keys():
             raise FormatError(file, line, f"has a column {min(taken)!r} already; rename it")
         if not isinstance(row[column], str):
             raise FormatError(file, line, f"{column} is no text; expected one")
         if spans:
-            _check_spans(row[spans], len(row[column]), file, line)
+            _check_spans(row.get(spans), len(row[column]), file, line)
         yield row
+
+
+def _check_names(names: list[str], file: Path, line: int) -> None:
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise FormatError(file, line, f"column {min(twice)!r} stands twice; rename one")
+
+
+def _lacks(file: Path, line: int, row: Mapping[str, Any], name: str, option: str) -> FormatError:
+    known = f"(it has {', '.join(map(repr, row))}); name one with --{option}"
+    return FormatError(file, line, f"has no column {name!r}{did_you_mean(name, row)} {known}")
 
 
 def _check_spans(cell: Any, length: int, file: Path, line: int) -> None:

@@ -143,11 +143,13 @@ def table_rows(
     Raises:
         FormatError: it is not what its name says; names the line.
     """
-    if path.suffix == ".jsonl":
+    if path.suffix.lower() == ".jsonl":
         yield from _json_rows(text, path, check, refuse)
         return
     reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter="\t" if path.suffix == ".tsv" else ",", strict=True
+        io.StringIO(text, newline=""),
+        delimiter="\t" if path.suffix.lower() == ".tsv" else ",",
+        strict=True,
     )
     try:
         header = [name.strip() for name in next(reader, [])]

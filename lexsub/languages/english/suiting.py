@@ -88,6 +88,7 @@ _PERSONAL = words("i me you him her it us them he she we they")
 _ARTICLES = words(
     "a an the my your his her its our their this that these those some any each every no"
 )
+_RANKS = words("genus family order class phylum suborder subfamily superfamily division")
 _TITLES = words("mr mrs ms dr prof sir lady lord saint st")
 
 
@@ -194,6 +195,8 @@ def suits(substitute: str, item: Item, wordnet: WordNet) -> bool:
         return False
     if word in _opposites(wordnet, item.lemma.lower(), item.pos):
         return False
+    if _is_latin(substitute, wordnet):
+        return False
     if word in ("capable", "incapable") and re.match(r"\s+to\b", item.text[item.end :]):
         return False  # of doing so
     fitting = item.pos
@@ -203,6 +206,15 @@ def suits(substitute: str, item: Item, wordnet: WordNet) -> bool:
     if not kinds:  # unknown, or a form of another word, as likes of like
         return not wordnet.base_forms(word, item.pos)
     return any(pos in kinds for pos in fitting)
+
+
+def _is_latin(phrase: str, wordnet: WordNet) -> bool:
+    """Return True of a name that biologists give: *Canis familiaris*, *genus Canis*."""
+    first, _, last = phrase.partition(" ")
+    if first in _RANKS:
+        return last[:1].isupper()
+    named = first[:1].isupper() and last.islower() and " " not in last
+    return named and not any(wordnet.base_forms(last, pos) for pos in PARTS_OF_SPEECH)
 
 
 @lru_cache(maxsize=256)
