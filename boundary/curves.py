@@ -6,16 +6,18 @@ import sys
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
-from lexsub.matching import SeenItem, gold_under
 from lexsub.parts.base import BoundaryContext
 from lexsub.rankings import Ranking
 from lexsub.storage.memory import BoundedCache
+
+if TYPE_CHECKING:
+    from lexsub.matching import SeenItem
 
 Floats = NDArray[np.float64]
 
@@ -100,6 +102,8 @@ def sample(context: BoundaryContext, strategy: str) -> Sample:
             f"boundary {strategy} learns from a tuning split and was given none: name one, of "
             "other items than those evaluated (tuning = … in the config)"
         )
+    from lexsub.matching import gold_under  # a boundary that has learned needs no gold
+
     gold, memory = context.tuning.gold, Memory.of(context)
     seen = memory.once(gold, "seen", partial(gold_under, gold))
     kept = [r for r in context.tuning.rankings if r.id in seen and seen[r.id].is_scored]

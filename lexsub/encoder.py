@@ -16,6 +16,7 @@ A folder of such an encoder holds::
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -115,12 +116,12 @@ class Encoder:
 
     Attributes:
         header: what it says of itself.
-        session: of onnxruntime.
+        opening: gives onnxruntime's session, once the graph is read.
         tokenizer: of tokenizers.
     """
 
     header: EncoderHeader
-    session: Any
+    opening: Future[Any]
     tokenizer: Any
     _read: BoundedCache[tuple[str, str, str], Read] = field(
         default_factory=lambda: BoundedCache(PASSES)
@@ -248,7 +249,7 @@ class Encoder:
     ) -> tuple[Floats, Floats, Floats]:  # fmt: skip
         given = {"ids": ids, "positions": positions, "seen": seen,
                  "before": before, "keys": keys, "values": values}  # fmt: skip
-        states, new_keys, new_values = self.session.run(None, given)
+        states, new_keys, new_values = self.opening.result().run(None, given)
         return states, new_keys, new_values
 
 
@@ -276,7 +277,6 @@ read_header = header_reader(
 )
 
 
-@cached_open(2, AGAIN)
 def open_encoder(folder: Path) -> Encoder:
     """Open an encoder; it works on one thread.
 
@@ -284,8 +284,28 @@ def open_encoder(folder: Path) -> Encoder:
         MissingExtraError: onnxruntime or tokenizers is not installed.
         LexsubError: there is none, or it is damaged.
     """
+    encoder = begin_encoder(folder)
+    encoder.opening.result()
+    return encoder
+
+
+@cached_open(2, AGAIN)
+def begin_encoder(folder: Path) -> Encoder:
+    """Open an encoder whose graph is still being read, on a thread of its own.
+
+    That takes as long as much else of a model, and onnxruntime leaves Python alone meanwhile.
+
+    Raises:
+        MissingExtraError: onnxruntime or tokenizers is not installed.
+        LexsubError: there is none, or it is damaged; but of the graph :func:`open_encoder` says so.
+    """
     header = read_header(folder)
-    return Encoder(header, _session(folder / GRAPH), _tokenizer(folder / TOKENIZER))
+    with needing("onnxruntime", "onnx", "a sentence encoder"):
+        import onnxruntime  # noqa: F401  # here, not beside other imports
+    beside = ThreadPoolExecutor(1)
+    opening = beside.submit(_session, folder / GRAPH)
+    beside.shutdown(wait=False)
+    return Encoder(header, opening, _tokenizer(folder / TOKENIZER))
 
 
 def _tokenizer(path: Path) -> Any:
@@ -301,8 +321,8 @@ def _tokenizer(path: Path) -> Any:
 
 
 def _session(path: Path) -> Any:
-    with needing("onnxruntime", "onnx", "a sentence encoder"):
-        import onnxruntime
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     # What is left out is for pictures: the same bits, opened in half the time.

@@ -130,6 +130,19 @@ def test_a_large_file_is_read_once_also_by_the_next_process(
     assert known_sha256(moved, tmp_path / "notes") == digest
 
 
+def test_a_small_file_is_read_once_a_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, found = tmp_path / "small", reads(monkeypatch)
+    path.write_bytes(b"a")
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 10)
+    for _ in range(2):
+        known_sha256(path, tmp_path / "notes")
+    assert found == [path]
+    assert not (tmp_path / "notes").exists()
+
+
 def test_a_change_that_keeps_size_and_time_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

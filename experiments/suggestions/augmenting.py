@@ -9,16 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lexsub.errors import LexsubError
+from lexsub.experiments.suggestions.answers import LEAST
 from lexsub.experiments.suggestions.sentences import SentenceSuggester
 from lexsub.experiments.suggestions.texts import Word, answer_text
 from lexsub.items import PARTS_OF_SPEECH
-
-LEAST = 0.6
-"""Chance that a substitute must have.
-
-Of sentences that were judged, 14 of 24 whose substitutes all have it were good, and 4 of 20 others
-(RESULTS.md, augmentation: a blind count).
-"""
 
 DRAWN_FROM = 8
 """Substitutes of a word that one is drawn from."""

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.wordnet import WordNetSource
 from lexsub.datasets import Dataset
+from lexsub.encoder import FILE as ENCODER
+from lexsub.encoder import begin_encoder
 from lexsub.errors import FormatError, LexsubError, MissingExtraError
 from lexsub.experiments.config.model_parts import model_parts
-from lexsub.experiments.suggestions.augmenting import LEAST, Augmented, Augmenter
+from lexsub.experiments.suggestions.answers import LEAST
 from lexsub.experiments.suggestions.sentences import SentenceSuggester
-from lexsub.experiments.suggestions.texts import WholeText, answer_text
 from lexsub.golds import Gold
 from lexsub.languages import Language, language_of
 from lexsub.models import Model, find_model, open_model, preferred_model
@@ -23,11 +25,15 @@ from lexsub.models.folder import AGAIN, BOUNDARY, FORMS, STAND_IN_BOUNDARY
 from lexsub.parts.base import BOUNDARIES, BoundaryContext, CandidateSource, Cutter, Ranker
 from lexsub.parts.build import build_part
 from lexsub.parts.checked import checked
-from lexsub.rankers.baselines import FrequencyRanker, Order
 from lexsub.resources import Resources
 from lexsub.storage.files import parse_json, read_text
 from lexsub.storage.memory import seldom_collected
 from lexsub.tagger import tagger_of
+
+# Texts and copies take long to import, and a sentence asks for neither.
+if TYPE_CHECKING:
+    from lexsub.experiments.suggestions.augmenting import Augmented, Augmenter
+    from lexsub.experiments.suggestions.texts import WholeText
 
 DATA = "sentences"
 """Name of the data set that one's own sentences make up."""
@@ -47,7 +53,7 @@ class Suggester(SentenceSuggester):
             text: of any length.
             n: so many substitutes a word; see :meth:`__call__`.
         """
-        return answer_text(self, text, n)
+        return _text(self, text, n)
 
     def texts(
         self, texts: Iterable[str], *, n: int | None = None, workers: int = 1
@@ -59,7 +65,7 @@ class Suggester(SentenceSuggester):
             n: so many substitutes a word.
             workers: processes; each opens the system for itself.
         """
-        yield from self._spread(partial(answer_text, n=n), texts, workers)
+        yield from self._spread(partial(_text, n=n), texts, workers)
 
     def augment(
         self, text: str, *, share: float = 0.2, n: int = 3, seed: int = 0, temperature: float = 1.0,
@@ -86,6 +92,8 @@ class Suggester(SentenceSuggester):
         Raises:
             LexsubError: an option is not as expected.
         """
+        from lexsub.experiments.suggestions.augmenting import Augmenter
+
         keeping = tuple(keep) if not isinstance(keep, str) else (keep,)
         return Augmenter(share, n, seed, temperature, least, pos, keeping)(self, text, spans)
 
@@ -95,6 +103,12 @@ class Suggester(SentenceSuggester):
     ) -> Iterator[list[Augmented]]:  # fmt: skip
         """Yield the copies of many texts, each with spans that must stay, in their order."""
         yield from self._spread(partial(_again, augmenter=augmenter), texts, workers)
+
+
+def _text(suggester: Suggester, text: str, n: int | None) -> WholeText:
+    from lexsub.experiments.suggestions.texts import answer_text
+
+    return answer_text(suggester, text, n)
 
 
 def _again(
@@ -144,7 +158,12 @@ def open_suggester(config: str, system: str, resources: Resources, model: str = 
 
 
 def _open_model(model: Model, given: Resources) -> Suggester:
-    parts, inside = model_parts(model, given), model.resources(given)
+    inside = model.resources(given)
+    for folder in inside.models.values():
+        if (folder / ENCODER).is_file():
+            with suppress(MissingExtraError):  # then another ranker stands in, and says so
+                begin_encoder(folder)
+    parts = model_parts(model, given)
     if FORMS in inside.paths:
         language_of(inside.language).use_forms(inside.paths[FORMS])
     again = partial(open_suggester, "", "", given, str(model.folder.absolute()))
@@ -175,13 +194,17 @@ def _open(
     return Suggester(
         config, system, spoken, spoken.lemmatiser(resources), source.open(resources),
         checked(ranker, system).open(resources, data), can_inflect(spoken), again,
-        blind=isinstance(source, _BLIND_SOURCES) and isinstance(ranker, _BLIND_RANKERS),
+        blind=_is_blind(source, ranker),
     )  # fmt: skip
 
 
-_BLIND_SOURCES = (WordNetSource, ThesaurusFile)
-_BLIND_RANKERS = (Order, FrequencyRanker)
-"""What looks at the lemma and its part of speech alone."""
+def _is_blind(source: CandidateSource, ranker: Ranker) -> bool:
+    """Say whether both look at the lemma and its part of speech alone."""
+    if not isinstance(source, WordNetSource | ThesaurusFile):
+        return False
+    from lexsub.rankers.baselines import FrequencyRanker, Order
+
+    return isinstance(ranker, Order | FrequencyRanker)
 
 
 def _boundary(model: Model, path: Path) -> Cutter | None:

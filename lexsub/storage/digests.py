@@ -38,7 +38,7 @@ FORMAT = "lexsub-digests"
 VERSION = 1
 
 LARGE = 1 << 20
-"""Bytes; smaller files are read as quickly as their note."""
+"""Bytes; smaller files are read as quickly as their note, once a process."""
 
 SETTLED = 2.0
 """Seconds that a file must have been left alone before its digest is noted; clocks are coarse."""
@@ -62,18 +62,21 @@ def known_sha256(path: Path, notes: Path | None = None) -> str:
         return file_sha256(path)
     if identity in _KNOWN:
         return _KNOWN[identity]
+    large = is_address(path) or path.stat().st_size >= LARGE
     note = (notes or user_cache() / "digests") / sha256(identity.encode())[:32]
-    with suppress(OSError, UnicodeDecodeError):
-        text = note.read_text()
-        if text == _note(identity, text[:64]):
-            _KNOWN[identity] = text[:64]
-            return text[:64]
+    if large:
+        with suppress(OSError, UnicodeDecodeError):
+            text = note.read_text()
+            if text == _note(identity, text[:64]):
+                _KNOWN[identity] = text[:64]
+                return text[:64]
     digest = file_sha256(path)
     if _identity(path) == identity:
         _KNOWN[identity] = digest
-        # A cache that cannot be written makes the next start slower, not wrong.
-        with suppress(FileProblemError):
-            write_text(note, _note(identity, digest))
+        if large:
+            # A cache that cannot be written makes the next start slower, not wrong.
+            with suppress(FileProblemError):
+                write_text(note, _note(identity, digest))
     return digest
 
 
@@ -83,7 +86,7 @@ def _note(identity: str, digest: str) -> str:
 
 
 def _identity(path: Path) -> str | None:
-    """Return what tells a large file that has settled from any other; None for the rest.
+    """Return what tells a file that has settled from any other; None for the rest.
 
     Of a file elsewhere its store says so.
     """
@@ -93,7 +96,7 @@ def _identity(path: Path) -> str | None:
         status = path.stat()
     except OSError as error:
         raise FileProblemError(path, os_problem(error)) from error
-    if status.st_size < LARGE or os.name == "nt":
+    if os.name == "nt":
         return None
     changed = max(status.st_ctime, status.st_mtime)
     if not changed < time.time() - SETTLED:

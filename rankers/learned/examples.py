@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.items import Item
-from lexsub.matching import SeenItem, gold_under
 from lexsub.rankers.learned.learners import Examples
 from lexsub.rankers.learned.matrix import Columns, Families, Matrix
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
+
+if TYPE_CHECKING:
+    from lexsub.matching import SeenItem
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,8 @@ def item_examples(
         negatives: keep so many candidates that nobody gave, drawn by seed; 0 keeps all.
         seed: of the draw.
     """
+    from lexsub.matching import gold_under  # a model that is asked has no gold
+
     random = np.random.default_rng(seed)
     for pooled in resources.training:
         matrix = Matrix(columns, Families(resources, pooled.data.name))

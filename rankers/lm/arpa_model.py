@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from lexsub.corpus.lines import read_lines
 from lexsub.errors import FormatError, LexsubError
 from lexsub.parts.limits import whole_number
-from lexsub.rankers.lm.array_model import ArrayModel, Longs, look_up
+from lexsub.rankers.lm.array_model import ArrayModel, Followers, Longs, look_up
 from lexsub.rankers.lm.header import Header
 from lexsub.storage.compression import open_stream
 
@@ -58,7 +58,7 @@ class Coded:
 class CodedOrder:
     """An :class:`Order` whose probabilities and weights are kept in a byte each."""
 
-    keys: NDArray[np.int64]
+    keys: NDArray[np.int64] | Followers
     prob: Coded
     backoff: Coded
 

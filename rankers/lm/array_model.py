@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -17,8 +18,45 @@ Longs = NDArray[np.int64]
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class Followers:
+    """The n-grams of an order by the row of their first words: a third of what keys take.
+
+    Attributes:
+        starts: where the last words of each row of first words begin, and where those of the last
+            row end, shape (rows + 1,).
+        last: last words, rising within each row, shape (n-grams,).
+    """
+
+    starts: NDArray[np.uint32]
+    last: NDArray[np.uint16]
+
+    def __len__(self) -> int:
+        return len(self.last)
+
+    def rows(self, first: Longs, words: Longs) -> Longs:
+        """Return the rows of n-grams by their first words' row and last word, -1 for none."""
+        if not len(self.last):
+            return np.full(len(first), -1, dtype=np.int64)
+        end = self.starts[first + 1].astype(np.int64)
+        # The last of those below each word, all found together; a step is half the one before.
+        below = self.starts[first].astype(np.int64) - 1
+        step = 1 << int((end - below).max(initial=1) - 1).bit_length()
+        while step := step >> 1:
+            probe = below + step
+            less = self.last.take(probe, mode="clip") < words
+            less &= probe < end
+            below += step * less
+        row = below + 1
+        there = (row < end) & (self.last.take(row, mode="clip") == words)
+        return np.where(there, row, -1)
+
+
 class ArrayModel(ABC, Generic[T]):
-    """A model in arrays, sorted by ``keys``: (row of the first n - 1 words) · types + last word."""
+    """A model in arrays, sorted by ``keys``: (row of the first n - 1 words) · types + last word.
+
+    Of some models the keys are taken apart (:class:`Followers`).
+    """
 
     def __init__(self, header: Header, ids: Mapping[str, int], tables: Sequence[T]) -> None:
         """Take the ids of the words, and the n-grams of each order from 1."""
@@ -60,7 +98,7 @@ class ArrayModel(ABC, Generic[T]):
         """
 
     def _grams(
-        self, words: Longs, place: Longs, keys: Sequence[Longs]
+        self, words: Longs, place: Longs, keys: Sequence[Longs | Followers]
     ) -> Iterator[tuple[Longs, Longs, Longs]]:
         """Look up the n-grams that end at each token, order by order from 1.
 
@@ -74,7 +112,11 @@ class ArrayModel(ABC, Generic[T]):
             context = rows[at - 1]
             there = (context >= 0) & (words[at] >= 0)
             found = np.full(len(at), -1, dtype=np.int64)
-            found[there] = look_up(own, context[there] * len(self._ids) + words[at[there]])
+            first, last = context[there], words[at[there]]
+            if isinstance(own, Followers):
+                found[there] = own.rows(first, last)
+            else:
+                found[there] = look_up(own, first * len(self._ids) + last)
             yield at, context, found
             rows = np.full(len(words), -1, dtype=np.int64)
             rows[at] = found

@@ -35,6 +35,7 @@ from lexsub.rankers.lm.arpa_model import (
     is_arpa,
     read_arpa,
 )
+from lexsub.rankers.lm.array_model import Followers
 from lexsub.rankers.lm.header import Header, read_header, write_header
 from lexsub.resources import Resources
 from lexsub.storage.arrays import map_array
@@ -59,13 +60,14 @@ def open_compact(folder: Path, header: Header) -> SortedModel:
     for n in range(1, header.order + 1):
         probs = _bytes(folder, f"{n}.probs")
         tables = map_array(folder / f"{n}.tables.npy", AGAIN, ("float32",), (2, 256))
+        keys: NDArray[np.int64] | Followers
         if n == 1:
             keys = np.arange(len(words), dtype=np.int64)
         else:
             last = _bytes(folder, f"{n}.words", 2)
             shape = (len(orders[-1].keys),)
             sizes = map_array(folder / f"{n}.sizes.npy", AGAIN, ("uint16", "uint32"), shape)
-            keys = _keys(sizes, last, len(words), folder / f"{n}.words.npy")
+            keys = _followers(sizes, last, folder / f"{n}.words.npy")
         if len(probs) != len(keys):
             raise FormatError(
                 folder / f"{n}.probs.npy",
@@ -90,20 +92,20 @@ def _bytes(folder: Path, name: str, rows: int = 0) -> NDArray[np.uint8]:
     return found
 
 
-def _keys(
-    sizes: NDArray[Any], last: NDArray[np.uint8], types: int, path: Path
-) -> NDArray[np.int64]:
-    """Return row of the first words times types, plus last word, of each n-gram; all rising."""
+def _followers(sizes: NDArray[Any], last: NDArray[np.uint8], path: Path) -> Followers:
+    """Return the last words of all n-grams, by the rows of their first words."""
+    starts = np.zeros(len(sizes) + 1, np.uint32)
+    np.cumsum(sizes, out=starts[1:])
     if int(sizes.sum(dtype=np.int64)) != last.shape[1]:
         raise FormatError(path, None, f"does not fit the sizes beside it: {AGAIN}")
-    rows = np.flatnonzero(sizes)  # most begin nothing
-    keys = np.repeat(rows * types, sizes[rows])
-    # Added to without making them as wide as the keys first, which would take as much again.
-    keys += np.left_shift(last[0], 8, dtype=np.uint16)
-    keys += last[1]
-    if (keys[1:] <= keys[:-1]).any():
+    words = np.left_shift(last[0], 8, dtype=np.uint16)
+    words += last[1]
+    rising = np.ones(len(words) + 1, bool)
+    np.greater(words[1:], words[:-1], out=rising[1:-1])
+    rising[starts] = True  # the first of its row
+    if not rising.all():
         raise FormatError(path, None, f"holds n-grams that are out of order: {AGAIN}")
-    return keys
+    return Followers(starts, words)
 
 
 def write_compact(folder: Path, ids: Mapping[str, int], orders: Sequence[Order], bits: int) -> None:

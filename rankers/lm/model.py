@@ -8,9 +8,7 @@ from typing import NamedTuple
 
 from lexsub.rankers.lm.arpa_model import ArpaModel, is_arpa, read_arpa
 from lexsub.rankers.lm.compact_model import open_compact
-from lexsub.rankers.lm.counts_model import open_counts
 from lexsub.rankers.lm.header import AGAIN, Header, LanguageModel, read_header
-from lexsub.rankers.lm.kenlm import KenlmModel, load_kenlm
 from lexsub.storage.digests import cached_open
 
 
@@ -26,9 +24,13 @@ def open_model(folder: Path) -> LanguageModel:
         # Without KenLM, ARPA text is read by ourselves: slower, and the same figures.
         if asked_by(folder, header) == OURS:
             return ArpaModel(folder, header)
+        from lexsub.rankers.lm.kenlm import KenlmModel
+
         return KenlmModel(folder, header)
     if header.kind == "compact":
         return open_compact(folder, header)
+    from lexsub.rankers.lm.counts_model import open_counts
+
     return open_counts(folder, header)
 
 
@@ -71,6 +73,8 @@ def inspect_model(path: Path) -> Foreign:
         MissingExtraError: it is KenLM's own format, and kenlm is not installed.
         FormatError: it is damaged, or no model.
     """
+    from lexsub.rankers.lm.kenlm import load_kenlm
+
     if not is_arpa(path):
         model = load_kenlm(path)
         example = next((word for word in _PROBES if word in model), "")

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from lexsub.encoder import GRAPH, Encoder, open_encoder, unit
+from lexsub.encoder import GRAPH, Encoder, begin_encoder, open_encoder, unit
 from lexsub.errors import FormatError, MissingResourceError
 from lexsub.rankers.contextual.cutting import EncoderBuilder, Weights
 from lexsub.resources import Resources
+from lexsub.storage.digests import seal
 from tests.tiny_encoder import SPECIAL, WORDS, Kind, write_encoder, write_weights
 
 pytest.importorskip("onnx")
@@ -152,6 +153,14 @@ def test_what_stands_in_other_slots_changes_no_state(tmp_path: Path) -> None:
     assert encoder.fill(read, []).shape == (3, 0, 16)
     # Read once: the same object comes again.
     assert encoder.read(TEXT, START, END) is read
+
+
+def test_what_was_begun_is_what_is_opened(tmp_path: Path) -> None:
+    folder = write_encoder(tmp_path)
+    seal(folder)
+    begun = begin_encoder(folder)
+    assert open_encoder(folder) is begun
+    assert begun.opening.done()
 
 
 def test_only_near_words_and_so_many_tokens_are_read(tmp_path: Path) -> None:

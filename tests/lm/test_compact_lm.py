@@ -14,6 +14,7 @@ from hypothesis.extra.numpy import arrays
 
 from lexsub.errors import FormatError, LexsubError
 from lexsub.rankers.lm.arpa_model import ArpaModel, SortedModel
+from lexsub.rankers.lm.array_model import Followers
 from lexsub.rankers.lm.compact_model import CompactLmBuilder, quantised
 from lexsub.rankers.lm.header import Header, Window, write_header
 from lexsub.rankers.lm.model import open_model
@@ -41,6 +42,23 @@ def compact(source: Path, folder: Path, **options: int) -> SortedModel:
     assert isinstance(found, SortedModel)
     assert not isinstance(found, ArpaModel)
     return found
+
+
+@given(
+    grams=st.sets(st.tuples(st.integers(0, 8), st.integers(0, 12)), max_size=60),
+    asked=st.lists(st.tuples(st.integers(0, 8), st.integers(0, 12)), max_size=20),
+)
+def test_followers_are_found_where_they_stand(
+    grams: set[tuple[int, int]], asked: list[tuple[int, int]]
+) -> None:
+    ordered = sorted(grams)
+    sizes = [sum(first == row for first, _ in ordered) for row in range(9)]
+    followers = Followers(
+        np.cumsum([0, *sizes]).astype(np.uint32), np.array([w for _, w in ordered], np.uint16)
+    )
+    first, words = np.array(asked, np.int64).reshape(-1, 2).T
+    found = followers.rows(first, words).tolist()
+    assert found == [ordered.index(gram) if gram in grams else -1 for gram in asked]
 
 
 @pytest.mark.parametrize(("order", "name"), [(2, "order2"), (3, "order3"), (4, "pruned")])

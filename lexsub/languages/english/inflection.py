@@ -309,6 +309,8 @@ def provide_forms(path: Path) -> None:
     Raises:
         FormatError: it is none.
     """
+    if is_installed():
+        return
     table = read_forms(path)
     if [table] != _TABLE:
         _TABLE[:] = [table]
