@@ -51,6 +51,24 @@ def test_a_blank_pipeline_has_our_guess() -> None:
     assert "waived" in forms(gave_up._.substitutes)
 
 
+def test_a_blank_pipeline_leaves_alone_what_a_text_does() -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("lexsub", config=OPTIONS)
+    doc = nlp('"A large dog" sat by a large dog.')
+    assert [token.text for token in doc if token._.substitutes] == ["sat", "large", "dog"]
+    assert doc[1:4]._.substitutes == []
+
+
+def test_function_words_that_taggers_call_adverbs_have_none() -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("lexsub", config=OPTIONS)
+    doc = nlp("So he had own might , no friends two days later .")
+    for token, pos in zip(doc, ["ADV", "PRON", "AUX", "ADJ", "NOUN", "PUNCT", "ADV", "NOUN", "NUM",
+                                "NOUN", "ADV", "PUNCT"], strict=True):  # fmt: skip
+        token.pos_ = pos
+    assert [token.text for token in doc if token._.substitutes] == ["might", "friends"]
+
+
 def test_what_spacy_knows_is_taken() -> None:
     nlp = spacy.blank("en")
     nlp.add_pipe("as-written")
@@ -99,6 +117,12 @@ def test_many_texts_stored_pipelines_and_documents(tmp_path: Path) -> None:
 def test_faults_are_said() -> None:
     with pytest.raises(LexsubError, match='has passed no component "lexsub"'):
         _ = spacy.blank("en")("A dog.")[1]._.substitutes
+    nlp = spacy.blank("en")
+    nlp.add_pipe("lexsub", config=OPTIONS)
+    part = nlp("A large dog.")[:2].as_doc()
+    with pytest.raises(LexsubError, match="without its user data"):
+        _ = part[1]._.substitutes
+    assert nlp.get_pipe("lexsub")(part)[1]._.substitutes  # the way out that is told
     with pytest.raises(LexsubError, match="n is 0"):
         spacy.blank("en").add_pipe("lexsub", config={"n": 0})
     with pytest.raises(LexsubError):

@@ -17,7 +17,7 @@ from spacy.tokens import Doc, Span, Token
 from lexsub.errors import LexsubError
 from lexsub.experiments.suggestions.answers import SHOWN, Suggestion
 from lexsub.experiments.suggestions.suggesting import Suggester, open_suggester
-from lexsub.experiments.suggestions.texts import sentences
+from lexsub.experiments.suggestions.texts import no_words, sentences
 from lexsub.items import Item, Lexelt
 from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
@@ -104,8 +104,9 @@ def _found(doc: Doc, start: int, end: int, token: Token | None) -> list[Suggesti
     """
     if KEY not in doc.user_data:
         raise LexsubError(
-            'the document has passed no component "lexsub" (nlp.add_pipe("lexsub")), or was copied '
-            "or stored without its user data"
+            'the document has passed no component "lexsub" (nlp.add_pipe("lexsub")), or was '
+            "copied, joined or stored without its user data: pass it through one, "
+            'doc = nlp.get_pipe("lexsub")(doc)'
         )
     language, model, config, n, boundary = doc.user_data[KEY]
     suggester = _opened(language, model, config)
@@ -121,7 +122,10 @@ def _found(doc: Doc, start: int, end: int, token: Token | None) -> list[Suggesti
         if token.pos_ not in _POS:
             return []
         pos = _POS[token.pos_]
-        asked = [replace(marked, pos=pos)]
+        known = replace(marked, pos=pos)
+        if suggester.language.left_alone(known, suggester.lemmatiser):
+            return []
+        asked = [known]
         if token.lemma_:
             lexelt = Lexelt(token.lemma_.lower(), pos, pos)
             item = Item("1", lexelt, marked.text, marked.start, marked.end)
@@ -129,11 +133,18 @@ def _found(doc: Doc, start: int, end: int, token: Token | None) -> list[Suggesti
             asked.insert(0, replace(item, tag=tag))
     elif not any(map(str.isalpha, marked.target)) or doc.text[end : end + 1].isalpha():
         return []  # no word, or a part of one: ca of can't
-    elif suggester.language.left_alone(marked, suggester.lemmatiser):
+    elif any(a < end and start < b for a, b, _ in _closed(doc.text)) or (
+        suggester.language.left_alone(marked, suggester.lemmatiser)
+    ):
         return []
     # Where nothing is known of spaCy's lemma, ours may do.
     found = (suggester.suggest(one, None if boundary else n).best for one in asked)
     return list(next(filter(None, found), ())[:n])
+
+
+@lru_cache(maxsize=4)
+def _closed(text: str) -> list[tuple[int, int, str]]:
+    return no_words(text)
 
 
 def _sentence(doc: Doc, start: int, end: int) -> tuple[int, int]:

@@ -149,7 +149,7 @@ def _stripped(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, start + len(piece.strip())
 
 
-def _no_words(text: str) -> list[tuple[int, int, str]]:
+def no_words(text: str) -> list[tuple[int, int, str]]:
     """Return spans of a text that are left alone whole, rising, and what they are."""
     spans = [(one.start(), -one.end(), what)
              for pattern, what in ((_QUOTED, QUOTATION), (_MARKUP, MARKUP))
@@ -178,7 +178,7 @@ def places(suggester: SentenceSuggester, text: str) -> list[tuple[Word, Marked]]
         text: of any length.
     """
     language, lemmatiser = suggester.language, suggester.lemmatiser
-    closed = _no_words(text)
+    closed = no_words(text)
     found = [(Word(start, end, text[start:end], what), Marked(text, start, end))
              for start, end, what in closed]  # fmt: skip
     passed = 0

@@ -157,7 +157,7 @@ class English(Language):
         what = what or in_a_set_phrase(marked, lemmatiser.wordnet)
         if not what and before_particle(marked, lemmatiser.wordnet):
             return "perhaps a phrasal verb"
-        if what or lemmatiser.tagger is None or " " in marked.target:
+        if what or marked.pos or lemmatiser.tagger is None or " " in marked.target:
             return what
         tags = lemmatiser.tagger(marked.text, marked.start, marked.end)
         likeliest = max(tags, key=lambda tag: tags[tag])

@@ -39,6 +39,10 @@ _CLOSED = words(
     "only even also then now ever never yet ago oh o'clock please mr mrs ms dr prof"
 )
 """Words of closed classes, which a text is made of and a writer does not replace."""
+_QUANTITIES = words(
+    "such own other others another more most less least much many few several enough same one ones"
+)
+"""Those that a tagger calls nouns and adjectives."""
 _PREPOSITIONS = words(
     "in on by over under about through between off up down after before behind beyond beside "
     "besides beneath below above across against along around near past without within toward "
@@ -114,13 +118,19 @@ def left_alone(marked: Marked, wordnet: WordNet) -> str:
 
     That is more than :func:`no_target`: all words of closed classes, and whatever is capitalised
     inside a sentence or before another capital.  A text in capitals has no names by its letters.
+    Of a word whose part of speech is given, that decides whether it is a name, and *might* a noun.
     """
     form = marked.target.lower().replace("’", "'")
     if _CONTRACTED.search(form) or (form[-2:] == "'s" and not possessive_ending(form)):
         return CONTRACTION
     behind = _WORD.match(marked.text[marked.end :].lstrip(" "))
-    closed = form in _ALWAYS | _CLOSED | _PREPOSITIONS
-    if marked.target[0].isupper() and form != "i" and marked.text != marked.text.upper():
+    closed = form in (_ALWAYS | _CLOSED | _PREPOSITIONS if marked.pos in ("", "r") else _QUANTITIES)
+    if (
+        not marked.pos
+        and marked.target[0].isupper()
+        and form != "i"
+        and marked.text != marked.text.upper()
+    ):
         whole = len(marked.target) > 1 and marked.target.isupper()
         before_name = behind and behind[0][0].isupper() and behind[0] != "I" and not closed
         if whole or _inside(marked) or before_name:
@@ -132,7 +142,7 @@ def left_alone(marked: Marked, wordnet: WordNet) -> str:
         return NUMBER
     if " " in form:
         return NAME if _is_one_thing(form, wordnet) else ""
-    return no_target(marked, wordnet)
+    return "" if marked.pos else no_target(marked, wordnet)
 
 
 def _is_one_thing(phrase: str, wordnet: WordNet) -> bool:
