@@ -82,7 +82,8 @@ def main() -> None:
             print(f"{name} cannot be asked here")
             continue
         print(f"{name}: opens in {opened:.2f} s, imports included ({worked:.2f} s of processor), "
-              f"{used:.0f} MB; first sentence {first * 1000:.0f} ms more, {most:.0f} MB")  # fmt: skip
+              f"{used:.0f} MB; "
+              f"first sentence {first * 1000:.0f} ms more, {most:.0f} MB")  # fmt: skip
         measure(name, model, config, sentences, asked.workers)
     try:
         opened, used = median(SPACY)
