@@ -67,11 +67,11 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--pay", action="store_true")
     asked = parser.parse_args()
-    sentences = read(asked.data, asked.sentences)
+    sentences = read(asked.data, asked.sentences * (1 + asked.pay))
     from lexsub.models import preferred_model
 
     if asked.pay:
-        pay(asked.model or preferred_model(), sentences, asked.workers)
+        pay(asked.model or preferred_model(), sentences, asked.sentences, asked.workers)
         return
     for name, model, config in (
         ("model", asked.model or preferred_model(), ""), ("WordNet's order", "", "suggest"),
@@ -185,11 +185,14 @@ def share(name: str, suggester: Suggester, sentences: list[Marked]) -> None:
         )
 
 
+WARM = 64
+"""Sentences asked beforehand."""
+
 PAYING = (32, 64, 128, 256, 512, 1024)
 """Numbers of sentences that one process and several are asked for."""
 
 
-def pay(model: str, sentences: list[Marked], workers: int) -> None:
+def pay(model: str, sentences: list[Marked], most: int, workers: int) -> None:
     """Print how long one process and several take for ever more sentences."""
     from joblib.externals.loky import get_reusable_executor
 
@@ -197,18 +200,29 @@ def pay(model: str, sentences: list[Marked], workers: int) -> None:
     from lexsub.resources import Resources
 
     suggester = open_suggester("", "", Resources(), model=model)
-    suggester(sentences[0])
+    stream = cycle(sentences)
+    # All that a process does once, as importing numba, is behind it.
+    for _ in suggester.pipe(islice(stream, WARM)):
+        pass
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores at the start")
     print("sentences a second, and a second of processor")
-    print(f"{'sentences':>9}  {'1 process':>16}  {f'{workers} workers':>16}")
-    for number in (one for one in PAYING if one <= len(sentences)):
-        told = []
+    print(f"{'sentences':>9}  {'1 process':>16}  {f'{workers} workers':>16}  {'times':>5}  load")
+    for number in (one for one in PAYING if one <= most):
+        # Others each time: this process remembers words that it has met.
+        own = list(islice(stream, number))
+        told, rates = [], []
         for several in (1, workers):
             before, start = processor(), time.perf_counter()
-            answers = sum(1 for _ in suggester.pipe(sentences[:number], workers=several))
+            answers = sum(1 for _ in suggester.pipe(own, workers=several))
             took = time.perf_counter() - start
             get_reusable_executor().shutdown(wait=True)
+            rates.append(answers / took)
             told.append(f"{answers / took:>7.1f} {answers / (processor() - before):>7.1f}")
-        print(f"{number:>9}  {told[0]:>16}  {told[1]:>16}", flush=True)
+        print(
+            f"{number:>9}  {told[0]:>16}  {told[1]:>16}  {rates[1] / rates[0]:>5.2f}  "
+            f"{os.getloadavg()[0]:.1f}",
+            flush=True,
+        )
 
 
 def processor() -> float:

@@ -91,8 +91,11 @@ class BitTrees:
         return totals
 
 
-FEW = 30
-"""Times that models are asked before numba, which takes a second to start, is imported."""
+FEW = 50
+"""Times that models are asked before numba is imported: that takes as long as asking so often.
+
+Numba takes a second to start, and saves 20 ms a sentence of the English model.
+"""
 
 
 @dataclass
