@@ -203,7 +203,9 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
     of ``semeval2007``), else those of which it begins a part (``sword`` of ``learned-swords``).  A
     name that only looks a bit alike is worse than none.
     """
-    slips = {one: _slips(name.casefold(), one.casefold()) for one in known}
+    # What is longer by more than two letters is none of them, and may be a whole file.
+    able = [one for one in known if len(name) <= len(one) + 2]
+    slips = {one: _slips(name.casefold(), one.casefold()) for one in able}
     fewest = min(slips.values(), default=0)
     if fewest < len(name) and fewest <= (1 if len(name) < _LONG else 2):
         return sorted(one for one in slips if slips[one] == fewest)[:3]
