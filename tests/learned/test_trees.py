@@ -59,7 +59,7 @@ def test_they_are_lightgbms_to_the_bit(missing: float, leaf: int, tmp_path: Path
         wanted = np.mean([one.predict(asked) for one in boosters], axis=0)
         assert len(set(wanted.tolist())) == 1 or leaf == 5
         assert loaded.predict(asked).tobytes() == wanted.tobytes()
-    # From some number on they are compiled, and nobody can tell.
+    # From some number on they are asked abreast, then compiled, and nobody can tell.
     asked = values(130, 0.3)
     answers = {loaded.predict(asked).tobytes() for _ in range(FEW + 2)}
     assert len(answers) == 1
@@ -265,6 +265,23 @@ def test_a_tree_may_be_deeper_than_python_calls_itself(tmp_path: Path) -> None:
     asked = np.array([[0.0], [0.5], [2500.0], [9000.0]], np.float32)
     for _ in range(FEW + 2):  # walked, and (for other trees) compiled
         assert model.predict(asked).tolist() == [0, 1, 2500, nodes]
+
+
+@pytest.mark.parametrize(("leaves", "laid"), [(2, True), (8, True), (16, True), (17, False)])
+def test_trees_abreast_are_lightgbms_to_the_bit(leaves: int, laid: bool) -> None:
+    random = np.random.default_rng(leaves)
+    data = lightgbm.Dataset(values(600, 0.2), random.random(600))
+    options = {"num_leaves": leaves, "min_data_in_leaf": 5, "verbosity": -1, "num_threads": 1}
+    booster = lightgbm.train(options, data, 9)
+    bits = bit_trees([parse_trees(booster.model_to_string())] * 2)
+    assert bits is not None
+    found = bits.abreast()
+    assert (found is not None) is laid
+    if found is not None:
+        asked = values(600, 0.3, seed=1)
+        asked[:4, 0] = [np.inf, -np.inf, 3.4e38, -3.4e38]
+        wanted = booster.predict(asked).tobytes()
+        assert [one.tobytes() for one in found.predict(asked)] == [wanted] * 2
 
 
 def test_what_is_no_tree_is_refused() -> None:

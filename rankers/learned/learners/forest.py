@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from lexsub.compiling import can_compile, compiled
 from lexsub.errors import FormatError
+from lexsub.rankers.learned.learners.abreast import Abreast, abreast
 from lexsub.rankers.learned.learners.trees import TYPES, Trees, check_trees
 from lexsub.storage.files import atomic_write
 
@@ -90,12 +91,19 @@ class BitTrees:
         )
         return totals
 
+    def abreast(self) -> Abreast | None:
+        """Lay them out for numpy; None if a tree has too many leaves."""
+        return abreast(
+            self.trees, self.columns, self.thresholds, self.missing_left, self.masks, self.leaves,
+            self.starts,
+        )  # fmt: skip
 
-FEW = 50
-"""Times that models are asked before numba is imported: that takes as long as asking so often.
 
-Numba takes a second to start, and saves 20 ms a sentence of the English model.
-"""
+FEW = 100
+"""Times that models are asked before numba, which takes a second to start, is imported."""
+
+FIRST = 3
+"""Times that trees are walked before they are laid abreast: that takes as long."""
 
 
 @dataclass
@@ -112,6 +120,8 @@ class Forest:
     _asked: int = 0
     _decided: bool = False
     _compiled: BitTrees | None = None
+    _laid: bool = False
+    _abreast: Abreast | None = None
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the mean of the models' scores, shape (rows,).
@@ -135,6 +145,12 @@ class Forest:
             self._compiled = bit_trees(self.trees) if can_compile() else None
         if self._compiled is not None:
             return self._compiled.predict(values)
+        if self._asked >= FIRST and not self._laid:
+            self._laid = True
+            bits = bit_trees(self.trees)
+            self._abreast = None if bits is None else bits.abreast()
+        if self._abreast is not None:
+            return self._abreast.predict(values)
         return np.array([one.predict(values) for one in self.trees])
 
     def gains(self, columns: int) -> NDArray[np.float64]:
