@@ -100,6 +100,8 @@ def test_numbers_in_words_and_placeholders_are_left_alone(suggest: Suggester) ->
         ("I'm gonna go at five o'clock.", "gonna o'clock", "go"),
         ("He walked in new york, rock 'n' roll, for $2.5m.", "new+york n $2.5m", "walked roll"),
         ("Two weeks passed.", "Two+weeks", "passed"),
+        ("The old man drank a cup of tea, quite a hot one.", "", "old man cup tea hot"),
+        ("A great many people care less.", "great care", "people"),
     ],
 )  # fmt: skip
 def test_what_is_bound_is_left_alone(
@@ -108,6 +110,17 @@ def test_what_is_bound_is_left_alone(
     words = {word.text.replace(" ", "+"): word for word in suggest.text(text, n=1).words}
     assert [name for name in alone.split() if words[name].best] == []
     assert [name for name in answered.split() if not words[name].best] == []
+
+
+def test_what_has_no_degrees_is_not_compared(suggest: Suggester) -> None:
+    for sentence in ("He worked *harder*.", "It came *closer*.", "He came *earlier*."):
+        found = [one.form for one in suggest(sentence, n=50).best]
+        assert len(found) > 10
+        assert not [form for form in found if form.endswith(("inger", "eder"))]
+        assert not {"nexter", "formerer", "paster", "otherer", "more other"} & {*found}
+    further = [one.form for one in lexsub.open_suggester()("He ran *further*.", n=50).best]
+    assert further
+    assert not [form for form in further if form.startswith("more ") and form.count(" ") > 1]
 
 
 def test_names_that_biologists_give_stand_for_nothing(suggest: Suggester) -> None:

@@ -47,6 +47,7 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
 
 def _found(name: str) -> Iterator[tuple[str, str]]:
     """Yield what there is of a name: a heading, and the text."""
+    from lexsub.evaluation.parsing import GROUPS
     from lexsub.evaluation.signature import FIELDS
 
     if (found := _command(name)) is not None:
@@ -63,6 +64,8 @@ def _found(name: str) -> Iterator[tuple[str, str]]:
         registry = registry_of(kind)
         if name in registry:
             yield f"{name}: {KINDS[kind][1]}", description(registry[name])
+    if name in GROUPS:
+        yield f"{name}: several measures, by one name", GROUPS[name]
     if name in FIELDS:
         yield f"{name}: field of a figure's signature, as {name}:…", FIELDS[name]
     yield from _of_python(name)
@@ -119,6 +122,7 @@ def _doc(thing: Any) -> str:
 def _known() -> set[str]:
     from lexsub import api
     from lexsub.cli import COMMANDS
+    from lexsub.evaluation.parsing import GROUPS
     from lexsub.evaluation.signature import FIELDS
 
     parts = {part for kind in KINDS for part in registry_of(kind)}
@@ -129,7 +133,7 @@ def _known() -> set[str]:
         for method in _methods(getattr(api, name))
         for called in (method, f"{name}.{method}")
     }
-    return {*COMMANDS, *parts, *keys, *FIELDS, *api.__all__, *methods, "config"}
+    return {*COMMANDS, *parts, *keys, *FIELDS, *GROUPS, *api.__all__, *methods, "config"}
 
 
 def _command(name: str) -> str | None:

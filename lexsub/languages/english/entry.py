@@ -40,6 +40,7 @@ from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, index_form, open_wordnet
 
+_UNCOMPARED = frozenset(["former", "future", "latter", "next", "other", "own", "past", "same"])
 _UNIVERSAL = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 
 
@@ -207,6 +208,9 @@ class English(Language):
             return False
         if item.pos == "v" and modal != helps(item.text, item.start, item.end):
             return False
+        compared = form != substitute.lower() and inflection.form_of(item)[2:3] in ("R", "S")
+        if compared and (substitute in _UNCOMPARED or (item.pos == "r" and " " in substitute)):
+            return False  # no nexter, no more at a distance
         return suits(substitute, item, lemmatiser.wordnet)
 
     def all_forms(self, substitute: str, pos: str) -> list[str]:

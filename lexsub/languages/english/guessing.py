@@ -127,7 +127,8 @@ def multiwords(text: str, wordnet: WordNet) -> list[tuple[int, int]]:
             if text[spans[last - 1][1] : spans[last][0]] != " ":
                 break
             small = {text[a:b].lower() for a, b in (spans[first], spans[last])}
-            if not small & _LED and (
+            literal = text[start:end].lower() in _LITERAL
+            if not (small & _LED or literal) and (
                 wordnet.base_forms(text[start:end], "n")
                 or _is_verb_or_adverb(text[start:end].lower(), wordnet)
             ):
@@ -139,6 +140,11 @@ def multiwords(text: str, wordnet: WordNet) -> list[tuple[int, int]]:
     return sorted(chosen)
 
 
+_LITERAL = frozenset(
+    ["cup of tea", "cold water", "hot water", "old man", "old woman", "young man", "young woman",
+     "big fish", "small fry", "big house", "red flag"]
+)  # fmt: skip
+"""Nouns that WordNet has for something else than they mostly say (*cold water*, discouragement)."""
 _LIGHT = frozenset(["be", "do"])
 _COMPARED = frozenset(["more", "most", "a"])
 _ADVERBS = frozenset(["any longer", "long ago", "no longer", "once again", "once more"])

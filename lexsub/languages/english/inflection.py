@@ -180,6 +180,12 @@ _SHOWN = {
 
 def inflect_for_reader(substitute: str, pos: str, form: str) -> str:
     """Do as :func:`inflect`, with the form that a reader expects."""
+    if (
+        pos in "ar"
+        and form[2:3] in ("R", "S")
+        and ((substitute.endswith(("ing", "ed")) and substitute != "red") or "-" in substitute)
+    ):
+        return f"{'more' if form[2] == 'R' else 'most'} {substitute}"  # no tryinger
     usual = _SHOWN.get((substitute, form.partition("/")[0]))
     return inflect(substitute, pos, form) if usual is None else usual
 
