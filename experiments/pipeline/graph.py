@@ -42,6 +42,7 @@ from lexsub.parts.checked import checked
 from lexsub.progress import waiting
 from lexsub.rankings import TASKS, Pools, Ranking, ScoreParts, Task
 from lexsub.resources import Resources
+from lexsub.storage.locks import locked
 
 FIGURES = "figures.json"
 
@@ -103,7 +104,7 @@ class Graph:
     def features(
         self, families: Iterable[FeatureFamily], data: Dataset, pools: Stage, read: Pools
     ) -> dict[tuple[str, str], Path]:
-        """Compute the features of a split's candidates.
+        """Compute the features of a split's candidates; of two runs at once one waits.
 
         A stage a family, though the sentences travel to the workers once for several.
         """
@@ -112,7 +113,19 @@ class Graph:
             (family, self.keys.features(family, self.resources, data, content))
             for family in families
         ]
-        missing = [one for one, key in keys if not self.store.has("features", key.ingredients)]
+        if not self._missing(keys):
+            return self._features(keys, data, read)
+        # All of these candidates: families are computed together.
+        with locked(self.store.folder / "stages" / "features" / content, "computing features"):
+            return self._features(keys, data, read)
+
+    def _missing(self, keys: Sequence[tuple[FeatureFamily, Key]]) -> list[FeatureFamily]:
+        return [one for one, key in keys if not self.store.has("features", key.ingredients)]
+
+    def _features(
+        self, keys: Sequence[tuple[FeatureFamily, Key]], data: Dataset, read: Pools
+    ) -> dict[tuple[str, str], Path]:
+        missing = self._missing(keys)
         held: dict[str, features.Described] = {}
         tables: dict[tuple[str, str], Path] = {}
         for family, key in keys:

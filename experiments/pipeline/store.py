@@ -99,8 +99,8 @@ class Store:
         """
         key, place = self._place(name, ingredients)
         seconds = self._seconds(key, place)
-        # Of two runs at once, one trains a model and the other waits; other stages are quick and
-        # are not locked.
+        # Of two runs at once, one trains a model and the other waits, as they do for features
+        # (:meth:`Graph.features`); other stages are quick and are not locked.
         several = locked(place, "training this model") if name == MODEL else nullcontext()
         if seconds is None:
             with several as waited:

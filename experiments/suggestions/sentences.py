@@ -336,7 +336,8 @@ def _worked(
     key = repr(again)
     if key not in _in_this_worker:
         _in_this_worker[key] = again()
-    return [work(_in_this_worker[key], one) for one in batch]
+    with seldom_collected():
+        return [work(_in_this_worker[key], one) for one in batch]
 
 
 _in_this_worker: dict[str, SentenceSuggester] = {}

@@ -91,7 +91,8 @@ class LearnedBuilder(GoldLearner):
 
     def chosen(self, data: Dataset, left_out: Sequence[Dataset], seed: int) -> Dataset:
         """Return a split with the items that are learned from; see ``items`` and ``without``."""
-        targets = {target_of(item) for one in left_out for item in one.items}
+        others = (one for one in left_out if one.name != data.name)
+        targets = {target_of(item) for one in others for item in one.items}
         kept = [item for item in data.items if target_of(item) not in targets]
         most = self.items.get(data.name, len(kept))
         if most < len(kept):

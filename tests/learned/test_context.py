@@ -216,3 +216,5 @@ def test_items_are_drawn_and_targets_left_out() -> None:
     whole = LearnedBuilder(("a/dev",), ("form",))
     assert len(whole.chosen(data, [other], 1).items) == 12
     assert whole.chosen(data, [], 1) is data
+    # Of all others: a split that is named itself keeps what it has.
+    assert whole.chosen(data, [data], 1) is data

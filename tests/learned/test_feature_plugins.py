@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,6 +82,43 @@ def test_workers_find_a_plugin_s_family(tmp_path: Path) -> None:
         assert result.returncode == 0, result.stderr
         rankings.append((tmp_path / workers / "rankings/learned.jsonl").read_bytes())
     assert rankings[0] == rankings[1]
+
+
+def test_of_two_runs_at_once_one_computes_the_features(tmp_path: Path) -> None:
+    pytest.importorskip("lightgbm")
+    # Whoever computes says so, and goes on when it is told to.
+    slow = PLUGIN.replace(
+        "def vowels(lemma, pos, substitutes):\n",
+        "def vowels(lemma, pos, substitutes):\n"
+        "    import os, pathlib, time\n"
+        "    with open('computed', 'a') as file:\n"
+        "        file.write(f'{os.getpid()}\\n')\n"
+        "    until = time.time() + 60\n"
+        "    while not pathlib.Path('go').exists() and time.time() < until:\n"
+        "        time.sleep(0.01)\n",
+    )
+    (tmp_path / "vowels.py").write_text(slow)
+    (tmp_path / "mine.toml").write_text(CONFIG)
+    environment = {**os.environ, "LEXSUB_CACHE": str(cache(tmp_path, "cache"))}
+
+    def start(out: str) -> subprocess.Popen[str]:
+        call = [sys.executable, "-m", "lexsub", "run", "mine.toml", "--no-page", "--out", out]
+        return subprocess.Popen(
+            call, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True
+        )
+
+    first, computed = start("a"), tmp_path / "computed"
+    while not computed.exists():
+        assert first.poll() is None
+        time.sleep(0.01)
+    second = start("b")
+    assert second.stderr is not None
+    assert any("another process is computing features at" in line for line in second.stderr)
+    (tmp_path / "go").touch()
+    told = [run.communicate()[1] for run in (first, second)]
+    assert [run.returncode for run in (first, second)] == [0, 0], told
+    assert len(set(computed.read_text().split())) == 1
+    assert not list(tmp_path.rglob(".*.lock"))
 
 
 @dataclass(frozen=True)
