@@ -16,7 +16,7 @@ import numpy as np
 
 from lexsub.errors import LexsubError, expected_of, key_path
 from lexsub.evaluation.answers import System
-from lexsub.evaluation.figures import defined, scaled, shown
+from lexsub.evaluation.figures import Setting, defined, scaled, shown, signature
 from lexsub.evaluation.frames import GoldLike, as_gold
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.judging import Judge, Judged
@@ -31,7 +31,6 @@ from lexsub.evaluation.resampling import (
     stacks,
     swaps,
 )
-from lexsub.evaluation.signature import Setting, signature
 from lexsub.matching import Normalisation, policy_for
 from lexsub.tables import Entry, Number, Table, Tabular
 

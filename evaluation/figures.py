@@ -1,4 +1,8 @@
-"""Figures with all that is needed to read them, and how the field prints them."""
+"""Figures with all that is needed to read them, and how the field prints them.
+
+A signature says exactly what a figure is.  It is made from the measure's own fields and from the
+objects that were used, so nothing that changes a figure can be left out.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lexsub import __version__
 from lexsub.evaluation.gold_arrays import Floats
+from lexsub.evaluation.measure import Measure
+from lexsub.golds import Gold
+from lexsub.matching import Normalisation
 from lexsub.matching.script import percent
 from lexsub.tables import Number
 
@@ -92,3 +100,86 @@ def scaled(value: float, unit: str, low: float = math.nan, high: float = math.na
 def defined(value: Any) -> Any:
     """Return a value as JSON has it: null for an undefined figure."""
     return None if value != value else value
+
+
+DIGEST = 8
+"""How many hex digits of the gold's sha256 are shown."""
+
+FIELDS: Mapping[str, str] = {
+    "ties": "Whether and how answers of equal score are told apart: input, as they were given; "
+    "name, by their letters; expected, the mean of all orders.",
+    "duplicates": "What an answer that is repeated counts. Clean rules leave none, so there it is "
+    "always drop.",
+    "reads": "Which list of answers the measure looks at: best, oot, mw or ranking.",
+    "data": "The data set, or the file of the gold.",
+    "gold": "The first digits of the sha256 of the gold.",
+    "norm": "The rules by which answers are compared with the gold.",
+    "subset": "The part of the items: ALL, or what official subsets are called.",
+    "pos": "The part of speech: n, v, a, r, or all.",
+    "items": "How many items were counted.",
+    "unit": "%: printed times 100; 1: as it is.",
+    "interval": "How the interval was made: what was drawn, how often, at which level and seed.",
+    "lexsub": "The version.",
+}
+"""What the fields behind a measure's name say; others are the measure's own parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all figures of one evaluation share.
+
+    Attributes:
+        data: data set and split, or the gold's file name.
+        gold: sha256 of the gold.
+        normalisation: policy under which substitutes are compared.
+        interval: how intervals were made, "" for none.
+        merges: whether the policy gives every answer once, so that no measure sees duplicates.
+    """
+
+    data: str
+    gold: str
+    normalisation: str
+    interval: str = ""
+    merges: bool = False
+
+    @classmethod
+    def of(cls, gold: Gold, policy: Normalisation, interval: str) -> Setting:
+        """Return the setting of an evaluation against a gold under a policy."""
+        # A policy written by a user may lack the attribute.
+        merges = bool(getattr(policy, "merges", False))
+        return cls(gold.name, gold.sha256, policy.name, interval, merges)
+
+
+def signature(measure: Measure, setting: Setting, *, subset: str, pos: str, items: int) -> str:
+    """Return the signature of a figure.
+
+    Args:
+        measure: the measure.
+        setting: gold, normalisation, interval.
+        subset: ALL, NMWT, NMWS, RAND or MAN.
+        pos: part of speech, or ``all``.
+        items: how many items were counted.
+    """
+    fields: Mapping[str, str] = {
+        "ties": "input",  # the one tie rule of every list, unless the measure has its own
+        **_parameters(measure, setting),
+        "reads": measure.reads,
+        "data": setting.data,
+        "gold": setting.gold[:DIGEST] or "none",
+        "norm": setting.normalisation,
+        "subset": subset,
+        "pos": pos,
+        "items": str(items),
+        "unit": measure.unit,
+        **({"interval": setting.interval} if setting.interval else {}),
+        "lexsub": __version__,
+    }
+    return "|".join([measure.name, *(f"{name}:{value}" for name, value in fields.items())])
+
+
+def _parameters(measure: Measure, setting: Setting) -> dict[str, str]:
+    given = measure.parameters()
+    # Under a policy that has dropped them there is nothing to count: both values are one figure.
+    if setting.merges and "duplicates" in given:
+        given["duplicates"] = "drop"
+    return given

@@ -9,8 +9,7 @@ from typing import Literal
 
 from lexsub.datasets import Pooled
 from lexsub.errors import LexsubError, MissingResourceError
-from lexsub.storage.fetching import fetched
-from lexsub.storage.user_folders import data_folders, user_cache
+from lexsub.storage.user_folders import data_folders, fetched, user_cache
 
 Code = Literal["any", "named", "none"]
 """Which code that options name may run: all, what the call names itself, none."""

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexsub.data.catalogue import DATASETS, load
-from lexsub.data.coinco import CoInCo
+from lexsub.data.other_sets import CoInCo
 from lexsub.errors import FormatError, LexsubError, MissingResourceError, UnknownNameError
 from lexsub.formats.coinco import align_tokens, parse_coinco
 from lexsub.storage.files import sha256

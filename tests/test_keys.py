@@ -41,7 +41,7 @@ from tests.test_runner import experiment
 # What decides the labels that a ranker learns from.
 NORMALISE = next(
     module
-    for module in ("lexsub.matching", "lexsub.formats.validation.answers")
+    for module in ("lexsub.matching", "lexsub.formats.validation.findings")
     if find_spec(module)
 )
 

@@ -24,8 +24,8 @@ from lexsub.items import Item, Lexelt
 from lexsub.languages import LANGUAGES, language_of
 from lexsub.languages.dictionary import SimplemmaLemmas
 from lexsub.languages.french import nominal, verbs
-from lexsub.languages.french.elision import has_elision
 from lexsub.languages.french.entry import OPPOSITES, FrenchLemmas
+from lexsub.languages.french.nominal import has_elision
 from lexsub.marked_sentences import Marked, parse_marked
 from lexsub.matching.policies import policy_for
 from lexsub.rankers.filling import fill_all

@@ -10,7 +10,7 @@ import pytest
 from lexsub.data.catalogue import load
 from lexsub.evaluation.bounds import all_tied, oracle, pooled_candidates
 from lexsub.evaluation.scoring import evaluate
-from lexsub.formats.outputs.lines import read_lines
+from lexsub.formats.outputs.plain import read_lines
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold, GoldItem
 

@@ -14,7 +14,7 @@ from lexsub.formats.annotations import LabelChoice
 from lexsub.printable import printable
 from lexsub.rankings import Ranked, Ranking
 from lexsub.tables import Table, Tabular
-from lexsub.tables.notebook import SHOWN
+from lexsub.tables.writers import SHOWN
 from tests.conftest import PATIENCE, ROOT
 
 GOLD = lexsub.Gold(

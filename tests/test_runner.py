@@ -28,8 +28,8 @@ from lexsub.experiments.config.reading import read_experiment
 from lexsub.experiments.pipeline.runner import Result, run_experiment
 from lexsub.experiments.report import write_report
 from lexsub.experiments.report.runs import read_runs
-from lexsub.experiments.results.details import EXPLAINED
 from lexsub.experiments.results.run_folder import folders_of
+from lexsub.experiments.results.scoring import EXPLAINED
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.parallel import in_blocks

@@ -15,7 +15,7 @@ from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.checking import make_experiment
 from lexsub.experiments.config.reading import find_config, read_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
-from lexsub.formats.outputs.lines import read_lines
+from lexsub.formats.outputs.plain import read_lines
 from lexsub.frequency import FREQUENCIES
 from lexsub.frequency.lexique import BOOKS, FILMS, read_lexique
 from lexsub.golds import Gold, GoldItem

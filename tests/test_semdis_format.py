@@ -8,7 +8,7 @@ import pytest
 
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError, MissingResourceError
-from lexsub.formats.outputs.lines import read_lines
+from lexsub.formats.outputs.plain import read_lines
 from lexsub.formats.variants import map_answers, parse_mapping
 
 HERE = Path("mine.txt")

@@ -16,9 +16,8 @@ from markdown_it import MarkdownIt
 
 from lexsub.printable import printable
 from lexsub.tables import Entry, Number, Table
-from lexsub.tables.notebook import to_html
 from lexsub.tables.terminal import to_text
-from lexsub.tables.writers import to_csv, to_latex, to_markdown
+from lexsub.tables.writers import to_csv, to_html, to_latex, to_markdown
 
 HOSTILE = (
     "[red]a[/b] \x1b]0;owned\x07\x1b[31m \x9b1m \\input{x} $5 & 7% _#{}~^ \u202e|\n% \r"

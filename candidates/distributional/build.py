@@ -13,9 +13,13 @@ from typing import Any
 from lexsub import __version__
 from lexsub.candidates.distributional.duckdb_engine import engine, quoted
 from lexsub.candidates.distributional.lemmas import Analysis, Lemmas, OneLemma
-from lexsub.candidates.distributional.model import Header, write_header
+from lexsub.candidates.distributional.model import (
+    OWN_LEXICONS,
+    Header,
+    ThesaurusOptions,
+    write_header,
+)
 from lexsub.candidates.distributional.model_writing import TABLES, number_all, write_spaces
-from lexsub.candidates.distributional.options import OWN_LEXICONS, ThesaurusOptions
 from lexsub.candidates.distributional.parsed import (
     CONLLU_SUFFIXES,
     check_parser,

@@ -12,8 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.duckdb_engine import read_shard, write_query
-from lexsub.candidates.distributional.model import POS_NAMES, SpaceHeader, space_folder
-from lexsub.candidates.distributional.options import ThesaurusOptions
+from lexsub.candidates.distributional.model import (
+    POS_NAMES,
+    SpaceHeader,
+    ThesaurusOptions,
+    space_folder,
+)
 from lexsub.candidates.distributional.sorted_counts import PART, Jobs, Numbers, Part, cut_parts
 from lexsub.errors import LexsubError
 from lexsub.storage.arrays import array_file, write_strings

@@ -24,7 +24,7 @@ from lexsub.candidates.distributional.duckdb_engine import (
     write_shard,
 )
 from lexsub.candidates.distributional.lemmas import Analysis
-from lexsub.candidates.distributional.options import ThesaurusOptions
+from lexsub.candidates.distributional.model import ThesaurusOptions
 from lexsub.candidates.distributional.sorted_counts import Jobs, Numbers, write_run
 from lexsub.corpus import CorpusReport
 from lexsub.corpus.reader import Piece, blocks_of

@@ -19,9 +19,8 @@ import numpy as np
 from lexsub.errors import LexsubError, UnknownNameError, needing
 from lexsub.experiments.report.breakdown import ceiling_chart, pos_chart
 from lexsub.experiments.report.charts import DASHES, Chart, Series
-from lexsub.experiments.report.comparing import Matrix, agreement
 from lexsub.experiments.report.curves import by_cut, coverage_charts
-from lexsub.experiments.report.item_scores import ITEM_MEASURES, ItemScores
+from lexsub.experiments.report.item_scores import ITEM_MEASURES, ItemScores, Matrix, agreement
 from lexsub.experiments.results.boundaries import Curve, Row, chosen_strategy
 from lexsub.storage.files import write_bytes, write_text
 from lexsub.tables.writers import lines

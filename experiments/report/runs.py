@@ -15,13 +15,12 @@ from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError
 from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.config.experiment import Experiment, System
-from lexsub.experiments.results.details import Details, read_details
 from lexsub.experiments.results.run_folder import (
     finished_experiment,
     finished_manifest,
     finished_scores,
 )
-from lexsub.experiments.results.scoring import SystemScores
+from lexsub.experiments.results.scoring import Details, SystemScores, read_details
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.rankings import Ranking, Submission, Task

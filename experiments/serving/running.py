@@ -47,8 +47,7 @@ def serve(
     """
     import uvicorn
 
-    from lexsub.experiments.serving.app import make_app
-    from lexsub.experiments.serving.guarding import LOOPBACK
+    from lexsub.experiments.serving.app import LOOPBACK, make_app
 
     allowed = frozenset(_origin(one) for one in origins)
     with _listening(host, port) as listener:

@@ -28,6 +28,7 @@ _HOMES = {
     "compare": "score:compare",
     "completion": "help:completion",
     "explain": "runs:explain",
+    "learned": "run:learned",
     "plot": "runs:plot",
     "report": "runs:report",
 }

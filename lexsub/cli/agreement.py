@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, JSON, print_json
+from lexsub.cli.common import COUNT, DATA, JSON, print_json
 from lexsub.data.catalogue import DATASETS, load_gold
 from lexsub.errors import LexsubError
 from lexsub.evaluation.agreement.golds import (
@@ -59,7 +59,7 @@ from lexsub.tables.terminal import show
 @click.option(
     "--top",
     default=10,
-    type=click.IntRange(min=1),
+    type=COUNT,
     help="How many answers of a system were judged.",
 )
 @click.option(

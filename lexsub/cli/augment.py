@@ -5,19 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import DATA, FILE, JSON, LANGUAGE, RESOURCES, print_json
+from lexsub.cli.common import COUNT, FILE, JSON, LANGUAGE, answering_options, out_option, print_json
 from lexsub.errors import FormatError, LexsubError, did_you_mean
 from lexsub.formats.own_data import table_rows
 from lexsub.progress import track
 from lexsub.resources import Resources
 from lexsub.storage.files import read_text, text_lines, write_text
-from lexsub.storage.user_folders import data_folders
+
+if TYPE_CHECKING:
+    from lexsub.experiments.suggestions.suggesting import Suggester
 
 KINDS = (".txt", ".csv", ".tsv", ".jsonl")
 ADDED = ("copy", "replaced")
@@ -26,14 +28,10 @@ ADDED = ("copy", "replaced")
 
 @click.command(short_help="Write texts again with some of their words replaced.")
 @click.argument("file", type=FILE)
-@click.option(
-    "-o",
-    "--out",
-    type=FILE,
-    required=True,
-    help="File to write; its name's end says as what: .csv, .tsv, .jsonl, .txt.",
+@out_option(
+    "File to write; its name's end says as what: .csv, .tsv, .jsonl, .txt.", "FILE", required=True
 )
-@click.option("-n", default=3, type=click.IntRange(min=1), help="Copies of each text.")
+@click.option("-n", default=3, type=COUNT, help="Copies of each text.")
 @click.option("--share", default=0.2, help="Share of a text's words to replace.")
 @click.option("--seed", default=0, help="The same seed draws the same.")
 @click.option(
@@ -55,17 +53,10 @@ ADDED = ("copy", "replaced")
     help="Column of spans that must stay, as [[start, end, …], …]; they are moved along.",
 )
 @click.option("--without-originals", is_flag=True, help="Write the copies alone.")
-@click.option("--workers", default=1, type=click.IntRange(min=1), help="Processes.")
-@click.option(
-    "--model", default="", show_default=False, metavar="NAME|DIR", help="Model that answers."
-)
-@click.option(
-    "--config", default="", show_default=False, metavar="CONFIG", help="Config in place of a model."
-)
+@click.option("--workers", default=1, type=COUNT, help="Processes.")
 @JSON
 @LANGUAGE
-@RESOURCES
-@DATA
+@answering_options
 def command(
     file: Path,
     out: Path,
@@ -80,11 +71,8 @@ def command(
     spans: str | None,
     without_originals: bool,
     workers: int,
-    model: str,
-    config: str,
-    language: str | None,
-    places: dict[str, Path],
-    data: Path | None,
+    opener: Callable[[], Suggester],
+    resources: Resources,
     as_json: bool,
 ) -> None:
     """Write the texts of FILE again, a share of their words replaced by substitutes.
@@ -93,7 +81,8 @@ def command(
     other columns, a label above all, stay beside each copy; copy and replaced are added to them.
     """
     from lexsub.experiments.suggestions.augmenting import Augmenter
-    from lexsub.experiments.suggestions.suggesting import open_suggester
+
+    del resources
 
     augmenter = Augmenter(share, n, seed, temperature, least, pos, keep)
     _kind(file)
@@ -101,12 +90,10 @@ def command(
     if out.resolve() == file.resolve():
         raise LexsubError(f"{out}: holds the texts themselves; name another file by --out")
     rows = list(_rows(file, column, spans))
-    resources = Resources(data=data_folders(data), language=language or "en", paths=places)
-    suggester = open_suggester(config, "", resources, model)
     asked = ((row[column], _spans(row.get(spans))[0] if spans else []) for row in rows)
     written: list[dict[str, Any]] = []
     replaced = unchanged = 0
-    made = track(suggester.augmented(asked, augmenter, workers), "texts", len(rows))
+    made = track(opener().augmented(asked, augmenter, workers), "texts", len(rows))
     for row, copies in zip(rows, made, strict=True):
         if not without_originals:
             written.append({**row, "copy": 0, "replaced": ""})

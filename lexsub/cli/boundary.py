@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from lexsub.cli.common import DATA, Here, format_option, print_json
+from lexsub.cli.common import DATA, SYSTEMS, Here, format_option, print_json
 from lexsub.tables import Entry, Number, Table
 from lexsub.tables.terminal import show
 from lexsub.tables.writers import records_as_tsv
@@ -22,13 +22,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Compare boundary strategies over a run's rankings.")
 @click.argument("run", type=Here(file_okay=False))
-@click.option(
-    "--system",
-    "systems",
-    multiple=True,
-    metavar="NAME",
-    help="A system of the run, several times if need be.  [default: all]",
-)
+@SYSTEMS
 @click.option(
     "--tune",
     type=click.Choice(["split", "cross-validation"]),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from functools import partial
+from dataclasses import replace
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -15,6 +16,8 @@ from lexsub.parts.limits import out_of_limits
 from lexsub.printable import is_address
 from lexsub.progress import is_quiet, set_quiet
 from lexsub.rankings import TASKS
+from lexsub.resources import Resources
+from lexsub.storage.user_folders import data_folders
 
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator = Callable[[F], F]
@@ -32,8 +35,7 @@ class Here(click.Path):
         """Return the path."""
         if not is_address(value):
             return super().convert(value, parameter, context)
-        from lexsub.storage.fetching import fetched
-        from lexsub.storage.user_folders import user_cache
+        from lexsub.storage.user_folders import fetched, user_cache
 
         return fetched(Path(value), user_cache())
 
@@ -82,12 +84,79 @@ RESOURCES: Decorator[Any] = click.option(
 )
 
 
+COUNT = click.IntRange(min=1)
 WORKERS: Decorator[Any] = click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Processes, in place of the config's number.",
+    "--workers", type=COUNT, metavar="N", help="Processes, in place of the config's number."
 )
+SYSTEMS: Decorator[Any] = click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="NAME",
+    help="A system of the run, several times if need be.  [default: all]",
+)
+VERBOSE: Decorator[Any] = click.option(
+    "--verbose", is_flag=True, help="Print a line for each finished stage."
+)
+
+
+def out_option(text: str, metavar: str = "DIR", *, required: bool = False) -> Decorator[Any]:
+    """Return ``--out`` with what it says: a folder, or a file where it is called so."""
+    kind = FILE if metavar == "FILE" else FOLDER
+    return click.option("-o", "--out", type=kind, metavar=metavar, required=required, help=text)
+
+
+def resource_options(function: F) -> F:
+    """Add ``--data`` and ``--resource``; the function is given what they make, ``resources``."""
+
+    @wraps(function)
+    def call(*, data: Path | None, places: dict[str, Path], **others: Any) -> Any:
+        return function(resources=Resources(data=data_folders(data), paths=places), **others)
+
+    return cast(F, DATA(RESOURCES(call)))
+
+
+_ANSWERING = (
+    (
+        "--model",
+        "NAME|DIR",
+        "Model that answers (lexsub model list).  [default: the one chosen by lexsub model use, "
+        "or english]",
+    ),
+    (
+        "--config",
+        "CONFIG",
+        "Config file or ready config whose system answers, in place of a model; its models must "
+        "be trained (lexsub run CONFIG).",
+    ),
+    ("--system", "NAME", "A system of the config."),
+)
+
+
+def answering_options(function: F) -> F:
+    """Add the options that say what answers; the function is given its ``opener`` and resources."""
+
+    @wraps(function)
+    def call(
+        *,
+        model: str,
+        config: str,
+        system: str,
+        resources: Resources,
+        language: str | None = None,
+        **others: Any,
+    ) -> Any:
+        from lexsub.experiments.suggestions.suggesting import open_suggester
+
+        resources = replace(resources, language=language or "en")
+        opener = partial(open_suggester, config, system, resources, model)
+        return function(opener=opener, resources=resources, **others)
+
+    wrapped: Any = resource_options(call)
+    for name, metavar, text in reversed(_ANSWERING):
+        add = click.option(name, default="", show_default=False, metavar=metavar, help=text)
+        wrapped = add(wrapped)
+    return cast(F, wrapped)
 
 
 def format_option(*formats: str) -> Decorator[Any]:

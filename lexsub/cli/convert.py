@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, JSON, print_json
+from lexsub.cli.common import COUNT, DATA, JSON, print_json
 from lexsub.data.catalogue import DATASETS, load, load_gold
 from lexsub.errors import LexsubError
 from lexsub.formats.outputs.catalogue import (
@@ -18,7 +18,7 @@ from lexsub.formats.outputs.catalogue import (
     read_output,
     with_lexelts,
 )
-from lexsub.formats.outputs.lines import separator_of
+from lexsub.formats.outputs.plain import separator_of
 from lexsub.formats.outputs.trec import format_qrels, relevance, respelled, seen_by_others
 from lexsub.storage.addresses import exists
 from lexsub.storage.compression import read_unpacked
@@ -44,9 +44,7 @@ def _list_formats(context: click.Context, parameter: click.Parameter, value: boo
 @click.argument("target", metavar="OUT", type=_FILE)
 @click.option("--from", "source_format", metavar="F", help="Format of IN; told by its content.")
 @click.option("--to", "target_format", metavar="F", help="Format of OUT; told by its name's end.")
-@click.option(
-    "--top", type=click.IntRange(min=1), help="Answers to keep (best 1, oot 10, else all)."
-)
+@click.option("--top", type=COUNT, help="Answers to keep (best 1, oot 10, else all).")
 @click.option(
     "--gold",
     metavar="GOLD",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import DATA, JSON
+from lexsub.cli.common import COUNT, DATA, JSON
 from lexsub.errors import LexsubError
 from lexsub.storage.user_folders import data_folders
 
@@ -24,7 +24,7 @@ def command() -> None:
 @command.command()
 @click.argument("corpus", nargs=-1, required=True)
 @click.argument("dataset")
-@click.option("-n", default=10, type=click.IntRange(min=1), help="Words of an n-gram.")
+@click.option("-n", default=10, type=COUNT, help="Words of an n-gram.")
 @click.option("--top", default=20, type=click.IntRange(min=0), help="Sentences to list.")
 @JSON
 @DATA

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
 
-from lexsub.cli.common import DATA, JSON, RESOURCES, print_json
+from lexsub.cli.common import JSON, print_json, resource_options
 from lexsub.resources import Resources
-from lexsub.storage.user_folders import data_folders
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -22,8 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@DATA
-@RESOURCES
+@resource_options
 @click.option("--missing", is_flag=True, help="List only what is not here.")
 @click.option(
     "--all",
@@ -32,9 +29,7 @@ if TYPE_CHECKING:
     help="List all that any part can use, and every model of the cache.",
 )
 @JSON
-def command(
-    data: Path | None, places: dict[str, Path], missing: bool, whole: bool, as_json: bool
-) -> None:
+def command(resources: Resources, missing: bool, whole: bool, as_json: bool) -> None:
     """Say what is ready, and what is one command away; with --all, everything else as well.
 
     With --all or --missing, what is not here stands with what it would enable and how to get it.
@@ -42,7 +37,7 @@ def command(
     """
     from lexsub.experiments.doctor import examine
 
-    findings = examine(Resources(data=data_folders(data), paths=places))
+    findings = examine(resources)
     if missing:
         findings = [finding for finding in findings if finding.place is None]
     if as_json:

@@ -47,8 +47,8 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
 
 def _found(name: str) -> Iterator[tuple[str, str]]:
     """Yield what there is of a name: a heading, and the text."""
+    from lexsub.evaluation.figures import FIELDS
     from lexsub.evaluation.parsing import GROUPS
-    from lexsub.evaluation.signature import FIELDS
 
     if (found := _command(name)) is not None:
         yield f"lexsub {name}: command", found
@@ -122,8 +122,8 @@ def _doc(thing: Any) -> str:
 def _known() -> set[str]:
     from lexsub import api
     from lexsub.cli import COMMANDS
+    from lexsub.evaluation.figures import FIELDS
     from lexsub.evaluation.parsing import GROUPS
-    from lexsub.evaluation.signature import FIELDS
 
     parts = {part for kind in KINDS for part in registry_of(kind)}
     keys = {key.rpartition(".")[2] for key, _ in config_keys()}

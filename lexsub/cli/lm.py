@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from lexsub.cli.common import FOLDER, HERE, JSON, print_json, tell
+from lexsub.cli.common import COUNT, FOLDER, HERE, JSON, print_json, tell
 from lexsub.cli.parts import options_of
 from lexsub.corpus import Corpus
 from lexsub.errors import FormatError
@@ -37,7 +37,7 @@ def command() -> None:
 )
 @click.argument("corpus", nargs=-1, required=True)
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new model.")
-@click.option("--workers", type=click.IntRange(min=1), default=1)
+@click.option("--workers", type=COUNT, default=1)
 @click.option("--backend", default="loky", help="joblib's, or dask.")
 @JSON
 def train(

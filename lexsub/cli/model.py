@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import DATA, FILE, JSON, RESOURCES, WORKERS, print_json, quiet_option, tell
+from lexsub.cli.common import (
+    DATA,
+    FILE,
+    JSON,
+    RESOURCES,
+    VERBOSE,
+    WORKERS,
+    out_option,
+    print_json,
+    quiet_option,
+    tell,
+)
 from lexsub.errors import LexsubError
 from lexsub.printable import printable, spelled
 from lexsub.progress import narrated
@@ -48,13 +59,7 @@ def command() -> None:
 @command.command()
 @click.argument("recipe")
 @DATA
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Folder of the model.  [default: models/NAME]",
-)
+@out_option("Folder of the model.  [default: models/NAME]")
 @click.option(
     "--system",
     default="",
@@ -70,7 +75,7 @@ def command() -> None:
 )
 @RESOURCES
 @WORKERS
-@click.option("--verbose", is_flag=True, help="Print a line for each finished stage.")
+@VERBOSE
 @JSON
 @quiet_option("Print nothing but the model's folder.")
 def build(
@@ -169,7 +174,7 @@ def list_models(as_json: bool) -> None:
 
 @command.command()
 @click.argument("reference", metavar="NAME|DIR")
-@click.option("-o", "--out", type=FILE, metavar="FILE", help="The archive.  [default: NAME.zip]")
+@out_option("The archive.  [default: NAME.zip]", "FILE")
 @JSON
 def export(reference: str, out: Path | None, as_json: bool) -> None:
     """Write a model as one archive, to hand it on."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from lexsub.cli.agreement import plain, tables
-from lexsub.cli.common import DATA, FILE, JSON, print_json
+from lexsub.cli.common import COUNT, DATA, FILE, JSON, print_json
 from lexsub.data.catalogue import DATASETS, load, load_gold
 from lexsub.errors import LexsubError
 from lexsub.evaluation.agreement.reports import (
@@ -65,17 +65,17 @@ def command() -> None:
     help="Folder for judge-1.tsv …, and key.json, which judges must not see.",
 )
 @click.option("--sentences", help="SemEval XML or data set split with the sentences (GOLD's own).")
-@click.option("--items", "size", type=click.IntRange(min=1), help="Draw so many items (all).")
+@click.option("--items", "size", type=COUNT, help="Draw so many items (all).")
 @click.option(
     "--all-items",
     is_flag=True,
     help="Also items with two single-word substitutes or fewer, names or multiwords.",
 )
-@click.option("--top", default=10, type=click.IntRange(min=1), help="Answers of a system to judge.")
+@click.option("--top", default=10, type=COUNT, help="Answers of a system to judge.")
 @click.option(
     "--judges",
     default=3,
-    type=click.IntRange(min=1),
+    type=COUNT,
     help="How many sheets, each in an order of its own.",
 )
 @click.option(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import JSON, print_json
+from lexsub.cli.common import COUNT, JSON, print_json
 from lexsub.errors import LexsubError
 from lexsub.tables import Number, Table
 from lexsub.tables.terminal import show
@@ -35,13 +35,13 @@ def command() -> None:
 @click.option(
     "--frequent",
     default=300,
-    type=click.IntRange(min=1),
+    type=COUNT,
     help="Distinguishing words: among so many first words of a class …",
 )
 @click.option(
     "--excluded",
     default=500,
-    type=click.IntRange(min=1),
+    type=COUNT,
     help="… and not among so many of any other, by frequency.",
 )
 @click.option("--seed", default=0, help="Seed of the split.")

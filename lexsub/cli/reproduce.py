@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 import click
 
-from lexsub.cli.common import DATA, JSON, RESOURCES, print_json, quiet_option, tell
+from lexsub.cli.common import (
+    COUNT,
+    JSON,
+    out_option,
+    print_json,
+    quiet_option,
+    resource_options,
+    tell,
+)
 from lexsub.errors import LexsubError
 from lexsub.resources import Resources
-from lexsub.storage.user_folders import data_folders
 from lexsub.tables.writers import to_markdown
 
 
 @click.command()
 @click.argument("table", required=False)
 @click.option("--all", "whole", is_flag=True, help="Rebuild every table and write a page.")
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Markdown page of --all, HTML beside it.  [default: reproduced.md]",
-)
+@out_option("Markdown page of --all, HTML beside it.  [default: reproduced.md]", "FILE")
 @click.option(
     "--date",
     "day",
@@ -38,9 +40,8 @@ from lexsub.tables.writers import to_markdown
     metavar="NAME",
     help="Leave a table or an experiment off the page of --all.",
 )
-@DATA
-@RESOURCES
-@click.option("--workers", type=click.IntRange(min=1), default=1, help="Processes.")
+@resource_options
+@click.option("--workers", type=COUNT, default=1, help="Processes.")
 @click.option(
     "--runs",
     type=click.Path(path_type=Path, file_okay=False),
@@ -55,8 +56,7 @@ def command(
     out: Path | None,
     day: datetime | None,
     without: tuple[str, ...],
-    data: Path | None,
-    places: dict[str, Path],
+    resources: Resources,
     workers: int,
     runs: Path | None,
     quiet: bool,
@@ -76,7 +76,7 @@ def command(
     if (out or day or without) and not whole:
         raise LexsubError("--out, --date and --without are for the page of --all; give it as well")
     bench = Bench(
-        Resources(data=data_folders(data), paths=places, workers=workers),
+        replace(resources, workers=workers),
         runs or Path("runs"),
         (lambda _: None) if quiet else partial(click.echo, err=True),
     )

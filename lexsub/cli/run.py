@@ -1,33 +1,30 @@
-"""``lexsub run``: an experiment from its config file."""
+"""``lexsub run`` and ``lexsub learned``: an experiment, and what a learned ranker owes to what."""
 
 from __future__ import annotations
 
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, JSON, RESOURCES, WORKERS, quiet_option
+from lexsub.cli.common import JSON, VERBOSE, WORKERS, out_option, quiet_option, resource_options
+from lexsub.errors import LexsubError
 from lexsub.printable import printable, spelled
 from lexsub.progress import narrated
 from lexsub.resources import Resources
 from lexsub.storage.files import read_text
-from lexsub.storage.user_folders import data_folders
 from lexsub.tables.terminal import show
+
+OUT = out_option("Folder of the run, or its address.  [default: runs/NAME]")
+QUIET = quiet_option("Print the tables only.")
 
 
 @click.command()
 @click.argument("config")
-@DATA
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Folder of the run, or its address.  [default: runs/NAME]",
-)
-@RESOURCES
+@OUT
+@resource_options
 @click.option("--force", is_flag=True, help="Recompute every stage.")
 @WORKERS
 @click.option("--backend", metavar="NAME", help="joblib backend, in place of the config's.")
@@ -37,14 +34,13 @@ from lexsub.tables.terminal import show
 @click.option(
     "--page/--no-page", default=True, help="Make report.html and the score parts it shows."
 )
-@click.option("--verbose", is_flag=True, help="Print a line for each finished stage.")
-@quiet_option("Print the tables only.")
+@VERBOSE
+@QUIET
 @JSON
 def command(
     config: str,
-    data: Path | None,
     out: Path | None,
-    places: dict[str, Path],
+    resources: Resources,
     force: bool,
     workers: int | None,
     backend: str | None,
@@ -73,7 +69,7 @@ def command(
         result = run_experiment(
             experiment,
             folder,
-            Resources(data=data_folders(data), paths=places),
+            resources,
             force=force,
             allow_oracle=allow_oracle,
             page=write_report if page else None,
@@ -94,3 +90,78 @@ def command(
         look = "report.html, " if page else ""
         where = f"Everything is in {spelled(folder)}: {look}tables/"
         click.echo(printable(f"{where} (normalisation {gold.normalisation})"))
+
+
+@click.group()
+def learned() -> None:
+    """Measure what a learned ranker owes to its parts."""
+
+
+@learned.command()
+@click.argument("config")
+@click.option(
+    "--by",
+    type=click.Choice(["families", "sources"]),
+    default="families",
+    help="What to leave out.",
+)
+@OUT
+@resource_options
+@WORKERS
+@JSON
+@QUIET
+def ablation(config: str, by: str, **options: Any) -> None:
+    """Leave each part of CONFIG's learned ranker out in turn, with intervals and paired tests."""
+    from lexsub.experiments.config.derived import without_families, without_sources
+
+    derive = {"families": without_families, "sources": without_sources}[by]
+    _run(config, derive, **options)
+
+
+@learned.command()
+@click.argument("config")
+@click.option(
+    "--targets",
+    default="10,20,40,80,120",
+    metavar="N,N…",
+    help="Numbers of training targets to try beside all of them.",
+)
+@OUT
+@resource_options
+@WORKERS
+@JSON
+@QUIET
+def curve(config: str, targets: str, **options: Any) -> None:
+    """Train CONFIG's learned ranker on fewer targets: the learning curve."""
+    from lexsub.experiments.config.derived import by_targets
+
+    try:
+        numbers = [int(piece) for piece in targets.split(",")]
+        if min(numbers) < 1:
+            raise ValueError
+    except ValueError as error:
+        raise LexsubError(
+            f"--targets is {targets!r}; expected numbers of at least 1 with commas between"
+        ) from error
+    _run(config, lambda table: by_targets(table, numbers), **options)
+
+
+def _run(
+    config: str,
+    derive: Any,
+    out: Path | None,
+    resources: Resources,
+    workers: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    from lexsub.experiments.config.checking import make_experiment
+    from lexsub.experiments.config.reading import find_config, read_table
+    from lexsub.experiments.pipeline.runner import run_experiment
+
+    path = find_config(config)
+    experiment = make_experiment(derive(read_table(path)), path.parent).with_run(workers, None)
+    folder = out or Path("runs") / experiment.table.name
+    report = None if quiet else partial(click.echo, err=True)
+    result = run_experiment(experiment, folder, resources, report=report)
+    click.echo(read_text(folder / "scores.json") if as_json else result.tables, nl=not as_json)

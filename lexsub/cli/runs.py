@@ -11,7 +11,17 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, HERE, JSON, Here, format_option, print_json, tell
+from lexsub.cli.common import (
+    DATA,
+    HERE,
+    JSON,
+    SYSTEMS,
+    Here,
+    format_option,
+    out_option,
+    print_json,
+    tell,
+)
 from lexsub.errors import LexsubError
 from lexsub.printable import printable, spelled
 from lexsub.resources import Resources
@@ -34,13 +44,7 @@ from lexsub.tables.terminal import show
     help="Of FILEs: how answers are compared with the gold.  [default: as the data set "
     "has it, or the RUNs]",
 )
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="File to write.  [default: RUN/report.html; report.html for several, or FILEs]",
-)
+@out_option("File to write.  [default: RUN/report.html; report.html for several, or FILEs]", "FILE")
 @DATA
 @JSON
 def report(
@@ -133,13 +137,7 @@ def _named(files: Sequence[Path]) -> dict[str, list[str]]:
 @click.command(short_help="Show an item's candidates, score parts and gold counts.")
 @click.argument("run", type=Here(file_okay=False))
 @click.argument("item")
-@click.option(
-    "--system",
-    "systems",
-    multiple=True,
-    metavar="NAME",
-    help="A system of the run, several times if need be.  [default: all]",
-)
+@SYSTEMS
 @click.option("--top", default=15, help="Candidates to show.")
 @format_option("table", "json")
 @DATA
@@ -208,13 +206,7 @@ KINDS = ("boundary", "compare", "pos", "ceiling", "agreement")
 @click.option(
     "--measure", default="oot-R", help="For compare: oot-R, best-R, coverage-F@10 or GAP."
 )
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Folder to write to.  [default: RUN/plots]",
-)
+@out_option("Folder to write to.  [default: RUN/plots]")
 @DATA
 @JSON
 def plot(

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from lexsub.cli.common import DATA
+from lexsub.cli.common import COUNT, answering_options
 from lexsub.resources import Resources
-from lexsub.storage.user_folders import data_folders
 
 if TYPE_CHECKING:
-    from lexsub.experiments.serving.workers import Opened
+    from lexsub.experiments.serving.workers import Opened, Opener
 
 
 @click.command(short_help="Serve a page to try it on, and the same for programs.")
@@ -32,7 +29,7 @@ if TYPE_CHECKING:
 @click.option(
     "--workers",
     default=2,
-    type=click.IntRange(min=1),
+    type=COUNT,
     help="Processes that answer; each opens the system.",
 )
 @click.option(
@@ -43,9 +40,7 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="How long a question may wait for a worker, and then for its answer.",
 )
-@click.option(
-    "--queue", default=200, type=click.IntRange(min=1), help="How many questions may wait."
-)
+@click.option("--queue", default=200, type=COUNT, help="How many questions may wait.")
 @click.option(
     "--origin",
     "origins",
@@ -53,25 +48,7 @@ if TYPE_CHECKING:
     metavar="URL",
     help="A site whose pages may ask, too, as http://localhost:3000.",
 )
-@click.option(
-    "--model",
-    default="",
-    show_default=False,
-    metavar="NAME|DIR",
-    help="Model that answers (lexsub model list).  [default: as for lexsub suggest]",
-)
-@click.option(
-    "--config",
-    default="",
-    show_default=False,
-    metavar="CONFIG",
-    help="Config file or ready config whose system answers, in place of a model; its models must "
-    "be trained (lexsub run CONFIG).",
-)
-@click.option(
-    "--system", default="", show_default=False, metavar="NAME", help="A system of the config."
-)
-@DATA
+@answering_options
 def command(
     host: str,
     port: int,
@@ -79,10 +56,8 @@ def command(
     seconds: float,
     queue: int,
     origins: tuple[str, ...],
-    model: str,
-    config: str,
-    system: str,
-    data: Path | None,
+    opener: Opener,
+    resources: Resources,
 ) -> None:
     """Serve a page on which to try words, and POST /suggest for programs, until Ctrl-C.
 
@@ -90,11 +65,11 @@ def command(
     this machine reaches it unless --host says otherwise; texts are neither kept nor logged.
     """
     from lexsub.experiments.serving.running import require, serve
-    from lexsub.experiments.suggestions.suggesting import open_suggester
 
+    del resources
     require()
     serve(
-        partial(open_suggester, config, system, Resources(data=data_folders(data)), model),
+        opener,
         host=host,
         port=port,
         workers=workers,

@@ -5,21 +5,20 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import DATA, LANGUAGE, RESOURCES
+from lexsub.cli.common import COUNT, LANGUAGE, answering_options
 from lexsub.errors import FormatError, LexsubError
 from lexsub.items import Item
 from lexsub.marked_sentences import LONGEST, parse_targets
 from lexsub.printable import printable
 from lexsub.resources import Resources
 from lexsub.storage.files import decode, read_bytes, refuse_other_kinds
-from lexsub.storage.user_folders import data_folders
 from lexsub.tables import Table
 from lexsub.tables.terminal import show
 from lexsub.tables.value import UNDEFINED
@@ -64,48 +63,24 @@ class _Asked:
 )
 @click.option(
     "-n",
-    type=click.IntRange(min=1),
+    type=COUNT,
     help="How many substitutes.  [default: as many as are good, at most 8]",
-)
-@click.option(
-    "--model",
-    default="",
-    show_default=False,
-    metavar="NAME|DIR",
-    help="Model that answers (lexsub model list).  [default: the one chosen by lexsub "
-    "model use, or english]",
-)
-@click.option(
-    "--config",
-    default="",
-    show_default=False,
-    metavar="CONFIG",
-    help="Config file or ready config whose system to use, in place of a model; its "
-    "models must be trained (lexsub run CONFIG).",
-)
-@click.option(
-    "--system", default="", show_default=False, metavar="NAME", help="A system of the config."
 )
 @click.option("--why", is_flag=True, help="Say what speaks for each, in words.")
 @click.option("--explain", is_flag=True, help="Say what speaks for each, in words and in numbers.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a sentence.")
 @LANGUAGE
-@RESOURCES
-@DATA
+@answering_options
 def command(
     sentence: str | None,
     file: Path | None,
     whole: bool,
     n: int | None,
-    model: str,
-    config: str,
-    system: str,
     why: bool,
     explain: bool,
     as_json: bool,
-    language: str | None,
-    places: dict[str, Path],
-    data: Path | None,
+    opener: Callable[[], Suggester],
+    resources: Resources,
 ) -> None:
     r"""Suggest substitutes for the marked word of SENTENCE, ready to paste.
 
@@ -120,16 +95,15 @@ def command(
     """
     if whole:
         text = _whole(sentence, file, why or explain)
-        _answer_whole(text, _opened(config, system, model, language, places, data), n, as_json)
+        _answer_whole(text, opener(), n, as_json)
         return
     # A file is looked at before anything is opened; a stream is answered line by line, so that
     # another program can ask on.
     streamed = sentence is None and file == Path("-")
-    folders = data_folders(data)
-    asked: Iterable[_Asked] = _questions(sentence, file, folders, language)
+    asked: Iterable[_Asked] = _questions(sentence, file, resources)
     if not streamed:
         asked = _some_answerable(list(asked))
-    suggester = _opened(config, system, model, language, places, data)
+    suggester = opener()
     if not as_json:
         lemmas = " (substitutes as lemmas; their forms need pip install 'lexsub-toolkit[lm]')"
         same = ": the same words in every sentence, which decides their form alone"
@@ -155,20 +129,6 @@ def command(
             sys.stdout.flush()
     if bad:
         raise click.exceptions.Exit(1 if good else 2)
-
-
-def _opened(
-    config: str,
-    system: str,
-    model: str,
-    language: str | None,
-    places: dict[str, Path],
-    data: Path | None,
-) -> Suggester:
-    from lexsub.experiments.suggestions.suggesting import open_suggester
-
-    resources = Resources(data=data_folders(data), paths=places, language=language or "en")
-    return open_suggester(config, system, resources, model)
 
 
 def _whole(sentence: str | None, file: Path | None, why: bool) -> str:
@@ -208,9 +168,7 @@ def _some_answerable(asked: list[_Asked]) -> list[_Asked]:
     return asked
 
 
-def _questions(
-    sentence: str | None, file: Path | None, folders: Sequence[Path], language: str | None
-) -> Iterator[_Asked]:
+def _questions(sentence: str | None, file: Path | None, resources: Resources) -> Iterator[_Asked]:
     from lexsub.data.own_files import is_own_file, read_own_file
 
     if (sentence is None) == (file is None):
@@ -222,7 +180,7 @@ def _questions(
     assert file is not None
     if is_own_file(str(file)):
         refused: list[FormatError] = []
-        items = read_own_file(file, folders, language or "en", refused.append).items
+        items = read_own_file(file, resources.data, resources.language, refused.append).items
         yield from (_Asked("", error.line or 0, str(error)) for error in refused)
         yield from map(_Asked, items)
         return

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, FOLDER, HERE, JSON, print_json
+from lexsub.cli.common import COUNT, DATA, FOLDER, HERE, JSON, print_json
 from lexsub.cli.parts import options_of
 from lexsub.errors import LexsubError
 from lexsub.items import Lexelt
@@ -63,7 +63,7 @@ def _asking(function: AnyCommand) -> AnyCommand:
     )
 )
 @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new thesaurus.")
-@click.option("--workers", type=click.IntRange(min=1), default=1)
+@click.option("--workers", type=COUNT, default=1)
 @click.option("--backend", default="loky", help="joblib's, or dask.")
 @DATA
 @JSON
@@ -96,8 +96,8 @@ def build(
 @command.command()
 @click.argument("thesaurus", type=HERE)
 @click.option("-m", "--measure", default="lin")
-@click.option("--top", default=200, type=click.IntRange(min=1))
-@click.option("--workers", type=click.IntRange(min=1), default=1)
+@click.option("--top", default=200, type=COUNT)
+@click.option("--workers", type=COUNT, default=1)
 @click.option("--backend", default="loky", help="joblib's, or dask.")
 @click.option(
     "--memory",
@@ -119,7 +119,7 @@ def table(
 
 @command.command()
 @click.argument("words", nargs=-1, required=True, metavar="WORD...")
-@click.option("-k", default=10, type=click.IntRange(min=1))
+@click.option("-k", default=10, type=COUNT)
 @click.option(
     "-m",
     "--measure",
@@ -202,8 +202,8 @@ def explain(word: str, other: str, k: int, thesaurus: Path, measure: str, as_jso
     help="vectors: word2vec text of K contexts.",
 )
 @click.option("-m", "--measure", default="lin")
-@click.option("-k", default=20, type=click.IntRange(min=1))
-@click.option("--workers", type=click.IntRange(min=1), default=1)
+@click.option("-k", default=20, type=COUNT)
+@click.option("--workers", type=COUNT, default=1)
 @click.option("--backend", default="loky")
 @JSON
 def export(

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import FOLDER, HERE, JSON
+from lexsub.cli.common import COUNT, FOLDER, HERE, JSON
 from lexsub.cli.parts import options_of
 from lexsub.errors import LexsubError
 from lexsub.items import Lexelt
@@ -85,7 +85,7 @@ def convert(file: Path, out: Path, as_json: bool, **options: Any) -> None:
     envvar="LEXSUB_VECTORS",
     help="Folder of the vectors (or LEXSUB_VECTORS).",
 )
-@click.option("-k", default=10, type=click.IntRange(min=1))
+@click.option("-k", default=10, type=COUNT)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def neighbours(words: tuple[str, ...], vectors: Path, k: int, as_json: bool) -> None:
     """List the nearest words of each WORD, with cosine and tokens."""

@@ -6,7 +6,7 @@ substitute keeps its line, with nothing behind the colons.
 
 SemDis 2014 (French) has gold lines with ``; `` between substitutes and whole (gold 1) or decimal
 (gold 2) weights, a mapping of forms, and submissions ``mot.pos id :: a ; b``, the first answer
-being the best one, for BEST and OOT alike (:mod:`lexsub.formats.outputs.lines`).
+being the best one, for BEST and OOT alike (:mod:`lexsub.formats.outputs.plain`).
 
 A candidate pool holds for each target what all its gold answers name together.  The file that most
 later papers rank (``lst.gold.candidates`` of Melamud et al., 2015) has lines

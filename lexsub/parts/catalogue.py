@@ -170,7 +170,7 @@ CATALOGUE: Mapping[str, Mapping[str, str]] = {
         "fr": "languages.french.entry:FRENCH",
     },
     "data set": {
-        "coinco": "data.coinco:COINCO",
+        "coinco": "data.other_sets:COINCO",
         "germeval2015": "data.other_sets:GERMEVAL2015",
         "semdis2014": "data.other_sets:SEMDIS2014",
         "semeval2007": "data.semeval2007:SEMEVAL2007",

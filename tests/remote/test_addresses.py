@@ -23,11 +23,11 @@ from fsspec.implementations.memory import MemoryFileSystem
 from lexsub.corpus import Corpus, CorpusReport, corpus_files
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.printable import is_address, spelled
-from lexsub.storage import addresses, fetching
+from lexsub.storage import addresses, user_folders
 from lexsub.storage.compression import open_stream
 from lexsub.storage.digests import known_sha256, seal
-from lexsub.storage.fetching import fetched
 from lexsub.storage.files import atomic_write, open_file, read_text, write_folder, write_text
+from lexsub.storage.user_folders import fetched
 from tests.remote.servers import BUCKET, s3, web
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # boto's own
@@ -192,7 +192,7 @@ def test_a_model_is_fetched_once_for_each_version(
     store: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fetch() -> Path:
-        fetching._FETCHED.clear()  # as another process
+        user_folders._FETCHED.clear()  # as another process
         return fetched(at("model"), tmp_path)
 
     with write_folder(at("model")) as draft:
@@ -203,7 +203,7 @@ def test_a_model_is_fetched_once_for_each_version(
     assert (first / "sub" / "data").read_text() == "one"
     assert first.name == "model"
     with monkeypatch.context() as patch:
-        patch.setattr(fetching, "open_address", None)  # nothing is read any more
+        patch.setattr(user_folders, "open_address", None)  # nothing is read any more
         assert fetch() == first
     store.pipe_file(f"{BUCKET}/model/sub/data", b"two")
     second = fetch()

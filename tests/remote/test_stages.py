@@ -14,7 +14,7 @@ from fsspec.core import url_to_fs
 
 from lexsub.cli import main
 from lexsub.errors import FileProblemError
-from lexsub.storage import fetching
+from lexsub.storage import user_folders
 from tests.caches import cache
 from tests.distributional.test_thesaurus import everything
 from tests.remote.servers import BUCKET, s3
@@ -83,7 +83,7 @@ def opened(request: Any, folder: str, monkeypatch: pytest.MonkeyPatch) -> Iterat
 @pytest.fixture(params=["s3", "hdfs", "webhdfs"])
 def store(request: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Store]:
     monkeypatch.setenv("LEXSUB_CACHE", str(cache(tmp_path)))
-    fetching._FETCHED.clear()
+    user_folders._FETCHED.clear()
     with opened(request, tmp_path.name, monkeypatch) as found:
         for name, text in (("text.txt", TEXT), ("relations.tsv", RELATIONS),
                            ("items.jsonl", ITEMS), ("pool.txt", POOL)):  # fmt: skip

@@ -25,9 +25,8 @@ from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.report import write_report
 from lexsub.experiments.report.breakdown import by_gold_size, by_origin, by_pos, by_target, coverage
 from lexsub.experiments.report.browser import _column
-from lexsub.experiments.report.comparing import agreement, pair_tests
 from lexsub.experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
-from lexsub.experiments.report.item_scores import ItemScores
+from lexsub.experiments.report.item_scores import ItemScores, agreement, pair_tests
 from lexsub.experiments.report.page import report_page, score_tables
 from lexsub.experiments.report.runs import read_runs
 from lexsub.experiments.report.svg import scatter_grid

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from lexsub.datasets import Dataset
-from lexsub.experiments.results.details import details_of, write_details
+from lexsub.experiments.results.scoring import details_of, write_details
 from lexsub.items import Item
 from lexsub.parallel import in_blocks
 from lexsub.parts.base import Ranker

@@ -10,24 +10,22 @@ from pathlib import Path
 
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, suggest
-from lexsub.formats.outputs.lines import (
+from lexsub.formats.outputs.plain import (
     HEADS,
+    format_jsonl,
     format_lines,
     format_ranked,
-    format_tsar,
-    read_lines,
-    read_ranked,
-    read_tsar,
-    refuse,
-    separator_of,
-)
-from lexsub.formats.outputs.plain import (
-    format_jsonl,
     format_swords_result,
+    format_tsar,
     format_tsv,
     read_jsonl,
+    read_lines,
+    read_ranked,
     read_swords_result,
+    read_tsar,
     read_tsv,
+    refuse,
+    separator_of,
 )
 from lexsub.formats.outputs.trec import format_run, read_run
 from lexsub.formats.simplification import is_simplification

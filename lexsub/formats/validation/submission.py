@@ -7,8 +7,14 @@ from pathlib import Path
 
 from lexsub.errors import FormatError
 from lexsub.formats.semeval_lines import LONGEST_LINE, PATTERNS, no_answers, short, split_answers
-from lexsub.formats.validation.answers import check_answers, check_text, diagnose
-from lexsub.formats.validation.findings import Finding, Reference, ValidationReport
+from lexsub.formats.validation.findings import (
+    Finding,
+    Reference,
+    ValidationReport,
+    check_answers,
+    check_text,
+    diagnose,
+)
 from lexsub.rankings import Task
 from lexsub.storage.files import refuse_other_kinds
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from lexsub.items import Item
 from lexsub.languages.dictionary import SimplemmaLemmas, listed_lemma, simplemma
 from lexsub.languages.french import nominal, verbs
-from lexsub.languages.french.elision import PARTED, fit, has_elision
+from lexsub.languages.french.nominal import PARTED, fit, has_elision
 from lexsub.languages.french.verbs import is_verb
 from lexsub.languages.language import Language, Lemmatiser
 from lexsub.languages.word_lists import words
