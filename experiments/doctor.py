@@ -64,8 +64,17 @@ ENABLES = {
     "corpus": "language models and window thesauri",
 }
 
-Kind = Literal["wordnet", "data set", "frequency list", "resource", "model", "extra", "program",
-               "experiment", "cache"]  # fmt: skip
+Kind = Literal[
+    "wordnet",
+    "data set",
+    "frequency list",
+    "resource",
+    "model",
+    "extra",
+    "program",
+    "experiment",
+    "cache",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +133,13 @@ def _data_sets(resources: Resources) -> Iterator[Finding]:
         try:
             place = locate(name, resources.data) if name in DATASETS else resources.find(name, "")
         except LexsubError:
-            get = f"lexsub data get {name}" if name in SOURCES else (
-                f"put its files into a folder {name} of a data folder (lexsub data info {name})"
-            )  # fmt: skip
+            get = (
+                f"lexsub data get {name}"
+                if name in SOURCES
+                else (
+                    f"put its files into a folder {name} of a data folder (lexsub data info {name})"
+                )
+            )
             yield Finding("data set", name, None, "", enables, get)
             continue
         golds, absent = _splits(name, resources)
@@ -156,8 +169,14 @@ def _frequency_lists(resources: Resources) -> Iterator[Finding]:
     for name in FREQUENCIES:
         entry = FREQUENCIES[name]
         if not all(map(_version, extras().get(name, ()))):  # part of a library
-            yield Finding("frequency list", name, None, "", entry.description,
-                          f"pip install '{PACKAGE}[{name}]'")  # fmt: skip
+            yield Finding(
+                "frequency list",
+                name,
+                None,
+                "",
+                entry.description,
+                f"pip install '{PACKAGE}[{name}]'",
+            )
             continue
         try:
             paths = entry.inputs(resources)
@@ -183,9 +202,13 @@ def _named_resources(resources: Resources) -> Iterator[Finding]:
         enables = f"{ENABLES.get(name, 'resource')}: lexsub run {', '.join(shown)}"
         here = place.exists()
         yield Finding(
-            "resource", name, str(place) if here else None, "", enables,
+            "resource",
+            name,
+            str(place) if here else None,
+            "",
+            enables,
             "" if here else f"name yours: lexsub run … --resource {name}=PATH",
-        )  # fmt: skip
+        )
 
 
 def _models(resources: Resources) -> Iterator[Finding]:
@@ -195,8 +218,10 @@ def _models(resources: Resources) -> Iterator[Finding]:
         folders.insert(0, Path(variable))
     found = [one for folder in folders if (one := _model(folder)) is not None]
     yield from found
-    for name, get in (("language model", "lexsub lm train TEXT -o FOLDER"),
-                      ("thesaurus", "lexsub thesaurus build --text TEXT -o FOLDER")):  # fmt: skip
+    for name, get in (
+        ("language model", "lexsub lm train TEXT -o FOLDER"),
+        ("thesaurus", "lexsub thesaurus build --text TEXT -o FOLDER"),
+    ):
         if not any(one.name == name for one in found):
             yield Finding("model", name, None, "", f"everything that asks a {name}", get)
 
@@ -235,9 +260,13 @@ def _extras() -> Iterator[Finding]:
         if missing and detail:
             detail += "; without " + ", ".join(missing)
         yield Finding(
-            "extra", extra, None if missing else "installed", detail, EXTRAS.get(extra, ""),
+            "extra",
+            extra,
+            None if missing else "installed",
+            detail,
+            EXTRAS.get(extra, ""),
             f"pip install '{PACKAGE}[{extra}]'" if missing else "",
-        )  # fmt: skip
+        )
 
 
 def extras() -> dict[str, list[str]]:

@@ -291,9 +291,12 @@ def _pack(made: Made, system: System, out: Path, resources: Resources) -> Model:
         recipe = experiment.resolved()
         own = next(one for one in recipe["systems"] if one["name"] == system.name)
         config = {
-            "name": table.name, "title": table.title, "data": table.data, "resources": packed,
+            "name": table.name,
+            "title": table.title,
+            "data": table.data,
+            "resources": packed,
             "systems": [own],
-        }  # fmt: skip
+        }
         write_text(draft / CONFIG, tomli_w.dumps(config))
         write_text(draft / RECIPE, tomli_w.dumps(recipe))
         for name, one in (BOUNDARY, system), (STAND_IN_BOUNDARY, _stand_in(system, experiment)):
@@ -346,47 +349,60 @@ def _learned_boundary(made: Made, system: System, resources: Resources) -> dict[
 
 
 def _card(
-    made: Made, system: System, given: RecipeCard, manifest: Mapping[str, Any],
-    resources: Resources, draft: Path,
-) -> Card:  # fmt: skip
+    made: Made,
+    system: System,
+    given: RecipeCard,
+    manifest: Mapping[str, Any],
+    resources: Resources,
+    draft: Path,
+) -> Card:
     scores = next(s for s in finished_scores(made.run)[1] if s.name == system.name)
     table = made.experiment.table
     own = [
         FigureNote(data=table.data, measure=measure, value=round(100 * figure.value, 2))
         for measure in dict.fromkeys([*SHOWN, *table.measures])
         if (figure := scores.figures.get(measure)) and not math.isnan(figure.value)
-    ]  # fmt: skip
+    ]
     trained: dict[str, Any] = {}
     for path in sorted(draft.glob(f"models/*/{LEARNED}")):
         header = json.loads(path.read_text("utf-8"))
         trained[path.parent.name] = {
-            "data": header["training"], "targets": len(header["targets"]),
+            "data": header["training"],
+            "targets": len(header["targets"]),
             "columns": len(header["columns"]),
-        }  # fmt: skip
+        }
     fields = given.model_dump()
     return Card(
-        **fields | {"figures": [*own, *given.figures], "licences": tuple(
-            Path(one).name for one in given.licences)},
+        **fields
+        | {
+            "figures": [*own, *given.figures],
+            "licences": tuple(Path(one).name for one in given.licences),
+        },
         made_by=f"lexsub {__version__}",
         command=made.command,
         inputs=_named(manifest["inputs"], resources),
         trained=trained,
-    )  # fmt: skip
+    )
 
 
 def _named(inputs: Mapping[str, str], resources: Resources) -> dict[str, str]:
     """Return digests by names that say nothing of this machine's folders; no finished stages."""
     named: dict[str, str] = {}
-    places = [*((path, name) for name, path in resources.paths.items()),
-              *((folder, "") for folder in resources.data)]  # fmt: skip
+    places = [
+        *((path, name) for name, path in resources.paths.items()),
+        *((folder, "") for folder in resources.data),
+    ]
     for text, digest in inputs.items():
         path = Path(text)
         if digest.startswith("model/"):
             continue
         name = next(
-            ("/".join(filter(None, [of, path.relative_to(place).as_posix()])).removesuffix("/.")
-             for place, of in places if path.is_relative_to(place)),
+            (
+                "/".join(filter(None, [of, path.relative_to(place).as_posix()])).removesuffix("/.")
+                for place, of in places
+                if path.is_relative_to(place)
+            ),
             "/".join(path.parts[-2:]),
-        )  # fmt: skip
+        )
         named[name] = digest
     return dict(sorted(named.items()))

@@ -165,8 +165,10 @@ class Vectors:
         names = [word.replace(" ", "_") for word in words]
         find = self._words.find_all
         if self.header.keys == "lexelt":
-            found = [find([f"{name}.{one}" for name in names])
-                     for one in ([pos] if pos else self.header.blocks)]  # fmt: skip
+            found = [
+                find([f"{name}.{one}" for name in names])
+                for one in ([pos] if pos else self.header.blocks)
+            ]
             if len(found) < 2:
                 return found[0] if found else [UNKNOWN] * len(names)
             # Of the parts of speech that have it the one with most tokens.
@@ -176,8 +178,11 @@ class Vectors:
                 for rows in zip(*found, strict=True)
             ]
         rows = find(names)
-        again = [place for place, row in enumerate(rows)
-                 if row < 0 and names[place] != names[place].lower()]  # fmt: skip
+        again = [
+            place
+            for place, row in enumerate(rows)
+            if row < 0 and names[place] != names[place].lower()
+        ]
         small = find([names[place].lower() for place in again])
         for place, row in zip(again, small, strict=True):
             rows[place] = row
