@@ -23,7 +23,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-from lexsub.candidates.distributional.kernel import Kernel, Matrix, compiled_kernel, prepare
+from lexsub.candidates.distributional.kernel import Kernel, WeightMatrix, compiled_kernel, prepare
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.weights import Counts
 
@@ -46,7 +46,7 @@ def synthetic(words: int, contexts: int, nonzeros: int, zipf: bool, seed: int = 
     return Counts(starts, np.concatenate(rows), counts, np.zeros(contexts, np.int16))
 
 
-def all_pairs(kernel: Kernel, matrix: Matrix, k: int, workers: int) -> None:
+def all_pairs(kernel: Kernel, matrix: WeightMatrix, k: int, workers: int) -> None:
     """Compute every word's neighbours; threads share the matrix, the loop holds no lock."""
     words = len(matrix.sizes)
     spans = [(start, min(start + BLOCK, words)) for start in range(0, words, BLOCK)]

@@ -32,7 +32,7 @@ from lexsub.boundary.thresholds import (
 )
 from lexsub.errors import LexsubError
 from lexsub.evaluation.scoring import evaluate
-from lexsub.experiments.results.boundaries import Run, strategies
+from lexsub.experiments.results.boundaries import RunRankings, strategies
 from lexsub.golds import Gold, GoldItem
 from lexsub.matching import gold_under
 from lexsub.parts.base import BOUNDARIES, BoundaryContext, Tuning
@@ -425,7 +425,7 @@ def test_only_rankers_of_the_same_candidates_are_looked_at() -> None:
     ours = [ranking(SCORES, "1"), ranking(SCORES, "2")]
     turned = [replace(one, ranked=one.ranked[::-1]) for one in ours]
     fewer = [ours[0], ranking(SCORES[:3], "2")]
-    run = Run("x", given, None, {"ours": ours, "fewer": fewer, "turned": turned}, {})
+    run = RunRankings("x", given, None, {"ours": ours, "fewer": fewer, "turned": turned}, {})
     assert run.alike("ours") == ["ours", "turned"]
     assert run.alike("fewer") == ["fewer"]
     labels = {name: set(strategies(name, run.alike(name))) for name in run.rankings}

@@ -13,7 +13,7 @@ from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.formats.annotations import parse_annotations
 from lexsub.formats.coinco import parse_coinco
 from lexsub.formats.jsonl import read_candidates, read_rankings
-from lexsub.formats.judgements import Key, PooledRow, parse_key, parse_sheet
+from lexsub.formats.judgements import PooledRow, SheetKey, parse_key, parse_sheet
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, read_output
 from lexsub.formats.semeval_lines import parse_gold, parse_submission, read_gold, read_submission
 from lexsub.formats.semeval_xml import parse_semeval_xml, read_semeval_xml
@@ -48,7 +48,7 @@ def file(read: Callable[[Path], Any]) -> Reader:
 
 
 ROW = PooledRow(item="1", lexelt="bright.a", substitute="clever", origins=("annotators",))
-KEY = Key(scale="words", seed=1, gold=("mine", ""), systems={}, top=None, rows=[ROW])
+KEY = SheetKey(scale="words", seed=1, gold=("mine", ""), systems={}, top=None, rows=[ROW])
 
 READERS: dict[str, Reader] = {
     "gold": text(parse_gold),

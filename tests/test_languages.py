@@ -29,7 +29,7 @@ from lexsub.languages.french.nominal import has_elision
 from lexsub.marked_sentences import Marked, parse_marked
 from lexsub.matching.policies import policy_for
 from lexsub.rankers.filling import fill_all
-from lexsub.rankers.lm.header import Header
+from lexsub.rankers.lm.header import LmHeader
 from lexsub.rankers.lm.slots import fill_slot
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -293,10 +293,10 @@ def test_german_forms_are_words_of_the_dictionary() -> None:
 
 def test_a_language_model_is_asked_for_elided_words() -> None:
     case = item("Un peu de *vin* rouge.", "vin", "n")
-    header = Header("backoff", 3, language="fr")
+    header = LmHeader("backoff", 3, language="fr")
     slot = fill_slot(case, [Candidate("eau"), Candidate("lait")], header)
     assert list(slot.texts) == ["d ' eau rouge .", "peu de lait rouge ."]
-    english = fill_slot(case, [Candidate("eau")], Header("backoff", 3))
+    english = fill_slot(case, [Candidate("eau")], LmHeader("backoff", 3))
     assert list(english.texts) == ["peu de eau rouge ."]
 
 

@@ -305,12 +305,12 @@ def test_doctor_tells_digests_and_models(data_dir: Path, tmp_path: Path) -> None
     import hashlib
 
     from lexsub.experiments import doctor
-    from lexsub.rankers.lm.header import Header, write_header
+    from lexsub.rankers.lm.header import LmHeader, write_header
     from lexsub.resources import Resources
 
     model = tmp_path / "stages/model/abc"
     model.mkdir(parents=True)
-    write_header(model, Header("backoff", 3, "x.arpa", lower=True, language="en", engine="here"))
+    write_header(model, LmHeader("backoff", 3, "x.arpa", lower=True, language="en", engine="here"))
     folder = tmp_path / "sets"
     folder.mkdir()
     (folder / "semeval2007").symlink_to(data_dir / "semeval2007")
@@ -326,12 +326,12 @@ def test_doctor_tells_digests_and_models(data_dir: Path, tmp_path: Path) -> None
 
 
 def test_doctor_is_brief_unless_asked(tmp_path: Path) -> None:
-    from lexsub.rankers.lm.header import Header, write_header
+    from lexsub.rankers.lm.header import LmHeader, write_header
 
     for number in range(5):
         model = tmp_path / f"cache/stages/model/m{number}"
         model.mkdir(parents=True)
-        write_header(model, Header("backoff", 3, "x.arpa", lower=True, language="en", engine="-"))
+        write_header(model, LmHeader("backoff", 3, "x.arpa", lower=True, language="en", engine="-"))
     empty = nothing_here(tmp_path)
     brief = lexsub("doctor", **empty).stdout
     assert len(brief.splitlines()) < 30

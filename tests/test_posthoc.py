@@ -26,7 +26,7 @@ from lexsub.evaluation.posthoc import (
     table_8,
 )
 from lexsub.formats.annotations import Rating
-from lexsub.formats.judgements import Key, PooledRow, format_key, parse_key, parse_sheet
+from lexsub.formats.judgements import PooledRow, SheetKey, format_key, parse_key, parse_sheet
 from lexsub.formats.semeval_lines import parse_gold
 from lexsub.golds import Gold, GoldItem
 
@@ -149,7 +149,7 @@ def test_a_second_gold_by_hand() -> None:
     assert back["1"].weights == pytest.approx({"noisy": 7 / 3, "deaf": 2 / 3}, abs=1e-6)
 
 
-KEY = Key(
+KEY = SheetKey(
     scale="words", seed=1, gold=("mine", ""), systems={"one": ""}, top=10,
     rows=pool_rows([GOLD.items["1"]], {"one": {"1": ("deaf",)}}),
 )  # fmt: skip

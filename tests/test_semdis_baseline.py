@@ -105,16 +105,16 @@ def test_spellings_of_one_word_are_one(gold: str, answer: str) -> None:
 
 
 def test_articles_are_left_alone_in_french() -> None:
-    from lexsub.rankers.lm.header import Header
+    from lexsub.rankers.lm.header import LmHeader
     from lexsub.rankers.lm.slots import fill_slot
     from lexsub.rankings import Candidate
 
     text = "il a une maison"
     item = Item("1", Lexelt("une", "a", "a"), text, 5, 8)
-    french = fill_slot(item, [Candidate("ici")], Header("backoff", 3, language="fr"),
+    french = fill_slot(item, [Candidate("ici")], LmHeader("backoff", 3, language="fr"),
                        inflected=False)  # fmt: skip
     assert french.texts[0] == "il a ici maison"
-    english = fill_slot(item, [Candidate("ici")], Header("backoff", 3), inflected=False)
+    english = fill_slot(item, [Candidate("ici")], LmHeader("backoff", 3), inflected=False)
     assert english.texts[0] == "il an ici maison"
 
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from lexsub import __version__
 from lexsub.candidates.distributional.duckdb_engine import engine, quoted
-from lexsub.candidates.distributional.lemmas import Analysis, Lemmas, OneLemma
+from lexsub.candidates.distributional.lemmas import Analysis, LemmaTable, OneLemma
 from lexsub.candidates.distributional.model import (
     OWN_LEXICONS,
-    Header,
+    ThesaurusHeader,
     ThesaurusOptions,
     write_header,
 )
@@ -117,7 +117,7 @@ class ThesaurusBuilder(ThesaurusOptions, ModelBuilder):
         spaces = write_spaces(work, parts, merged, folder, self, jobs)
         hidden = ("relations", "conllu", "parse", "text", "tables", "top", "memory")
         parameters = {key: value for key, value in asdict(self).items() if key not in hidden}
-        write_header(folder, Header(parameters=parameters, sources=sources, spaces=spaces))
+        write_header(folder, ThesaurusHeader(parameters=parameters, sources=sources, spaces=spaces))
 
     def _load(
         self, connection: Any, resources: Resources, work: Path, jobs: Jobs
@@ -156,9 +156,9 @@ class ThesaurusBuilder(ThesaurusOptions, ModelBuilder):
         if self.lexicon in ("", "relations"):
             rows = connection.execute("SELECT word, pos, sum(count) FROM counts GROUP BY ALL")
             counts = {(word, pos): float(count) for word, pos, count in rows.fetchall()}
-            return Lemmas(lambda word, pos: counts.get((word, pos), 0.0), self.share, spoken)
+            return LemmaTable(lambda word, pos: counts.get((word, pos), 0.0), self.share, spoken)
         resources = replace(resources, language=self.language)
-        return Lemmas(FREQUENCIES[self.lexicon].open(resources).frequency, self.share, spoken)
+        return LemmaTable(FREQUENCIES[self.lexicon].open(resources).frequency, self.share, spoken)
 
     def _corpora(self, resources: Resources) -> dict[str, Corpus]:
         kinds = {

@@ -9,7 +9,7 @@ from typing import IO
 import numpy as np
 
 from lexsub.candidates.distributional.measures import measure_name, parse_measure
-from lexsub.candidates.distributional.model import ANY_POS, Model
+from lexsub.candidates.distributional.model import ANY_POS, ThesaurusModel
 from lexsub.candidates.distributional.table import build_table, open_table
 from lexsub.candidates.distributional.thesaurus import Neighbour
 from lexsub.candidates.distributional.weights import weigh
@@ -34,21 +34,21 @@ def export(
     Neighbours are taken from the measure's table, which is computed first if need be.
     """
     if kind == "vectors":
-        _write_vectors(Model(folder), measure, k, out)
+        _write_vectors(ThesaurusModel(folder), measure, k, out)
         return
     build_table_if_missing(folder, measure, k, workers, backend)
-    WRITERS[kind](_rows(Model(folder), measure, k), out)
+    WRITERS[kind](_rows(ThesaurusModel(folder), measure, k), out)
 
 
 def build_table_if_missing(folder: Path, measure: str, k: int, workers: int, backend: str) -> None:
     """Compute the table of a measure unless there is one with at least ``k`` neighbours."""
-    model = Model(folder)
+    model = ThesaurusModel(folder)
     for pos in model.header.spaces:
         if open_table(model, measure, pos, k) is None:
             build_table(folder, measure, k, workers, backend)
 
 
-def _rows(model: Model, measure: str, k: int) -> Rows:
+def _rows(model: ThesaurusModel, measure: str, k: int) -> Rows:
     for pos in model.header.spaces:
         space, table = model.space(pos), open_table(model, measure, pos, k)
         if table is None:
@@ -91,7 +91,7 @@ WRITERS: dict[str, Callable[[Rows, IO[bytes]], None]] = {
 }
 
 
-def _write_vectors(model: Model, measure: str, dimensions: int, out: IO[bytes]) -> None:
+def _write_vectors(model: ThesaurusModel, measure: str, dimensions: int, out: IO[bytes]) -> None:
     """word2vec's text format: the weights of the most common contexts, unit length.
 
     A context is a dimension; each part of speech has dimensions of its own, so that words

@@ -24,7 +24,7 @@ GRAIN = 2.0**34
 """Values are whole multiples of its inverse; a power of two, so that nothing else is lost."""
 
 
-class Matrix(NamedTuple):
+class WeightMatrix(NamedTuple):
     """Weighted words by contexts, by row and by column: all words of a part of speech, or a band.
 
     Attributes:
@@ -81,11 +81,11 @@ class Kernel:
 
     def __call__(
         self,
-        matrix: Matrix,
+        matrix: WeightMatrix,
         start: int,
         stop: int,
         k: int,
-        others: Matrix | None = None,
+        others: WeightMatrix | None = None,
         so_far: Neighbours | None = None,
     ) -> Neighbours:
         """Return the neighbours of some words.
@@ -257,7 +257,9 @@ def word_sizes(weighted: Weighted, formula: Formula) -> NDArray[np.float64]:
     )
 
 
-def prepare(counts: Counts, formula: Formula, first: int = 0, sums: Sums | None = None) -> Matrix:
+def prepare(
+    counts: Counts, formula: Formula, first: int = 0, sums: Sums | None = None
+) -> WeightMatrix:
     """Weigh words for a measure and arrange them by row and by column.
 
     Args:
@@ -271,7 +273,7 @@ def prepare(counts: Counts, formula: Formula, first: int = 0, sums: Sums | None 
     weighted = weigh(counts, formula.weights, sums)
     shape = (len(counts.starts) - 1, len(counts.relations))
     columns = csr_array((weighted.weights, weighted.contexts, weighted.starts), shape=shape).tocsc()
-    return Matrix(
+    return WeightMatrix(
         np.asarray(weighted.starts, np.int64),
         np.asarray(weighted.contexts, np.int32),
         weighted.weights,

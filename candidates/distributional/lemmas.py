@@ -46,7 +46,7 @@ class OneLemma:
 
 
 @dataclass(frozen=True)
-class Lemmas:
+class LemmaTable:
     """A form stands for every lemma of a lexicon it may be a form of, as its language has it.
 
     A form of several lemmas gives its contexts to each of them, since nothing says which is

@@ -164,7 +164,7 @@ class SpaceHeader(BaseModel):
     sha256: str
 
 
-class Header(BaseModel):
+class ThesaurusHeader(BaseModel):
     """The header of a thesaurus.
 
     Attributes:
@@ -258,7 +258,7 @@ class Space:
         return int(self.counts.counts[start:stop].sum(dtype=np.int64))
 
 
-class Model:
+class ThesaurusModel:
     """An opened thesaurus; arrays are mapped when they are first needed."""
 
     def __init__(self, folder: Path) -> None:
@@ -286,11 +286,11 @@ class Model:
 
 
 read_header = header_reader(
-    "header.json", Header, "thesaurus", "make one with lexsub thesaurus build", AGAIN
+    "header.json", ThesaurusHeader, "thesaurus", "make one with lexsub thesaurus build", AGAIN
 )
 
 
-def write_header(folder: Path, header: Header) -> None:
+def write_header(folder: Path, header: ThesaurusHeader) -> None:
     """Write the header, because it makes the folder a thesaurus, and seal it: last of all."""
     write_text(folder / "header.json", header.text())
     seal(folder)

@@ -18,7 +18,13 @@ from lexsub.candidates.distributional.model import (
     ThesaurusOptions,
     space_folder,
 )
-from lexsub.candidates.distributional.sorted_counts import PART, Jobs, Numbers, Part, cut_parts
+from lexsub.candidates.distributional.sorted_counts import (
+    PART,
+    CountsPart,
+    Jobs,
+    Numbers,
+    cut_parts,
+)
 from lexsub.errors import LexsubError
 from lexsub.storage.arrays import array_file, write_strings
 from lexsub.storage.files import writing
@@ -32,7 +38,7 @@ TABLES = (
 """Rows that were counted, and what the forms of running text stand for."""
 
 
-def number_all(connection: Any, work: Path, runs: Path) -> tuple[list[Part], int]:
+def number_all(connection: Any, work: Path, runs: Path) -> tuple[list[CountsPart], int]:
     """Number all words and contexts of the engine's tables, and write ``counts`` as a run.
 
     Words are numbered by part of speech and name, contexts by relation and other word; what
@@ -69,7 +75,7 @@ def number_all(connection: Any, work: Path, runs: Path) -> tuple[list[Part], int
 
 def write_spaces(
     work: Path,
-    parts: Sequence[Part],
+    parts: Sequence[CountsPart],
     merged: Path,
     folder: Path,
     options: ThesaurusOptions,
@@ -104,7 +110,7 @@ def write_spaces(
 def write_space(
     pos: str,
     work: Path,
-    parts: Sequence[Part],
+    parts: Sequence[CountsPart],
     merged: Path,
     folder: Path,
     options: ThesaurusOptions,
@@ -154,7 +160,7 @@ def write_space(
         )
 
 
-def _kept(parts: Sequence[Part], merged: Path, contexts: int, least: int) -> Numbers:
+def _kept(parts: Sequence[CountsPart], merged: Path, contexts: int, least: int) -> Numbers:
     """Return the new number of every context; -1 for one that has too few tokens."""
     total = np.zeros(contexts, np.int64)
     for part in parts:
@@ -164,7 +170,7 @@ def _kept(parts: Sequence[Part], merged: Path, contexts: int, least: int) -> Num
 
 
 def _cells(
-    parts: Sequence[Part], merged: Path, kept: Numbers, least: int, words: Numbers
+    parts: Sequence[CountsPart], merged: Path, kept: Numbers, least: int, words: Numbers
 ) -> Iterator[tuple[Numbers, Numbers, Numbers]]:
     """Yield rows, contexts and counts of the cells kept, a part at a time, equal rows side by side.
 

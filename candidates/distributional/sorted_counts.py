@@ -80,7 +80,7 @@ def _counted(keys: Numbers, weight: int) -> tuple[Numbers, Numbers]:
 
 
 @dataclass(frozen=True)
-class Part:
+class CountsPart:
     """Some words of one part of speech, whose counts are merged in one job.
 
     Attributes:
@@ -98,7 +98,7 @@ class Part:
         return folder / f"{self.first:09d}-{self.stop:09d}.{what}.parquet"
 
 
-def cut_parts(pos: Sequence[str], tokens: Numbers, size: int) -> list[Part]:
+def cut_parts(pos: Sequence[str], tokens: Numbers, size: int) -> list[CountsPart]:
     """Cut the words into parts of one part of speech and at most ``size`` tokens, or one word.
 
     Args:
@@ -106,20 +106,20 @@ def cut_parts(pos: Sequence[str], tokens: Numbers, size: int) -> list[Part]:
         tokens: (words,) how many tokens of pairs each may have.
         size: the most for a part.
     """
-    parts: list[Part] = []
+    parts: list[CountsPart] = []
     first, held = 0, 0
     for word, (here, count) in enumerate(zip(pos, tokens.tolist(), strict=True)):
         if word > first and (here != pos[first] or held + count > size):
-            parts.append(Part(pos[first], first, word))
+            parts.append(CountsPart(pos[first], first, word))
             first, held = word, 0
         held += count
     if len(pos):
-        parts.append(Part(pos[first], first, len(pos)))
+        parts.append(CountsPart(pos[first], first, len(pos)))
     return parts
 
 
 def merge_runs(
-    runs: Path, parts: Sequence[Part], contexts: int, least: int, folder: Path, jobs: Jobs
+    runs: Path, parts: Sequence[CountsPart], contexts: int, least: int, folder: Path, jobs: Jobs
 ) -> None:
     """Merge all runs of a folder, part by part; parts merged before are left as they are.
 
@@ -131,7 +131,9 @@ def merge_runs(
     jobs.run((partial(merge, part) for part in missing), "merging counts", len(missing))
 
 
-def _merge(runs: Path, contexts: int, least: int, folder: Path, memory: int, part: Part) -> None:
+def _merge(
+    runs: Path, contexts: int, least: int, folder: Path, memory: int, part: CountsPart
+) -> None:
     """Merge the counts of some words; runs in a worker."""
     with local_engine(memory) as connection:
         connection.execute(

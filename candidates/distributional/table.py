@@ -12,9 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lexsub.candidates.distributional.kernel import Matrix, Neighbours, compiled_kernel, prepare
+from lexsub.candidates.distributional.kernel import (
+    Neighbours,
+    WeightMatrix,
+    compiled_kernel,
+    prepare,
+)
 from lexsub.candidates.distributional.measures import parse_measure
-from lexsub.candidates.distributional.model import Model
+from lexsub.candidates.distributional.model import ThesaurusModel
 from lexsub.candidates.distributional.sorted_counts import Jobs
 from lexsub.candidates.distributional.weights import Sums, add_up
 from lexsub.errors import FormatError
@@ -60,7 +65,7 @@ class Band(NamedTuple):
 
     def arrays(self, parts: Path) -> list[Path]:
         """Return where the arrays are by which the words are compared."""
-        return [self.file(parts, f"{name}.npy") for name in Matrix._fields if name != "first"]
+        return [self.file(parts, f"{name}.npy") for name in WeightMatrix._fields if name != "first"]
 
 
 def table_folder(folder: Path, measure: str) -> Path:
@@ -102,7 +107,7 @@ def build_table(
 
 
 def _build(folder: Path, final: Path, measure: str, k: int, jobs: Jobs, block: int) -> Path:
-    model = Model(folder)
+    model = ThesaurusModel(folder)
     plan = {"model": model.header.digest, "measure": measure, "k": k}
     if final.is_dir() and _plan(final) == plan:
         return final
@@ -134,7 +139,7 @@ def _build(folder: Path, final: Path, measure: str, k: int, jobs: Jobs, block: i
     return final
 
 
-def open_table(model: Model, measure: str, pos: str, k: int) -> Neighbours | None:
+def open_table(model: ThesaurusModel, measure: str, pos: str, k: int) -> Neighbours | None:
     """Return the memory-mapped table of a part of speech, or None.
 
     There is none where it was not built, belongs to other counts, or holds fewer than
@@ -172,7 +177,7 @@ def _plan(folder: Path) -> dict[str, Any] | None:
         return None
 
 
-def _bands(model: Model, pos: str, cells: int) -> Iterator[Band]:
+def _bands(model: ThesaurusModel, pos: str, cells: int) -> Iterator[Band]:
     """Cut a part of speech into bands of so many cells at most, or of one word."""
     starts = model.space(pos).counts.starts
     first, words = 0, len(starts) - 1
@@ -207,7 +212,7 @@ def _sums(parts: Path, pos: str) -> Path:
 def _add_up(folder: Path, parts: Path, bands: Sequence[Band]) -> None:
     """Add up the tokens of a part of speech; runs in a worker."""
     pos = bands[0].pos
-    space = Model(folder).space(pos)
+    space = ThesaurusModel(folder).space(pos)
     found = add_up(space.part(band.first, band.stop) for band in bands)
     with atomic_write(_sums(parts, pos)) as file:
         np.savez(file, **found._asdict())
@@ -219,7 +224,7 @@ def _prepare(folder: Path, measure: str, parts: Path, band: Band) -> None:
     Those who compare map the files: what all workers of a machine need is in its memory once,
     and the system may drop it there.
     """
-    counts = Model(folder).space(band.pos).part(band.first, band.stop)
+    counts = ThesaurusModel(folder).space(band.pos).part(band.first, band.stop)
     with np.load(_sums(parts, band.pos), allow_pickle=False) as found:
         sums = Sums(*(found[name] for name in Sums._fields))
     matrix = prepare(counts, parse_measure(measure).formula(), band.first, sums)
@@ -247,7 +252,7 @@ def _compute(
 
 
 @lru_cache(maxsize=1)
-def _ready(parts: Path, band: Band) -> Matrix:
+def _ready(parts: Path, band: Band) -> WeightMatrix:
     """Open a band: where there is one only, once a worker, not once a job."""
     types = ("int64", "int32", "float64", "int64", "int32", "float64", "float64")
     again = f"remove {parts.parent} and compute the table again"
@@ -255,12 +260,12 @@ def _ready(parts: Path, band: Band) -> Matrix:
         map_array(path, again, (kind,))
         for path, kind in zip(band.arrays(parts), types, strict=True)
     ]
-    return Matrix._make([*arrays, band.first])
+    return WeightMatrix._make([*arrays, band.first])
 
 
 def _assemble(folder: Path, work: Path, pieces: Sequence[Band], k: int) -> None:
     """Put the pieces together; runs in a worker."""
-    model = Model(folder)
+    model = ThesaurusModel(folder)
     for pos, space in model.header.spaces.items():
         name = model.space(pos).folder.name
         shape = (space.words, k)

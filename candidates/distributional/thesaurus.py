@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.kernel import (
-    Matrix,
     Neighbours,
+    WeightMatrix,
     compiled_kernel,
     prepare,
     scan,
     word_sizes,
 )
 from lexsub.candidates.distributional.measures import Similarity, measure_name, parse_measure
-from lexsub.candidates.distributional.model import Model, Space
+from lexsub.candidates.distributional.model import Space, ThesaurusModel
 from lexsub.candidates.distributional.table import open_table
 from lexsub.candidates.distributional.weights import Weighted, weigh
 from lexsub.candidates.opened import ByTarget
@@ -90,7 +90,7 @@ class Thesaurus:
     """
 
     def __init__(self, folder: Path, measure: Similarity) -> None:
-        self.model, self.measure = Model(folder), measure
+        self.model, self.measure = ThesaurusModel(folder), measure
         self._spaces: dict[str, _WeightedSpace] = {}
 
     def neighbours(self, word: str, pos: str, k: int) -> list[Neighbour]:
@@ -165,7 +165,7 @@ class _WeightedSpace:
         return word_sizes(self._weighted, self._formula)
 
     @cached_property
-    def _matrix(self) -> Matrix:
+    def _matrix(self) -> WeightMatrix:
         return prepare(self._space.counts, self._formula)
 
     def nearest(self, target: int, k: int) -> Neighbours:

@@ -273,7 +273,7 @@ RARE, LINE_END = -1, -2
 
 
 @dataclass(frozen=True)
-class Plan:
+class WindowPlan:
     """What forms stand for.
 
     Attributes:
@@ -290,7 +290,9 @@ class Plan:
     number: int
 
 
-def pairs(tokens: Numbers, plan: Plan, options: ThesaurusOptions) -> Iterator[tuple[Numbers, int]]:
+def pairs(
+    tokens: Numbers, plan: WindowPlan, options: ThesaurusOptions
+) -> Iterator[tuple[Numbers, int]]:
     """Yield the pairs of some tokens as word * contexts + context, and what each counts.
 
     Args:
@@ -330,6 +332,6 @@ def _vocabulary(path: Path) -> Mapping[str, int]:
 
 
 @lru_cache(maxsize=2)
-def _words_and_contexts(path: Path) -> Plan:
+def _words_and_contexts(path: Path) -> WindowPlan:
     with np.load(path, allow_pickle=False) as plan:
-        return Plan(plan["starts"], plan["words"], plan["contexts"], int(plan["number"]))
+        return WindowPlan(plan["starts"], plan["words"], plan["contexts"], int(plan["number"]))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.candidates.distributional.model import Model
+from lexsub.candidates.distributional.model import ThesaurusModel
 from lexsub.candidates.distributional.parsed import (
     Token,
     check_parser,
@@ -84,7 +84,7 @@ class SelectionFeatures(FeatureFamily):
         Raises:
             LexsubError: there is no thesaurus, no spaCy, or no such model of it.
         """
-        model = Model(resources.model(self.thesaurus, "thesaurus"))
+        model = ThesaurusModel(resources.model(self.thesaurus, "thesaurus"))
         check_parser(self.parser, resources)
         parser = load_parser(self.parser)
         return SelectionExtractor(parser, model=model, smoothing=self.smoothing)
@@ -115,7 +115,7 @@ class Parsing:
 class SelectionExtractor(Parsing, Extractor):
     """The working family; it keeps the columns of each target's candidates."""
 
-    model: Model
+    model: ThesaurusModel
     smoothing: float
     _rows: dict[str, Rows] = field(default_factory=dict)
     _kept: BoundedCache[tuple[str, tuple[str, ...]], tuple[Entries, NDArray[np.float64]]] = field(

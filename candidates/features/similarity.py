@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.measures import parse_measure
-from lexsub.candidates.distributional.model import Model
+from lexsub.candidates.distributional.model import ThesaurusModel
 from lexsub.candidates.features.rows import Comparison, Rows
 from lexsub.parts.base import Feature, FeatureFamily
 from lexsub.parts.features import ByTarget
@@ -60,14 +60,14 @@ class SimilarityFeatures(FeatureFamily):
 
     def open(self, resources: Resources) -> ByTarget:
         """Open the thesaurus."""
-        model = Model(resources.model(self.thesaurus, "thesaurus"))
+        model = ThesaurusModel(resources.model(self.thesaurus, "thesaurus"))
         return ByTarget(SimilarityValues(model, self.measures))
 
 
 class SimilarityValues:
     """Computes the family's values for a target."""
 
-    def __init__(self, model: Model, measures: Sequence[str]) -> None:
+    def __init__(self, model: ThesaurusModel, measures: Sequence[str]) -> None:
         self._model = model
         self._measures = [parse_measure(measure) for measure in measures]
         self._rows: dict[str, Rows] = {}

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.candidates.distributional.model import Model, Space
+from lexsub.candidates.distributional.model import Space, ThesaurusModel
 from lexsub.candidates.distributional.weights import positive_pmi
 from lexsub.errors import needing
 from lexsub.parts.base import ModelBuilder
@@ -99,7 +99,7 @@ def build_vectors(source: Path, folder: Path, options: VectorsBuilder, seed: int
     Raises:
         LexsubError: no thesaurus there, or no word has enough tokens.
     """
-    model = Model(source)
+    model = ThesaurusModel(source)
     spaces = {pos: model.space(pos) for pos in model.header.spaces}
     tokens: dict[str, int] = {}
     if options.space == "by-pos":

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
-from lexsub.candidates.distributional.model import Model
+from lexsub.candidates.distributional.model import ThesaurusModel
 from lexsub.candidates.vectors.build import decompose, ppmi, rows_of, stacked
 from lexsub.errors import LexsubError
 from lexsub.parts.base import ModelBuilder
@@ -67,7 +67,7 @@ class SlotsBuilder(ModelBuilder):
             LexsubError: no thesaurus there, or nothing in it is frequent enough.
         """
         (source,) = self.inputs(resources)
-        model = Model(source)
+        model = ThesaurusModel(source)
         words: list[str] = []
         blocks = []
         for pos in model.header.spaces:

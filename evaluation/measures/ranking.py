@@ -22,7 +22,7 @@ Ties = Literal["input", "name", "expected"]
 
 
 @dataclass(frozen=True)
-class Ranked(Measure):
+class RankingMeasure(Measure):
     """Base of the measures of a whole ranking.
 
     Attributes:
@@ -58,7 +58,7 @@ class Ranked(Measure):
 
 
 @dataclass(frozen=True)
-class GeneralisedAveragePrecision(Ranked):
+class GeneralisedAveragePrecision(RankingMeasure):
     """GAP = Σ_i 1[x_i > 0]·p_i / Σ_{i≤R} ȳ_i, the mean over items.
 
     x_i is the gold weight of the i-th ranked candidate, p_i = (Σ_{k≤i} x_k) / i, and ȳ_i the same
@@ -92,7 +92,7 @@ class GeneralisedAveragePrecision(Ranked):
 
 
 @dataclass(frozen=True)
-class AveragePrecision(Ranked):
+class AveragePrecision(RankingMeasure):
     """Average precision, whose mean over items is MAP: Σ precision at each hit / |gold|."""
 
     multiwords: Multiwords = "keep"
@@ -110,7 +110,7 @@ class AveragePrecision(Ranked):
 
 
 @dataclass(frozen=True)
-class _AtK(Ranked):
+class _AtK(RankingMeasure):
     """Base of the measures of the first answers.
 
     Attributes:

@@ -33,7 +33,7 @@ _HEADERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ScriptOutput:
     """What a run of the script leaves.
 
     Attributes:
@@ -55,7 +55,7 @@ def official(
     subset: Subset | None = None,
     system_name: str = "system",
     gold_name: str = "gold",
-) -> Outcome:
+) -> ScriptOutput:
     """Score a submission file against a gold file and print as the script does.
 
     Args:
@@ -94,7 +94,7 @@ def score_best_oot(
     rules: Rules = FINAL,
     system_name: str = "system",
     single_words_only: bool = False,
-) -> Outcome:
+) -> ScriptOutput:
     """Score a best or oot submission against a gold that was read before."""
     counted = tally(
         text,
@@ -128,7 +128,7 @@ def score_best_oot(
         f"{precision} = {show_figure(counted.mode_hits / counted.modes_attempted)}, "
         f"{recall} = {show_figure(counted.mode_hits / gold.modes)}"
     )
-    return Outcome(_bytes(out))
+    return ScriptOutput(_bytes(out))
 
 
 def score_mw(
@@ -138,7 +138,7 @@ def score_mw(
     rules: Rules = FINAL,
     system_name: str = "system",
     gold_name: str = "gold",
-) -> Outcome:
+) -> ScriptOutput:
     """Score an mw submission against a gold that was read before.
 
     The answer is the rest of the line as it stands.  A line with a blank answer counts as
@@ -183,7 +183,7 @@ def score_mw(
         f"Identification precision = {precision(right)}, "
         f"recall = {show_figure(right / gold.count)}",
     ]
-    return Outcome(_bytes(out))
+    return ScriptOutput(_bytes(out))
 
 
 def further_analysis(
@@ -196,7 +196,7 @@ def further_analysis(
     verbose: bool = False,
     rules: Rules = FINAL,
     system_name: str = "system",
-) -> Outcome:
+) -> ScriptOutput:
     """Score the whole set and then NMWT, NMWS, RAND and MAN, each under its header.
 
     As in the script, a division by zero in one of them ends the whole run.
@@ -214,8 +214,8 @@ def further_analysis(
         )
         printed += header.encode() + outcome.stdout
         if outcome.death:
-            return Outcome(printed, f"{outcome.death} (subset {subset.name})")
-    return Outcome(printed)
+            return ScriptOutput(printed, f"{outcome.death} (subset {subset.name})")
+    return ScriptOutput(printed)
 
 
 def _parts(
@@ -230,8 +230,8 @@ def _parts(
         yield header, Subset(name, multiword_ids, manual_words)
 
 
-def _died(out: list[str], why: str) -> Outcome:
-    return Outcome(_bytes(out), why)
+def _died(out: list[str], why: str) -> ScriptOutput:
+    return ScriptOutput(_bytes(out), why)
 
 
 def _bytes(out: list[str]) -> bytes:

@@ -67,7 +67,7 @@ from lexsub.wordnet.opening import write_packed as pack_wordnet
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReadFiles:
     """What the parts of a system asked for.
 
     Attributes:
@@ -81,7 +81,7 @@ class Asked:
     formats: Mapping[str, str]
 
 
-def what_is_asked(system: System, resources: Resources) -> Asked:
+def what_is_asked(system: System, resources: Resources) -> ReadFiles:
     """Return the models and resources that a system reads.
 
     Raises:
@@ -118,7 +118,7 @@ def what_is_asked(system: System, resources: Resources) -> Asked:
     for name in taggers:
         encoder = tagger_header(resources.models[name]).encoder
         asked |= {one: resources.models[one] for one in (name, encoder)}
-    return Asked(asked, found, formats)
+    return ReadFiles(asked, found, formats)
 
 
 def _tables(value: Any) -> Iterator[Mapping[str, Any]]:
@@ -131,7 +131,7 @@ def _tables(value: Any) -> Iterator[Mapping[str, Any]]:
         yield from _tables(one)
 
 
-def pack_models(asked: Asked, draft: Path) -> None:
+def pack_models(asked: ReadFiles, draft: Path) -> None:
     """Copy the models, learned ones without the parts that no sentence needs."""
     for name, folder in asked.models.items():
         place = draft / "models" / name
@@ -142,7 +142,7 @@ def pack_models(asked: Asked, draft: Path) -> None:
 
 
 def pack_resources(
-    asked: Asked, draft: Path, resources: Resources, language: str
+    asked: ReadFiles, draft: Path, resources: Resources, language: str
 ) -> dict[str, str]:
     """Write the resources, and return their places in the model by name.
 
@@ -173,7 +173,7 @@ def pack_resources(
     return packed
 
 
-def _pack_forms(asked: Asked, folder: Path, resources: Resources) -> None:
+def _pack_forms(asked: ReadFiles, folder: Path, resources: Resources) -> None:
     """Write the forms of all that the system may answer, for where LemmInflect is not installed."""
     folder.mkdir(exist_ok=True)
     words: dict[str, set[str]] = {}
@@ -197,7 +197,7 @@ SHOWN = ("best-P", "best-mode-P", "oot-P", "oot-mode-P")
 
 
 @dataclass(frozen=True)
-class Made:
+class FinishedRun:
     """A finished run, ready to be packed.
 
     Attributes:
@@ -241,12 +241,12 @@ def build_model(
         raise LexsubError(f"{out}: is there already; remove it, or name another folder by --out")
     folder = Path(recipe)
     if (folder / "manifest.json").is_file():
-        made = Made(finished_experiment(folder), folder, f"lexsub model build {recipe}")
+        made = FinishedRun(finished_experiment(folder), folder, f"lexsub model build {recipe}")
     else:
         experiment = read_experiment(find_config(recipe)).with_run(workers, None)
         place = run or Path("runs") / experiment.table.name
         run_experiment(experiment, place, resources, report=report)
-        made = Made(experiment, place, f"lexsub model build {Path(recipe).name}")
+        made = FinishedRun(experiment, place, f"lexsub model build {Path(recipe).name}")
     return _pack(made, _chosen(made.experiment, system), out, resources)
 
 
@@ -269,7 +269,7 @@ def _chosen(experiment: Experiment, name: str) -> System:
     return found[0]
 
 
-def _pack(made: Made, system: System, out: Path, resources: Resources) -> Model:
+def _pack(made: FinishedRun, system: System, out: Path, resources: Resources) -> Model:
     if system.needs_gold:
         raise LexsubError(f"system {system.name} looks at the gold, which a sentence has not")
     if system.answers:
@@ -331,7 +331,9 @@ def _stand_in(system: System, experiment: Experiment) -> System | None:
     )
 
 
-def _learned_boundary(made: Made, system: System, resources: Resources) -> dict[str, Any] | None:
+def _learned_boundary(
+    made: FinishedRun, system: System, resources: Resources
+) -> dict[str, Any] | None:
     """Return what the boundary of the system's oot answers has learned of the tuning split."""
     table, part = made.experiment.table, system.oot
     if part is None or not part.needs_tuning:
@@ -349,7 +351,7 @@ def _learned_boundary(made: Made, system: System, resources: Resources) -> dict[
 
 
 def _card(
-    made: Made,
+    made: FinishedRun,
     system: System,
     given: RecipeCard,
     manifest: Mapping[str, Any],

@@ -177,7 +177,7 @@ def coverage(item_scores: ItemScores) -> list[Coverage]:
 
 
 @dataclass(frozen=True, slots=True)
-class OriginRow:
+class OriginFigures:
     """The candidates of one origin in a system's rankings, over the scored items.
 
     Attributes:
@@ -197,7 +197,7 @@ class OriginRow:
     top_right: float
 
 
-def by_origin(item_scores: ItemScores) -> list[OriginRow]:
+def by_origin(item_scores: ItemScores) -> list[OriginFigures]:
     """Return how candidates of each origin fare; one proposed by several counts under each."""
     rows = []
     counted: dict[tuple[int, int], dict[str, list[int]]] = {}
@@ -210,7 +210,7 @@ def by_origin(item_scores: ItemScores) -> list[OriginRow]:
             counts.items(), key=lambda entry: (-entry[1][0], entry[0])
         ):
             rows.append(
-                OriginRow(
+                OriginFigures(
                     system,
                     origin,
                     number,

@@ -39,7 +39,7 @@ class SystemExplanation:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class ItemExplanation:
     """An item with what people and systems answer.
 
     Attributes:
@@ -61,7 +61,7 @@ class Explanation:
 
 def explain(
     run: Path, item_id: str, systems: Sequence[str], data_folders: tuple[Path, ...]
-) -> Explanation:
+) -> ItemExplanation:
     """Explain an item of a finished run.
 
     Args:
@@ -108,7 +108,7 @@ def explain(
         explained.append(_explain(by_name[name], item, ranking, seen, scorer))
     missed = _missed(seen, explained) if seen else ()
     sentence = f"{item.text[: item.start]}[{item.target}]{item.text[item.end :]}"
-    return Explanation(item.id, str(item.lexelt), sentence, gold, missed, tuple(explained))
+    return ItemExplanation(item.id, str(item.lexelt), sentence, gold, missed, tuple(explained))
 
 
 def _rankings(run: Path, system: str) -> Path:

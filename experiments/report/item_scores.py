@@ -167,7 +167,7 @@ def pair_tests(reported: ReportedRuns) -> Comparison | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Matrix:
+class AgreementMatrix:
     """A figure of each pair of systems.
 
     Attributes:
@@ -186,7 +186,7 @@ class Matrix:
     values: Floats
 
 
-def agreement(item_scores: ItemScores) -> list[Matrix]:
+def agreement(item_scores: ItemScores) -> list[AgreementMatrix]:
     """Return how alike the systems' answers are, pair by pair."""
     systems = item_scores.reported.answering
     if len(systems) < 2:
@@ -201,14 +201,14 @@ def agreement(item_scores: ItemScores) -> list[Matrix]:
         [[100 * (a | b)[counted].mean() if counted.any() else np.nan for b in hit] for a in hit]
     )
     return [
-        Matrix(
+        AgreementMatrix(
             "same-best",
             "Same best answer",
             "Share of the items that both answer where their first best answer is the same.",
             names,
             _pairs(best, lambda a, b: float(a == b)),
         ),
-        Matrix(
+        AgreementMatrix(
             "same-oot",
             "Overlap of the oot answers",
             "Answers in common over all answers of the two (Jaccard), mean over the items "
@@ -216,14 +216,14 @@ def agreement(item_scores: ItemScores) -> list[Matrix]:
             names,
             _pairs(oot, _jaccard),
         ),
-        Matrix(
+        AgreementMatrix(
             "correlation",
             "Correlation of the items' oot credit",
             "Pearson's r, times 100: whether the same items are easy.",
             names,
             100 * _correlation(credit),
         ),
-        Matrix(
+        AgreementMatrix(
             "either",
             "Items that either hits",
             "Share of the scored items where one of the two, or both, has a right oot answer; "

@@ -20,8 +20,13 @@ from lexsub.errors import LexsubError, UnknownNameError, needing
 from lexsub.experiments.report.breakdown import ceiling_chart, pos_chart
 from lexsub.experiments.report.charts import DASHES, Chart, Series
 from lexsub.experiments.report.curves import by_cut, coverage_charts
-from lexsub.experiments.report.item_scores import ITEM_MEASURES, ItemScores, Matrix, agreement
-from lexsub.experiments.results.boundaries import Curve, Row, chosen_strategy
+from lexsub.experiments.report.item_scores import (
+    ITEM_MEASURES,
+    AgreementMatrix,
+    ItemScores,
+    agreement,
+)
+from lexsub.experiments.results.boundaries import Curve, StrategyRow, chosen_strategy
 from lexsub.storage.files import write_bytes, write_text
 from lexsub.tables.writers import lines
 
@@ -180,7 +185,7 @@ def plot(
     return written
 
 
-def plot_curves(folder: Path, curves: Sequence[Curve], rows: Sequence[Row]) -> list[Path]:
+def plot_curves(folder: Path, curves: Sequence[Curve], rows: Sequence[StrategyRow]) -> list[Path]:
     """Write F against n and precision against recall, each as SVG and PNG.
 
     The best strategy of each system that gains something stands as a point in both.
@@ -269,7 +274,7 @@ def _items(item_scores: ItemScores, first: str, second: str, measure: str) -> st
     return lines([["id", "target", f"{measure} of {first}", f"{measure} of {second}"], *rows])
 
 
-def _heat(matrix: Matrix, figure: Any) -> None:
+def _heat(matrix: AgreementMatrix, figure: Any) -> None:
     size = len(matrix.names)
     figure.set_size_inches(1.8 + 0.5 * size, 1.5 + 0.45 * size)
     axes = figure.subplots()
@@ -283,7 +288,7 @@ def _heat(matrix: Matrix, figure: Any) -> None:
             axes.text(j, i, f"{value:.0f}", ha="center", va="center", color=ink)
 
 
-def _matrix(matrix: Matrix) -> str:
+def _matrix(matrix: AgreementMatrix) -> str:
     rows = [
         [name, *("" if math.isnan(x) else f"{x:.4f}" for x in row)]
         for name, row in zip(matrix.names, matrix.values.tolist(), strict=True)

@@ -43,7 +43,7 @@ LONGEST = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunRankings:
     """The rankings of a run with the golds they are compared with.
 
     Attributes:
@@ -61,11 +61,11 @@ class Run:
     tuning: Mapping[str, Sequence[Ranking]]
 
     @property
-    def of_tuning(self) -> Run | None:
+    def of_tuning(self) -> RunRankings | None:
         """The run of the tuning split alone, as if it were the data; None where there is none."""
         if self.tuning_gold is None or not self.tuning:
             return None
-        return Run(self.tuning_gold.name, self.tuning_gold, None, self.tuning, {})
+        return RunRankings(self.tuning_gold.name, self.tuning_gold, None, self.tuning, {})
 
     @property
     def by_item(self) -> dict[str, dict[str, Ranking]]:
@@ -88,7 +88,7 @@ class Run:
 
 
 @seldom_collected()
-def read_run(folder: Path, data_folders: Sequence[Path]) -> Run:
+def read_run(folder: Path, data_folders: Sequence[Path]) -> RunRankings:
     """Read a run's folder: each ranking once, under the name of the first system that has it.
 
     Systems that only cut another's ranking in their own way bring nothing to compare; a ranking
@@ -110,12 +110,12 @@ def read_run(folder: Path, data_folders: Sequence[Path]) -> Run:
     read = {name: read_rankings(folder / "rankings" / f"{name}.jsonl") for name in names}
     gold = load(data, data_folders, language).under(policy).gold
     if tuned is None:
-        return Run(data, gold, None, read, {})
+        return RunRankings(data, gold, None, read, {})
     # A system of answer files has no rankings of the tuning split.
     places = {name: folder / "rankings" / f"{name}.tuning.jsonl" for name in names}
     tuning = {name: read_rankings(path) for name, path in places.items() if path.is_file()}
     tuned_gold = load(str(tuned), data_folders, language).under(policy).gold
-    return Run(data, gold, tuned_gold, read, tuning)
+    return RunRankings(data, gold, tuned_gold, read, tuning)
 
 
 def _different(folder: Path, names: Sequence[str]) -> list[str]:
@@ -164,7 +164,7 @@ def as_config(recipe: Mapping[str, Any], penalty: float) -> str:
     return f"oot = {{ {options} }}"
 
 
-def tuning_line(run: Run) -> str:
+def tuning_line(run: RunRankings) -> str:
     """Return what has to be said of the split that strategies learn from; "" where there is one."""
     if run.tuning_gold is not None:
         return ""
@@ -174,7 +174,7 @@ def tuning_line(run: Run) -> str:
 
 
 def cut_rankings(
-    run: Run,
+    run: RunRankings,
     system: str,
     part: Boundary,
     mode: Mode,
@@ -223,13 +223,13 @@ def cut_rankings(
     return {ranking.id: cuts[ranking.id] for ranking in rankings}
 
 
-def options_of(run: Run) -> dict[str, object]:
+def options_of(run: RunRankings) -> dict[str, object]:
     """Return what strategies are told beside rankings and gold, and where they keep their work."""
     return {"others": run.by_item, "memory": Memory()}
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StrategyRow:
     """One strategy on one system.
 
     Attributes:
@@ -265,7 +265,7 @@ class Row:
     gap_closed: float
 
 
-def chosen_strategy(rows: Sequence[Row]) -> Row | None:
+def chosen_strategy(rows: Sequence[StrategyRow]) -> StrategyRow | None:
     """Return the row of the strategy to take; None for no rows.
 
     That is the one of the greatest F among those significantly better than the best fixed n, under
@@ -278,9 +278,9 @@ def chosen_strategy(rows: Sequence[Row]) -> Row | None:
 
 
 def choose(
-    run: Run,
+    run: RunRankings,
     system: str,
-    rows: Sequence[Row],
+    rows: Sequence[StrategyRow],
     *,
     folds: int,
     resamples: int,
@@ -323,7 +323,7 @@ def choose(
 
 @seldom_collected()
 def compare_strategies(
-    run: Run,
+    run: RunRankings,
     systems: Sequence[str],
     *,
     mode: Mode = "split",
@@ -331,8 +331,8 @@ def compare_strategies(
     resamples: int = 10_000,
     penalty: float = 1.0,
     seed: int = 0,
-) -> list[Row]:
-    """Compare the strategies on each system; see :class:`Row`.
+) -> list[StrategyRow]:
+    """Compare the strategies on each system; see :class:`StrategyRow`.
 
     Raises:
         LexsubError: a system that the run does not have, or as for :func:`cut_rankings`.
@@ -362,7 +362,7 @@ def _measures(penalty: float, *names: str) -> list[str]:
 
 
 def _figures(
-    run: Run, tops: Mapping[str, Any], measures: Sequence[str], interval: Interval | None
+    run: RunRankings, tops: Mapping[str, Any], measures: Sequence[str], interval: Interval | None
 ) -> dict[tuple[str, str], Figure]:
     """Score answers; return their figures by system and name of the measure."""
     scores = evaluate(run.gold, tops, measures, interval=interval)
@@ -370,8 +370,12 @@ def _figures(
 
 
 def _rows(
-    run: Run, system: str, cuts: Mapping[str, Mapping[str, int]], interval: Interval, penalty: float
-) -> list[Row]:
+    run: RunRankings,
+    system: str,
+    cuts: Mapping[str, Mapping[str, int]],
+    interval: Interval,
+    penalty: float,
+) -> list[StrategyRow]:
     tops = {
         label: {"oot": {r.id: r.top(cut[r.id]) for r in run.rankings[system]}}
         for label, cut in cuts.items()
@@ -386,7 +390,7 @@ def _rows(
     for label, cut in cuts.items():
         f, test = figures[label, "coverage-F"], against.get(label)
         rows.append(
-            Row(
+            StrategyRow(
                 system,
                 label,
                 float(np.mean(list(cut.values()))),
@@ -425,7 +429,7 @@ class Curve:
     optimal_f: float
 
 
-def curves(run: Run, systems: Sequence[str], penalty: float = 1.0) -> list[Curve]:
+def curves(run: RunRankings, systems: Sequence[str], penalty: float = 1.0) -> list[Curve]:
     """Return each system's coverage by n.
 
     Raises:

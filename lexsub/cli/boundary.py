@@ -17,7 +17,7 @@ from lexsub.tables.terminal import show
 from lexsub.tables.writers import records_as_tsv
 
 if TYPE_CHECKING:
-    from lexsub.experiments.results.boundaries import Curve, Row, Run
+    from lexsub.experiments.results.boundaries import Curve, RunRankings, StrategyRow
 
 
 @click.command(short_help="Compare boundary strategies over a run's rankings.")
@@ -108,12 +108,12 @@ def _plain(value: object) -> object:
 
 
 def _tables(
-    read: Run,
+    read: RunRankings,
     found: list[Curve],
-    rows: list[Row],
+    rows: list[StrategyRow],
     tune: str,
     penalty: float,
-    choose: Callable[[Run, str, list[Row]], tuple[str, str]],
+    choose: Callable[[RunRankings, str, list[StrategyRow]], tuple[str, str]],
 ) -> None:
     from lexsub.experiments.results.boundaries import FIXED, as_config, recipes, tuning_line
 

@@ -15,7 +15,7 @@ from lexsub.corpus import Corpus
 from lexsub.errors import FormatError
 from lexsub.printable import spelled
 from lexsub.progress import waiting
-from lexsub.rankers.lm.header import Header, read_header, write_header
+from lexsub.rankers.lm.header import LmHeader, read_header, write_header
 from lexsub.resources import Resources
 from lexsub.storage.files import write_folder
 
@@ -70,7 +70,7 @@ def import_model(file: Path, out: Path, lower: bool, language: str, as_json: boo
     from lexsub.rankers.lm.model import inspect_model
 
     found = inspect_model(file)
-    header = Header(
+    header = LmHeader(
         "backoff",
         found.order,
         file.name,

@@ -32,8 +32,8 @@ from lexsub.evaluation.posthoc import (
 from lexsub.formats.annotations import LabelChoice
 from lexsub.formats.judgements import (
     SCALES,
-    Key,
     Scale,
+    SheetKey,
     format_key,
     format_ratings,
     format_sheet,
@@ -126,7 +126,7 @@ def make(
             "sentences of this gold with --sentences"
         )
     rows = pool_rows((standard.items[item_id] for item_id in ids), answers)
-    key = Key(
+    key = SheetKey(
         scale=scale,
         seed=seed,
         gold=(standard.name, standard.sha256),
@@ -206,7 +206,7 @@ def read(
 
 
 def _print(
-    key: Key,
+    key: SheetKey,
     origins: Sequence[OriginRow],
     reports: Sequence[LabelReport | RatingReport],
     as_json: bool,

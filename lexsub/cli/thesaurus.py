@@ -135,7 +135,7 @@ def neighbours(
     """List the nearest words of each WORD by each measure, with value and context tokens."""
     from lexsub.candidates.distributional.measures import measure_name, parse_measure
     from lexsub.candidates.distributional.thesaurus import Thesaurus
-    from lexsub.cli.vectors import Near, show_neighbours
+    from lexsub.cli.vectors import NearWord, show_neighbours
 
     opened = [Thesaurus(thesaurus, parse_measure(one, "--measure")) for one in measures]
     lexelts = {word: _word(word) for word in words}
@@ -149,7 +149,7 @@ def neighbours(
         for one in opened:
             kind = "similarity" if one.measure.higher_is_closer else "distance"
             about = (word, measure_name(one.measure), kind)
-            near = [Near(*about, n.word, n.value, n.tokens) for n in one.neighbours(*lexelt, k)]
+            near = [NearWord(*about, n.word, n.value, n.tokens) for n in one.neighbours(*lexelt, k)]
             found += near
         if not any(near.of == word for near in found):
             click.echo(f"{word} shares no context with another word", err=True)

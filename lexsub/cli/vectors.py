@@ -89,7 +89,7 @@ def convert(file: Path, out: Path, as_json: bool, **options: Any) -> None:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def neighbours(words: tuple[str, ...], vectors: Path, k: int, as_json: bool) -> None:
     """List the nearest words of each WORD, with cosine and tokens."""
-    from lexsub.cli.vectors import Near, show_neighbours
+    from lexsub.cli.vectors import NearWord, show_neighbours
     from lexsub.vectors import Vectors
     from lexsub.vectors.vectors import UNKNOWN
 
@@ -103,7 +103,9 @@ def neighbours(words: tuple[str, ...], vectors: Path, k: int, as_json: bool) -> 
         if not nearest:
             click.echo(f"{word} is the only word of its part of speech", err=True)
         found += [
-            Near(word, "cosine", "similarity", near.word, near.value, int(opened.tokens[near.row]))
+            NearWord(
+                word, "cosine", "similarity", near.word, near.value, int(opened.tokens[near.row])
+            )
             for near in nearest
         ]
     show_neighbours(found, as_json)
@@ -154,7 +156,7 @@ def _word(text: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class NearWord:
     """A near word.
 
     Attributes:
@@ -174,7 +176,7 @@ class Near:
     tokens: int
 
 
-def show_neighbours(found: Iterable[Near], as_json: bool) -> None:
+def show_neighbours(found: Iterable[NearWord], as_json: bool) -> None:
     """Print near words as tab-separated lines below a header, or as a JSON object a line."""
     rows = list(found)
     if rows and not as_json:

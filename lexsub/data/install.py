@@ -103,7 +103,7 @@ def _tar_members(file: IO[bytes], budget: _Budget) -> Iterator[_Member]:
     with decompressed(file) as raw:
         # As a stream, so that nothing is read twice and nothing unpacked unseen; counted
         # below tarfile, because an extended header of any size would be read whole.
-        counted = cast("IO[bytes]", _Counted(raw, budget))
+        counted = cast("IO[bytes]", _Budgeted(raw, budget))
         with tarfile.open(fileobj=counted, mode="r|") as tar:
             for member in tar:
                 kind = "a device or another special file"
@@ -135,7 +135,7 @@ def _extracted(tar: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
 
 
 def _counted(packed: zipfile.ZipFile, member: zipfile.ZipInfo, budget: _Budget) -> IO[bytes]:
-    return cast("IO[bytes]", _Counted(packed.open(member), budget))
+    return cast("IO[bytes]", _Budgeted(packed.open(member), budget))
 
 
 def _place(archive: Path, name: str, folder: Path) -> Path:
@@ -185,7 +185,7 @@ class _Budget:
         self.bytes += count
 
 
-class _Counted:
+class _Budgeted:
     """A file that may be read only as far as the budget goes."""
 
     def __init__(self, file: IO[bytes], budget: _Budget) -> None:

@@ -83,7 +83,7 @@ class Annotations:
         return "substitutes" if self.responses else "labels" if self.labels else "ratings"
 
 
-class _Row(BaseModel):
+class _AnnotationRow(BaseModel):
     model_config = ConfigDict(coerce_numbers_to_str=True, extra="forbid")
 
     item: str
@@ -145,9 +145,9 @@ T = TypeVar("T")
 
 
 def _unique(
-    rows: list[tuple[int, _Row]],
+    rows: list[tuple[int, _AnnotationRow]],
     path: Path,
-    make: Callable[[_Row], T],
+    make: Callable[[_AnnotationRow], T],
     key: Callable[[T], tuple[Hashable, ...]],
 ) -> tuple[T, ...]:
     found: dict[tuple[Hashable, ...], int] = {}
@@ -166,7 +166,7 @@ def _unique(
     return tuple(entries)
 
 
-def _response(row: _Row) -> Response:
+def _response(row: _AnnotationRow) -> Response:
     given = row.substitutes or ()
     words = given.split(";") if isinstance(given, str) else given
     kept = dict.fromkeys(word.strip() for word in words)
@@ -178,26 +178,26 @@ def _response(row: _Row) -> Response:
     )
 
 
-def _label(row: _Row) -> LabelChoice:
+def _label(row: _AnnotationRow) -> LabelChoice:
     label = (row.label or "").strip()
     if not label:
         raise LexsubError(f"item {row.item} has an empty label; expected one")
     return LabelChoice(row.item, row.annotator, label)
 
 
-def _rating(row: _Row) -> Rating:
+def _rating(row: _AnnotationRow) -> Rating:
     substitute = (row.substitute or "").strip()
     if not substitute or row.rating is None or not math.isfinite(row.rating):
         raise LexsubError(f"item {row.item}: expected a substitute and a finite rating")
     return Rating(row.item, substitute, row.annotator, row.rating)
 
 
-def _json_rows(text: str, path: Path) -> Iterator[tuple[int, _Row]]:
+def _json_rows(text: str, path: Path) -> Iterator[tuple[int, _AnnotationRow]]:
     for number, line in numbered_lines(text, path):
-        yield number, parse_json_as(_Row, line, path, number)
+        yield number, parse_json_as(_AnnotationRow, line, path, number)
 
 
-def _table(text: str, path: Path) -> Iterator[tuple[int, _Row]]:
+def _table(text: str, path: Path) -> Iterator[tuple[int, _AnnotationRow]]:
     columns: list[str] | None = None
     for number, line in numbered_lines(text, path):
         fields = [field.strip() for field in line.rstrip("\r").split("\t")]
@@ -226,4 +226,4 @@ def _table(text: str, path: Path) -> Iterator[tuple[int, _Row]]:
                 raise FormatError(
                     path, number, f"rating {row['rating']!r}; expected a number"
                 ) from error
-        yield number, _Row.model_validate(row)
+        yield number, _AnnotationRow.model_validate(row)

@@ -54,7 +54,7 @@ def parse_coinco(data: bytes, path: Path) -> tuple[CoincoTarget, ...]:
         FormatError: not XML, entities declared, an element out of place, an attribute
             missing or of the wrong kind, a repeated token id, or no target.
     """
-    reader = _Reader(path)
+    reader = _CoincoReader(path)
     reader.read(data)
     if not reader.targets:
         raise FormatError(path, None, "holds no target <token>; expected at least one")
@@ -68,7 +68,7 @@ class _Token:
     weights: dict[str, float]
 
 
-class _Reader(Events):
+class _CoincoReader(Events):
     """Collects targets sentence by sentence."""
 
     parents: ClassVar[Mapping[str, str | None]] = {

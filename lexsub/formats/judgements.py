@@ -41,7 +41,7 @@ class PooledRow(BaseModel):
     origins: Annotated[tuple[str, ...], Field(min_length=1)]
 
 
-class Key(BaseModel):
+class SheetKey(BaseModel):
     """What was judged, kept from the judges.
 
     Attributes:
@@ -64,18 +64,18 @@ class Key(BaseModel):
     rows: Annotated[list[PooledRow], Field(min_length=1)]
 
 
-def format_key(key: Key) -> str:
+def format_key(key: SheetKey) -> str:
     """Return a key's file text."""
     return key.model_dump_json(indent=1) + "\n"
 
 
-def parse_key(data: bytes, path: Path) -> Key:
+def parse_key(data: bytes, path: Path) -> SheetKey:
     """Read a key.
 
     Raises:
         FormatError: not JSON, or another shape.
     """
-    return parse_json_as(Key, data, path)
+    return parse_json_as(SheetKey, data, path)
 
 
 def format_sheet(rows: Iterable[PooledRow], items: Mapping[str, Item]) -> str:
@@ -88,7 +88,7 @@ def format_sheet(rows: Iterable[PooledRow], items: Mapping[str, Item]) -> str:
     return "".join(lines)
 
 
-def parse_sheet(text: str, path: Path, key: Key) -> list[Rating]:
+def parse_sheet(text: str, path: Path, key: SheetKey) -> list[Rating]:
     """Read a filled-in sheet; the judge is named by the file.
 
     Columns may have been reordered, and others added; rows may stand in any order.

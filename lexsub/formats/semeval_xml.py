@@ -124,14 +124,14 @@ def parse_semeval_xml(data: bytes, path: Path) -> tuple[Item, ...]:
         raise FormatError(path, None, "is empty; expected a SemEval lexical substitution XML file")
     # The declaration names no encoding or a wrong one; the bytes are UTF-8 and decoded already.
     text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text, count=1)
-    reader = _Reader(path)
+    reader = _XmlReader(path)
     reader.read(text)
     if not reader.items:
         raise FormatError(path, None, "holds no <instance>; expected at least one")
     return tuple(reader.items.values())
 
 
-class _Reader(Events):
+class _XmlReader(Events):
     """Collects items."""
 
     parents: ClassVar[Mapping[str, str | None]] = {

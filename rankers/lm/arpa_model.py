@@ -16,14 +16,14 @@ from lexsub.corpus.lines import read_lines
 from lexsub.errors import FormatError, LexsubError
 from lexsub.parts.limits import whole_number
 from lexsub.rankers.lm.array_model import ArrayModel, Followers, Longs, look_up
-from lexsub.rankers.lm.header import Header
+from lexsub.rankers.lm.header import LmHeader
 from lexsub.storage.compression import open_stream
 
 Float32 = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class NgramsOfOrder:
     """The n-grams of one order.
 
     Attributes:
@@ -56,14 +56,14 @@ class Coded:
 
 @dataclass(frozen=True, slots=True)
 class CodedOrder:
-    """An :class:`Order` whose probabilities and weights are kept in a byte each."""
+    """An :class:`NgramsOfOrder` whose probabilities and weights are kept in a byte each."""
 
     keys: NDArray[np.int64] | Followers
     prob: Coded
     backoff: Coded
 
 
-class SortedModel(ArrayModel[Order | CodedOrder]):
+class SortedModel(ArrayModel[NgramsOfOrder | CodedOrder]):
     """A back-off model in sorted arrays; it answers what KenLM answers, to the last bit.
 
     Numbers are single and are added in KenLM's order, so that no figure depends on which of
@@ -85,7 +85,7 @@ class SortedModel(ArrayModel[Order | CodedOrder]):
 class ArpaModel(SortedModel):
     """An ARPA file read into arrays."""
 
-    def __init__(self, folder: Path, header: Header) -> None:
+    def __init__(self, folder: Path, header: LmHeader) -> None:
         path = folder / header.file
         ids, orders = read_arpa(path)
         if len(orders) != header.order:
@@ -107,7 +107,7 @@ def is_arpa(path: Path) -> bool:
         return False
 
 
-def read_arpa(path: Path) -> tuple[dict[str, int], list[Order]]:
+def read_arpa(path: Path) -> tuple[dict[str, int], list[NgramsOfOrder]]:
     """Read an ARPA file.
 
     Returns the words' ids and the n-grams of each order.
@@ -121,7 +121,7 @@ def read_arpa(path: Path) -> tuple[dict[str, int], list[Order]]:
     """
     lines = _Lines(path)
     ids: dict[str, int] = {}
-    orders: list[Order] = []
+    orders: list[NgramsOfOrder] = []
     for n, size in enumerate(_sizes(lines), start=1):
         if (lines.line if n == 1 else next(lines)) != f"\\{n}-grams:":
             raise lines.damaged(f"expected \\{n}-grams:")
@@ -134,7 +134,7 @@ def read_arpa(path: Path) -> tuple[dict[str, int], list[Order]]:
         else:
             keys = _keys(path, words, ids, orders, places)
         by_key = np.argsort(keys, kind="stable")
-        orders.append(Order(keys[by_key], prob[by_key], backoff[by_key]))
+        orders.append(NgramsOfOrder(keys[by_key], prob[by_key], backoff[by_key]))
     if next(lines) != "\\end\\":
         raise lines.damaged("expected \\end\\ after the last n-gram")
     return ids, orders
@@ -209,7 +209,7 @@ def _keys(
     path: Path,
     words: list[list[str]],
     ids: dict[str, int],
-    orders: Sequence[Order],
+    orders: Sequence[NgramsOfOrder],
     places: Sequence[int],
 ) -> NDArray[np.int64]:
     try:

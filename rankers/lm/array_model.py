@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.rankers.lm.header import Header, Window
+from lexsub.rankers.lm.header import LmHeader, Window
 from lexsub.storage.arrays import changes
 
 Longs = NDArray[np.int64]
@@ -58,7 +58,7 @@ class ArrayModel(ABC, Generic[T]):
     Of some models the keys are taken apart (:class:`Followers`).
     """
 
-    def __init__(self, header: Header, ids: Mapping[str, int], tables: Sequence[T]) -> None:
+    def __init__(self, header: LmHeader, ids: Mapping[str, int], tables: Sequence[T]) -> None:
         """Take the ids of the words, and the n-grams of each order from 1."""
         self.header, self._ids, self._tables = header, ids, tables
 

@@ -30,13 +30,13 @@ from lexsub.rankers.lm.arpa_model import (
     Coded,
     CodedOrder,
     Float32,
-    Order,
+    NgramsOfOrder,
     SortedModel,
     is_arpa,
     read_arpa,
 )
 from lexsub.rankers.lm.array_model import Followers
-from lexsub.rankers.lm.header import Header, read_header, write_header
+from lexsub.rankers.lm.header import LmHeader, read_header, write_header
 from lexsub.resources import Resources
 from lexsub.storage.arrays import map_array
 from lexsub.storage.files import read_text, write_text, writing
@@ -46,7 +46,7 @@ WORDS = "words.txt"
 MOST_WORDS = 1 << 16
 
 
-def open_compact(folder: Path, header: Header) -> SortedModel:
+def open_compact(folder: Path, header: LmHeader) -> SortedModel:
     """Open a model whose header has been read.
 
     Raises:
@@ -108,7 +108,9 @@ def _followers(sizes: NDArray[Any], last: NDArray[np.uint8], path: Path) -> Foll
     return Followers(starts, words)
 
 
-def write_compact(folder: Path, ids: Mapping[str, int], orders: Sequence[Order], bits: int) -> None:
+def write_compact(
+    folder: Path, ids: Mapping[str, int], orders: Sequence[NgramsOfOrder], bits: int
+) -> None:
     """Write the files of a model but its header.
 
     Args:
@@ -210,8 +212,8 @@ class CompactLmBuilder(ModelBuilder):
 
 
 def fewer_words(
-    ids: dict[str, int], orders: Sequence[Order], words: int
-) -> tuple[dict[str, int], list[Order]]:
+    ids: dict[str, int], orders: Sequence[NgramsOfOrder], words: int
+) -> tuple[dict[str, int], list[NgramsOfOrder]]:
     """Return a model of the most probable words beside the special ones, and their n-grams.
 
     Of equally probable words the first by name is kept.
@@ -227,7 +229,9 @@ def fewer_words(
     moved = np.full(len(prob), -1, np.int64)
     rows = np.array([ids[word] for word in kept], np.int64)
     moved[rows] = np.arange(len(kept))
-    found = [Order(np.arange(len(kept), dtype=np.int64), prob[rows], orders[0].backoff[rows])]
+    found = [
+        NgramsOfOrder(np.arange(len(kept), dtype=np.int64), prob[rows], orders[0].backoff[rows])
+    ]
     number: NDArray[np.int64] = moved
     for order in orders[1:]:
         first, last = np.divmod(order.keys, types)
@@ -236,7 +240,7 @@ def fewer_words(
         keys = first[there] * len(kept) + last[there]
         sort = np.argsort(keys, kind="stable")
         rows = there[sort]
-        found.append(Order(keys[sort], order.prob[rows], order.backoff[rows]))
+        found.append(NgramsOfOrder(keys[sort], order.prob[rows], order.backoff[rows]))
         moved = np.full(len(order.keys), -1, np.int64)
         moved[rows] = np.arange(len(rows))
     return {word: place for place, word in enumerate(kept)}, found

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lexsub.errors import FormatError
 from lexsub.rankers.lm.array_model import ArrayModel, Longs
 from lexsub.rankers.lm.counting import Grams
-from lexsub.rankers.lm.header import Header
+from lexsub.rankers.lm.header import LmHeader
 from lexsub.storage.arrays import map_array
 from lexsub.storage.files import read_text, sha256
 from lexsub.storage.memory import BoundedCache
@@ -59,13 +59,13 @@ def write_counts(folder: Path, tables: Iterable[Grams], words: Sequence[str]) ->
         contexts = len(grams)
 
 
-def open_counts(folder: Path, header: Header) -> CountsModel:
+def open_counts(folder: Path, header: LmHeader) -> CountsModel:
     """Open a count model; its arrays are mapped, not read.
 
     Raises:
         FormatError: a file is missing, cut short or of another shape.
     """
-    rules: dict[str, Callable[[Header], Rule]] = {"additive": additive, "one-count": one_count}
+    rules: dict[str, Callable[[LmHeader], Rule]] = {"additive": additive, "one-count": one_count}
     if header.kind not in rules:
         raise FormatError(
             folder, None, f"model of kind {header.kind!r}; expected backoff or {' or '.join(rules)}"
@@ -94,7 +94,7 @@ Rule = Callable[[Floats, Floats, Floats, Floats, Floats, int], Floats]
 """(count, total, ones, lower-order probability, context length of each row, n) to probability."""
 
 
-def additive(header: Header) -> Rule:
+def additive(header: LmHeader) -> Rule:
     """p(w | h) = (c(hw) + δ) / (c(h) + δ V), no back-off.
 
     V counts all words that can be predicted, unknown and end included.
@@ -113,7 +113,7 @@ def additive(header: Header) -> Rule:
     return rule
 
 
-def one_count(header: Header) -> Rule:
+def one_count(header: LmHeader) -> Rule:
     """p(w | h) = (c(hw) + A p(w | h')) / (c(h) + A), A = max(1, K N1(h)).
 
     N1(h) is how many words followed h exactly once (Chen and Goodman, 1996, one-count
@@ -134,7 +134,7 @@ def one_count(header: Header) -> Rule:
     return rule
 
 
-def _number(header: Header, name: str, default: float) -> float:
+def _number(header: LmHeader, name: str, default: float) -> float:
     value = header.settings.get(name, default)
     return float(value) if isinstance(value, int | float) else default
 
@@ -143,7 +143,7 @@ class CountsModel(ArrayModel[OrderCounts]):
     """An opened count model."""
 
     def __init__(
-        self, header: Header, tables: Sequence[OrderCounts], words: Sequence[str], rule: Rule
+        self, header: LmHeader, tables: Sequence[OrderCounts], words: Sequence[str], rule: Rule
     ) -> None:
         super().__init__(header, {word: index for index, word in enumerate(words)}, tables)
         self._rule = rule

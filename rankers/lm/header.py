@@ -23,7 +23,7 @@ AGAIN = "train or import the model again"
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class LmHeader:
     """The header of a model, ``model.json`` in its folder.
 
     Attributes:
@@ -88,14 +88,14 @@ class Header:
         )
 
 
-def write_header(folder: Path, header: Header) -> None:
+def write_header(folder: Path, header: LmHeader) -> None:
     """Write the header into a model's folder and seal it: last of all."""
     text = json.dumps({"format": FORMAT, **asdict(header)}, indent=1, sort_keys=True)
     write_text(folder / FILE, text + "\n")
     seal(folder)
 
 
-def read_header(folder: Path) -> Header:
+def read_header(folder: Path) -> LmHeader:
     """Read the header of a model's folder, and check its files against their digests.
 
     Raises:
@@ -112,8 +112,8 @@ def read_header(folder: Path) -> Header:
     try:
         table = json.loads(read_text(path))
         version = table.pop("format")
-        known = {f.name for f in fields(Header)}
-        header = Header(**{key: value for key, value in table.items() if key in known})
+        known = {f.name for f in fields(LmHeader)}
+        header = LmHeader(**{key: value for key, value in table.items() if key in known})
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FormatError(path, None, f"is no model header ({error}); train again") from error
     if version != FORMAT or header.tokenisation != tokens.NAME:
@@ -143,7 +143,7 @@ class Window(NamedTuple):
 class LanguageModel(Protocol):
     """An opened model."""
 
-    header: Header
+    header: LmHeader
 
     def log10(self, windows: Sequence[Window]) -> NDArray[np.float64]:
         """Return the log10 probability of each window, shape (windows,).

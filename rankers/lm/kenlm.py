@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import FileProblemError, FormatError, LexsubError, needing, os_problem
-from lexsub.rankers.lm.header import Header, Window
+from lexsub.rankers.lm.header import LmHeader, Window
 from lexsub.storage.compression import open_stream
 
 
@@ -32,7 +32,7 @@ class KenlmModel:
     One joined string for each window is the fastest way into KenLM from Python.
     """
 
-    def __init__(self, folder: Path, header: Header) -> None:
+    def __init__(self, folder: Path, header: LmHeader) -> None:
         self.header = header
         self.path = folder / header.file
         self._model = load_kenlm(self.path, header.order)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lexsub.rankers.lm.arpa_model import ArpaModel, is_arpa, read_arpa
 from lexsub.rankers.lm.compact_model import open_compact
-from lexsub.rankers.lm.header import AGAIN, Header, LanguageModel, read_header
+from lexsub.rankers.lm.header import AGAIN, LanguageModel, LmHeader, read_header
 from lexsub.storage.digests import cached_open
 
 
@@ -37,7 +37,7 @@ def open_model(folder: Path) -> LanguageModel:
 OURS = "lexsub"
 
 
-def asked_by(folder: Path, header: Header) -> str:
+def asked_by(folder: Path, header: LmHeader) -> str:
     """Return what asks a model: ``KenLM`` (the module, whoever packed it), or lexsub itself."""
     if header.kind != "backoff":
         return OURS

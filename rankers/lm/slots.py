@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lexsub.items import Item
 from lexsub.languages import language_of
-from lexsub.rankers.lm.header import Header, LanguageModel, Window
+from lexsub.rankers.lm.header import LanguageModel, LmHeader, Window
 from lexsub.rankers.lm.tokens import tokenise
 from lexsub.rankings import Candidate
 
@@ -43,7 +43,7 @@ class Slot:
 def fill_slot(
     item: Item,
     candidates: Sequence[Candidate],
-    header: Header,
+    header: LmHeader,
     *,
     inflected: bool = True,
     back: int | None = None,
@@ -89,7 +89,7 @@ def fill_slot(
     return Slot(texts, bos, eos, before, lefts, lengths, forms)
 
 
-def _nearest(text: str, wanted: int, header: Header, *, last: bool) -> list[str]:
+def _nearest(text: str, wanted: int, header: LmHeader, *, last: bool) -> list[str]:
     """Return the ``wanted`` tokens nearest to the slot, fewer where the text has fewer."""
     # A token never reaches over a blank, so a few words are enough; those that turn out to
     # hold no token (control characters) are made up for by reading it all.

@@ -30,7 +30,7 @@ from lexsub.rankers.lm.counting import (
     make_stream,
 )
 from lexsub.rankers.lm.counts_model import write_counts
-from lexsub.rankers.lm.header import Header, write_header
+from lexsub.rankers.lm.header import LmHeader, write_header
 from lexsub.rankers.lm.kenlm import Tools, find_tools, run_build_binary, run_lmplz
 from lexsub.rankers.lm.kneser_ney import estimate, thresholds_for
 from lexsub.rankers.texts import FromText
@@ -138,14 +138,14 @@ class LanguageModelBuilder(FromText, ModelBuilder):
                 header = replace(header, file=binary.name)
             write_header(folder, header)
 
-    def _header(self, engine: str, sentences: int, count: int, types: int, file: str) -> Header:
+    def _header(self, engine: str, sentences: int, count: int, types: int, file: str) -> LmHeader:
         prune = list(thresholds_for(self.prune, self.order))
         own: dict[str, dict[str, object]] = {
             "kneser-ney": {"prune": prune, "vocabulary": self.vocabulary},
             "additive": {"delta": self.delta},
             "one-count": {"k": self.k},
         }
-        return Header(
+        return LmHeader(
             kind=KINDS[self.smoothing],
             order=self.order,
             file=file,
@@ -158,7 +158,7 @@ class LanguageModelBuilder(FromText, ModelBuilder):
             settings={"smoothing": self.smoothing, **own[self.smoothing]},
         )
 
-    def _embedded(self, resources: Resources, folder: Path) -> Header:
+    def _embedded(self, resources: Resources, folder: Path) -> LmHeader:
         by_blocks = self.smoothing == "kneser-ney"
         if by_blocks and resources.backend == "dask":
             return self._distributed(resources, folder)
@@ -189,7 +189,7 @@ class LanguageModelBuilder(FromText, ModelBuilder):
             write_arpa(file, levels, words)
         return self._header("embedded", stream.sentences, stream.tokens, len(words), "model.arpa")
 
-    def _distributed(self, resources: Resources, folder: Path) -> Header:
+    def _distributed(self, resources: Resources, folder: Path) -> LmHeader:
         """Estimate by blocks and ranges, in files of the cache, on all workers."""
         corpus = self.text(resources)
         # Glosses have to be taken out of their lines.
@@ -219,7 +219,7 @@ class LanguageModelBuilder(FromText, ModelBuilder):
         files = [known_sha256(path, notes) for path in corpus.files()]
         return sha256(repr((__version__, self, type(corpus), files)).encode())[:24]
 
-    def _external(self, resources: Resources, folder: Path, tool: Path) -> Header:
+    def _external(self, resources: Resources, folder: Path, tool: Path) -> LmHeader:
         text, arpa = folder / "text", folder / "model.arpa"
         vocabulary = Vocabulary()
         counts = np.zeros(0, dtype=np.int64)

@@ -19,7 +19,7 @@ from lexsub.cli.coconut import command
 from lexsub.errors import FormatError, LexsubError
 from lexsub.experiments.papers.coconut.making import Recipe, gather, make_coconuts
 from lexsub.experiments.papers.coconut.scorers import (
-    FunctionScorer,
+    FunctionUtteranceScorer,
     NgramScorer,
     RankerScorer,
     as_item,
@@ -63,7 +63,7 @@ def test_figures_by_hand() -> None:
         Coconut("a", "word", utterances(["x", "xx", "xxx"]), 0),
         Coconut("b", "word", utterances(["xx", "xx x", "xxx"]), 0),
     ]
-    (figures,) = judge("short", FunctionScorer(lambda text: -len(text.split())), coconuts)
+    (figures,) = judge("short", FunctionUtteranceScorer(lambda text: -len(text.split())), coconuts)
     # a: all three tie (rank 2, 1 to 3); b: tie of two (rank 1.5, 1 to 2).
     assert figures.mean == 1.75
     assert (figures.optimistic, figures.pessimistic) == (1, 2.5)

@@ -17,7 +17,7 @@ import pytest
 from lexsub.candidates.distributional import table
 from lexsub.candidates.distributional.build import ThesaurusBuilder
 from lexsub.candidates.distributional.measures import parse_measure
-from lexsub.candidates.distributional.model import Model, read_header
+from lexsub.candidates.distributional.model import ThesaurusModel, read_header
 from lexsub.candidates.distributional.relations import CORE, selected
 from lexsub.candidates.distributional.table import build_table, table_folder
 from lexsub.candidates.distributional.thesaurus import Distributional, Thesaurus
@@ -71,7 +71,7 @@ def everything(folder: Path) -> dict[str, bytes]:
 
 
 def test_counts_are_added_filtered_and_ordered(tmp_path: Path, resources: Resources) -> None:
-    model = Model(build(tmp_path, resources))
+    model = ThesaurusModel(build(tmp_path, resources))
     space = model.space("n")
     # Equal totals by name; "rare" has too few tokens and "prep-of" is not a core relation.
     assert list(space.words) == ["m", "n", "t"]
@@ -359,7 +359,7 @@ def test_a_bad_relation_line_is_named(
 
 def test_quotes_and_odd_words_are_words(tmp_path: Path, resources: Resources) -> None:
     text = 'n\t"cup\tamod\t\'red\t4\nn\tNULL\tamod\t#x\t5\nn\tété\tamod\t"\t6\n'
-    model = Model(build(tmp_path, resources, text))
+    model = ThesaurusModel(build(tmp_path, resources, text))
     assert list(model.space("n").words) == ["été", "NULL", '"cup']
     assert set(model.space("n").contexts) == {"amod\t'red", "amod\t#x", 'amod\t"'}
 
@@ -375,7 +375,7 @@ def test_damaged_or_foreign_text_is_read_all_the_same(
     folder = tmp_path / "made"
     folder.mkdir()
     ThesaurusBuilder(relations=(str(source),), word_tokens=1).build(resources, folder)
-    model = Model(folder)
+    model = ThesaurusModel(folder)
     word = "caf\ufffd" if b"\xe9" in odd else "caf"
     assert list(model.space("n").words) == ["a", word]
     assert list(model.space("n").contexts) == ["amod\tb"]
@@ -389,7 +389,7 @@ def test_too_few_tokens_is_an_error(tmp_path: Path, resources: Resources) -> Non
 
 def test_damaged_models_are_named(tmp_path: Path, resources: Resources) -> None:
     with pytest.raises(MissingResourceError, match="no thesaurus here"):
-        Model(tmp_path)
+        ThesaurusModel(tmp_path)
     folder = build(tmp_path, resources)
     (folder / "digests.json").unlink()
     header = folder / "header.json"
@@ -407,13 +407,13 @@ def test_damaged_models_are_named(tmp_path: Path, resources: Resources) -> None:
     counts = folder / "n" / "counts.npy"
     counts.write_bytes(counts.read_bytes()[:-3])
     with pytest.raises(FormatError, match=r"counts\.npy: is missing or damaged"):
-        _ = Model(folder).space("n").counts
+        _ = ThesaurusModel(folder).space("n").counts
     np.save(counts, np.ones(2, np.uint32))
     with pytest.raises(FormatError, match="holds 2 numbers; expected 7"):
-        _ = Model(folder).space("n").counts
+        _ = ThesaurusModel(folder).space("n").counts
     np.save(counts, np.ones(7))
     with pytest.raises(FormatError, match="holds float64; expected uint32 or uint64"):
-        _ = Model(folder).space("n").counts
+        _ = ThesaurusModel(folder).space("n").counts
 
 
 # --- the candidate source --------------------------------------------------------------------
@@ -451,7 +451,7 @@ def test_words_stand_by_the_tokens_that_the_cut_of_pairs_leaves(tmp_path: Path) 
         relations=(str(source),), inventory="all", word_tokens=1, context_tokens=1, pair_tokens=2
     )
     builder.build(Resources(cache=tmp_path / "cache"), made)
-    space = Model(made).space("n")
+    space = ThesaurusModel(made).space("n")
     assert [(word, space.tokens(i)) for i, word in enumerate(space.words)] == [
         ("deep", 3), ("wide", 2),
     ]  # fmt: skip

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from lexsub.candidates.distributional import model_writing, sorted_counts
 from lexsub.candidates.distributional import windows as module
 from lexsub.candidates.distributional.build import ThesaurusBuilder
-from lexsub.candidates.distributional.lemmas import Lemmas, OneLemma
-from lexsub.candidates.distributional.model import Model
+from lexsub.candidates.distributional.lemmas import LemmaTable, OneLemma
+from lexsub.candidates.distributional.model import ThesaurusModel
 from lexsub.candidates.distributional.parsed import conllu_sentences, load_parser
-from lexsub.candidates.distributional.windows import LINE_END, RARE, Plan, pairs, scale
+from lexsub.candidates.distributional.windows import LINE_END, RARE, WindowPlan, pairs, scale
 from lexsub.corpus import Corpus
 from lexsub.errors import FormatError, LexsubError, MissingExtraError, MissingResourceError
 from lexsub.resources import Resources
@@ -65,7 +65,7 @@ def test_pairs_are_those_a_slow_count_finds(
     # Words: a is b, c, and d; b none; each other one itself. Contexts: by side and form.
     stands_for = {"a": "bcd", "b": "", "c": "c", "d": "d", "e": "e"}
     names = [(side, form) for side in ("left", "right") for form in known]
-    plan = Plan(
+    plan = WindowPlan(
         np.cumsum([0, *(len(stands_for[form]) for form in vocabulary)]),
         np.array([vocabulary.index(w) for form in vocabulary for w in stands_for[form]]),
         np.array([[names.index((side, f)) if f in known else -1 for f in vocabulary]
@@ -110,7 +110,7 @@ def build(tmp_path: Path, workers: int = 1, **options: object) -> Path:
 
 
 def contexts_of(folder: Path, word: str, pos: str) -> dict[str, int]:
-    space = Model(folder).space(pos)
+    space = ThesaurusModel(folder).space(pos)
     index = space.words.find(word)
     assert index is not None
     counts = space.counts
@@ -123,11 +123,11 @@ def contexts_of(folder: Path, word: str, pos: str) -> dict[str, int]:
 
 def test_forms_without_a_lexicon(tmp_path: Path) -> None:
     folder = build(tmp_path, size=1)
-    assert list(Model(folder).header.spaces) == ["*"]
+    assert list(ThesaurusModel(folder).header.spaces) == ["*"]
     # Apostrophes stay inside words, case and signs go, lines part windows.
     assert contexts_of(folder, "didn't", "a") == {"near kettle": 4, "near sing": 4}
     assert contexts_of(folder, "kettles", "*") == {"near old": 4, "near sing": 4}
-    header = Model(folder).header
+    header = ThesaurusModel(folder).header
     (source,) = header.sources
     assert (source["kind"], source["lines"], source["tokens"]) == ("windows", 12, 4 * 24)
 
@@ -135,7 +135,7 @@ def test_forms_without_a_lexicon(tmp_path: Path) -> None:
 def test_lemmas_of_a_lexicon_take_the_contexts_of_their_forms() -> None:
     lexicon = {("sing", "v"): 90, ("song", "n"): 5, ("leaf", "n"): 50, ("leave", "v"): 400,
                ("left", "a"): 60, ("leaves", "n"): 1}  # fmt: skip
-    analysis = Lemmas(lambda word, pos: float(lexicon.get((word, pos), 0)), share=0.1)
+    analysis = LemmaTable(lambda word, pos: float(lexicon.get((word, pos), 0)), share=0.1)
     found = analysis.of(["sang", "leaves", "left", "qwx"])
     assert found["sang"] == [("v", "sing")]
     assert found["leaves"] == [("n", "leaf"), ("v", "leave")]
@@ -146,7 +146,7 @@ def test_lemmas_of_a_lexicon_take_the_contexts_of_their_forms() -> None:
 def test_a_form_has_one_most_frequent_lemma() -> None:
     lexicon = {("sing", "v"): 90, ("leaf", "n"): 50, ("leave", "v"): 30, ("leave", "n"): 30,
                ("bear", "v"): 14, ("bear", "n"): 9, ("bore", "v"): 14}  # fmt: skip
-    analysis = Lemmas(lambda word, pos: float(lexicon.get((word, pos), 0)))
+    analysis = LemmaTable(lambda word, pos: float(lexicon.get((word, pos), 0)))
     # leave is more frequent than leaf over its parts of speech; bore and bear are equal.
     expected = {"sang": "sing", "leaves": "leave", "bore": "bear", "qwx": "qwx"}
     assert analysis.lemma(list(expected)) == expected
@@ -168,7 +168,7 @@ def test_lemmas_as_contexts_are_the_sums_of_their_forms(tmp_path: Path, sides: b
             expected[f"{relation} {one.get(other, other)}"] += count
         assert contexts_of(lemmas, word, pos) == expected
     assert "near sing" in contexts_of(lemmas, "kettle", "n") or sides
-    parameters = [Model(folder).header.parameters["context"] for folder in (forms, lemmas)]
+    parameters = [ThesaurusModel(folder).header.parameters["context"] for folder in (forms, lemmas)]
     assert parameters == ["form", "lemma"]
 
 
@@ -181,7 +181,7 @@ def test_relations_and_windows_are_joined(tmp_path: Path) -> None:
     assert contexts_of(folder, "kettle", "n")["near old"] == 12
     assert contexts_of(folder, "sing", "v")["advmod well"] == 7
     assert contexts_of(folder, "sing", "v")["near kettles"] == 4
-    assert [s["kind"] for s in Model(folder).header.sources] == ["relations", "windows"]
+    assert [s["kind"] for s in ThesaurusModel(folder).header.sources] == ["relations", "windows"]
 
 
 def test_bytes_do_not_depend_on_blocks_or_workers(
@@ -330,7 +330,7 @@ def test_relations_of_conllu(tmp_path: Path) -> None:
     folder.mkdir()
     builder = ThesaurusBuilder(conllu=(str(tmp_path),), inventory="all", word_tokens=1)
     builder.build(Resources(cache=tmp_path / "cache"), folder)
-    model = Model(folder)
+    model = ThesaurusModel(folder)
     for pos, expected in EXPECTED.items():
         found = {
             (word, context)
@@ -358,7 +358,7 @@ def test_relations_of_text_that_spacy_parses(tmp_path: Path) -> None:
         parse=(str(text),), parser=pipeline(tmp_path / "by-hand"), inventory="all", word_tokens=1
     )
     builder.build(Resources(cache=tmp_path / "cache"), folder)
-    model = Model(folder)
+    model = ThesaurusModel(folder)
     further = {"n": {("cake", "subj-of cool")}, "v": {("cool", "subj cake")}}
     for pos, expected in EXPECTED.items():
         found = {
@@ -405,7 +405,7 @@ def test_parsing_needs_spacy_and_its_model(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_window_of_an_empty_line_has_no_pairs() -> None:
-    plan = Plan(np.array([0, 1]), np.array([0]), np.array([[0], [0]]), 1)
+    plan = WindowPlan(np.array([0, 1]), np.array([0]), np.array([[0], [0]]), 1)
     for tokens in ([], [LINE_END], [0, LINE_END], [0, LINE_END, 0]):
         found = list(pairs(np.array(tokens, np.int64), plan, ThesaurusBuilder(text=("text",))))
         assert all(len(keys) == 0 for keys, _ in found)

@@ -17,7 +17,7 @@ import lexsub.rankers.lm.model as module
 from lexsub.cli import main
 from lexsub.errors import FormatError, MissingExtraError
 from lexsub.rankers.lm.arpa_model import ArpaModel, is_arpa
-from lexsub.rankers.lm.header import Header, Window, read_header, write_header
+from lexsub.rankers.lm.header import LmHeader, Window, read_header, write_header
 from lexsub.rankers.lm.kenlm import KenlmModel
 from lexsub.rankers.lm.model import asked_by, open_model
 from tests.lm.test_bad_models import ARPA, model_with
@@ -35,7 +35,7 @@ WINDOWS = st.lists(
 def test_every_figure_is_kenlms_to_the_last_bit(name: str) -> None:
     pytest.importorskip("kenlm")
     order = {"order2": 2, "order3": 3, "order6": 6}.get(name, 4)
-    header = Header("backoff", order, f"{name}.arpa")
+    header = LmHeader("backoff", order, f"{name}.arpa")
     ours, theirs = ArpaModel(HERE / "recorded", header), KenlmModel(HERE / "recorded", header)
 
     @settings(max_examples=60)
@@ -89,7 +89,7 @@ def changed(old: str, new: str) -> bytes:
 )  # fmt: skip
 def test_what_is_wrong_with_a_file_is_named(tmp_path: Path, content: bytes, words: str) -> None:
     with pytest.raises(FormatError, match=f"model.arpa.*{words}.*damaged"):
-        ArpaModel(model_with(tmp_path, content), Header("backoff", 2, "model.arpa"))
+        ArpaModel(model_with(tmp_path, content), LmHeader("backoff", 2, "model.arpa"))
 
 
 TEXT = """\\data\\
@@ -132,7 +132,7 @@ WRITTEN: dict[str, bytes] = {
 def test_what_kenlm_reads_is_read_the_same(name: str, tmp_path: Path) -> None:
     pytest.importorskip("kenlm")
     folder = model_with(tmp_path, WRITTEN[name])
-    header = Header("backoff", 2, "model.arpa")
+    header = LmHeader("backoff", 2, "model.arpa")
     assert is_arpa(folder / "model.arpa")
     try:
         theirs = KenlmModel(folder, header)
@@ -158,11 +158,11 @@ def test_an_n_gram_without_its_first_words_is_refused(tmp_path: Path) -> None:
         "\\2-grams:\n-1\ta b\t0\n\n\\3-grams:\n-1\tb a b\n\n\\end\\\n"
     )
     with pytest.raises(FormatError, match=r"model\.arpa:14: its first words are no n-gram"):
-        ArpaModel(model_with(tmp_path, text.encode(), 3), Header("backoff", 3, "model.arpa"))
+        ArpaModel(model_with(tmp_path, text.encode(), 3), LmHeader("backoff", 3, "model.arpa"))
 
 
 def test_a_file_of_another_order_is_refused(tmp_path: Path) -> None:
-    header = Header("backoff", 4, "model.arpa")
+    header = LmHeader("backoff", 4, "model.arpa")
     (tmp_path / "model.arpa").write_bytes(ARPA)
     write_header(tmp_path, header)
     with pytest.raises(FormatError, match="of order 2, its header says 4"):

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from lexsub.errors import FileProblemError, FormatError, LexsubError, MissingResourceError
-from lexsub.rankers.lm.header import Header, read_header, write_header
+from lexsub.rankers.lm.header import LmHeader, read_header, write_header
 from lexsub.rankers.lm.kenlm import check_model_file
 from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.training import LanguageModelBuilder
@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 
 def model_with(folder: Path, content: bytes, order: int = 2) -> Path:
     (folder / "model.arpa").write_bytes(content)
-    write_header(folder, Header("backoff", order, "model.arpa"))
+    write_header(folder, LmHeader("backoff", order, "model.arpa"))
     return folder
 
 
@@ -58,7 +58,7 @@ BINARY = (HERE / "recorded" / "order2.binary").read_bytes()
 def test_a_truncated_binary_is_refused(tmp_path: Path, size: int) -> None:
     pytest.importorskip("kenlm")
     path = tmp_path / "model.binary"
-    write_header(tmp_path, Header("backoff", 2, path.name))
+    write_header(tmp_path, LmHeader("backoff", 2, path.name))
     path.write_bytes(BINARY[:size])
     with pytest.raises(FormatError, match=r"model\.binary: .*damaged"):
         open_model(tmp_path)
@@ -120,7 +120,7 @@ def test_an_arpa_larger_than_its_file_is_refused(
 def test_the_whole_binary_says_what_its_arpa_says(tmp_path: Path) -> None:
     pytest.importorskip("kenlm")
     (tmp_path / "model.binary").write_bytes(BINARY)
-    write_header(tmp_path, Header("backoff", 2, "model.binary"))
+    write_header(tmp_path, LmHeader("backoff", 2, "model.binary"))
     (tmp_path / "text").mkdir()
     models = open_model(tmp_path), open_model(model_with(tmp_path / "text", ARPA))
     one, two = (model.log10_alike(["the old mill", "zebra"], True, True) for model in models)
@@ -129,7 +129,7 @@ def test_the_whole_binary_says_what_its_arpa_says(tmp_path: Path) -> None:
 
 def test_a_missing_model_file_is_named(tmp_path: Path) -> None:
     pytest.importorskip("kenlm")
-    write_header(tmp_path, Header("backoff", 2, "model.arpa"))
+    write_header(tmp_path, LmHeader("backoff", 2, "model.arpa"))
     with pytest.raises(FormatError, match="no such model file"):
         open_model(tmp_path)
 
@@ -156,13 +156,13 @@ def test_a_damaged_header_is_refused(tmp_path: Path, text: str) -> None:
 
 
 def test_a_header_of_another_tokenisation_is_refused(tmp_path: Path) -> None:
-    write_header(tmp_path, Header("backoff", 2, "m", tokenisation="other-9"))
+    write_header(tmp_path, LmHeader("backoff", 2, "m", tokenisation="other-9"))
     with pytest.raises(FormatError, match=r"other-9.*train the model again"):
         read_header(tmp_path)
 
 
 def test_text_of_another_case_or_tokenisation_is_refused() -> None:
-    header = Header("backoff", 2)
+    header = LmHeader("backoff", 2)
     header.check_tokens("do n't go", Path("t"), 1)
     for text, token in (("do n't Go", "'Go'"), ("don't go", "don't"), ("go.", "'go.'")):
         with pytest.raises(FormatError, match=f"t:7: token .{token.strip(chr(39))}"):
@@ -171,7 +171,7 @@ def test_text_of_another_case_or_tokenisation_is_refused() -> None:
 
 def test_a_model_of_another_language_is_refused() -> None:
     with pytest.raises(LexsubError, match=r"in language 'fr'.*in 'en'"):
-        Header("backoff", 2).check_language("fr", "semdis/test")
+        LmHeader("backoff", 2).check_language("fr", "semdis/test")
 
 
 def test_an_unknown_model_lists_the_known_ones() -> None:

@@ -16,7 +16,7 @@ from lexsub.errors import FormatError, LexsubError
 from lexsub.rankers.lm.arpa_model import ArpaModel, SortedModel
 from lexsub.rankers.lm.array_model import Followers
 from lexsub.rankers.lm.compact_model import CompactLmBuilder, quantised
-from lexsub.rankers.lm.header import Header, Window, write_header
+from lexsub.rankers.lm.header import LmHeader, Window, write_header
 from lexsub.rankers.lm.model import open_model
 from lexsub.resources import Resources
 from lexsub.storage.digests import seal
@@ -31,7 +31,7 @@ WINDOWS = [
 def arpa(folder: Path, order: int, name: str) -> Path:
     folder.mkdir()
     shutil.copyfile(HERE / "recorded" / name, folder / name)
-    write_header(folder, Header("backoff", order, name))
+    write_header(folder, LmHeader("backoff", order, name))
     return folder
 
 
@@ -64,7 +64,7 @@ def test_followers_are_found_where_they_stand(
 @pytest.mark.parametrize(("order", "name"), [(2, "order2"), (3, "order3"), (4, "pruned")])
 def test_answers_are_those_of_the_arpa_file(tmp_path: Path, order: int, name: str) -> None:
     source = arpa(tmp_path / "arpa", order, f"{name}.arpa")
-    theirs = ArpaModel(source, Header("backoff", order, f"{name}.arpa"))
+    theirs = ArpaModel(source, LmHeader("backoff", order, f"{name}.arpa"))
     expected = theirs.log10(WINDOWS)
     apart = {}
     for bits in (8, 3):
@@ -96,12 +96,12 @@ def test_a_word_left_out_is_unknown(tmp_path: Path) -> None:
     by_hand = tmp_path / "by-hand"
     by_hand.mkdir()
     (by_hand / "m.arpa").write_text("\n".join(left) + "\n")
-    theirs = ArpaModel(by_hand, Header("backoff", 3, "m.arpa"))
+    theirs = ArpaModel(by_hand, LmHeader("backoff", 3, "m.arpa"))
     found = compact(source, tmp_path / "small", words=30, bits=8)
     assert found.header.types == 33
     assert not any(map(found.knows, gone))
     assert all(map(found.knows, usual[:30]))
-    whole = ArpaModel(source, Header("backoff", 3, "order3.arpa"))
+    whole = ArpaModel(source, LmHeader("backoff", 3, "order3.arpa"))
     near = np.abs(found.log10(WINDOWS) - theirs.log10(WINDOWS))
     assert near.max() < 0.5 < np.abs(found.log10(WINDOWS) - whole.log10(WINDOWS)).max()
 
@@ -134,7 +134,7 @@ def test_what_is_no_arpa_file_or_does_not_fit(tmp_path: Path) -> None:
     binary = tmp_path / "binary"
     binary.mkdir()
     shutil.copyfile(HERE / "recorded" / "order2.binary", binary / "model.binary")
-    write_header(binary, Header("backoff", 2, "model.binary"))
+    write_header(binary, LmHeader("backoff", 2, "model.binary"))
     with pytest.raises(LexsubError, match=r"no ARPA file .*binary = false"):
         CompactLmBuilder(str(binary)).build(Resources(), tmp_path)
     source = arpa(tmp_path / "arpa", 3, "order3.arpa")

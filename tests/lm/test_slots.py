@@ -11,7 +11,7 @@ from lexsub.items import Item, Lexelt
 from lexsub.languages.english.context import article_before, fix_article, wants_an
 from lexsub.languages.english.inflection import all_forms, inflect, tag_of
 from lexsub.rankers.filling import fill_all
-from lexsub.rankers.lm.header import Header
+from lexsub.rankers.lm.header import LmHeader
 from lexsub.rankers.lm.kenlm import KenlmModel
 from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.ranker import SlotScorer
@@ -172,7 +172,7 @@ def test_all_forms_begin_with_the_base() -> None:
 
 
 def test_windows_hold_what_the_n_grams_see() -> None:
-    header = Header("backoff", 3)
+    header = LmHeader("backoff", 3)
     here = item("animal.n", "Once there was an [animal] in the old mill.")
     slot = fill_slot(here, [Candidate("horse"), Candidate("old cow"), Candidate("ox")], header)
     assert list(slot.texts) == [
@@ -185,7 +185,7 @@ def test_windows_hold_what_the_n_grams_see() -> None:
 
 @given(st.text(alphabet="ab'nt .,-\x07 ", max_size=40), st.text(alphabet="ab'n .\x07", max_size=40))
 def test_only_the_nearest_tokens_are_read(left: str, right: str) -> None:
-    header = Header("backoff", 4)
+    header = LmHeader("backoff", 4)
     here = Item("1", Lexelt.parse("cow.n"), f"{left} cow {right}", len(left) + 1, len(left) + 4)
     slot = fill_slot(here, [Candidate("ox")], header)
     [text] = slot.texts
@@ -196,7 +196,7 @@ def test_only_the_nearest_tokens_are_read(left: str, right: str) -> None:
 
 
 def test_sentence_ends_are_seen() -> None:
-    slot = fill_slot(item("cow.n", "[Cows] ate."), [Candidate("horse")], Header("backoff", 4))
+    slot = fill_slot(item("cow.n", "[Cows] ate."), [Candidate("horse")], LmHeader("backoff", 4))
     assert (slot.texts, slot.lefts) == (["horses ate ."], [""])
     assert (slot.bos, slot.eos) == (True, True)
 
@@ -204,7 +204,7 @@ def test_sentence_ends_are_seen() -> None:
 def test_score_is_the_sum_of_the_covering_n_grams() -> None:
     pytest.importorskip("kenlm")
     folder = Path(__file__).parent / "recorded"
-    model = KenlmModel(folder, Header("backoff", 3, "order3.arpa"))
+    model = KenlmModel(folder, LmHeader("backoff", 3, "order3.arpa"))
     here = item("horse.n", "was carried to the [mill] by a tired horse .")
     slot = fill_slot(here, [Candidate("river")], model.header)
     [score] = slot_scores(model, slot)
@@ -216,7 +216,7 @@ def test_score_is_the_sum_of_the_covering_n_grams() -> None:
 def test_several_windows_asked_at_once_score_alike() -> None:
     pytest.importorskip("kenlm")
     folder = Path(__file__).parent / "recorded"
-    model = KenlmModel(folder, Header("backoff", 3, "order3.arpa"))
+    model = KenlmModel(folder, LmHeader("backoff", 3, "order3.arpa"))
     here = item("horse.n", "was carried to the [mill] by a tired horse .")
     candidates = [Candidate(word) for word in ("river", "old mill", "animal")]
     slots = [fill_slot(here, candidates, model.header, back=b, ahead=a)
@@ -228,7 +228,7 @@ def test_several_windows_asked_at_once_score_alike() -> None:
 
 def test_a_place_prior_adds_its_share_and_is_shown() -> None:
     pytest.importorskip("kenlm")
-    model = KenlmModel(Path(__file__).parent / "recorded", Header("backoff", 3, "order3.arpa"))
+    model = KenlmModel(Path(__file__).parent / "recorded", LmHeader("backoff", 3, "order3.arpa"))
     here = item("horse.n", "was carried to the [mill] by a tired horse .")
     candidates = [Candidate(word) for word in ("river", "miller", "horse", "old mill")]
     plain = SlotScorer(model, True, "sum").scores(here, candidates)

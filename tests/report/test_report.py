@@ -30,7 +30,7 @@ from lexsub.experiments.report.item_scores import ItemScores, agreement, pair_te
 from lexsub.experiments.report.page import report_page, score_tables
 from lexsub.experiments.report.runs import read_runs
 from lexsub.experiments.report.svg import scatter_grid
-from lexsub.experiments.results.boundaries import Run as BoundaryRun
+from lexsub.experiments.results.boundaries import RunRankings as BoundaryRun
 from lexsub.experiments.results.boundaries import curves
 from lexsub.experiments.results.config_tables import TESTED
 from lexsub.formats.jsonl import read_rankings

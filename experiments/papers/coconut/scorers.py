@@ -99,7 +99,7 @@ class NgramScorer:
 
 
 @dataclass(frozen=True)
-class FunctionScorer:
+class FunctionUtteranceScorer:
     """Scores sentences by a function of their text."""
 
     function: Callable[[str], float]
@@ -166,7 +166,7 @@ def load_scorer(name: str) -> UtteranceScorer:
         scorer: UtteranceScorer = found
         return scorer
     if callable(found):
-        return FunctionScorer(found)
+        return FunctionUtteranceScorer(found)
     raise LexsubError(f"--scorer {name!r} is neither a scorer nor a function of text")
 
 

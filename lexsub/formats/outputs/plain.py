@@ -190,7 +190,7 @@ COLUMNS = ("id", "lexelt", "substitute", "score", "rank")
 _EXPECTED_TSV = "lines 'id<TAB>substitute<TAB>score'"
 
 
-class _Row(BaseModel):
+class _TsvRow(BaseModel):
     model_config = ConfigDict(coerce_numbers_to_str=True)
 
     id: str
@@ -290,7 +290,7 @@ def read_jsonl(text: str, path: Path) -> list[Ranking]:
     """
     collector = Collector(path)
     for line_number, line in numbered_lines(text, path):
-        row = parse_json_as(_Row, line, path, line_number)
+        row = parse_json_as(_TsvRow, line, path, line_number)
         if row.scores is not None and len(row.scores) != len(row.substitutes):
             raise FormatError(
                 path,
