@@ -1,4 +1,4 @@
-"""Golds and answers from what people have at hand: dicts and data frames."""
+"""Golds and answers from other forms: dicts and data frames."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Ragged:
         return result
 
     def keep(self, mask: Bools, **changed: Any) -> Self:
-        """The same with some of the substitutes."""
+        """Return the lists with only the substitutes of a mask."""
         kept = np.bincount(self.owner, mask, len(self.sizes)).astype(np.int64)
         changed |= {name: getattr(self, name)[mask] for name in self._columns}
         return replace(self, offsets=np.concatenate([[0], np.cumsum(kept)]), **changed)
@@ -114,12 +114,12 @@ class GoldArrays(Ragged):
 
     @cached_property
     def single_words(self) -> GoldArrays:
-        """The same without multiword (or hyphenated) gold substitutes."""
+        """The gold without multiword (or hyphenated) substitutes."""
         return self.keep(~self.multiword)
 
     @cached_property
     def alphabetic(self) -> GoldArrays:
-        """The same with the gold substitutes made of letters a-z only."""
+        """The gold with only the substitutes made of letters a-z."""
         return self.keep(self.letters)
 
 
@@ -180,13 +180,13 @@ def target_of(text: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=1 << 16)
 def is_multiword(substitute: str) -> bool:
-    """Whether a substitute has a blank or a hyphen (as most GAP papers drop them)."""
+    """Return True if a substitute has a blank or a hyphen; most GAP papers drop those."""
     return " " in substitute or "-" in substitute
 
 
 @lru_cache(maxsize=1 << 16)
 def is_letters(substitute: str) -> bool:
-    """Whether a substitute has nothing but the letters a-z (as LexSubGen keeps them)."""
+    """Return True if a substitute has letters a-z only; LexSubGen keeps no others."""
     return substitute.isascii() and substitute.isalpha()
 
 

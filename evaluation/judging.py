@@ -65,7 +65,7 @@ class Judged:
         return len(np.unique(self.gold.targets[self.statistics.any(axis=1)]))
 
     def of_pos(self, pos: str) -> Judged:
-        """The same with the items of a part of speech alone."""
+        """Return the figures of the items of one part of speech."""
         mask = self.counted.mask & (self.gold.pos == pos)
         statistics = np.where(mask[:, None], self.statistics, 0.0)
         return Judged(self.gold, statistics, Counted(mask), self.attempted & mask)
@@ -131,7 +131,7 @@ class Judge:
         raise UnknownNameError("subset", name, SUBSETS)
 
     def notes(self, system: str) -> dict[str, int]:
-        """Say what of a system's files was passed over."""
+        """Return what was passed over in a system's files, with how often."""
         tasks_of: dict[tuple[str, int], list[str]] = {}
         for task, lines in self.systems[system].items():
             notes = dict(lines.notes)

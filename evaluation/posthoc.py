@@ -133,7 +133,7 @@ def decide(verdicts: Sequence[str]) -> Verdict:
     """Return the verdict of several judges (McCarthy and Navigli, 2007, section 5.1).
 
     More than half of the judges decide.  Where no verdict has more than half, one good and
-    one reasonable make reasonable, whatever the rest.  Anything else (good against bad by
+    one reasonable make reasonable, beside any others.  Anything else (good against bad by
     two judges, say, which three cannot produce) is undecided.
     """
     counts = Counter(verdicts)

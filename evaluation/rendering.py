@@ -85,7 +85,7 @@ def signatures(lines: Iterable[str]) -> list[str]:
 
 
 def to_tsv(scores: Scores) -> str:
-    """Return one line a figure, values as full fractions whatever ``shown`` says."""
+    """Return one line a figure; values are unrounded fractions, also where ``shown`` is ``%``."""
     records = scores.records()
     for record in records:
         record["skipped"] = "; ".join(f"{why}: {n}" for why, n in record["skipped"].items())

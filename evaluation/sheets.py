@@ -105,7 +105,7 @@ class Sheet(Ragged):
         return self if self.sizes.max(initial=0) <= n else self.keep(self.rank <= n)
 
     def any(self, flags: Bools) -> Bools:
-        """Whether a flag holds for any answer of each item."""
+        """Return for each item whether a flag holds for any of its answers."""
         return self.sum(flags) > 0
 
     def best_of(self, values: Floats) -> Floats:

@@ -112,7 +112,7 @@ def read_shard(path: Path) -> dict[str, Any]:
 
 
 def _connection() -> Any:
-    """Return a connection of its own to this process's database, to be closed."""
+    """Return a new connection to this process's database; the caller closes it."""
     return closing(_database(os.getpid()).cursor())
 
 

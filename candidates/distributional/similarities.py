@@ -25,7 +25,7 @@ def gain_target_first(x: Number, y: Number, alpha: float) -> Number:
 
 
 def gain_candidate_first(x: Number, y: Number, alpha: float) -> Number:
-    """Return the same with p the candidate."""
+    """Return the gain with p for the candidate instead."""
     return -y * ln(1.0 + (alpha * x) / ((1.0 - alpha) * y))
 
 

@@ -94,7 +94,7 @@ class CountsPart:
     stop: int
 
     def file(self, folder: Path, what: str) -> Path:
-        """Return the file of what the job finds out: cells, words or contexts."""
+        """Return the file with the job's result: cells, words or contexts."""
         return folder / f"{self.first:09d}-{self.stop:09d}.{what}.parquet"
 
 

@@ -56,7 +56,7 @@ class Band(NamedTuple):
     stop: int
 
     def file(self, parts: Path, what: str) -> Path:
-        """Return a file of what is worked out for these words."""
+        """Return a file with the results for these words."""
         return parts / f"{ord(self.pos[0])}-{self.first:08d}-{self.stop:08d}.{what}"
 
     def overlap(self, other: Band) -> range:
@@ -64,7 +64,7 @@ class Band(NamedTuple):
         return range(max(self.first, other.first), min(self.stop, other.stop))
 
     def arrays(self, parts: Path) -> list[Path]:
-        """Return where the arrays are by which the words are compared."""
+        """Return the files of the arrays that the words are compared by."""
         return [self.file(parts, f"{name}.npy") for name in WeightMatrix._fields if name != "first"]
 
 

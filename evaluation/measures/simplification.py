@@ -139,7 +139,7 @@ class TsarF(_Tsar):
 
 @dataclass(frozen=True)
 class _Generation(_Simplification):
-    """Base of the measures of substitute generation: all answers count, in whatever order."""
+    """Base of the measures of substitute generation: all answers count, in any order."""
 
     reference: ClassVar[str] = LEXENSTEIN
 

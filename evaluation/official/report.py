@@ -243,7 +243,7 @@ USAGE = "score.pl usage: systemfile goldfile [-t best|oot|mw] [-v]\n"
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a call of the script asks for.
+    """The arguments of a call of the script.
 
     Attributes:
         system: name of the submission file.

@@ -68,7 +68,7 @@ def import_model(path: Path, name: str = "") -> Model:
 
 
 def _is(folder: Path, model: Model) -> bool:
-    """Say whether a folder holds this model, whole."""
+    """Return True if a folder holds this model, complete."""
     try:
         return folder.exists() and open_model(folder).digest == model.digest
     except LexsubError:

@@ -90,7 +90,7 @@ class GuthrieWalker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _sum(rows: Any) -> Floats:
-    """Return the sum over the first axis, for dense and sparse alike."""
+    """Return the sum over the first axis, of a dense or a sparse matrix."""
     return np.asarray(rows.sum(axis=0), dtype=np.float64).ravel()
 
 

@@ -129,7 +129,7 @@ def ceiling_chart(item_scores: ItemScores) -> Chart | None:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What a system's candidates hold of what people gave, over the scored items.
+    """How much of the gold a system's candidates contain, over the scored items.
 
     Attributes:
         system: the system.

@@ -180,7 +180,7 @@ def part_names(system: RunSystem) -> list[str]:
 
 @lru_cache(maxsize=1 << 12)
 def _closest(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Drop a bare source where another run says by which relation it proposed the candidate."""
+    """Drop a source without relation where another run names the one by which it proposed."""
     return tuple(n for n in names if not any(other.startswith(f"{n}: ") for other in names))
 
 

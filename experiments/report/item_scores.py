@@ -187,7 +187,7 @@ class AgreementMatrix:
 
 
 def agreement(item_scores: ItemScores) -> list[AgreementMatrix]:
-    """Return how alike the systems' answers are, pair by pair."""
+    """Return how similar the answers of each pair of systems are."""
     systems = item_scores.reported.answering
     if len(systems) < 2:
         return []

@@ -293,10 +293,10 @@ class _Raw:
 
 
 class _Files:
-    """Reads files; one with the content of another is what that was read to.
+    """Reads files; of two with the same content the first is read.
 
-    Systems that differ only in where they cut have the same rankings, and these are most of what
-    a report is made of.
+    Systems that differ only in their boundaries have the same rankings, and most of what a report
+    reads is rankings.
     """
 
     def __init__(self) -> None:

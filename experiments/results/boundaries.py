@@ -62,7 +62,7 @@ class RunRankings:
 
     @property
     def of_tuning(self) -> RunRankings | None:
-        """The run of the tuning split alone, as if it were the data; None where there is none."""
+        """The tuning split, taken as the data of a run; None where there is none."""
         if self.tuning_gold is None or not self.tuning:
             return None
         return RunRankings(self.tuning_gold.name, self.tuning_gold, None, self.tuning, {})

@@ -159,7 +159,7 @@ class Workers:
     """Some workers, and a queue of bounded length before them."""
 
     def __init__(self, opener: Opener, count: int, *, seconds: float, queue: int) -> None:
-        """Say what to open and how often; nothing is started yet.
+        """Take what to open and how many times; nothing is started yet.
 
         Args:
             opener: opens the system; pickled.

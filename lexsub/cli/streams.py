@@ -75,10 +75,10 @@ class _Remarks(io.FileIO):
 def sound_streams() -> Iterator[Callable[[], None]]:
     """Put our own standard streams in place of Python's, those of a test or notebook excepted.
 
-    Gives out what makes sure, when all is printed, that all is written.
+    Yields a function to be called when everything is printed: it makes sure that it is written.
 
     Raises:
-        OutputError: inside, at whatever prints: standard output takes nothing more.
+        OutputError: standard output takes nothing more; raised where something is printed.
     """
     _open_missing()
     before = sys.stdin, sys.stdout, sys.stderr

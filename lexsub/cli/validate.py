@@ -97,7 +97,7 @@ def command(
 
 
 def _is_reference(name: str) -> bool:
-    """Whether the first of several arguments is what the others are compared with."""
+    """Return True if the first of several arguments is what the others are compared with."""
     from lexsub.data.catalogue import DATASETS
     from lexsub.data.own_files import is_own_file
     from lexsub.formats.outputs.catalogue import is_gold

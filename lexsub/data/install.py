@@ -211,7 +211,7 @@ RECEIPT = "lexsub-source.json"
 
 
 def is_installed(source: Source, folder: Path) -> bool:
-    """Whether a data set is in ``folder`` already."""
+    """Return True if a data set is in ``folder`` already."""
     place = folder / source.name
     return (place / source.marker).is_file() if source.marker else (place / RECEIPT).is_file()
 

@@ -133,7 +133,7 @@ def json_rows(
 
     Raises:
         FileProblemError: the file cannot be read.
-        FormatError: a line that is no object, or of which nothing can be made.
+        FormatError: a line that is no object, or not the expected one.
     """
     for number, line in enumerate(lines_of(read_text(path)), start=1):
         if not line.strip():

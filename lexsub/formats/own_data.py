@@ -137,7 +137,7 @@ def table_rows(
         text: the file's.
         path: its name.
         check: is shown the names of the columns, and where they stand.
-        refuse: as of :func:`parse_own_data`, for rows that are none; a heading or a file that
+        refuse: as for :func:`parse_own_data`, of rows that cannot be read; a heading or a file that
             is not as expected is always an error.
 
     Raises:

@@ -130,7 +130,7 @@ def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
 
 
 def _gold_fields(line: str) -> tuple[str, str, str] | None:
-    """Return lexelt, id and answers of a gold line, or None where it is none."""
+    """Return lexelt, id and answers of a gold line; None if it is not of this format."""
     head, separator, answers = line.partition(" ::")
     lexelt, _, item_id = head.rpartition(" ")
     words = lexelt.split()

@@ -84,7 +84,7 @@ def spans(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.i
 
 
 def changes(numbers: NDArray[Any]) -> NDArray[np.bool_]:
-    """Say of each number whether it differs from the one before; the first does."""
+    """Return for each number whether it differs from the one before; the first does."""
     new = np.ones(len(numbers), bool)
     np.not_equal(numbers[1:], numbers[:-1], out=new[1:])
     return new

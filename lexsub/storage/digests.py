@@ -172,7 +172,7 @@ def sealed_as(folder: Path) -> str:
 
 
 def cached_open(most: int, again: str) -> Callable[[Callable[[Path], T]], Callable[[Path], T]]:
-    """Return a decorator of what opens a model's folder: it checks the folder's files first.
+    """Return a decorator of functions that open a model's folder: its files are checked first.
 
     Of sealed folders those opened last are kept open: systems and stages of a run ask for the
     same ones, one after the other.

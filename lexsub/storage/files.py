@@ -118,7 +118,7 @@ def parse_json(text: str) -> Any:
     """Read JSON.
 
     Raises:
-        ValueError: it is none, or nested so deeply that Python does not read it.
+        ValueError: it is no JSON, or nested so deeply that Python does not read it.
     """
     try:
         return json.loads(text)

@@ -87,7 +87,7 @@ def header_reader(
         what: what such a folder is, as ``encoder``, for the message where there is none.
         way: how one is made.
         again: how to make it again.
-        sealed: check the files against their digests; else whoever opens the folder has done so.
+        sealed: check the files against their digests; else the caller has done so.
 
     Raises:
         MissingResourceError: (what is returned) there is no such folder.

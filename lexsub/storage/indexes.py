@@ -117,7 +117,7 @@ def write_ready(index: Path | bytes, ready: Path, layout: int, *changes: str) ->
         index: the finished one, or its bytes.
         ready: where the copy goes.
         layout: what it says of itself.
-        changes: statements that leave out what nobody asks for there.
+        changes: statements that leave out what is not looked up there.
 
     Raises:
         FileProblemError: it cannot be written.

@@ -94,7 +94,7 @@ def to_latex(table: Table) -> str:
 
 
 def latex_comment(text: str) -> str:
-    """Return a text as a comment, which no line end of its own leaves."""
+    """Return a text as a comment; its line ends do not end the comment."""
     return f"% {printable(text)}"
 
 
@@ -168,7 +168,7 @@ SHOWN = 50
 
 
 def to_html(table: Table) -> str:
-    """Return a table as HTML; whatever text comes from data is escaped."""
+    """Return a table as HTML; text from data is escaped."""
     head = "".join(f'<th scope="col">{_text(name)}</th>' for name in table.columns)
     body = "".join(
         "<tr>"

@@ -41,7 +41,7 @@ class Vectors:
     """Opened vectors of length 1, memory-mapped (those of bytes are read).
 
     Words are found by :meth:`row` (or :meth:`rows`, for many) and from then on go by their
-    rows, so that whatever compares many words works on arrays.
+    rows, so that many words are compared as arrays.
     """
 
     def __init__(self, folder: Path) -> None:

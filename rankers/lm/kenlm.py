@@ -1,7 +1,7 @@
 """KenLM: its module, which is asked; its files, before they are believed; its programs.
 
-KenLM takes the numbers at the beginning of a file at their word: it asks for memory by them, and
-looks in a binary file where they say.  So they are compared with the size of the file first.
+KenLM trusts the numbers at the beginning of a file: it allocates memory by them, and takes them for
+places in a binary file.  So they are compared with the size of the file first.
 Layouts: ``lm/binary_format.cc``, ``lm/vocab.cc``, ``lm/read_arpa.cc`` of KenLM (format version 5).
 """
 

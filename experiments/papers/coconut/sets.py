@@ -50,7 +50,7 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class Coconut:
-    """Some sentences of which exactly one is real.
+    """Some sentences; exactly one of them is real.
 
     Attributes:
         id: unique in its set.

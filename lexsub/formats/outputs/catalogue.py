@@ -40,7 +40,7 @@ class OutputFormat:
     """One format of system outputs.
 
     Attributes:
-        name: the name by which the command knows it.
+        name: its name on the command line.
         about: what it is, in one line.
         suffix: the file name's end that stands for it, with the dot ("" for none).
         read: from a file's text and name to rankings.

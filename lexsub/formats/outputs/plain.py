@@ -58,7 +58,7 @@ def separator_of(text: str) -> str | None:
 
 
 def _fields(line: str) -> tuple[str, str, str, str] | None:
-    """Return lexelt, id, separator and answers of a line, or None where it is none."""
+    """Return lexelt, id, separator and answers of a line; None if it is not of this format."""
     line = line.rstrip("\r")
     match = _SEPARATOR.search(line)
     if match is None:

@@ -152,7 +152,7 @@ class Reference:
 
     @cached_property
     def seen(self) -> SeenGold:
-        """The gold as the official scorer reads it; cleanly read if it is none of counts."""
+        """The gold as the official scorer reads it; by ``clean`` if its weights are no counts."""
         return gold_under(Gold(self.name, self.gold), "official") if self._counts else self.clean
 
     @cached_property

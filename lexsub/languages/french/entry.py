@@ -155,7 +155,7 @@ class French(Language):
         return 2 if has_elision(word) else int(nominal.gender_of(word) == "f")
 
     def fit_tokens(self, left: Sequence[str], form: str) -> list[str]:
-        """Fit the last token, an apostrophe being a token of its own."""
+        """Fit the last token; an apostrophe is a separate token."""
         text = " ".join(left)
         fitted = self.fit(f"{text} ", form)
         return list(left) if fitted.strip() == text else fitted.replace("'", " '").split()

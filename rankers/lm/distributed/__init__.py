@@ -12,9 +12,10 @@ sends home a few numbers:
    has put in the places where they are asked for;
 7. *spell*: a range becomes the lines of an ARPA file.
 
-Ranges are cut by the first two words, so that none holds more than a few parts of what a worker may
-take.  All sums are of whole numbers, or of the followers of one context, which no range parts: the
-model is the one that :mod:`lexsub.rankers.lm.kneser_ney` estimates in memory, to the byte.
+Ranges are cut by the first two words, so that none takes more than a small part of the memory that
+a worker may have.  All sums are of whole numbers, or of the followers of one context, which no
+range parts: the model is the one that :mod:`lexsub.rankers.lm.kneser_ney` estimates in memory, to
+the byte.
 """
 
 from lexsub.rankers.lm.distributed.training import Training

@@ -288,7 +288,7 @@ def order_of(rows: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def begins(rows: NDArray[Any]) -> NDArray[np.bool_]:
-    """Say of each row of a sorted table whether it differs from the one before."""
+    """Return for each row of a sorted table whether it differs from the one before."""
     new = np.ones(len(rows), np.bool_)
     new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
     return new

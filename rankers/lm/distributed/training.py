@@ -65,8 +65,8 @@ class Training:
 
         Args:
             pieces: the corpus, in pieces with ``lines``.
-            work: folder for what is on the way, seen by all workers; what is there already, of a
-                call that was stopped, is used.
+            work: folder for what is on the way, seen by all workers; what a stopped call
+                has left there is used.
             arpa: the file to write.
 
         Returns:
@@ -124,7 +124,7 @@ class Training:
     def _all(
         self, job: Callable[..., Told], given: Sequence[tuple[Any, ...]], numbers: int = 2
     ) -> list[Told]:
-        """Run one kind of job; the first numbers of what it is given are its name."""
+        """Run one kind of job; the first numbers of its arguments are its name."""
         name = job.__name__
         work = (
             partial(
