@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     help="Folder of data sets, searched first (then LEXSUB_DATA, then the user's own). What is "
     "no folder is taken as --gold.",
 )
+@click.option(
+    "--data-dir", type=click.Path(exists=True, path_type=Path, file_okay=False), hidden=True
+)
 @LANGUAGE
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file.")
 @click.option("--strict", is_flag=True, help="Warnings and notes, too, make the exit status 1.")
@@ -49,6 +52,7 @@ def command(
     task: Task | None,
     gold: str | None,
     data: str | None,
+    data_dir: Path | None,
     language: str | None,
     as_json: bool,
     strict: bool,
@@ -73,20 +77,21 @@ def command(
         return
     if not files:
         raise click.UsageError("Missing argument 'FILE...'.")
-    folder = Path(data) if data and _is_folder(data) else None
-    if data and folder is None:
+    if data and _is_folder(data):
+        data_dir = Path(data)
+    elif data:
         gold = gold or data
     if gold is None and len(files) > 1 and _is_reference(str(files[0])):
         gold, files = str(files[0]), files[1:]
     refuse_data_sets(files, "GOLD FILE...")
     # First, so that a wrong gold is reported before any submission is read.
-    references = {task: _reference(gold, task, folder, language)} if gold and task else {}
+    references = {task: _reference(gold, task, data_dir, language)} if gold and task else {}
     faulty = False
     for path in files:
         content = read_bytes(path)
         of_file = task or _task(path, content)
         if gold and of_file not in references:
-            references[of_file] = _reference(gold, of_file, folder, language)
+            references[of_file] = _reference(gold, of_file, data_dir, language)
         report = validate_submission(content, path, of_file, references.get(of_file))
         if as_json:
             print(json.dumps(_record(path, of_file, gold, report), ensure_ascii=False))
@@ -97,7 +102,7 @@ def command(
 
 
 def _is_reference(name: str) -> bool:
-    """Return True if the first of several arguments is what the others are compared with."""
+    """Whether the first of several arguments is what the others are compared with."""
     from lexsub.data.catalogue import DATASETS
     from lexsub.data.own_files import is_own_file
     from lexsub.formats.outputs.catalogue import is_gold
@@ -133,7 +138,7 @@ def _task(path: Path, content: bytes) -> Task:
     return found
 
 
-def _reference(data: str, task: Task, folder: Path | None, language: str | None) -> Reference:
+def _reference(data: str, task: Task, data_dir: Path | None, language: str | None) -> Reference:
     """Take ``--gold`` for a gold file where there is one of that name, else for a data set."""
     from lexsub.data.catalogue import load, load_gold
     from lexsub.formats.validation import Reference
@@ -145,7 +150,7 @@ def _reference(data: str, task: Task, folder: Path | None, language: str | None)
             data, "is a folder; expected a data set's split or a gold file (a folder: --data)"
         )
     try:
-        return Reference.of_dataset(load(data, data_folders(folder), language), task)
+        return Reference.of_dataset(load(data, data_folders(data_dir), language), task)
     except UnknownNameError as error:
         raise LexsubError(f"--gold {data}: neither a file nor a data set: {error}") from error
 

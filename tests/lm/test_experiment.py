@@ -17,7 +17,7 @@ from lexsub.errors import ConfigError
 from lexsub.experiments.config.checking import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.results.boundaries import (
-    Row,
+    StrategyRow,
     choose,
     chosen_strategy,
     read_run,
@@ -120,9 +120,9 @@ def test_boundary_compares_every_strategy(
     assert f"{100 * rows['oracle']['f']:.1f}" in text, "in percent, as the curves"
 
 
-def row(strategy: str, f: float, holm_p: float) -> Row:
+def row(strategy: str, f: float, holm_p: float) -> StrategyRow:
     gain = f - 0.3
-    return Row("s", strategy, 5, f, f, f, f, f, gain, gain, gain, holm_p / 5, holm_p, 0)
+    return StrategyRow("s", strategy, 5, f, f, f, f, f, gain, gain, gain, holm_p / 5, holm_p, 0)
 
 
 @pytest.mark.parametrize(
