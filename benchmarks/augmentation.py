@@ -20,7 +20,8 @@ has changed them, shuffled, with two verdicts to fill in; OUT.key.json says whos
 count reads copies of OUT.tsv with verdicts, one a judge: what a majority takes, with Wilson's
 interval, and Fleiss's kappa.
 
-speed augments sentences of the same file, with one process and with several.
+speed augments sentences of the same file, with one process and with several; without nlpaug where
+that is not installed.
 """
 
 from __future__ import annotations
@@ -293,16 +294,20 @@ def print_speed(n: int, workers: int) -> None:
     head = f"{len(texts)} sentences, {COPIES} copies each"
     print(f"{head:32}{'a second':>11}{'a second of processor':>26}{'copies':>9}")
     opened = {"english": english(), "WordNet's order": open_suggester("suggest", "", Resources())}
-    again = peer()
-    for one in (again, *(each.augment for each in opened.values())):
-        one(texts[0], n=1)
+    for each in opened.values():
+        each.augment(texts[0], n=1)
     runs: list[tuple[str, Callable[[], Iterator[Sequence[Any]]]]] = [
         (f"{name}, {several} process{'es' * (several > 1)}",
          partial(suggester.augmented, [(text, ()) for text in texts], augmenter, several))
         for name, suggester in opened.items()
         for several in dict.fromkeys((1, workers))
     ]  # fmt: skip
-    runs.append(("nlpaug, 1 process", lambda: (again(text, COPIES) for text in texts)))
+    try:
+        again = peer()
+        again(texts[0], 1)
+        runs.append(("nlpaug, 1 process", lambda: (again(text, COPIES) for text in texts)))
+    except (ImportError, LookupError) as error:
+        print(f"without nlpaug: {str(error).strip().splitlines()[0]}")
     for name, run in runs:
         before, start = processor(), time.perf_counter()
         copies = sum(len(one) for one in run())
