@@ -123,6 +123,20 @@ def test_what_has_no_degrees_is_not_compared(suggest: Suggester) -> None:
     assert not [form for form in further if form.startswith("more ") and form.count(" ") > 1]
 
 
+@pytest.mark.parametrize(
+    ("sentence", "wrong"),
+    [
+        ("It is *hot* in here.", {"cool", "cold"}),
+        ("They had *dinner* at home.", {"breakfast", "lunch"}),
+        ("She ate *apple pie* at home.", {"pie"}),
+    ],
+)
+def test_what_is_something_else_or_less_stands_for_nothing(sentence: str, wrong: set[str]) -> None:
+    found = {one.form for one in lexsub.open_suggester()(sentence, n=50).best}
+    assert found
+    assert not wrong & found
+
+
 def test_names_that_biologists_give_stand_for_nothing(suggest: Suggester) -> None:
     found = {one.form for one in suggest("Two lazy *dogs* sat.", n=20).best}
     assert "canines" in found

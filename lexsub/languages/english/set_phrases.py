@@ -42,7 +42,7 @@ _SET = re.compile(
     r"|\bper cent\b|\b(?:such|as (?:soon|long|far|well)) as\b|\bso far\b|\bany ?more\b"
     r"|\bright now\b|\baged(?= \d)|(?:\bwould|['’]d) rather\b|(?:\bhad|['’]d) better\b"
     r"|\bquite an?\b|\ba (?:great|good) many\b|\bhow come\b|\bno further\b|\bcare less\b"
-    r"|\bburst into tears\b"
+    r"|\bdepending on\b|\bburst into tears\b"
     rf"|{_HAVE} got\b|{_BE} going to\b(?!{_PLACE})",
     re.IGNORECASE,
 )

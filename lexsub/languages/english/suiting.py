@@ -72,6 +72,8 @@ _SERIES = (
     words("north south east west"),
     words("northern southern eastern western"),
     words("northward southward eastward westward northwards southwards eastwards westwards"),
+    words("hot warm cool cold"),
+    words("breakfast lunch dinner supper"),
     words("black white red green blue yellow brown orange purple pink grey gray"),
     words("mother father brother sister son daughter aunt uncle nephew niece cousin grandmother "
            "grandfather husband wife"),
@@ -80,6 +82,9 @@ _SERIES = (
 _AS_GOOD = (
     words("minute minutes second seconds"),
     words("evening night"),
+    words("hot warm"),
+    words("cool cold"),
+    words("dinner supper"),
     words("afternoon evening"),
 )
 """Pairs of a series that people do give for each other (CoInCo's dev part)."""
@@ -207,6 +212,8 @@ def suits(substitute: str, item: Item, wordnet: WordNet) -> bool:
         return False
     if _is_latin(substitute, wordnet):
         return False
+    if item.pos == "n" and item.lemma.lower().endswith(f" {word}"):
+        return False  # pie says less than apple pie
     if word in ("capable", "incapable") and re.match(r"\s+to\b", item.text[item.end :]):
         return False  # of doing so
     fitting = item.pos
