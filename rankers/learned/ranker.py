@@ -16,7 +16,8 @@ from lexsub.items import Item
 from lexsub.languages import language_of
 from lexsub.parts.base import RANKERS, Explained, FeatureFamily, Ranker, Scorer
 from lexsub.parts.build import build_part
-from lexsub.rankers.learned.matrix import FAMILIES, Families, Floats, Matrix
+from lexsub.rankers.learned.features.rankings import FirstFeatures
+from lexsub.rankers.learned.matrix import FAMILIES, Columns, Families, Floats, Matrix
 from lexsub.rankers.learned.model import FILE, Model, open_columns, open_model, read_header
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -37,12 +38,20 @@ class Learned(Ranker):
             ``lexsub model list`` names, whose system ranks with a learned one.
         otherwise: a model that stands in where a library that the first one needs is not
             installed; "" for none.
+        first: so many candidates have the values of a model's families ``first``, in place of the
+            number that it was trained with; 0 for that.  More takes longer, and finds what the
+            cheaper ranker put further behind.
     """
 
     model: str = "learned"
     otherwise: str = ""
+    first: int = 0
 
     needs_gold: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if self.first < 0:
+            raise ValueError(f"first is {self.first}; expected 0 or more")
 
     def families(self, resources: Resources) -> dict[str, FeatureFamily]:
         """Return the feature families of the model by label; none of one that brings its own."""
@@ -50,7 +59,8 @@ class Learned(Ranker):
             # These families read the model's own folder: the run does not compute them beforehand.
             return {}
         folder = resources.model(self.model, "learned")
-        families = dict(open_columns(read_header(folder), folder / FILE).families)
+        columns = open_columns(read_header(folder), folder / FILE)
+        families = dict(self._asking(columns).families)
         if self.model not in resources.models:
             # Whoever asks may open them as its own: what a strange folder names is looked at here.
             for family in families.values():
@@ -118,7 +128,15 @@ class Learned(Ranker):
                 _say_once(f"{missing}; until then {self.otherwise} ranks in place of {self.model}")
                 stand_in = self.stand_in().open_sharing(resources, data, shared)
                 return replace(stand_in, stands_in=True)
-        return LearnedScorer(model, Matrix(model.columns, families))
+        return LearnedScorer(model, Matrix(self._asking(model.columns), families))
+
+    def _asking(self, columns: Columns) -> Columns:
+        """Return columns whose families ``first`` are asked about as many as ``first`` says."""
+        return replace(columns, families={
+            label: replace(family, first=self.first)
+            if self.first and isinstance(family, FirstFeatures) else family
+            for label, family in columns.families.items()
+        })  # fmt: skip
 
     def _whole(self, resources: Resources) -> models.Model | None:
         """Return the model that brings all that it reads, None for one of the run's own."""
@@ -132,7 +150,7 @@ class Learned(Ranker):
         ranker = build_part(RANKERS, whole.system["ranker"], f"{whole.folder}: ranker")
         if not isinstance(ranker, Learned):
             raise LexsubError(f"model {whole.name} ranks by {ranker!r}; expected a learned ranker")
-        return ranker
+        return replace(ranker, first=self.first) if self.first else ranker
 
 
 @cache

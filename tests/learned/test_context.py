@@ -28,6 +28,7 @@ from lexsub.rankers.learned.ranker import Learned
 from lexsub.rankers.learned.training import LearnedBuilder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
+from lexsub.storage.digests import seal
 from tests.test_models import RECIPE, prepared
 from tests.tiny_encoder import write_encoder, write_weights
 
@@ -181,6 +182,34 @@ def test_without_its_libraries_another_ranks_and_says_so(
         kept = json.loads((copy / name).read_text())
         wanted = repr(ExpectedF().again(kept)).split(" at 0x")[0]
         assert repr(suggester.boundary).split(" at 0x")[0] == wanted, name
+
+
+@pytest.mark.parametrize("first", [1, 5])
+def test_another_number_is_read_than_it_learned_with(
+    place: Path, tmp_path: Path, first: int
+) -> None:
+    """As if the header said so; what the ranker is made of is the same."""
+    copy = shutil.copytree(place / "tiny", tmp_path / "tiny")
+    folder = copy / "models" / "in-context"
+    header = (folder / "learned.json").read_text()
+    assert header.count('"first": 3') == 1
+    (folder / "learned.json").write_text(header.replace('"first": 3', f'"first": {first}'))
+    seal(folder)
+    seal(copy, whole=True)
+    texts = [Candidate(one) for one in ("clever", "shiny", "dim", "vivid", "smart", "brilliant")]
+    item = Item("1", Lexelt.parse("bright.a"), "a bright lamp", 2, 8)
+    data = Dataset("", (), Gold("", {}))
+
+    def scores(model: Path, **options: int) -> list[float]:
+        resources = open_model(model).resources(Resources(cache=tmp_path))
+        return [*Learned("in-context", **options).open(resources, data).scores(item, texts)]
+
+    asked = scores(place / "tiny", first=first)
+    assert asked == scores(copy) != scores(place / "tiny")
+    families = Learned("in-context", first=first).families(open_model(copy).resources(Resources()))
+    assert vars(families["context"])["first"] == first
+    with pytest.raises(ValueError, match="first is -1"):
+        Learned("in-context", first=-1)
 
 
 def span(text: str, word: str) -> tuple[int, int]:
