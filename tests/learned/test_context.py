@@ -200,11 +200,11 @@ def test_another_number_is_read_than_it_learned_with(
     item = Item("1", Lexelt.parse("bright.a"), "a bright lamp", 2, 8)
     data = Dataset("", (), Gold("", {}))
 
-    def scores(model: Path, **options: int) -> list[float]:
+    def scores(model: Path, first: int = 0) -> list[float]:
         resources = open_model(model).resources(Resources(cache=tmp_path))
-        return [*Learned("in-context", **options).open(resources, data).scores(item, texts)]
+        return [*Learned("in-context", first=first).open(resources, data).scores(item, texts)]
 
-    asked = scores(place / "tiny", first=first)
+    asked = scores(place / "tiny", first)
     assert asked == scores(copy) != scores(place / "tiny")
     families = Learned("in-context", first=first).families(open_model(copy).resources(Resources()))
     assert vars(families["context"])["first"] == first
