@@ -10,7 +10,7 @@ import lexsub
 from lexsub.cli import main
 from lexsub.experiments.suggestions.suggesting import Suggester
 from lexsub.languages import language_of
-from lexsub.languages.english.guessing import PHRASES
+from lexsub.languages.english.phrases import PHRASES
 from lexsub.marked_sentences import Marked, parse_marked
 from lexsub.resources import Resources
 from lexsub.wordnet import open_wordnet
@@ -215,7 +215,7 @@ def test_our_list_has_what_wordnet_lacks() -> None:
 
 def test_a_particle_that_leads_somewhere_is_no_part_of_the_verb() -> None:
     wordnet = open_wordnet(Resources())
-    from lexsub.languages.english.guessing import widened
+    from lexsub.languages.english.phrases import widened
 
     assert widened(parse_marked("He ran *up* the hill."), wordnet) is None
     assert widened(parse_marked("He gave *up*."), wordnet) == Marked("He gave up.", 3, 10)

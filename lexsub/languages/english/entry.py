@@ -17,16 +17,14 @@ from lexsub.languages.english.context import (
     possessive_ending,
     wants_an,
 )
-from lexsub.languages.english.guessing import (
-    MODALS,
+from lexsub.languages.english.guessing import MODALS, guess_lexelt, helps
+from lexsub.languages.english.lemminflect_adapter import make_lazy
+from lexsub.languages.english.phrases import (
     PHRASES,
     before_particle,
-    guess_lexelt,
-    helps,
     multiwords,
     widened,
 )
-from lexsub.languages.english.lemminflect_adapter import make_lazy
 from lexsub.languages.english.set_phrases import in_a_set_phrase
 from lexsub.languages.english.suiting import (
     FUNCTION_WORD,

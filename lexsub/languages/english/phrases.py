@@ -1,0 +1,204 @@
+"""Phrases that stand for one word: of our list, and WordNet's; and verbs with a particle."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lexsub.languages.word_lists import words
+from lexsub.marked_sentences import Marked
+from lexsub.wordnet import WordNet
+
+_LIST = """
+in addition.r: additionally, furthermore, moreover, also, besides
+far more.r: much more, a lot more, considerably more, vastly more
+far less.r: much less, a lot less, considerably less, vastly less
+far too.r: much too, way too, excessively
+much more.r: far more, a lot more, considerably more
+much less.r: far less, a lot less, considerably less
+even more.r: still more, yet more
+even less.r: still less
+a lot more.r: much more, far more, considerably more
+less and less.r: decreasingly, ever less
+in contrast.r: conversely, by comparison, on the other hand
+as a result.r: consequently, therefore, thus, hence
+as a consequence.r: consequently, therefore, thus
+in the past.r: formerly, previously, once, before
+in the future.r: later, someday, hereafter
+in recent years.r: lately, recently
+in many cases.r: often, frequently
+in most cases.r: usually, mostly, generally
+in some cases.r: sometimes, occasionally
+most of the time.r: usually, mostly, generally
+in a hurry.r: hurriedly, hastily, quickly
+to some extent.r: partly, partially, somewhat
+without delay.r: immediately, promptly, at once
+with ease.r: easily, effortlessly
+with care.r: carefully, cautiously
+as a rule.r: usually, generally, normally
+at that time.r: then, back then
+at the moment.r: currently, now, right now, at present
+as soon as possible.r: promptly, immediately, quickly
+sooner or later.r: eventually, in the end
+a number of.a: several, some, various, numerous
+a lot of.a: many, much, plenty of, lots of
+lots of.a: many, much, plenty of, a lot of
+plenty of.a: lots of, a lot of, ample
+a great deal of.a: much, a lot of, considerable
+due to.r: because of, owing to, on account of
+because of.r: due to, owing to, on account of
+in spite of.r: despite, notwithstanding
+instead of.r: in place of, rather than, in lieu of
+as well as.r: in addition to, along with, besides
+in addition to.r: besides, as well as, on top of
+in order to.r: so as to, to
+with regard to.r: regarding, concerning, about
+in front of.r: before, ahead of
+"""
+
+PHRASES = {
+    phrase: (pos, tuple(substitutes.split(", ")))
+    for line in _LIST.split("\n")[1:-1]
+    for head, substitutes in [line.split(": ")]
+    for phrase, pos in [head.rsplit(".", 1)]
+}
+"""Part of speech and substitutes of each, the most usual first."""
+
+LONGEST = 5
+"""Words of the longest phrase that a marked word may stand in."""
+
+_FIRST = frozenset(
+    ["in", "at", "on", "by", "of", "for", "as", "from", "to", "with", "without", "after", "all"]
+)
+"""With these begin the adverbs of several words that are widened to: *in general*, *at last*."""
+
+_PARTICLES = frozenset(["after", "off", "up", "out", "down", "away", "over"])
+"""Behind a verb, of which they make another (*looked after*), they are no target of their own."""
+
+_LED = words("a an the my your his her its our their me you him it us them")
+"""Before these a particle is a preposition."""
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+
+
+def widened(marked: Marked, wordnet: WordNet) -> Marked | None:
+    """Return the phrase in which a marked word stands, None where it stands for itself.
+
+    Phrases are those of our list and WordNet's adverbs that begin with a preposition; a marked
+    particle behind a verb stands for both (*looked after*), if it does not lead somewhere, as in
+    *ran up the hill*.  Marked verbs and nouns stand for themselves.
+    """
+    if marked.pos or not _WORD.fullmatch(marked.target):
+        return None
+    spans = [match.span() for match in _WORD.finditer(marked.text)]
+    if (marked.start, marked.end) not in spans:
+        return None
+    at = spans.index((marked.start, marked.end))
+    for length in range(LONGEST, 1, -1):
+        for first in range(max(0, at - length + 1), min(at, len(spans) - length) + 1):
+            start, end = spans[first][0], spans[first + length - 1][1]
+            whole = Marked(marked.text, start, end)
+            phrasal = length == 2 and first < at and _is_phrasal(whole, wordnet)
+            if phrasal or _is_phrase(whole.target, wordnet):
+                return whole
+    return None
+
+
+def multiwords(text: str, wordnet: WordNet) -> list[tuple[int, int]]:
+    """Return the spans of a sentence's phrases, rising: what stands for one word.
+
+    Those are what :func:`widened` finds, and WordNet's nouns, verbs and adverbs of several words,
+    the longest first where two overlap.
+    """
+    spans = [match.span() for match in _WORD.finditer(text)]
+    found = {
+        (whole.start, whole.end)
+        for start, end in spans
+        if (whole := widened(Marked(text, start, end), wordnet)) is not None
+    }
+    for first in range(len(spans)):
+        for last in range(first + 1, min(first + LONGEST, len(spans))):
+            start, end = spans[first][0], spans[last][1]
+            if text[spans[last - 1][1] : spans[last][0]] != " ":
+                break
+            small = {text[a:b].lower() for a, b in (spans[first], spans[last])}
+            literal = text[start:end].lower() in _LITERAL
+            if not (small & _LED or literal) and (
+                wordnet.base_forms(text[start:end], "n")
+                or _is_verb_or_adverb(text[start:end].lower(), wordnet)
+            ):
+                found.add((start, end))
+    chosen: list[tuple[int, int]] = []
+    for start, end in sorted(found, key=lambda span: (span[0] - span[1], span)):
+        if all(end <= a or b <= start for a, b in chosen):
+            chosen.append((start, end))
+    return sorted(chosen)
+
+
+_LITERAL = frozenset(
+    ["cup of tea", "cold water", "hot water", "old man", "old woman", "young man", "young woman",
+     "big fish", "small fry", "big house", "red flag"]
+)  # fmt: skip
+"""Nouns that WordNet has for something else than they mostly say (*cold water*, discouragement)."""
+_LIGHT = frozenset(["be", "do"])
+_COMPARED = frozenset(["more", "most", "a"])
+_ADVERBS = frozenset(["any longer", "long ago", "no longer", "once again", "once more"])
+_ENDS = _FIRST | _PARTICLES | words("like into under around along back home best got words young")
+
+
+def _is_verb_or_adverb(phrase: str, wordnet: WordNet) -> bool:
+    """Say whether a phrase is a verb with its noun (*took place*) or a longer adverb of WordNet's.
+
+    Verbs that end in a preposition are mostly two words that happen to stand together.
+    """
+    first, *rest = phrase.split(" ")
+    free = phrase in _ADVERBS or (len(rest) > 1 and first not in _COMPARED)
+    if free and wordnet.knows(phrase, "r"):
+        return True
+    if rest[-1] in _ENDS:
+        return False
+    own = " ".join(rest)
+    bases = wordnet.base_forms(first, "v")
+    return any(base not in _LIGHT and wordnet.knows(f"{base} {own}", "v") for base in bases)
+
+
+def before_particle(marked: Marked, wordnet: WordNet) -> bool:
+    """Return True if a word may be a verb that its particle changes: *gave* of *gave up the house*.
+
+    Whether the particle is one or leads somewhere (*ran up the hill*) is not known there.  Behind
+    its object it is one: *gave the house up*.
+    """
+    clause = re.match(r"[\w'’ -]*", marked.text[marked.end :].lower())
+    behind = clause[0].split() if clause else []
+    particle = behind[0] if behind else ""
+    if particle in _LED:
+        particle = _behind_object(behind)
+    if particle not in _PARTICLES:
+        return False
+    bases = wordnet.base_forms(marked.target, "v")
+    return any(wordnet.knows(f"{base} {particle}", "v") for base in bases)
+
+
+def _behind_object(behind: Sequence[str]) -> str:
+    """Return the particle behind a pronoun or a noun of few words that leads nowhere, or ""."""
+    for place, word in enumerate(behind[1:5], start=1):
+        if word in _PARTICLES:
+            return "" if {*behind[place + 1 : place + 2]} & _LED else word
+    return ""
+
+
+def _is_phrase(text: str, wordnet: WordNet) -> bool:
+    phrase = text.lower()
+    parts = phrase.split(" ")  # to it is no phrase in running text
+    return phrase in PHRASES or (
+        parts[0] in _FIRST and "" not in parts and parts[-1] != "it" and wordnet.knows(phrase, "r")
+    )
+
+
+def _is_phrasal(whole: Marked, wordnet: WordNet) -> bool:
+    verb, _, particle = whole.target.lower().partition(" ")
+    behind = _WORD.match(whole.text[whole.end :].lstrip())
+    leads = behind is not None and behind[0].lower() in _LED
+    if particle not in _PARTICLES or (leads and particle != "after"):
+        return False
+    return any(wordnet.knows(f"{base} {particle}", "v") for base in wordnet.base_forms(verb, "v"))
