@@ -185,7 +185,7 @@ def share(name: str, suggester: Suggester, sentences: list[Marked]) -> None:
         )
 
 
-WARM = 64
+WARM = 128
 """Sentences asked beforehand."""
 
 PAYING = (32, 64, 128, 256, 512, 1024)
@@ -205,24 +205,32 @@ def pay(model: str, sentences: list[Marked], most: int, workers: int) -> None:
     for _ in suggester.pipe(islice(stream, WARM)):
         pass
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores at the start")
+    starts, sooner = list[float](), 0
     print("sentences a second, and a second of processor")
     print(f"{'sentences':>9}  {'1 process':>16}  {f'{workers} workers':>16}  {'times':>5}  load")
     for number in (one for one in PAYING if one <= most):
         # Others each time: this process remembers words that it has met.
         own = list(islice(stream, number))
-        told, rates = [], []
+        told, rates, worked = [], [], []
         for several in (1, workers):
             before, start = processor(), time.perf_counter()
             answers = sum(1 for _ in suggester.pipe(own, workers=several))
             took = time.perf_counter() - start
             get_reusable_executor().shutdown(wait=True)
             rates.append(answers / took)
-            told.append(f"{answers / took:>7.1f} {answers / (processor() - before):>7.1f}")
+            worked.append(processor() - before)
+            told.append(f"{rates[-1]:>7.1f} {answers / worked[-1]:>7.1f}")
+        starts.append((worked[1] - worked[0]) / workers)
+        sooner = sooner or (number if rates[1] > rates[0] else 0)
         print(
             f"{number:>9}  {told[0]:>16}  {told[1]:>16}  {rates[1] / rates[0]:>5.2f}  "
             f"{os.getloadavg()[0]:.1f}",
             flush=True,
         )
+    print(f"a worker takes {statistics.median(starts):.1f} s of processor more than its sentences: "
+          "it starts, and opens the model")  # fmt: skip
+    print(f"workers are sooner done from {sooner} sentences on" if sooner else
+          "one process is always sooner done")  # fmt: skip
 
 
 def processor() -> float:
