@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from lexsub.candidates.opened import ByItem
 from lexsub.items import Item
-from lexsub.parts.base import SOURCES, CandidateSource, Generator
-from lexsub.parts.build import inner
+from lexsub.parts.base import CandidateSource, Generator
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, describe, inputs, open_wordnet
@@ -30,30 +28,26 @@ class Lemmas(CandidateSource):
         k: at most so many lemmas; 0 for all.
     """
 
-    source: str | dict[str, Any]
+    source: CandidateSource
     k: int = 0
-
-    part = inner(SOURCES, "source")
 
     def __post_init__(self) -> None:
         if self.k < 0:
             raise ValueError(f"k is {self.k}; expected 0 or more")
-        self.ask(self.part())
+        super().__post_init__()
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return WordNet's files and those of the source."""
-        return list(dict.fromkeys([*self.part().inputs(resources), *inputs(resources)]))
+        return list(dict.fromkeys([*super().inputs(resources), *inputs(resources)]))
 
     def report(self, resources: Resources) -> Mapping[str, object]:
         """Say which WordNet it is, and what the source reports, for the manifest."""
-        part = self.part()
-        more = part.report(resources)
-        return {**more, "wordnet": describe(resources).as_dict()}
+        return {**super().report(resources), "wordnet": describe(resources).as_dict()}
 
     def open(self, resources: Resources) -> ByItem:
         """Open the source and WordNet."""
         return ByItem(
-            partial(self._candidates, self.part().open(resources), open_wordnet(resources))
+            partial(self._candidates, self.source.open(resources), open_wordnet(resources))
         )
 
     def _candidates(self, source: Generator, wordnet: WordNet, item: Item) -> Sequence[Candidate]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from pydantic import BeforeValidator
 
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
-from lexsub.parts.base import SOURCES, CandidateSource, Generator
-from lexsub.parts.build import build_part, inner
+from lexsub.parts.base import CandidateSource, Generator
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.memory import BoundedCache
@@ -41,52 +41,36 @@ class Shortlist(CandidateSource):
         without: another source, whose candidates are left out: antonyms, which thesauri list, too.
     """
 
-    source: str | dict[str, Any]
+    source: CandidateSource
     vectors: str = "vectors"
     keep: int = 250
     frequency: str = "ukwac"
     frequency_weight: float = 0.03
     vote: float = 0.15
     votes: dict[str, float] = field(default_factory=dict)
-    without: str | dict[str, Any] = ""
+    without: Annotated[CandidateSource | None, BeforeValidator(lambda given: given or None)] = None
 
-    part = inner(SOURCES, "source")
+    reads_models: ClassVar = {"vectors": "vectors"}
 
     def __post_init__(self) -> None:
         if self.keep < 1:
             raise ValueError(f"keep is {self.keep}; expected a whole number of at least 1")
         FREQUENCIES[self.frequency]
-        self.ask(*filter(None, [self.part(), self.unwanted()]))
-
-    def unwanted(self) -> CandidateSource | None:
-        """Return the source whose candidates are left out, None where there is none.
-
-        Raises:
-            ConfigError: it is not as declared.
-        """
-        return build_part(SOURCES, self.without, "without") if self.without else None
+        super().__post_init__()
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the files of the sources, the vectors and the frequency list."""
-        own = [resources.model(self.vectors, "vectors")]
-        unwanted = self.unwanted()
-        own += unwanted.inputs(resources) if unwanted else []
-        own += FREQUENCIES[self.frequency].inputs(resources)
-        return list(dict.fromkeys([*self.part().inputs(resources), *own]))
-
-    def report(self, resources: Resources) -> Mapping[str, object]:
-        """Return what the source reports of itself, for the manifest."""
-        return self.part().report(resources)
+        own = FREQUENCIES[self.frequency].inputs(resources)
+        return list(dict.fromkeys([*super().inputs(resources), *own]))
 
     def open(self, resources: Resources) -> ShortlistCandidates:
         """Open source, vectors and frequency list."""
-        unwanted = self.unwanted()
         return ShortlistCandidates(
             self,
-            self.part().open(resources),
+            self.source.open(resources),
             open_vectors(resources, self.vectors),
             FREQUENCIES[self.frequency].open(resources),
-            unwanted.open(resources) if unwanted else None,
+            self.without.open(resources) if self.without else None,
         )
 
 

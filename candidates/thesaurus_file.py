@@ -19,6 +19,20 @@ from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
 
+def place_of(file: str, resources: Resources) -> Path:
+    """Return the place of a thesaurus, given its path or its name in ``[resources]``.
+
+    Raises:
+        MissingResourceError: it is not there.
+    """
+    return resources.file(
+        file,
+        f"thesaurus {file!r} is not there",
+        f"name the file by --resource {file}=FILE or under [resources] "
+        "(docs/how-to/language.md says where to get one)",
+    )
+
+
 @dataclass(frozen=True)
 class ThesaurusFile(CandidateSource):
     """Everything a thesaurus lists for the target.
@@ -52,22 +66,9 @@ class ThesaurusFile(CandidateSource):
         if not self.relations:
             raise ConfigError([f"relations is empty; expected some of {', '.join(RELATIONS)}"])
 
-    def path(self, resources: Resources) -> Path:
-        """Return the place of the file.
-
-        Raises:
-            MissingResourceError: it is not there.
-        """
-        return resources.file(
-            self.file,
-            f"thesaurus {self.file!r} is not there",
-            f"name the file by --resource {self.file}=FILE or under [resources] "
-            "(docs/how-to/language.md says where to get one)",
-        )
-
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the thesaurus and the frequency list's files."""
-        return [self.path(resources), *FREQUENCIES[self.frequency].inputs(resources)]
+        return [place_of(self.file, resources), *FREQUENCIES[self.frequency].inputs(resources)]
 
     def open(self, resources: Resources) -> ByItem:
         """Open the thesaurus's index, which is written first where there is none.
@@ -75,7 +76,7 @@ class ThesaurusFile(CandidateSource):
         Raises:
             FormatError: it is not of the format; names the line.
         """
-        index = open_index(self.path(resources), self.format, resources.cache)
+        index = open_index(place_of(self.file, resources), self.format, resources.cache)
         frequencies = FREQUENCIES[self.frequency].open(resources)
         language = language_of(resources.language)
 

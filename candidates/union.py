@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import itemgetter
-from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from lexsub.candidates.opened import ByItem
 from lexsub.items import Item
-from lexsub.parts.base import SOURCES, CandidateSource, Generator
-from lexsub.parts.build import labelled_parts
+from lexsub.parts.base import CandidateSource, Generator
+from lexsub.parts.build import Labelled
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
@@ -31,38 +30,17 @@ class Union(CandidateSource):
             ``sources`` takes all of the first source, then what the next ones add.
     """
 
-    sources: tuple[str | dict[str, Any], ...]
+    sources: Labelled[CandidateSource]
     order: Literal["turns", "sources"] = "turns"
 
     def __post_init__(self) -> None:
         if not self.sources:
             raise ValueError("sources is empty; expected at least one")
-        self.ask(*self.parts().values())
-
-    def parts(self) -> dict[str, CandidateSource]:
-        """Return the sources by label.
-
-        Raises:
-            ConfigError: one of them is not as declared.
-            ValueError: two have the same label.
-        """
-        return labelled_parts(SOURCES, self.sources, "sources")
-
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the files of all sources."""
-        files = [path for part in self.parts().values() for path in part.inputs(resources)]
-        return list(dict.fromkeys(files))
-
-    def report(self, resources: Resources) -> Mapping[str, object]:
-        """Return what the sources report of themselves, for the manifest."""
-        notes: dict[str, object] = {}
-        for part in self.parts().values():
-            notes |= part.report(resources)
-        return notes
+        super().__post_init__()
 
     def open(self, resources: Resources) -> ByItem:
         """Open all sources."""
-        opened = {label: part.open(resources) for label, part in self.parts().items()}
+        opened = {label: part.open(resources) for label, part in self.sources.items()}
         return ByItem(partial(self._candidates, opened))
 
     def _candidates(self, sources: Mapping[str, Generator], item: Item) -> Sequence[Candidate]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,8 +12,7 @@ from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
-from lexsub.parts.base import RANKERS, Explained, FeatureFamily, Ranker, Scorer
-from lexsub.parts.build import build_part
+from lexsub.parts.base import Explained, FeatureFamily, Ranker, Scorer
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -32,7 +30,7 @@ class Blend(Ranker):
         weights: one a ranker; without them all weigh 1.
     """
 
-    rankers: tuple[str | dict[str, Any], ...]
+    rankers: tuple[Ranker, ...]
     weights: tuple[float, ...] = ()
 
     needs_gold: ClassVar[bool] = False
@@ -46,33 +44,21 @@ class Blend(Ranker):
             )
         if not np.isfinite(self.weights).all():
             raise ValueError("weights must be finite")
-        if any(one.needs_gold for one in self.made()):
+        if any(one.needs_gold for one in self.rankers):
             raise ValueError("a ranker looks at the gold")
-
-    def made(self) -> list[Ranker]:
-        """Return the rankers.
-
-        Raises:
-            ConfigError: one is not as declared.
-        """
-        return [build_part(RANKERS, one, f"rankers[{n}]") for n, one in enumerate(self.rankers)]
 
     def families(self, resources: Resources) -> dict[str, FeatureFamily]:
         """Return the feature families of all rankers."""
         return {
             f"{number}.{label}": family
-            for number, one in enumerate(self.made())
+            for number, one in enumerate(self.rankers)
             for label, family in one.families(resources).items()
         }
-
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the files of all rankers."""
-        return list(dict.fromkeys(path for one in self.made() for path in one.inputs(resources)))
 
     def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Open all rankers; learned ones share their features."""
         shared: dict[str, Any] = {}
-        scorers = [one.open_sharing(resources, data, shared) for one in self.made()]
+        scorers = [one.open_sharing(resources, data, shared) for one in self.rankers]
         weights = self.weights or (1.0,) * len(scorers)
         return ExplainedScorer(partial(blended, scorers, weights))
 

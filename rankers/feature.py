@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.items import Item
-from lexsub.parts.base import FEATURES, Explained, Extractor, Ranker
-from lexsub.parts.build import inner
+from lexsub.parts.base import Explained, Extractor, FeatureFamily, Ranker
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -31,10 +29,8 @@ class OneFeature(Ranker):
         feature: name of the feature, as ``target``; more is better.
     """
 
-    family: str | dict[str, Any]
+    family: FeatureFamily
     feature: str
-
-    made = inner(FEATURES, "family")
 
     needs_gold: ClassVar[bool] = False
 
@@ -44,15 +40,11 @@ class OneFeature(Ranker):
 
     def names(self) -> list[str]:
         """Return the names of the family's features."""
-        return [feature.name for feature in self.made().features()]
-
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the files of the family."""
-        return self.made().inputs(resources)
+        return [feature.name for feature in self.family.features()]
 
     def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Open the family; what explains a score is all that it says."""
-        return ExplainedScorer(partial(self._explained, self.made().open(resources), self.names()))
+        return ExplainedScorer(partial(self._explained, self.family.open(resources), self.names()))
 
     def _explained(
         self, family: Extractor, names: list[str], item: Item, candidates: Sequence[Candidate]

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,7 @@ from lexsub.corpus import Corpus
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError
 from lexsub.items import Item
-from lexsub.parts.base import RANKERS, Explained, ModelBuilder, Ranker, Scorer
-from lexsub.parts.build import build_part
+from lexsub.parts.base import Explained, ModelBuilder, Ranker, Scorer
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -242,31 +241,16 @@ class RegisterRanker(Ranker):
             the sentence; ``equal`` is the same mixture without looking at it.
     """
 
-    rankers: dict[str, str | dict[str, Any]]
+    rankers: dict[str, Ranker]
     model: str = "registers"
     weights: Literal["posterior", "equal"] = "posterior"
 
     needs_gold: ClassVar[bool] = False
+    reads_models: ClassVar = {"model": "registers"}
 
     def __post_init__(self) -> None:
-        if any(part.needs_gold for part in self.parts().values()):
+        if any(part.needs_gold for part in self.rankers.values()):
             raise ValueError("rankers: one looks at the gold; expected models of registers")
-
-    def parts(self) -> dict[str, Ranker]:
-        """Return the ranker of each register.
-
-        Raises:
-            ConfigError: one of them is not as declared.
-        """
-        return {
-            register: build_part(RANKERS, table, f"rankers.{register}")
-            for register, table in self.rankers.items()
-        }
-
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the models of the registers and of their rankers."""
-        paths = [path for part in self.parts().values() for path in part.inputs(resources)]
-        return [resources.model(self.model, "registers"), *paths]
 
     def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Open all models.
@@ -280,8 +264,7 @@ class RegisterRanker(Ranker):
                 f"ranker registers has rankers for {', '.join(sorted(self.rankers))}; model "
                 f"{self.model!r} knows {', '.join(sorted(registers.registers))}"
             )
-        parts = self.parts()
-        scorers = [parts[name].open(resources, data) for name in registers.registers]
+        scorers = [self.rankers[name].open(resources, data) for name in registers.registers]
         return ExplainedScorer(partial(self._explained, registers, scorers))
 
     def _explained(

@@ -11,11 +11,12 @@ from lexsub.candidates import thesaurus_formats
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.thesaurus_formats import read_moby, read_mythes
 from lexsub.candidates.union import Union
+from lexsub.candidates.wordnet import WordNetSource
 from lexsub.corpus import lines
 from lexsub.errors import ConfigError, FormatError, LexsubError, MissingResourceError
 from lexsub.items import Item, Lexelt
 from lexsub.parts.base import SOURCES
-from lexsub.parts.build import build_part, describe_part
+from lexsub.parts.build import Labelled, build_part, describe_part
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -299,6 +300,7 @@ def test_the_target_is_never_among_them() -> None:
         def candidates(self, item: Item) -> list[Candidate]:
             return [Candidate("Bright"), Candidate("shiny")]
 
-    found = Union(("wordnet",))._candidates({"fixed": Fixed()}, item("bright.a"))
+    union = Union(Labelled(wordnet=WordNetSource()))
+    found = union._candidates({"fixed": Fixed()}, item("bright.a"))
     assert origins(found) == {"shiny": [("fixed", 1)]}
     assert issubclass(ConfigError, LexsubError)

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.candidates.thesaurus_file import ThesaurusFile
+from lexsub.candidates.thesaurus_file import place_of
 from lexsub.candidates.thesaurus_index import Longs, ThesaurusIndex, open_index
 from lexsub.parts.base import Feature, FeatureFamily
 from lexsub.parts.features import ByTarget
@@ -43,7 +43,7 @@ class VoteFeatures(FeatureFamily):
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the thesaurus."""
-        return [ThesaurusFile(self.file, self.format).path(resources)]
+        return [place_of(self.file, resources)]
 
     def open(self, resources: Resources) -> ByTarget:
         """Open the thesaurus's index, which is written first where there is none.
@@ -51,7 +51,7 @@ class VoteFeatures(FeatureFamily):
         Raises:
             FormatError: it is not of the format; names the line.
         """
-        path = ThesaurusFile(self.file, self.format).path(resources)
+        path = place_of(self.file, resources)
         return ByTarget(Votes(open_index(path, self.format, resources.cache)))
 
 

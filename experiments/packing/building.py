@@ -51,7 +51,7 @@ from lexsub.models.folder import (
     RecipeCard,
     open_model,
 )
-from lexsub.parts.base import RANKERS, SOURCES, BoundaryContext, Tuning
+from lexsub.parts.base import FEATURES, RANKERS, SOURCES, BoundaryContext, Tuning
 from lexsub.parts.build import describe_part
 from lexsub.rankers.learned.model import FILE as LEARNED
 from lexsub.rankers.learned.model import write_whole_part
@@ -106,9 +106,8 @@ def what_is_asked(system: System, resources: Resources) -> ReadFiles:
                 "[resources], so that a model can hold it"
             )
     tables = [describe_part(SOURCES, system.candidates), describe_part(RANKERS, system.ranker)]
-    families = getattr(system.ranker, "families", None)
-    if families is not None:
-        tables += [vars(one) for one in families(resources).values()]
+    families = system.ranker.families(resources).values()
+    tables += [describe_part(FEATURES, one) for one in families]
     formats = {
         one["file"]: one["format"] for one in _tables(tables) if {"file", "format"} <= one.keys()
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ from lexsub.parts.base import (
     Part,
     Ranker,
 )
-from lexsub.parts.build import describe_part
+from lexsub.parts.build import describe_part, parts_in
 from lexsub.parts.registry import Registry, looked_up
 from lexsub.rankings import Task
 from lexsub.resources import Resources
@@ -120,10 +120,8 @@ class Keys:
             seed: seed of everything random.
             given: keys of the rankings, and digests of what else the boundary looks at.
         """
-        with looked_up() as modules:
-            replace(boundary)  # type: ignore[type-var]
         part = describe_part(BOUNDARIES, boundary)
-        made_by = {*modules, type(boundary).__module__, f"{MAKERS}.answers", f"{MAKERS}.rankings"}
+        made_by = {*_modules(boundary), f"{MAKERS}.answers", f"{MAKERS}.rankings"}
         return Key({"part": part, "task": task, "seed": seed, **given, **self.code(made_by)})
 
     def given(self, task: Task, path: Path) -> Key:
@@ -209,12 +207,11 @@ class Keys:
         known = (type(part), repr(part), *sorted(resources.models.items()))
         if known not in self._parts:
             with looked_up() as modules:
-                # What a part names is looked up when it is made, or when it says what it reads.
-                replace(part)  # type: ignore[type-var]
+                # Frequency lists and the like are looked up when a part says what it reads.
                 paths = part.inputs(resources)
             inputs = {path: self.store.digest(path) for path in paths}
             self.note(inputs)
-            self._parts[known] = PartKey(frozenset(modules | {type(part).__module__}), inputs)
+            self._parts[known] = PartKey(frozenset(modules | _modules(part)), inputs)
         return self._parts[known]
 
     def items(self, data: Dataset) -> str:
@@ -266,6 +263,10 @@ class Keys:
             text = json.dumps(shown, default=_plain, ensure_ascii=False)
             self._data[known] = sha256(text.encode("utf-8", "surrogatepass"))
         return self._data[known]
+
+
+def _modules(part: Part) -> set[str]:
+    return {type(one).__module__ for one in parts_in(part)}
 
 
 def _plain(value: Any) -> Any:

@@ -49,6 +49,7 @@ from lexsub.languages import language_of
 from lexsub.matching import check_counts
 from lexsub.parallel import connected
 from lexsub.parts.base import Part
+from lexsub.parts.build import parts_in
 from lexsub.resources import Resources
 from lexsub.storage.files import read_bytes, write_bytes, write_text, writing
 from lexsub.storage.memory import seldom_collected
@@ -297,12 +298,10 @@ def _check_extras(experiment: Experiment, language: str) -> None:
         MissingExtraError: it is not installed.
     """
     parts: list[Part] = [*experiment.models.values()]
-    for builder in experiment.models.values():
-        if (learner := builder.learns_from_gold()) is not None:
-            parts += learner.families().values()
     for system in experiment.systems:
         parts += [system.candidates, system.ranker, *system.boundaries.values()]
         parts += [system.mw] if system.mw else []
+    parts = [inner for part in parts for inner in parts_in(part)]
     if any(part.inflected for part in parts):
         language_of(language).prepare()
     for part in parts:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
 from lexsub.items import Item
+from lexsub.parts.build import Named, inner_parts
 from lexsub.parts.contracts import follows
 from lexsub.parts.registry import Registry
 from lexsub.rankings import Candidate, Ranking
@@ -33,10 +34,8 @@ if TYPE_CHECKING:
 
     Values = NDArray[np.float32]
 
-PAGES = "docs/how-to"
 
-
-class Part:
+class Part(Named):
     """What all parts share."""
 
     inflected: bool = False
@@ -46,15 +45,17 @@ class Part:
     """Options that name a model it reads, and the kind of each, as of ``Resources.model``."""
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the files whose content decides this part's output; here those models.
+        """Return the files whose content decides this part's output.
+
+        Here those models, and the files of the parts in its options.
 
         Raises:
             MissingResourceError: one of them is not there; the text says how to get it.
         """
-        return [
-            resources.model(getattr(self, option), kind)
-            for option, kind in self.reads_models.items()
-        ]
+        models = self.reads_models.items()
+        own = [resources.model(getattr(self, option), kind) for option, kind in models]
+        theirs = [path for part in inner_parts(self) for path in part.inputs(resources)]
+        return list(dict.fromkeys([*own, *theirs]))
 
     def check_extras(self) -> None:
         """Import what its work needs of the extras, so that it is missed before any work is done.
@@ -64,8 +65,11 @@ class Part:
         """
 
     def report(self, resources: Resources) -> Mapping[str, object]:
-        """Return what a run's manifest says of it: plain JSON values by topic; here nothing."""
-        return {}
+        """Return what a run's manifest says of it: plain JSON values by topic; here its parts'."""
+        notes: dict[str, object] = {}
+        for part in inner_parts(self):
+            notes |= part.report(resources)
+        return notes
 
 
 class Generator(Protocol):
@@ -89,9 +93,10 @@ class CandidateSource(Part, ABC):
     def open(self, resources: Resources) -> Generator:
         """Read what is needed and return the working source."""
 
-    def ask(self, *sources: CandidateSource) -> None:
-        """Note the sources that this one asks: it looks at the gold if one of them does."""
-        object.__setattr__(self, "needs_gold", any(one.needs_gold for one in sources))
+    def __post_init__(self) -> None:
+        """Note whether it looks at the gold: it does if one of the sources that it asks does."""
+        if any(one.needs_gold for one in inner_parts(self) if isinstance(one, CandidateSource)):
+            object.__setattr__(self, "needs_gold", True)
 
 
 class Detector(Protocol):
@@ -339,19 +344,24 @@ class Boundary(Part, ABC):
         """Learn what is needed and return the working boundary."""
 
 
-SOURCES: Registry[type[CandidateSource]] = Registry(
-    "candidate source", follows(CandidateSource, f"{PAGES}/source.md")
-)
-DETECTORS: Registry[type[MultiwordSource]] = Registry(
-    "multiword detector", follows(MultiwordSource, f"{PAGES}/source.md")
-)
-RANKERS: Registry[type[Ranker]] = Registry("ranker", follows(Ranker, f"{PAGES}/ranker.md"))
-FEATURES: Registry[type[FeatureFamily]] = Registry(
-    "feature family", follows(FeatureFamily, f"{PAGES}/learn.md")
-)
-BUILDERS: Registry[type[ModelBuilder]] = Registry(
-    "model kind", follows(ModelBuilder, f"{PAGES}/ranker.md")
-)
-BOUNDARIES: Registry[type[Boundary]] = Registry(
-    "boundary", follows(Boundary, f"{PAGES}/boundary.md")
-)
+def registry_of(kind: str, base: type[Any], page: str) -> Registry[Any]:
+    """Return the registry of a kind of parts, which are also options of others.
+
+    Args:
+        kind: what it is called.
+        base: the class of all of them.
+        page: where it is described, below ``docs/how-to``.
+    """
+    registry = Registry[Any](kind, follows(base, f"docs/how-to/{page}"))
+    base.registry = registry
+    return registry
+
+
+SOURCES: Registry[type[CandidateSource]]
+SOURCES = registry_of("candidate source", CandidateSource, "source.md")
+DETECTORS: Registry[type[MultiwordSource]]
+DETECTORS = registry_of("multiword detector", MultiwordSource, "source.md")
+RANKERS: Registry[type[Ranker]] = registry_of("ranker", Ranker, "ranker.md")
+FEATURES: Registry[type[FeatureFamily]] = registry_of("feature family", FeatureFamily, "learn.md")
+BUILDERS: Registry[type[ModelBuilder]] = registry_of("model kind", ModelBuilder, "ranker.md")
+BOUNDARIES: Registry[type[Boundary]] = registry_of("boundary", Boundary, "boundary.md")

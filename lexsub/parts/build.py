@@ -10,25 +10,86 @@ import dataclasses
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
-from typing import Any, TypeVar, get_type_hints
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
+from typing import Any, ClassVar, TypeVar, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
-from pydantic_core import ErrorDetails
+from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
+from pydantic_core.core_schema import no_info_plain_validator_function
 
 from lexsub.errors import ConfigError, LexsubError, cut, expected_of, key_path, suggest
 from lexsub.parts.limits import beyond_limits
-from lexsub.parts.registry import Registry
+from lexsub.parts.registry import Registry, note_modules
 
 PartTable = str | Mapping[str, Any]
 """A part: its name alone, or a table with ``name`` and options."""
 
 P = TypeVar("P")
 
+KEPT = 512
+"""Parts that are kept for whoever names the same once more."""
+
+
+class Named:
+    """What has a registry, and so can be an option of a part.
+
+    A field of this type (or a tuple, a dict or :class:`Labelled` of it) takes a name or a table,
+    and holds what is built from it.
+    """
+
+    registry: ClassVar[Registry[Any]]
+    """Where its kind is looked up by name."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> CoreSchema:
+        """Build the part where an option is validated."""
+        return no_info_plain_validator_function(partial(_option, build_part, cls))
+
+
+class Labelled(dict[str, P]):
+    """Parts by label, in a list: the ``label`` in the table of each, or its name."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> CoreSchema:
+        """Build the parts where an option is validated."""
+        return no_info_plain_validator_function(partial(_option, labelled_parts, *get_args(source)))
+
+
+def _option(build: Callable[..., Any], kind: type[Named], given: Any) -> Any:
+    try:
+        return build(kind.registry, given, "")
+    except ConfigError as error:
+        raise PydanticCustomError("part", "", {"problems": error.problems}) from error
+
+
+def parts_in(part: Any) -> Iterator[Any]:
+    """Yield a part, those that its options hold, and theirs in turn."""
+    yield part
+    for one in inner_parts(part):
+        yield from parts_in(one)
+
+
+def inner_parts(part: Any) -> list[Any]:
+    """Return the parts that the options of a part hold, without those that these hold."""
+    return [one for value in options_of(part).values() for one in _held(value)]
+
+
+def _held(value: Any) -> Iterator[Any]:
+    if isinstance(value, Named):
+        yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for one in value.values() if isinstance(value, Mapping) else value:
+            yield from _held(one)
+
+
+def options_of(part: Any) -> dict[str, Any]:
+    """Return the options of a part by name."""
+    return {one.name: getattr(part, one.name) for one in dataclasses.fields(part) if one.init}
+
 
 def build_part(registry: Registry[type[P]], table: PartTable, where: str) -> P:
-    """Make the part that a table names.
+    """Make the part that a table names, and those that its options name.
 
     Args:
         registry: where its name is looked up.
@@ -39,6 +100,8 @@ def build_part(registry: Registry[type[P]], table: PartTable, where: str) -> P:
         ConfigError: unknown name, unknown option, or a value of the wrong type or range;
             every fault of the table is reported.
     """
+    if not isinstance(table, str | Mapping):
+        raise ConfigError([f"{where}: found {_shown(table)}; expected a name or a table"])
     options = {"name": table} if isinstance(table, str) else dict(table)
     name = options.pop("name", None)
     if not isinstance(name, str):
@@ -49,23 +112,38 @@ def build_part(registry: Registry[type[P]], table: PartTable, where: str) -> P:
         part_class: Any = registry[name]
     except LexsubError as error:
         raise ConfigError([f"{where}.name: {error}"]) from error
+    try:
+        part: P = _built(part_class, json.dumps(options, default=str))
+    except ConfigError as error:
+        raise ConfigError(_below(where, problem) for problem in error.problems) from error
+    note_modules(type(one).__module__ for one in parts_in(part))
+    return part
+
+
+@lru_cache(KEPT)
+def _built(part_class: Any, text: str) -> Any:
+    """Make a part of options in JSON; faults begin with the key below the part's own."""
+    options = json.loads(text)
     given = {}
     # Where nothing is given nothing can be wrong, and a model takes a while to make.
     if options or not _all_have_defaults(part_class):
-        values = validate(_option_model(part_class), options, where)
+        values = validate(_option_model(part_class), options, "")
         given = {key: getattr(values, key) for key in type(values).model_fields}
     try:
-        part: P = part_class(**given)
-        return part
+        return part_class(**given)
     except ConfigError as error:
-        raise ConfigError(f"{where}: {problem}" for problem in error.problems) from error
+        raise ConfigError(f": {problem}" for problem in error.problems) from error
     except (ValueError, LexsubError) as error:
-        raise ConfigError([f"{where}: {error}"]) from error
+        raise ConfigError([f": {error}"]) from error
+
+
+def _below(where: str, problem: str) -> str:
+    return f"{where}{problem}" if not where or problem[0] in ":[." else f"{where}.{problem}"
 
 
 def labelled_parts(
     registry: Registry[type[P]], tables: Sequence[PartTable], where: str
-) -> dict[str, P]:
+) -> Labelled[P]:
     """Make several parts by label: the ``label`` in the table of each, or its name.
 
     Args:
@@ -74,30 +152,20 @@ def labelled_parts(
         where: key path of the list, for messages.
 
     Raises:
-        ConfigError: one is not as declared.
-        ValueError: two have the same label.
+        ConfigError: one is not as declared, or two have the same label.
     """
-    options = [{"name": table} if isinstance(table, str) else dict(table) for table in tables]
+    if not isinstance(tables, list | tuple):
+        found = f"found {_shown(tables)}; expected a list, as {_shown([tables])}"
+        raise ConfigError([f"{where}: {found}"])
+    options = [dict(one) if isinstance(one, Mapping) else {"name": one} for one in tables]
     labels = [str(one.pop("label", one.get("name", ""))) for one in options]
     twice = sorted({label for label in labels if labels.count(label) > 1})
     if twice:
-        raise ValueError(f"{where}: {', '.join(twice)} stands twice; give each a label of its own")
-    return {
-        label: build_part(registry, one, f"{where}[{place}]")
-        for place, (label, one) in enumerate(zip(labels, options, strict=True))
-    }
-
-
-def inner(registry: Registry[type[P]], option: str) -> Callable[[Any], P]:
-    """Return a method of a part that gives out the part which one of its options names.
-
-    In a part with the option ``source``, ``part = inner(SOURCES, "source")``.
-
-    Raises:
-        ConfigError: (the method) it is not as declared.
-    """
-    # Made at every call: so whoever watches the registry knows of it.
-    return lambda outer: build_part(registry, getattr(outer, option), option)
+        raise ConfigError(
+            [f"{where}: {', '.join(twice)} stands twice; give each a label of its own"]
+        )
+    parts = (build_part(registry, one, f"{where}[{n}]") for n, one in enumerate(options))
+    return Labelled(zip(labels, parts, strict=True))
 
 
 def describe_part(registry: Registry[Any], part: Any) -> dict[str, Any]:
@@ -111,9 +179,7 @@ def describe_part(registry: Registry[Any], part: Any) -> dict[str, Any]:
     name = registry.name_of(type(part))
     if name is None:
         raise ValueError(f"{type(part).__name__} is no registered {registry.kind}")
-    fields = dataclasses.fields(part)
-    options = {field.name: getattr(part, field.name) for field in fields if field.init}
-    return {"name": name, **_plain(options)}
+    return {"name": name, **_plain(options_of(part))}
 
 
 def documented_fields(kind: type[Any]) -> dict[str, str]:
@@ -135,7 +201,9 @@ def default_of(field: dataclasses.Field[Any], quote: str = "") -> str:
         shown = field.default
         return "not set" if shown is None else f"default {quote}{shown!r}{quote}"
     if field.default_factory is not dataclasses.MISSING:
-        return f"default {quote}{field.default_factory()!r}{quote}"
+        made = field.default_factory()
+        shown = made.registry.name_of(type(made)) if isinstance(made, Named) else made
+        return f"default {quote}{shown!r}{quote}"
     return "required"
 
 
@@ -204,7 +272,9 @@ def _problems(
     for fault in faults:
         steps = _steps(fault, table)
         path = key_path(steps, where)
-        if fault["type"] == "extra_forbidden":
+        if fault["type"] == "part":
+            lines += [_below(path, problem) for problem in fault["ctx"]["problems"]]
+        elif fault["type"] == "extra_forbidden":
             known = _known_keys(model, steps[:-1])
             lines.append(f"{path}: unknown key{suggest(str(steps[-1]), known)}")
         elif fault["type"] == "missing":
@@ -272,7 +342,7 @@ def _all_have_defaults(part_class: type[Any]) -> bool:
 
 @cache
 def _option_model(part_class: type[Any]) -> type[BaseModel]:
-    hints = get_type_hints(part_class)
+    hints = get_type_hints(part_class, include_extras=True)
     fields: dict[str, Any] = {}
     for field in dataclasses.fields(part_class):
         if not field.init:
@@ -288,6 +358,14 @@ def _option_model(part_class: type[Any]) -> type[BaseModel]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Named):
+        return describe_part(value.registry, value)
+    if isinstance(value, Labelled):
+        tables = {label: _plain(one) for label, one in value.items()}
+        return [
+            one if label == one["name"] else {**one, "label": label}
+            for label, one in tables.items()
+        ]
     if isinstance(value, Mapping):
         return {str(key): _plain(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):

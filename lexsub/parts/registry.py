@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -33,6 +33,14 @@ def looked_up() -> Iterator[set[str]]:
         yield modules
     finally:
         _watched.pop()
+
+
+def note_modules(modules: Iterable[str]) -> None:
+    """Let whoever collects modules (:func:`looked_up`) know of some that are asked for."""
+    if _watched:
+        found = set(modules)
+        for watched in _watched:
+            watched |= found
 
 
 class Registry(Mapping[str, T]):
@@ -92,10 +100,9 @@ class Registry(Mapping[str, T]):
             module, _, place = self.catalogue[name].partition(":")
             self._parts[name] = getattr(import_module(f"lexsub.{module}"), place)
         part = self._parts[name]
-        for modules in _watched:
-            # An instance may be of a class from elsewhere.
-            home = self.catalogue.get(name, "").partition(":")[0]
-            modules |= {part.__module__, f"lexsub.{home}" if home else part.__module__}
+        # An instance may be of a class from elsewhere.
+        home = self.catalogue.get(name, "").partition(":")[0]
+        note_modules([part.__module__, f"lexsub.{home}" if home else part.__module__])
         return part
 
     def __contains__(self, name: object) -> bool:

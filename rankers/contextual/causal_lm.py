@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.parts.base import RANKERS, Explained, Ranker, Scorer
-from lexsub.parts.build import inner
+from lexsub.parts.base import Explained, Ranker, Scorer
+from lexsub.rankers.baselines import Order
 from lexsub.rankers.contextual.encoder import Device
 from lexsub.rankers.contextual.model_files import model_files
 from lexsub.rankers.contextual.torch_models import check_length, check_torch, open_torch
@@ -68,7 +68,7 @@ class CausalLm(Ranker):
     score: Literal["sentence", "word", "behind"] = "sentence"
     length_rule: Literal["sum", "mean"] = "sum"
     first: int = 30
-    ranker: str | dict[str, Any] = "order"
+    ranker: Ranker = field(default_factory=Order)
     inflected: bool = True
     window: int = 60
     behind: int = 8
@@ -76,19 +76,17 @@ class CausalLm(Ranker):
     precision: Precision = "float32"
     batch: int = 32
 
-    cheaper = inner(RANKERS, "ranker")
-
     needs_gold: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.batch < 1 or min(self.window, self.behind, self.first) < 0:
             raise ValueError("batch must be at least 1, window, behind and first at least 0")
-        if self.cheaper().needs_gold:
+        if self.ranker.needs_gold:
             raise ValueError("ranker looks at the gold")
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the files of the model (none for one on the hub) and of the cheaper ranker."""
-        return [*model_files(resources, self.model), *self.cheaper().inputs(resources)]
+        return [*model_files(resources, self.model), *super().inputs(resources)]
 
     def open(self, resources: Resources, data: Dataset) -> CausalScorer:
         """Get ready; the model itself is opened when something is not kept yet.
@@ -99,7 +97,7 @@ class CausalLm(Ranker):
         libraries = check_torch(self.device, "causal")
         made_by = f"{self.model} {self.device} {self.precision} {self.batch} {libraries}"
         kept = kept_folder(resources.cache, model_files(resources, self.model), made_by)
-        return CausalScorer(self, resources, self.cheaper().open(resources, data), kept)
+        return CausalScorer(self, resources, self.ranker.open(resources, data), kept)
 
 
 @dataclass

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.parallel import run
-from lexsub.parts.base import FEATURES, FeatureFamily, GoldLearner
-from lexsub.parts.build import describe_part, inner, labelled_parts
+from lexsub.parts.base import FeatureFamily, GoldLearner
+from lexsub.parts.build import Labelled, describe_part
 from lexsub.rankers.learned.examples import ItemExamples, assign, item_examples, joined, target_of
-from lexsub.rankers.learned.learners import LEARNERS, Examples, Learner, Learnt
+from lexsub.rankers.learned.learners import Examples, Learner, Learnt
+from lexsub.rankers.learned.learners.histogram import Histogram
 from lexsub.rankers.learned.matrix import Columns
 from lexsub.rankers.learned.model import WHOLE, Header, write_model
 from lexsub.resources import Resources
@@ -54,17 +55,15 @@ class LearnedBuilder(GoldLearner):
     """
 
     data: tuple[str, ...]
-    features: tuple[str | dict[str, Any], ...]
+    features: Labelled[FeatureFamily]
     system: str = ""
-    learner: str | dict[str, Any] = "histogram"
+    learner: Learner = field(default_factory=Histogram)
     folds: int = 10
     negatives: int = 0
     targets: int = 0
     weights: dict[str, float] = field(default_factory=dict)
     items: dict[str, int] = field(default_factory=dict)
     without: tuple[str, ...] = ()
-
-    made_learner = inner(LEARNERS, "learner")
 
     def __post_init__(self) -> None:
         if not self.data or not self.features:
@@ -78,16 +77,10 @@ class LearnedBuilder(GoldLearner):
             raise ValueError("weights must be above 0")
         if min(self.items.values(), default=1) < 1:
             raise ValueError("items must be at least 1")
-        self.families()
-        self.made_learner()
-
-    def check_extras(self) -> None:
-        """Import the learner's library."""
-        self.made_learner().check_extras()
 
     def families(self) -> dict[str, FeatureFamily]:
         """Return the feature families by label."""
-        return labelled_parts(FEATURES, self.features, "features")
+        return self.features
 
     def chosen(self, data: Dataset, left_out: Sequence[Dataset], seed: int) -> Dataset:
         """Return a split with the items that are learned from; see ``items`` and ``without``."""
@@ -102,18 +95,13 @@ class LearnedBuilder(GoldLearner):
             data if len(kept) == len(data.items) else dataclasses.replace(data, items=tuple(kept))
         )
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the files that the families read."""
-        files = [path for one in self.families().values() for path in one.inputs(resources)]
-        return list(dict.fromkeys(files))
-
     def build(self, resources: Resources, folder: Path) -> None:
         """Train all parts.
 
         Raises:
             LexsubError: there is nothing to learn from.
         """
-        columns = Columns.of(self.families())
+        columns = Columns.of(self.features)
         seed = resources.seed
         found = list(item_examples(columns, resources, self.negatives, seed))
         targets = sorted({one.target for one in found})
@@ -123,17 +111,17 @@ class LearnedBuilder(GoldLearner):
                 f"expected at least {max(self.folds, 1)}, one a fold"
             )
         folds = assign(targets, self.folds, seed) if self.folds else {}
-        learner = self.made_learner()
         parts = {
             f"fold-{fold}": [n for n, one in enumerate(found) if folds[one.target] != fold]
             for fold in range(self.folds)
         } | {WHOLE: list(range(len(found)))}
         drawn = {name: self._drawn(found, items, seed) for name, items in parts.items()}
-        models = fit_all(learner, joined(found, columns.names, self.weights), drawn, resources)
+        models = fit_all(self.learner, joined(found, columns.names, self.weights), drawn, resources)
+        told = describe_part(self.registry, self)
         header = Header(
-            families=self.features,
+            families=told["features"],
             columns=tuple(columns.names),
-            learner=describe_part(LEARNERS, learner),
+            learner=told["learner"],
             training={p.data.name: p.data.gold.sha256 for p in resources.training},
             folds=folds,
             targets=tuple(targets),

@@ -14,6 +14,7 @@ from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.parts.base import FEATURES
+from lexsub.rankers.baselines import Oracle, RandomOrder
 from lexsub.rankers.contextual.causal_lm import CausalLm, CausalScorer
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -134,7 +135,7 @@ def test_the_first_of_a_cheaper_ranking(folder: Path, tmp_path: Path) -> None:
     two = opened(folder, tmp_path, first=2).scores(ITEM, CANDIDATES)
     assert two[:2] == everything[:2]
     assert min(two[:2]) > two[2] > two[3] > two[4]
-    random = opened(folder, tmp_path, first=2, ranker="random")
+    random = opened(folder, tmp_path, first=2, ranker=RandomOrder())
     order = np.argsort(random.scores(ITEM, CANDIDATES))[::-1].tolist()
     cheap = random.cheaper.scores(ITEM, CANDIDATES)
     assert sorted(order[:2]) == sorted(np.argsort(cheap)[::-1][:2].tolist())
@@ -142,7 +143,7 @@ def test_the_first_of_a_cheaper_ranking(folder: Path, tmp_path: Path) -> None:
     assert two != random.scores(ITEM, CANDIDATES)
     assert random.scores(ITEM, []) == []
     with pytest.raises(ValueError, match="looks at the gold"):
-        CausalLm("x", ranker="oracle")
+        CausalLm("x", ranker=Oracle())
 
 
 def test_what_was_computed_is_kept(folder: Path, tmp_path: Path) -> None:

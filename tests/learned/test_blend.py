@@ -22,11 +22,11 @@ from lexsub.parts.features import checked
 from lexsub.rankers.blend import blended, standard
 from lexsub.rankers.learned.learners import LEARNERS, Examples
 from lexsub.rankers.learned.ranker import Learned
-from lexsub.rankers.learned.training import LearnedBuilder, fit_all
+from lexsub.rankers.learned.training import fit_all
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from tests.learned.test_first import CANDIDATES, DATA, ITEM
-from tests.learned.test_learned import LEARNER_NAMES, LIBRARIES, small, split
+from tests.learned.test_learned import LEARNER_NAMES, LIBRARIES, learned, small, split
 
 FLOATS = st.floats(-1e6, 1e6)
 
@@ -92,7 +92,7 @@ def test_a_blend_of_learned_models_reads_the_features_of_both(tmp_path: Path) ->
     for family in ("form", "target"):
         folders.append(tmp_path / family)
         folders[-1].mkdir()
-        builder = LearnedBuilder(("made/train",), (family,), learner=small("lambdarank"), folds=3)
+        builder = learned(["made/train"], [family], learner=small("lambdarank"), folds=3)
         builder.build(Resources(training=(pooled,)), folders[-1])
     blend = build_part(
         RANKERS,
@@ -117,7 +117,7 @@ def test_learned_models_in_a_blend_share_what_they_compute(
     for families in (("form", "target"), ("target", "form")):
         folders.append(tmp_path / families[0])
         folders[-1].mkdir()
-        builder = LearnedBuilder(("made/train",), families, learner=small("lambdarank"), folds=3)
+        builder = learned(["made/train"], families, learner=small("lambdarank"), folds=3)
         builder.build(Resources(training=(pooled,)), folders[-1])
     computed = []
 
@@ -165,8 +165,8 @@ def test_the_heavier_data_set_is_believed(
     }
     short = replace(short, data=replace(short.data, gold=replace(short.data.gold, items=gold)))
     weights = {"made/long": 0.02, "made/short": 0.02} | {heavy: 1.0}
-    builder = LearnedBuilder(
-        ("made/long", "made/short"), ("form", "target"), learner=learner, folds=2, weights=weights
+    builder = learned(
+        ["made/long", "made/short"], ["form", "target"], learner=learner, folds=2, weights=weights
     )
     builder.build(Resources(training=(long, short), seed=7), tmp_path)
     item = long.data.items[0]
@@ -185,4 +185,4 @@ def test_the_heavier_data_set_is_believed(
 )
 def test_wrong_weights(weights: dict[str, float], told: str) -> None:
     with pytest.raises((ValueError, LexsubError), match=told):
-        LearnedBuilder(("made/train",), ("form",), weights=weights)
+        replace(learned(["made/train"], ["form"]), weights=weights)

@@ -6,6 +6,7 @@ import json
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,10 +26,10 @@ from lexsub.parts.build import build_part
 from lexsub.rankers.learned.features.context import DECIMALS, ContextFeatures
 from lexsub.rankers.learned.matrix import Families
 from lexsub.rankers.learned.ranker import Learned
-from lexsub.rankers.learned.training import LearnedBuilder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.digests import seal
+from tests.learned.test_learned import learned
 from tests.test_models import RECIPE, prepared
 from tests.tiny_encoder import write_encoder, write_weights
 
@@ -106,11 +107,13 @@ def test_an_encoder_of_other_layers_is_refused(tmp_path: Path) -> None:
         ContextFeatures(layers=0)
 
 
-def test_a_ranker_inside_a_family_asks_what_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ranker_inside_a_family_asks_what_is_open() -> None:
     """The ranker that says which candidates are the first computes no family a second time."""
     shared: list[object] = []
 
     class Ranker:
+        needs_gold = False
+
         def open_sharing(
             self, resources: Resources, data: Dataset, given: dict[str, object]
         ) -> Ranker:
@@ -127,7 +130,7 @@ def test_a_ranker_inside_a_family_asks_what_is_open(monkeypatch: pytest.MonkeyPa
             return {}
 
     family = build_part(FEATURES, {"name": "first", "family": "form", "first": 2}, "x")
-    monkeypatch.setattr(type(family), "cheaper", lambda self: Ranker())
+    family = replace(family, ranker=Ranker())  # type: ignore[type-var]
     families = Families(Resources(), "")
     families.values(family, ITEM, CANDIDATES)
     assert shared == [families]
@@ -225,7 +228,7 @@ def span(text: str, word: str) -> tuple[int, int]:
 )
 def test_items_of_splits_that_are_not_there(options: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        LearnedBuilder(("a/dev",), ("form",), **options)  # type: ignore[arg-type]
+        replace(learned(["a/dev"], ["form"]), **options)  # type: ignore[arg-type]
 
 
 def test_items_are_drawn_and_targets_left_out() -> None:
@@ -235,14 +238,14 @@ def test_items_are_drawn_and_targets_left_out() -> None:
 
     data = split("a/dev", *["Bright.a", "dim.a", "dim.v", "old.a", "new.a"] * 4)
     other = split("b/test", "bright.n", "old.r")
-    builder = LearnedBuilder(("a/dev",), ("form",), items={"a/dev": 5})
+    builder = learned(["a/dev"], ["form"], items={"a/dev": 5})
     drawn = builder.chosen(data, [other], 1)
     assert len(drawn.items) == 5
     assert {item.lemma for item in drawn.items} <= {"dim", "new"}
     assert drawn.items == builder.chosen(data, [other], 1).items
     assert drawn.items != builder.chosen(data, [other], 2).items
     assert (drawn.name, drawn.gold) == (data.name, data.gold)
-    whole = LearnedBuilder(("a/dev",), ("form",))
+    whole = learned(["a/dev"], ["form"])
     assert len(whole.chosen(data, [other], 1).items) == 12
     assert whole.chosen(data, [], 1) is data
     # Of all others: a split that is named itself keeps what it has.

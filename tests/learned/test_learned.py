@@ -23,8 +23,9 @@ from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.matching import gold_under
-from lexsub.parts.base import Boundary, BoundaryContext, Feature
+from lexsub.parts.base import BUILDERS, Boundary, BoundaryContext, Feature
 from lexsub.parts.build import build_part
+from lexsub.rankers.baselines import Oracle, Order
 from lexsub.rankers.learned.examples import assign, shares_of, target_of
 from lexsub.rankers.learned.features.rankings import RankerFeatures
 from lexsub.rankers.learned.learners import LEARNERS, Examples
@@ -64,11 +65,18 @@ def split(name: str, targets: Sequence[str]) -> Pooled:
     return Pooled(data, {item.id: candidates for item in made})
 
 
+def learned(data: Sequence[str], families: Sequence[str], **options: Any) -> LearnedBuilder:
+    table = {"name": "learned", "data": data, "features": families, **options}
+    builder = build_part(BUILDERS, table, "models.learned")
+    assert isinstance(builder, LearnedBuilder)
+    return builder
+
+
 def trained(
     folder: Path, learner: str, targets: Sequence[str], folds: int = 3, workers: int = 1
 ) -> Pooled:
     pooled = split("made/train", targets)
-    builder = LearnedBuilder(("made/train",), FAMILIES, learner=small(learner), folds=folds)
+    builder = learned(["made/train"], FAMILIES, learner=small(learner), folds=folds)
     builder.build(Resources(training=(pooled,), seed=7, workers=workers), folder)
     return pooled
 
@@ -161,7 +169,7 @@ def test_columns_of_which_nothing_is_known_do_no_harm(learner: str) -> None:
     empty = np.full((600, 2), np.nan, np.float32)
     empty[:3, 1] = 1.0
     sizes, names = np.full(30, 20), ["a", "b", "c", "empty", "nearly empty"]
-    made = LearnedBuilder(("made/train",), FAMILIES, learner=small(learner)).made_learner()
+    made = learned(["made/train"], FAMILIES, learner=small(learner)).learner
     examples = Examples(np.concatenate([values, empty], axis=1), shares, sizes, names)
     fitted = fit_all(made, examples, {"all": range(30)}, Resources(seed=1))["all"]
     scores = fitted.predict(examples.values)
@@ -276,7 +284,8 @@ def test_every_family_says_what_it_computes() -> None:
     for name in FEATURES:
         wanted = [field.name for field in dataclasses.fields(FEATURES[name])  # type: ignore[arg-type]
                   if field.default is field.default_factory is dataclasses.MISSING]  # fmt: skip
-        family = FEATURES[name](**{option: special.get(option, "x") for option in wanted})
+        table = {option: special.get(option, "x") for option in wanted}
+        family = build_part(FEATURES, {"name": name, **table}, "x")
         known: Sequence[Feature] = family.features()
         names = [feature.name for feature in known]
         assert len(set(names)) == len(names) > 0, name
@@ -342,10 +351,10 @@ def test_an_experiment_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_any_ranker_is_a_feature() -> None:
     (item,) = items(["one"], 1)
     candidates = [Candidate("longest"), Candidate("short")]
-    values = RankerFeatures("order").open(Resources()).values(item, candidates)
+    values = RankerFeatures(Order()).open(Resources()).values(item, candidates)
     assert values.tolist() == [[1.0, 1.0], [0.5, 0.5]]
     with pytest.raises(ValueError, match="looks at the gold"):
-        RankerFeatures("oracle")
+        RankerFeatures(Oracle())
 
 
 def test_no_boundary_sees_the_gold_of_what_it_cuts(

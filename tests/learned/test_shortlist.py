@@ -10,6 +10,8 @@ import pytest
 from lexsub.candidates.shortlist import FAR, Shortlist
 from lexsub.errors import ConfigError
 from lexsub.items import Item, Lexelt
+from lexsub.parts.base import SOURCES
+from lexsub.parts.build import build_part
 from lexsub.resources import Resources
 from lexsub.vectors.files import convert
 
@@ -35,7 +37,10 @@ def part(**options: object) -> Shortlist:
         for name in ("one", "two")
     ]
     source = {"name": "union", "order": "sources", "sources": sources}
-    return Shortlist(source, frequency="none", vote=0.0, **options)  # type: ignore[arg-type]
+    table = {"name": "shortlist", "source": source, "frequency": "none", "vote": 0.0, **options}
+    made = build_part(SOURCES, table, "candidates")
+    assert isinstance(made, Shortlist)
+    return made
 
 
 @pytest.mark.parametrize(
@@ -67,7 +72,7 @@ def test_the_cosine_is_numpys(resources: Resources) -> None:
 
 
 def test_nonsense_is_told() -> None:
-    with pytest.raises(ValueError, match="keep is 0"):
+    with pytest.raises(ConfigError, match="keep is 0"):
         part(keep=0)
     with pytest.raises(ConfigError, match="unknown candidate source 'nonsense'"):
-        Shortlist("nonsense")
+        part(source="nonsense")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +12,9 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
 from lexsub.items import Item
-from lexsub.parts.base import Feature, FeatureFamily
+from lexsub.parts.base import Feature, FeatureFamily, Ranker
 from lexsub.parts.features import ByItem
+from lexsub.rankers.baselines import Order
 from lexsub.rankers.contextual.causal_lm import CausalLm, Precision
 from lexsub.rankers.contextual.encoder import Device, open_encoder
 from lexsub.rankers.contextual.masked_lm import MaskedLm, MaskedScorer, Mode, open_masked
@@ -143,7 +143,7 @@ class CausalFeatures(FeatureFamily):
 
     model: str
     first: int = 30
-    ranker: str | dict[str, Any] = "order"
+    ranker: Ranker = field(default_factory=Order)
     window: int = 60
     behind: int = 8
     device: Device = "cpu"

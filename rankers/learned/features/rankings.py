@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,9 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset
 from lexsub.golds import Gold
 from lexsub.items import Item
-from lexsub.parts.base import FEATURES, RANKERS, Extractor, Feature, FeatureFamily, Scorer
-from lexsub.parts.build import inner
+from lexsub.parts.base import Extractor, Feature, FeatureFamily, Ranker, Scorer
 from lexsub.parts.features import ByItem
+from lexsub.rankers.baselines import Order
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -34,27 +33,19 @@ class FirstFeatures(FeatureFamily):
             at the gold.
     """
 
-    family: str | dict[str, Any]
+    family: FeatureFamily
     first: int = 30
-    ranker: str | dict[str, Any] = "order"
-
-    dear = inner(FEATURES, "family")
-    cheaper = inner(RANKERS, "ranker")
+    ranker: Ranker = field(default_factory=Order)
 
     def __post_init__(self) -> None:
         if self.first < 1:
             raise ValueError(f"first is {self.first}; expected at least 1")
-        if self.cheaper().needs_gold:
+        if self.ranker.needs_gold:
             raise ValueError("ranker looks at the gold, which no feature may")
-        self.dear()
 
     def features(self) -> Sequence[Feature]:
         """Return the family's features."""
-        return self.dear().features()
-
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the files of both."""
-        return [*self.dear().inputs(resources), *self.cheaper().inputs(resources)]
+        return self.family.features()
 
     def open(self, resources: Resources) -> FirstExtractor:
         """Open both."""
@@ -63,9 +54,9 @@ class FirstFeatures(FeatureFamily):
     def open_beside(self, resources: Resources, shared: dict[str, Any]) -> FirstExtractor:
         """Open both; the ranker asks families that are opened already."""
         nothing = Dataset("", (), Gold("", {}), language=resources.language)
-        cheaper = self.cheaper().open_sharing(resources, nothing, shared)
+        cheaper = self.ranker.open_sharing(resources, nothing, shared)
         width = len(self.features())
-        return FirstExtractor(self.dear().open(resources), cheaper, self.first, width)
+        return FirstExtractor(self.family.open(resources), cheaper, self.first, width)
 
 
 @dataclass(frozen=True)
@@ -113,13 +104,11 @@ class RankerFeatures(FeatureFamily):
         language: ISO 639-1 code of the sentences.
     """
 
-    ranker: str | dict[str, Any]
+    ranker: Ranker
     language: str = "en"
 
-    part = inner(RANKERS, "ranker")
-
     def __post_init__(self) -> None:
-        if self.part().needs_gold:
+        if self.ranker.needs_gold:
             raise ValueError("ranker looks at the gold, which no feature may")
 
     def features(self) -> Sequence[Feature]:
@@ -129,14 +118,10 @@ class RankerFeatures(FeatureFamily):
             Feature("place", "1 / place of the candidate in its order", False),
         ]
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the ranker's files."""
-        return self.part().inputs(resources)
-
     def open(self, resources: Resources) -> ByItem:
         """Open the ranker."""
         nothing = Dataset("", (), Gold("", {}), language=self.language)
-        return ByItem(partial(_values, self.part().open(resources, nothing)))
+        return ByItem(partial(_values, self.ranker.open(resources, nothing)))
 
 
 def _values(scorer: Scorer, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:

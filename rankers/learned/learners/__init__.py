@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.parts.base import Part, registry_of
 from lexsub.parts.registry import Registry
 
 
@@ -56,29 +58,20 @@ class Learnt(Protocol):
         ...
 
 
-class Learner(Protocol):
+class Learner(Part, ABC):
     """A registered learner: a frozen dataclass whose fields are its options."""
 
-    @property
-    def models(self) -> int:
-        """Models whose scores are averaged, each from a seed of its own."""
-        ...
+    models: int
+    """Models whose scores are averaged, each from a seed of its own."""
 
-    def check_extras(self) -> None:
-        """Import its library.
-
-        Raises:
-            MissingExtraError: it is not installed.
-        """
-        ...
-
+    @abstractmethod
     def prepare(self, examples: Examples) -> Any:
         """Return what all models of all folds share; every process does this once.
 
         Only what needs no answer may come from items that a fold must not see.
         """
-        ...
 
+    @abstractmethod
     def fit(self, shared: Any, items: NDArray[np.int64], seed: int) -> Learnt:
         """Learn one model on one thread: the same examples and seed give the same.
 
@@ -87,19 +80,18 @@ class Learner(Protocol):
             items: numbers of the items to learn from, rising.
             seed: of everything random.
         """
-        ...
 
+    @abstractmethod
     def join(self, models: Sequence[Learnt]) -> Learnt:
         """Make one of several models, whose scores are averaged."""
-        ...
 
+    @abstractmethod
     def load(self, path: Path) -> Learnt:
         """Read a model that :meth:`Learnt.save` wrote.
 
         Raises:
             FormatError: it is not one.
         """
-        ...
 
 
-LEARNERS: Registry[type[Learner]] = Registry("learner")
+LEARNERS: Registry[type[Learner]] = registry_of("learner", Learner, "learn.md")

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import needing
-from lexsub.rankers.learned.learners import Examples
+from lexsub.rankers.learned.learners import Examples, Learner
 from lexsub.rankers.learned.learners.forest import PackedModel, load_packed
 from lexsub.rankers.learned.learners.trees import TYPES, Trees, check_trees
 
 
 @dataclass(frozen=True)
-class Histogram:
+class Histogram(Learner):
     """Regression on the share of the human answers (HistGradientBoostingRegressor).
 
     Models are kept as arrays of their trees; scikit-learn has no plain format of its own.

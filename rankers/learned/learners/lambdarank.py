@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, needing
-from lexsub.rankers.learned.learners import Examples
+from lexsub.rankers.learned.learners import Examples, Learner
 from lexsub.rankers.learned.learners.forest import Forest
 from lexsub.rankers.learned.learners.trees import parse_trees
 from lexsub.storage.files import read_text, write_text
 
 
 @dataclass(frozen=True)
-class LambdaRank:
+class LambdaRank(Learner):
     """LambdaMART (Burges, 2010) by LightGBM; models are kept in its own text format.
 
     Attributes:
