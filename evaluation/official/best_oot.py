@@ -22,7 +22,7 @@ from lexsub.rankings import Task
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
+class BestOotSums:
     """What the script has counted, and printed, when it has read the submission.
 
     Attributes:
@@ -53,7 +53,7 @@ def tally(
     file_name: str = "",
     verbose: bool = False,
     single_words_only: bool = False,
-) -> Sums:
+) -> BestOotSums:
     """Read a best or oot submission and count as the script does.
 
     The first line of an id counts; unknown ids are passed over.  best divides an item's
@@ -125,7 +125,9 @@ def tally(
             total += credit if oot else credit / len(answers)
         if verbose:
             notes += _notes_on_item(lexelt, item_id, entry, answers, hit, credit, oot)
-    return Sums(total, attempted, mode_hits, modes_attempted, duplicates, tuple(notes), impossible)
+    return BestOotSums(
+        total, attempted, mode_hits, modes_attempted, duplicates, tuple(notes), impossible
+    )
 
 
 def _answers(rest: str, rules: Rules, single_words_only: bool) -> list[str]:

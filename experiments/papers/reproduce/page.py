@@ -21,7 +21,7 @@ from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.published import PublishedTable, published_tables
 from lexsub.experiments.config.reading import read_experiment, ready_configs
-from lexsub.experiments.papers.reproduce import semdis, semeval, texts
+from lexsub.experiments.papers.reproduce import shared_tasks, texts
 from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker
 from lexsub.experiments.results.tables import Row, difference, result_table
 from lexsub.storage.addresses import resolved
@@ -30,7 +30,7 @@ from lexsub.storage.user_folders import user_data
 from lexsub.tables import Number, Table
 from lexsub.tables.writers import aligned, to_markdown
 
-MAKERS: dict[str, Maker] = {**semeval.MAKERS, **semdis.MAKERS, **texts.MAKERS}
+MAKERS: dict[str, Maker] = {**shared_tasks.MAKERS, **texts.MAKERS}
 
 
 @dataclass(frozen=True, slots=True)
