@@ -16,6 +16,7 @@ from lexsub.errors import FormatError, LexsubError, did_you_mean
 from lexsub.formats.own_data import table_rows
 from lexsub.progress import track
 from lexsub.resources import Resources
+from lexsub.storage.addresses import resolved
 from lexsub.storage.files import read_text, text_lines, write_text
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def command(
     augmenter = Augmenter(share, n, seed, temperature, least, pos, keep)
     _kind(file)
     kind = _kind(out)
-    if out.resolve() == file.resolve():
+    if resolved(out) == resolved(file):
         raise LexsubError(f"{out}: holds the texts themselves; name another file by --out")
     rows = list(_rows(file, column, spans))
     asked = ((row[column], _spans(row.get(spans))[0] if spans else []) for row in rows)
