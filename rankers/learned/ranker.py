@@ -58,14 +58,17 @@ class Learned(Ranker):
         if self._whole(resources) is not None:
             # These families read the model's own folder: the run does not compute them beforehand.
             return {}
+        return dict(self._asking(self._columns(resources)).families)
+
+    def _columns(self, resources: Resources) -> Columns:
+        """Return what the model's features are, as it was trained with them."""
         folder = resources.model(self.model, "learned")
         columns = open_columns(read_header(folder), folder / FILE)
-        families = dict(self._asking(columns).families)
         if self.model not in resources.models:
             # Whoever asks may open them as its own: what a strange folder names is looked at here.
-            for family in families.values():
+            for family in columns.families.values():
                 family.inputs(resources.strange())
-        return families
+        return columns
 
     def ranks_with(self) -> str:
         """Return the model's name."""
@@ -77,7 +80,7 @@ class Learned(Ranker):
         if whole is not None:
             self._inside(whole).inputs(whole.resources(resources))  # parts that have a say
             return [whole.folder / DIGESTS]
-        families = self.families(resources).values()
+        families = self._columns(resources).families.values()
         files = [path for family in families for path in family.inputs(resources)]
         if self.otherwise:
             files += self.stand_in().inputs(resources)
@@ -132,11 +135,13 @@ class Learned(Ranker):
 
     def _asking(self, columns: Columns) -> Columns:
         """Return columns whose families ``first`` are asked about as many as ``first`` says."""
-        return replace(columns, families={
+        families = {
             label: replace(family, first=self.first)
-            if self.first and isinstance(family, FirstFeatures) else family
+            if self.first and isinstance(family, FirstFeatures)
+            else family
             for label, family in columns.families.items()
-        })  # fmt: skip
+        }
+        return replace(columns, families=families)
 
     def _whole(self, resources: Resources) -> models.Model | None:
         """Return the model that brings all that it reads, None for one of the run's own."""
