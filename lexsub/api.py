@@ -53,9 +53,10 @@ if TYPE_CHECKING:
         Scorer,
     )
     from lexsub.parts.base import BUILDERS as MODEL_KINDS
+    from lexsub.parts.build import Labelled
     from lexsub.parts.features import ByTarget
     from lexsub.rankers.function import RankingFunction
-    from lexsub.rankers.learned.learners import LEARNERS
+    from lexsub.rankers.learned.learners import LEARNERS, Learner
     from lexsub.rankings import Answer, Candidate, Origin, Ranked, Ranking, Submission
     from lexsub.wordnet import WordNet, open_wordnet
 
@@ -78,6 +79,7 @@ _HOMES = {
         "lexsub.evaluation.sheets": "Sheet",
         "lexsub.experiments.suggestions.answers": "Suggestion Suggestions",
         "lexsub.experiments.suggestions.suggesting": "Suggester",
+        "lexsub.parts.build": "Labelled",
         "lexsub.parts.features": "ByTarget",
         "lexsub.formats.outputs.catalogue": "OUTPUT_FORMATS OutputFormat",
         "lexsub.frequency": "FREQUENCIES",
@@ -88,7 +90,7 @@ _HOMES = {
         "lexsub.parts.base": "BOUNDARIES Boundary BoundaryContext CandidateSource DETECTORS "
         "FEATURES Extractor Feature FeatureFamily MODEL_KINDS=BUILDERS ModelBuilder "
         "MultiwordSource RANKERS Ranker SOURCES Scorer",
-        "lexsub.rankers.learned.learners": "LEARNERS",
+        "lexsub.rankers.learned.learners": "LEARNERS Learner",
         "lexsub.rankings": "Answer Candidate Origin Ranked Ranking Submission",
         "lexsub.wordnet": "WordNet open_wordnet",
     }.items()
@@ -240,13 +242,14 @@ def open_suggester(
 
 __all__ = [
     "BOUNDARIES", "COMMANDS", "DATASETS", "DETECTORS", "FEATURES", "FREQUENCIES", "LANGUAGES",
-    "LEARNERS", "MEASURES", "MODEL_KINDS", "OUTPUT_FORMATS", "RANKERS", "SIMILARITIES", "SOURCES",
-    "Answer", "Boundary", "BoundaryContext", "ByTarget", "Candidate", "CandidateSource",
-    "Comparison", "ConfigError", "Dataset", "Extractor", "Feature", "FeatureFamily", "Figure",
-    "FormatError", "Formula", "Gold", "GoldItem", "Interval", "Item", "Language", "Lexelt",
-    "LexsubError", "Marked", "Measure", "ModelBuilder", "MultiwordSource", "Origin", "OutputFormat",
-    "Ranked", "Ranker", "Ranking", "Resources", "Scorer", "Scores", "Sheet", "Similarity",
-    "Submission", "Suggester", "Suggestion", "Suggestions", "UnknownNameError", "WordNet",
-    "ceiling", "compare", "evaluate", "load", "load_gold", "mark", "open_suggester", "open_wordnet",
-    "oracle", "parse_measures", "rank", "read_output", "run",
+    "LEARNERS", "MEASURES", "MODEL_KINDS", "OUTPUT_FORMATS", "RANKERS", "SIMILARITIES",
+    "SOURCES", "Answer", "Boundary", "BoundaryContext", "ByTarget", "Candidate",
+    "CandidateSource", "Comparison", "ConfigError", "Dataset", "Extractor", "Feature",
+    "FeatureFamily", "Figure", "FormatError", "Formula", "Gold", "GoldItem", "Interval", "Item",
+    "Labelled", "Language", "Learner", "Lexelt", "LexsubError", "Marked", "Measure",
+    "ModelBuilder", "MultiwordSource", "Origin", "OutputFormat", "Ranked", "Ranker", "Ranking",
+    "Resources", "Scorer", "Scores", "Sheet", "Similarity", "Submission", "Suggester",
+    "Suggestion", "Suggestions", "UnknownNameError", "WordNet", "ceiling", "compare",
+    "evaluate", "load", "load_gold", "mark", "open_suggester", "open_wordnet", "oracle",
+    "parse_measures", "rank", "read_output", "run",
 ]  # fmt: skip

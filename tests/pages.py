@@ -148,6 +148,7 @@ def main() -> None:
     with_data = "--data" in sys.argv
     os.chdir(sys.argv[2])
     os.environ["COLUMNS"] = "80"
+    os.environ["PYTHONUNBUFFERED"] = "1"  # lines come in the order in which a terminal shows them
     sys.path.insert(0, "")
     reader = Reader()
     for block in blocks_of(page.read_text()):
