@@ -86,6 +86,9 @@ def sound_streams() -> Iterator[Callable[[], None]]:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     output = _Output(1, "w", closefd=False)
     if sys.stdout is sys.__stdout__:
+        if sys.stdout is not None:
+            with suppress(OSError):
+                sys.stdout.flush()  # what a program has printed before it called us comes first
         sys.stdout = _over(output, sys.stdout)
     if sys.stderr is sys.__stderr__:
         sys.stderr = _over(_Remarks(2, "w", closefd=False), sys.stderr)
