@@ -94,10 +94,13 @@ def _chosen(
     chosen = _system(experiment, system)
     places = named_resources(experiment, resources)
     inside = Resources(
-        data=resources.data, cache=resources.cache, paths=places, models=models,
+        data=resources.data,
+        cache=resources.cache,
+        paths=places,
+        models=models,
         language=experiment.table.language or language_named(experiment.table.data),
         seed=experiment.table.seed,
-    )  # fmt: skip
+    )
     if resources.paths:
         _refuse_idle(resources.paths, places, inside, chosen)
     return Chosen(config, chosen.name, (chosen.candidates, chosen.ranker), inside)

@@ -26,10 +26,13 @@ def make(draft: Path, gold: Gold, answers: Mapping[str, Mapping[Task, Path]]) ->
         gold: the gold.
         answers: the submission files of each system by task.
     """
-    found = all_pairs(gold, {
-        name: {task: read_submission(path, task, strict=False) for task, path in files.items()}
-        for name, files in answers.items()
-    })  # fmt: skip
+    found = all_pairs(
+        gold,
+        {
+            name: {task: read_submission(path, task, strict=False) for task, path in files.items()}
+            for name, files in answers.items()
+        },
+    )
     write_text(draft / FILE, json.dumps(found and found.as_json(), indent=1) + "\n")
 
 

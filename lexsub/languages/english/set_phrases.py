@@ -47,11 +47,13 @@ _SET = re.compile(
     re.IGNORECASE,
 )
 _LED_ON = {
-    "to": words("look.forward look.up face.up live.up stand.up own.up get.down get.around "
-                "give.birth give.rise give.way pay.attention lay.claim"),
+    "to": words(
+        "look.forward look.up face.up live.up stand.up own.up get.down get.around "
+        "give.birth give.rise give.way pay.attention lay.claim"
+    ),
     "on": words("look.down cut.down fall.back give.up check.up keep.tabs"),
     "for": words("make.up stand.up look.out watch.out make.way"),
-}  # fmt: skip
+}
 """Verbs with their particle or noun, by the preposition that they form a phrase with."""
 
 

@@ -64,8 +64,9 @@ _NUMERALS = frozenset(f"{n}{end}" for n in range(1, 101) for end in ("st", "nd",
 _SERIES = (
     _NUMBERS,
     _ORDINALS | {"first", "second", *_NUMERALS},
-    words("second seconds minute minutes hour day week fortnight month year decade century "
-           "millennium"),
+    words(
+        "second seconds minute minutes hour day week fortnight month year decade century millennium"
+    ),
     words("morning noon afternoon evening night midnight"),
     words("today yesterday tomorrow"),
     words("spring summer autumn fall winter"),
@@ -75,9 +76,11 @@ _SERIES = (
     words("hot warm cool cold"),
     words("breakfast lunch dinner supper"),
     words("black white red green blue yellow brown orange purple pink grey gray"),
-    words("mother father brother sister son daughter aunt uncle nephew niece cousin grandmother "
-           "grandfather husband wife"),
-)  # fmt: skip
+    words(
+        "mother father brother sister son daughter aunt uncle nephew niece cousin grandmother "
+        "grandfather husband wife"
+    ),
+)
 """Words that are likely in one another's place and never mean the same (*for two hours, days*)."""
 _AS_GOOD = (
     words("minute minutes second seconds"),
