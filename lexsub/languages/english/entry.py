@@ -22,10 +22,10 @@ from lexsub.languages.english.lemminflect_adapter import make_lazy
 from lexsub.languages.english.phrases import (
     PHRASES,
     before_particle,
+    in_a_set_phrase,
     multiwords,
     widened,
 )
-from lexsub.languages.english.set_phrases import in_a_set_phrase
 from lexsub.languages.english.suiting import (
     FUNCTION_WORD,
     NAME,
