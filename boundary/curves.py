@@ -112,10 +112,7 @@ def sample(context: BoundaryContext, strategy: str) -> Sample:
             f"boundary {strategy} learns from {gold.name}, but none of the rankings' items has "
             "gold there: the rankings are of other data"
         )
-    return Sample(
-        kept,
-        [memory.once(r, "outcome", partial(outcome, r, seen[r.id])) for r in kept],
-    )
+    return Sample(kept, [memory.once(r, "outcome", partial(outcome, r, seen[r.id])) for r in kept])
 
 
 class Memory:

@@ -113,9 +113,7 @@ def read_mythes(path: Path) -> Iterator[Entry]:
             place, sense = next(lines, (0, ""))
             if not place:
                 raise FormatError(
-                    path,
-                    number,
-                    f"the file ends before the {int(count)} senses of {word[:60]!r}",
+                    path, number, f"the file ends before the {int(count)} senses of {word[:60]!r}"
                 )
             mark, *words = sense.split("|")
             if not words:

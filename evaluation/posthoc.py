@@ -183,9 +183,7 @@ def mean_gold(ratings: Iterable[Rating], items: Mapping[str, GoldItem]) -> dict[
         means.setdefault(item, {})[substitute] = fmean(values)
     return {
         item_id: GoldItem(
-            item_id,
-            item.lexelt,
-            dict(sorted(means[item_id].items(), key=lambda pair: -pair[1])),
+            item_id, item.lexelt, dict(sorted(means[item_id].items(), key=lambda pair: -pair[1]))
         )
         for item_id, item in items.items()
         if item_id in means

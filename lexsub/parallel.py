@@ -171,10 +171,7 @@ def _in_time(ask: Callable[[], T]) -> T:
 
 
 def in_blocks(
-    work: Callable[[Iterable[E]], list[T]],
-    entries: Sequence[E],
-    resources: Resources,
-    label: str,
+    work: Callable[[Iterable[E]], list[T]], entries: Sequence[E], resources: Resources, label: str
 ) -> list[T]:
     """Apply ``work`` to contiguous blocks of entries, one a worker, and join the results.
 

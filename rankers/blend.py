@@ -64,10 +64,7 @@ class Blend(Ranker):
 
 
 def blended(
-    scorers: Sequence[Scorer],
-    weights: Sequence[float],
-    item: Item,
-    candidates: Sequence[Candidate],
+    scorers: Sequence[Scorer], weights: Sequence[float], item: Item, candidates: Sequence[Candidate]
 ) -> Explained:
     """Return the weighted sums of some rankers' scores, and what each adds, by its place."""
     added = [

@@ -48,11 +48,7 @@ class Filled:
 
 
 def fill_all(
-    item: Item,
-    substitutes: Sequence[str],
-    *,
-    inflected: bool = True,
-    language: str = "en",
+    item: Item, substitutes: Sequence[str], *, inflected: bool = True, language: str = "en"
 ) -> list[Filled]:
     """Put each of some substitutes into the target's place.
 

@@ -8,11 +8,7 @@ import pytest
 
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError
-from lexsub.formats.variants import (
-    parse_candidate_pool,
-    pool_candidates,
-    pool_key,
-)
+from lexsub.formats.variants import parse_candidate_pool, pool_candidates, pool_key
 from lexsub.golds import GoldItem
 
 HERE = Path("mine.txt")

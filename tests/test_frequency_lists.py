@@ -7,12 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lexsub.errors import (
-    FormatError,
-    MissingExtraError,
-    MissingResourceError,
-    UnknownNameError,
-)
+from lexsub.errors import FormatError, MissingExtraError, MissingResourceError, UnknownNameError
 from lexsub.frequency import FREQUENCIES
 from lexsub.frequency.lexique import FILMS, read_lexique
 from lexsub.frequency.lists import read_form_list, read_lemma_list

@@ -334,11 +334,7 @@ def limited(place: Path, call: str, limit: str) -> subprocess.CompletedProcess[s
 
 
 @pytest.mark.parametrize(
-    "call",
-    [
-        "convert big.best out/x.jsonl",
-        "run big.toml --data sets --out out",
-    ],
+    "call", ["convert big.best out/x.jsonl", "run big.toml --data sets --out out"]
 )
 def test_full_disk(place: Path, call: str) -> None:
     """A quota on file size stands in for a full disk; no half file may be left."""
@@ -356,9 +352,7 @@ def test_long_lines_cost_no_more_than_a_few_copies(place: Path) -> None:
     for name in ("validate: 100 MB line", "100 MB gold line", "100 MB word in XML"):
         put(CASES[name], place)
         done = limited(
-            place,
-            CASES[name].call,
-            "resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))",
+            place, CASES[name].call, "resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))"
         )
         assert done.returncode == 2, done.stderr
         assert "MemoryError" not in done.stderr

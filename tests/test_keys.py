@@ -93,12 +93,7 @@ def test_changed_code_moves_the_key(edit: Edit, parts: list[str], changed: str) 
 
 @pytest.mark.parametrize(
     "module",
-    [
-        "lexsub.progress",
-        "lexsub.rankers.registers",
-        "lexsub.cli.run",
-        "lexsub.rankers.blend",
-    ],
+    ["lexsub.progress", "lexsub.rankers.registers", "lexsub.cli.run", "lexsub.rankers.blend"],
 )
 def test_code_that_has_no_part_in_it_moves_no_key(edit: Edit, module: str) -> None:
     parts = [LANGUAGE_MODEL, LM_FEATURES, "lexsub.candidates.wordnet", "lexsub.boundary.thresholds"]

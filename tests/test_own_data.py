@@ -80,11 +80,7 @@ def test_the_same_items_in_each_format(tmp_path: Path) -> None:
         ("x.csv", 'sentence,pos\n"A *dog*,n\n', "unexpected end of data"),
         ("x.csv", "sentence,pos\nA dog.,n\n", "2: no word of 'A dog.' is marked"),
         ("x.csv", "sentence,pos\n\nA *dog*.,noun\n", "3: pos 'noun'; expected one of n, v, a, r"),
-        (
-            "x.csv",
-            "sentence,pos,target\nA dog or dog,n,dog\n",
-            "2: the target 'dog' stands 2",
-        ),
+        ("x.csv", "sentence,pos,target\nA dog or dog,n,dog\n", "2: the target 'dog' stands 2"),
         ("x.csv", "sentence,pos,start,end\nA dog,n,2,9\n", r"2: span (2, 9) of a sentence"),
         ("x.csv", "sentence,pos,start,end\nA dog,n,2,\n", "2: start '2' and end ''"),
         ("x.csv", "sentence,pos,id\nA *dog*,n,a\nA *dog*,n,a\n", "3: id a stands twice"),

@@ -15,14 +15,7 @@ import pytest
 
 from lexsub.errors import FileProblemError, FormatError, UnknownNameError
 from lexsub.resources import Resources
-from lexsub.wordnet import (
-    WordNet,
-    describe,
-    open_wordnet,
-    opening,
-    related_words,
-    relation_symbols,
-)
+from lexsub.wordnet import WordNet, describe, open_wordnet, opening, related_words, relation_symbols
 from lexsub.wordnet.build import build_index
 from lexsub.wordnet.opening import read_files, rebuild
 from tests.conftest import ROOT

@@ -57,8 +57,7 @@ def test_the_window_ends_where_it_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts", "expected"),
-    [({}, "side street"), ({"street corner": 5}, "street corner")],
+    ("counts", "expected"), [({}, "side street"), ({"street corner": 5}, "street corner")]
 )
 def test_of_equally_long_ones_the_more_frequent_wins_then_the_leftmost(
     counts: dict[str, int], expected: str

@@ -27,11 +27,7 @@ from lexsub.candidates.distributional.parsed import (
     parse_jobs,
     parser_files,
 )
-from lexsub.candidates.distributional.relations import (
-    SUFFIXES,
-    count_wanted,
-    load_relations,
-)
+from lexsub.candidates.distributional.relations import SUFFIXES, count_wanted, load_relations
 from lexsub.candidates.distributional.sorted_counts import Jobs, merge_runs
 from lexsub.candidates.distributional.table import build_table
 from lexsub.candidates.distributional.windows import count_forms, count_pairs, write_plan

@@ -85,10 +85,7 @@ def _write_mythes(rows: Rows, out: IO[bytes]) -> None:
         out.write("".join(f"{line}\n" for line in lines).encode())
 
 
-WRITERS: dict[str, Callable[[Rows, IO[bytes]], None]] = {
-    "tsv": _write_tsv,
-    "mythes": _write_mythes,
-}
+WRITERS: dict[str, Callable[[Rows, IO[bytes]], None]] = {"tsv": _write_tsv, "mythes": _write_mythes}
 
 
 def _write_vectors(model: ThesaurusModel, measure: str, dimensions: int, out: IO[bytes]) -> None:

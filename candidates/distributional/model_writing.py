@@ -201,10 +201,7 @@ def _sizes(
 
 
 def _write_cells(
-    place: Path,
-    cells: Iterator[tuple[Numbers, Numbers, Numbers]],
-    starts: Numbers,
-    wide: Any,
+    place: Path, cells: Iterator[tuple[Numbers, Numbers, Numbers]], starts: Numbers, wide: Any
 ) -> None:
     np.save(place / "starts.npy", starts)
     if not starts[-1]:

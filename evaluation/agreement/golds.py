@@ -114,9 +114,7 @@ def score_correlation(rows: Iterable[PooledSubstitute], *, whole_pool: bool) -> 
     return spearman([(row.score1, row.score2) for row in rows if whole_pool or row.score1 > 0])
 
 
-def frequency_correlation(
-    scored: Iterable[tuple[float, float | None]],
-) -> Correlation:
+def frequency_correlation(scored: Iterable[tuple[float, float | None]]) -> Correlation:
     """Return the correlation of scores with (log) frequency.
 
     Ranks are those of the frequencies as of their logarithms.  Substitutes without a
@@ -171,8 +169,7 @@ def boxes(rows: Iterable[PooledSubstitute]) -> tuple[Box, ...]:
 
 
 def frequency_test(
-    rows: Iterable[PooledSubstitute],
-    frequency: Callable[[PooledSubstitute], float | None],
+    rows: Iterable[PooledSubstitute], frequency: Callable[[PooledSubstitute], float | None]
 ) -> RankSum | None:
     """Compare the frequencies of new substitutes with those of old ones.
 

@@ -204,11 +204,7 @@ def class_agreement(
         both = own // 2
         rows.append(
             ClassAgreement(
-                label,
-                given[label] / given.total(),
-                both,
-                row - both,
-                own / row if row else None,
+                label, given[label] / given.total(), both, row - both, own / row if row else None
             )
         )
     return tuple(rows)

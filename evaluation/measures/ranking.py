@@ -42,11 +42,9 @@ class RankingMeasure(Measure):
     @property
     def criteria(self) -> tuple[str, ...]:  # type: ignore[override]
         """Items left without gold are skipped, not counted as 0."""
-        return {
-            "drop": ("single-word gold",),
-            "letters": ("alphabetic gold",),
-            "keep": ("gold",),
-        }[self.multiwords]
+        return {"drop": ("single-word gold",), "letters": ("alphabetic gold",), "keep": ("gold",)}[
+            self.multiwords
+        ]
 
     def answers(self, sheet: Sheet) -> Sheet:
         """The answers that are ranked: repeated ones never count twice."""

@@ -204,13 +204,7 @@ def further_analysis(
     printed = b""
     for header, subset in _parts(task, multiword_ids, manual_words):
         outcome = official(
-            system,
-            gold,
-            task,
-            verbose=verbose,
-            rules=rules,
-            subset=subset,
-            system_name=system_name,
+            system, gold, task, verbose=verbose, rules=rules, subset=subset, system_name=system_name
         )
         printed += header.encode() + outcome.stdout
         if outcome.death:

@@ -19,13 +19,7 @@ from lexsub.experiments.config.files import with_answers, with_own_files
 from lexsub.experiments.config.published import published_system
 from lexsub.experiments.config.schema import ExperimentTable, SystemTable, Table
 from lexsub.parallel import check_backend
-from lexsub.parts.base import (
-    BOUNDARIES,
-    BUILDERS,
-    DETECTORS,
-    RANKERS,
-    SOURCES,
-)
+from lexsub.parts.base import BOUNDARIES, BUILDERS, DETECTORS, RANKERS, SOURCES
 from lexsub.parts.build import build_part, validate
 from lexsub.parts.plugins import load as load_plugin
 from lexsub.parts.registry import Registry

@@ -56,12 +56,7 @@ from lexsub.tables.terminal import show
     type=click.Path(path_type=Path),
     help="A system whose answers were judged for the second gold (any format of convert).",
 )
-@click.option(
-    "--top",
-    default=10,
-    type=COUNT,
-    help="How many answers of a system were judged.",
-)
+@click.option("--top", default=10, type=COUNT, help="How many answers of a system were judged.")
 @click.option(
     "--frequencies", metavar="LIST", help="A frequency list's name, or a word-TAB-count file."
 )

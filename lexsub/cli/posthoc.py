@@ -73,10 +73,7 @@ def command() -> None:
 )
 @click.option("--top", default=10, type=COUNT, help="Answers of a system to judge.")
 @click.option(
-    "--judges",
-    default=3,
-    type=COUNT,
-    help="How many sheets, each in an order of its own.",
+    "--judges", default=3, type=COUNT, help="How many sheets, each in an order of its own."
 )
 @click.option(
     "--scale",

@@ -27,10 +27,7 @@ if TYPE_CHECKING:
     help="Port to listen at; 0 takes one that is free, and prints it.",
 )
 @click.option(
-    "--workers",
-    default=2,
-    type=COUNT,
-    help="Processes that answer; each opens the system.",
+    "--workers", default=2, type=COUNT, help="Processes that answer; each opens the system."
 )
 @click.option(
     "--timeout",

@@ -62,9 +62,7 @@ class _Asked:
     help="Take SENTENCE or the file for a text without stars; answer every word of it.",
 )
 @click.option(
-    "-n",
-    type=COUNT,
-    help="How many substitutes.  [default: as many as are good, at most 8]",
+    "-n", type=COUNT, help="How many substitutes.  [default: as many as are good, at most 8]"
 )
 @click.option("--why", is_flag=True, help="Say what speaks for each, in words.")
 @click.option("--explain", is_flag=True, help="Say what speaks for each, in words and in numbers.")

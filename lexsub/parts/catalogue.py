@@ -22,9 +22,7 @@ CATALOGUE: Mapping[str, Mapping[str, str]] = {
         "vectors": "candidates.vectors.source:NearestVectors",
         "wordnet": "candidates.wordnet:WordNetSource",
     },
-    "multiword detector": {
-        "wordnet": "candidates.wordnet:WordNetMultiwords",
-    },
+    "multiword detector": {"wordnet": "candidates.wordnet:WordNetMultiwords"},
     "model kind": {
         "bow": "rankers.bow.training:BowBuilder",
         "cbow": "rankers.cbow.training:CbowBuilder",

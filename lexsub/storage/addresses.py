@@ -154,8 +154,7 @@ def open_address(path: Path) -> io.BufferedReader:
     except ValueError:
         file.close()
         raise FileProblemError(
-            path,
-            "this server gives no parts of files (ranges); fetch the file, and name it here",
+            path, "this server gives no parts of files (ranges); fetch the file, and name it here"
         ) from None
     return io.BufferedReader(_Remote(file, path), BLOCK if bare else 1 << 16)
 

@@ -17,12 +17,7 @@ from lexsub.errors import FileProblemError, FormatError, needing, os_problem
 from lexsub.storage.files import LARGEST_FILE, open_file, read_bytes
 
 # The first bytes tell more than the name: `corpus.txt` may well be a renamed download.
-MAGIC = {
-    b"\x1f\x8b": "gzip",
-    b"BZh": "bzip2",
-    b"\xfd7zXZ\x00": "xz",
-    b"\x28\xb5\x2f\xfd": "zstd",
-}
+MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 _OPEN: dict[str, Callable[[IO[bytes]], Any]] = {
     "gzip": gzip.open,
     "bzip2": bz2.open,

@@ -49,11 +49,7 @@ Entry = tuple[bytes, "NDArray[np.float32]"]
 
 
 def convert(
-    source: Path,
-    folder: Path,
-    kind: Kind = "auto",
-    limit: int = 0,
-    numbers: Numbers = "float32",
+    source: Path, folder: Path, kind: Kind = "auto", limit: int = 0, numbers: Numbers = "float32"
 ) -> VectorsHeader:
     """Write the vectors of a file, plain or compressed, into a folder of ours.
 

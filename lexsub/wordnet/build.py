@@ -210,10 +210,7 @@ def _tag_counts(texts: Mapping[str, str], place: Path) -> dict[str, int]:
 
 
 def _write_words(
-    database: sqlite3.Connection,
-    texts: Mapping[str, str],
-    place: Path,
-    senses: _Senses,
+    database: sqlite3.Connection, texts: Mapping[str, str], place: Path, senses: _Senses
 ) -> None:
     rows = {}
     for suffix in SUFFIXES.values():

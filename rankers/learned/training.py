@@ -138,10 +138,7 @@ class LearnedBuilder(GoldLearner):
 
 
 def fit_all(
-    learner: Learner,
-    examples: Examples,
-    parts: Mapping[str, Sequence[int]],
-    resources: Resources,
+    learner: Learner, examples: Examples, parts: Mapping[str, Sequence[int]], resources: Resources
 ) -> dict[str, Learnt]:
     """Train the models of all parts side by side, each on one thread.
 

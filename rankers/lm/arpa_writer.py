@@ -60,10 +60,7 @@ class Speller:
             file.write(self.lines([column[some] for column in ids], prob[some], weights))
 
     def lines(
-        self,
-        ids: Sequence[Ints],
-        prob: NDArray[np.float64],
-        backoff: NDArray[np.float64] | None,
+        self, ids: Sequence[Ints], prob: NDArray[np.float64], backoff: NDArray[np.float64] | None
     ) -> bytes:
         """Return the lines of n-grams.
 

@@ -281,11 +281,7 @@ class _TooLargeError(LexsubError):
     """A text with more tokens than memory has room for."""
 
 
-def _within(
-    blocks: Iterator[Ints],
-    limit: int,
-    gigabytes: float,
-) -> Iterator[Ints]:
+def _within(blocks: Iterator[Ints], limit: int, gigabytes: float) -> Iterator[Ints]:
     total = 0
     for block in blocks:
         total += len(block)

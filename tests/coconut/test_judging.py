@@ -124,9 +124,7 @@ def test_a_planted_signal_is_found_and_a_shuffled_one_is_not(
                 assert figures.p < 1e-6
 
 
-def test_sentence_coconuts_are_solved_too(
-    trained: dict[tuple[bool, str], LanguageModel],
-) -> None:
+def test_sentence_coconuts_are_solved_too(trained: dict[tuple[bool, str], LanguageModel]) -> None:
     recipe = Recipe(kind="sentence", number=100)
     coconuts = make_coconuts(gather(sentences(300, seed=2), recipe), recipe)
     (figures,) = judge("lm", NgramScorer(trained[False, "additive"], "window"), coconuts)

@@ -86,9 +86,7 @@ def test_worked_example_to_four_digits(measure: str, with_n: float, with_m: floa
 
 matrices = st.tuples(st.integers(1, 9), st.integers(1, 8)).flatmap(
     lambda shape: npst.arrays(
-        np.int64,
-        shape,
-        elements=st.sampled_from([0, 0, 0, 0, 1, 1, 2, 3, 17]),
+        np.int64, shape, elements=st.sampled_from([0, 0, 0, 0, 1, 1, 2, 3, 17])
     )
 )
 

@@ -83,9 +83,7 @@ def describe(
 
 
 def _values(
-    family: FeatureFamily,
-    extractor: Extractor,
-    entries: Sequence[tuple[Item, Sequence[Candidate]]],
+    family: FeatureFamily, extractor: Extractor, entries: Sequence[tuple[Item, Sequence[Candidate]]]
 ) -> list[NDArray[np.float32]]:
     extractor.prepare([item for item, _ in entries])
     width = len(family.features())

@@ -108,11 +108,7 @@ for _format in (
     ),
     OutputFormat("tsv", "table: id, lexelt, substitute, score", ".tsv", read_tsv, format_tsv),
     OutputFormat(
-        "jsonl",
-        "JSON Lines: id, lexelt, substitutes, scores",
-        ".jsonl",
-        read_jsonl,
-        format_jsonl,
+        "jsonl", "JSON Lines: id, lexelt, substitutes, scores", ".jsonl", read_jsonl, format_jsonl
     ),
     OutputFormat(
         "trec",

@@ -354,8 +354,5 @@ def diagnose(line: str, task: Task) -> tuple[str, str]:
     if not before:
         return "shape", f"no blank before {separator}; {expected}; {dropped}"
     if not rest.startswith(" "):
-        return (
-            "no-blank-after-colons",
-            f"no blank after {separator}; {expected}; {dropped}",
-        )
+        return ("no-blank-after-colons", f"no blank after {separator}; {expected}; {dropped}")
     return "shape", f"{short(line)}: a line of another shape; {expected}; {dropped}"

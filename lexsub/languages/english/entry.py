@@ -26,13 +26,7 @@ from lexsub.languages.english.phrases import (
     multiwords,
     widened,
 )
-from lexsub.languages.english.suiting import (
-    FUNCTION_WORD,
-    NAME,
-    left_alone,
-    no_target,
-    suits,
-)
+from lexsub.languages.english.suiting import FUNCTION_WORD, NAME, left_alone, no_target, suits
 from lexsub.languages.language import Language, Lemmatiser, Tagger
 from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources

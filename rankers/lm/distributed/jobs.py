@@ -24,12 +24,7 @@ from lexsub.rankers.lm.counting import (
     encode,
     make_stream,
 )
-from lexsub.rankers.lm.kneser_ney import (
-    backoffs,
-    counts_of_counts,
-    greatest_end,
-    shares,
-)
+from lexsub.rankers.lm.kneser_ney import backoffs, counts_of_counts, greatest_end, shares
 from lexsub.storage.files import atomic_write, read_text, write_text
 
 Told = dict[str, Any]

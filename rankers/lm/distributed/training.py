@@ -18,12 +18,7 @@ from lexsub.rankers.lm.arpa_writer import Speller
 from lexsub.rankers.lm.counting import BOS, EOS, SPECIAL, UNK, Vocabulary
 from lexsub.rankers.lm.distributed import jobs
 from lexsub.rankers.lm.distributed.jobs import Keys, Longs, Plan, Told, cuts, find_row, load, save
-from lexsub.rankers.lm.kneser_ney import (
-    backoffs,
-    counts_of_counts,
-    discounts_of,
-    shares,
-)
+from lexsub.rankers.lm.kneser_ney import backoffs, counts_of_counts, discounts_of, shares
 from lexsub.storage.files import atomic_write, read_text, write_text
 
 BYTES_A_TOKEN = 200
