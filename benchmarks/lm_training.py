@@ -24,7 +24,7 @@ from pathlib import Path
 
 import psutil
 
-from lexsub.corpus import Corpus
+from lexsub.corpus.reader import Corpus
 from lexsub.rankers.lm.kenlm import load_kenlm
 from lexsub.rankers.lm.tokens import tokenise
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from lexsub.corpus import CorpusReport
+from lexsub.corpus.reader import CorpusReport
 
 FORMS, PIECE = 1_000_000, 1_000_000
 SHIFT, EXPONENT = 2.7, 1.05

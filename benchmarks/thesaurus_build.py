@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from lexsub.candidates.distributional.windows import _TOKENS  # noqa: E402
-from lexsub.corpus import Corpus  # noqa: E402
+from lexsub.corpus.reader import Corpus  # noqa: E402
 
 
 def memory(process: psutil.Process) -> int:

@@ -17,7 +17,7 @@ from lexsub.rankings import Ranking
 from lexsub.storage.memory import BoundedCache
 
 if TYPE_CHECKING:
-    from lexsub.matching import SeenItem
+    from lexsub.matching.seen import SeenItem
 
 Floats = NDArray[np.float64]
 
@@ -102,7 +102,7 @@ def sample(context: BoundaryContext, strategy: str) -> Sample:
             f"boundary {strategy} learns from a tuning split and was given none: name one, of "
             "other items than those evaluated (tuning = … in the config)"
         )
-    from lexsub.matching import gold_under  # a boundary that has learned needs no gold
+    from lexsub.matching.seen import gold_under
 
     gold, memory = context.tuning.gold, Memory.of(context)
     seen = memory.once(gold, "seen", partial(gold_under, gold))

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from lexsub.boundary.curves import LARGEST, CutBy, Memory, outcome
 from lexsub.errors import LexsubError
-from lexsub.matching import SeenGold, gold_under
+from lexsub.matching.seen import SeenGold, gold_under
 from lexsub.parts.base import Boundary, BoundaryContext
 from lexsub.rankings import Ranking
 

@@ -16,7 +16,7 @@ from lexsub.parts.base import CandidateSource, Generator
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.memory import BoundedCache
-from lexsub.vectors import Vectors, open_vectors
+from lexsub.vectors.vectors import Vectors, open_vectors
 
 FAR = -0.05
 """Cosine of a candidate without a vector, and of all where the target has none."""

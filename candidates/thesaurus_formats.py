@@ -9,9 +9,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
-from lexsub.corpus.lines import read_lines
 from lexsub.errors import FormatError
-from lexsub.storage.compression import open_stream
+from lexsub.storage.compression import open_stream, read_lines
 
 LARGEST = 1 << 27
 """Bytes of an unpacked thesaurus; the largest known ones are a fifth of that."""

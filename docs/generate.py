@@ -29,7 +29,7 @@ from lexsub.experiments.config.schema import (
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS
 from lexsub.frequency import FREQUENCIES
 from lexsub.languages import LANGUAGES
-from lexsub.models.folder import RecipeCard
+from lexsub.models import RecipeCard
 from lexsub.parts.base import BOUNDARIES, BUILDERS, DETECTORS, RANKERS, SOURCES
 from lexsub.parts.build import default_of, documented_fields
 

@@ -16,7 +16,8 @@ from lexsub.evaluation.scores import Scores
 from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.variants import pool_candidates, pool_key
 from lexsub.golds import Gold
-from lexsub.matching import Normalisation, gold_under
+from lexsub.matching.policies import Normalisation
+from lexsub.matching.seen import gold_under
 from lexsub.rankings import Ranked, Ranking
 
 Pool = Mapping[str, Sequence[str]]

@@ -31,7 +31,7 @@ from lexsub.evaluation.resampling import (
     stacks,
     swaps,
 )
-from lexsub.matching import Normalisation, policy_for
+from lexsub.matching.policies import Normalisation, policy_for
 from lexsub.tables import Entry, Number, Table, Tabular
 
 Pairs = Literal["all", "first"]

@@ -15,7 +15,7 @@ from lexsub import __version__
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import Measure
 from lexsub.golds import Gold
-from lexsub.matching import Normalisation
+from lexsub.matching.policies import Normalisation
 from lexsub.matching.script import percent
 from lexsub.tables import Number
 

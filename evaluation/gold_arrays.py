@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from lexsub.golds import Gold
 from lexsub.items import Lexelt
-from lexsub.matching import Normalisation, SeenItem, gold_under
+from lexsub.matching.policies import Normalisation
+from lexsub.matching.seen import SeenItem, gold_under
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -16,7 +16,7 @@ from lexsub.evaluation.gold_arrays import Bools, Floats, GoldArrays, make_gold_a
 from lexsub.evaluation.measure import Counted, Measure, Reads
 from lexsub.evaluation.sheets import Answered, Sheet, make_sheet
 from lexsub.golds import Gold, GoldItem, mode_of
-from lexsub.matching import GoldRow, Normalisation, clean
+from lexsub.matching.policies import GoldRow, Normalisation, clean
 from lexsub.matching.script import SUBSETS, read_multiword_gold
 
 

@@ -18,8 +18,7 @@ import numpy as np
 from lexsub.errors import suggest
 from lexsub.evaluation.gold_arrays import Bools, Floats, GoldArrays
 from lexsub.evaluation.sheets import Sheet
-from lexsub.parts.contracts import no_dataclass
-from lexsub.parts.registry import Registry
+from lexsub.parts.registry import Registry, no_dataclass
 from lexsub.rankings import TASKS
 
 Reads = Literal["best", "oot", "mw", "ranking"]

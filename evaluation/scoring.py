@@ -19,7 +19,8 @@ from lexsub.evaluation.resampling import Interval, quantile_interval, stacks
 from lexsub.evaluation.scores import Runs, Scores, Weights
 from lexsub.formats.outputs.trec import relevance, spelled
 from lexsub.golds import Gold
-from lexsub.matching import Normalisation, gold_under, policy_for
+from lexsub.matching.policies import Normalisation, policy_for
+from lexsub.matching.seen import gold_under
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
 

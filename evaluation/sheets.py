@@ -25,7 +25,7 @@ from lexsub.evaluation.gold_arrays import (
     is_multiword,
     offsets_of,
 )
-from lexsub.matching import SeenItem
+from lexsub.matching.seen import SeenItem
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     )
     from lexsub.parts.base import BUILDERS as MODEL_KINDS
     from lexsub.parts.build import Labelled
-    from lexsub.parts.features import ByTarget
+    from lexsub.parts.checked import ByTarget
     from lexsub.rankers.function import RankingFunction
     from lexsub.rankers.learned.learners import LEARNERS, Learner
     from lexsub.rankings import Answer, Candidate, Origin, Ranked, Ranking, Submission
@@ -80,7 +80,7 @@ _HOMES = {
         "lexsub.experiments.suggestions.answers": "Suggestion Suggestions",
         "lexsub.experiments.suggestions.suggesting": "Suggester",
         "lexsub.parts.build": "Labelled",
-        "lexsub.parts.features": "ByTarget",
+        "lexsub.parts.checked": "ByTarget",
         "lexsub.formats.outputs.catalogue": "OUTPUT_FORMATS OutputFormat",
         "lexsub.frequency": "FREQUENCIES",
         "lexsub.golds": "Gold GoldItem",

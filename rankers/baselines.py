@@ -11,7 +11,7 @@ from typing import ClassVar
 from lexsub.datasets import Dataset
 from lexsub.frequency import FREQUENCIES
 from lexsub.items import Item
-from lexsub.matching import gold_under
+from lexsub.matching.seen import gold_under
 from lexsub.parts.base import Ranker, Scorer
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources

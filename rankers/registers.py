@@ -20,7 +20,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.corpus import Corpus
+from lexsub.corpus.reader import Corpus
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError
 from lexsub.items import Item

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lexsub.corpus import Corpus, CorpusReport
+from lexsub.corpus.reader import Corpus, CorpusReport
 from lexsub.resources import Resources
 from lexsub.wordnet import gloss_files, open_wordnet
 

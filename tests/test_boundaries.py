@@ -34,7 +34,7 @@ from lexsub.errors import LexsubError
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.results.boundaries import RunRankings, strategies
 from lexsub.golds import Gold, GoldItem
-from lexsub.matching import gold_under
+from lexsub.matching.seen import gold_under
 from lexsub.parts.base import BOUNDARIES, BoundaryContext, Tuning
 from lexsub.rankings import Ranked, Ranking
 

@@ -13,9 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lexsub.corpus import Corpus, CorpusReport, corpus_files
 from lexsub.corpus import reader as reader_module
-from lexsub.corpus.reader import pieces
+from lexsub.corpus.reader import Corpus, CorpusReport, corpus_files, pieces
 from lexsub.errors import FileProblemError, FormatError, MissingExtraError
 from lexsub.storage.compression import _zstd
 

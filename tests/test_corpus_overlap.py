@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexsub.cli import main
-from lexsub.corpus import Corpus, overlap
+from lexsub.corpus import overlap
 from lexsub.corpus.overlap import find_overlap, words_of
+from lexsub.corpus.reader import Corpus
 from lexsub.items import Item, Lexelt
 
 

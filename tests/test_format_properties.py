@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError
+from lexsub.formats.findings import CODES, Finding, Reference
 from lexsub.formats.semeval_lines import (
     PATTERNS,
     format_gold,
@@ -21,7 +22,7 @@ from lexsub.formats.semeval_lines import (
     parse_submission,
 )
 from lexsub.formats.semeval_xml import parse_semeval_xml
-from lexsub.formats.validation import CODES, Finding, Reference, validate_submission
+from lexsub.formats.validation import validate_submission
 from lexsub.golds import GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.rankings import TASKS, Answer, Task

@@ -9,8 +9,7 @@ import pytest
 
 from lexsub.errors import FormatError, MissingExtraError, MissingResourceError, UnknownNameError
 from lexsub.frequency import FREQUENCIES
-from lexsub.frequency.lexique import FILMS, read_lexique
-from lexsub.frequency.lists import read_form_list, read_lemma_list
+from lexsub.frequency.lists import FILMS, read_form_list, read_lemma_list, read_lexique
 from lexsub.resources import Resources
 from tests.tiny_wordnet import write_tiny
 

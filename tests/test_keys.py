@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -39,11 +38,7 @@ from tests.checkouts import WITH_LINKS
 from tests.test_runner import experiment
 
 # What decides the labels that a ranker learns from.
-NORMALISE = next(
-    module
-    for module in ("lexsub.matching", "lexsub.formats.validation.findings")
-    if find_spec(module)
-)
+NORMALISE = "lexsub.matching.policies"
 
 LEARNED = "lexsub.rankers.learned.training"
 LANGUAGE_MODEL = "lexsub.rankers.lm.training"

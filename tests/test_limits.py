@@ -168,7 +168,7 @@ def _vectors(path: Path) -> object:
 
 def _head(path: Path) -> object:
     from lexsub.candidates.distributional.parsed import conllu_sentences
-    from lexsub.corpus import Corpus
+    from lexsub.corpus.reader import Corpus
 
     path.write_text(f"1\tcats\tcat\tNOUN\t_\t_\t{'9' * 5000}\tnsubj\t_\t_\n")
     return list(conllu_sentences(Corpus((path,))))

@@ -26,11 +26,12 @@ from lexsub.experiments.report.breakdown import by_origin, coverage
 from lexsub.experiments.report.browser import browser_data
 from lexsub.experiments.report.explanations import Explained, SystemExplanation, _explain, _missed
 from lexsub.experiments.report.item_scores import ItemScores
-from lexsub.formats.validation import Reference
+from lexsub.formats.findings import Reference
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
-from lexsub.matching import SeenGold, counts_only, gold_under
+from lexsub.matching.policies import counts_only
 from lexsub.matching.script import read_official_gold
+from lexsub.matching.seen import SeenGold, gold_under
 from lexsub.parts.base import BOUNDARIES, RANKERS, BoundaryContext, Tuning
 from lexsub.rankers.learned.examples import shares_of
 from lexsub.rankings import Candidate, Ranked, Ranking

@@ -110,8 +110,8 @@ def prepared(folder: Path, recipe: str = RECIPE) -> Path:
 @pytest.fixture
 def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A place for the user's own models that is empty."""
-    monkeypatch.setattr("lexsub.models.folder.user_data", lambda: tmp_path / "user")
-    monkeypatch.setattr("lexsub.models.folder.SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr("lexsub.models.user_data", lambda: tmp_path / "user")
+    monkeypatch.setattr("lexsub.models.SHIPPED", tmp_path / "shipped")
     return tmp_path / "user" / "models"
 
 
@@ -392,7 +392,7 @@ def test_commands(
 def test_only_models_of_ones_own_are_removed(
     place: Path, own: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("lexsub.models.folder.SHIPPED", place)
+    monkeypatch.setattr("lexsub.models.SHIPPED", place)
     for name in ("tiny", "../own", str(place / "tiny"), "."):
         with pytest.raises(LexsubError, match=r"comes with lexsub|unknown model"):
             remove_model(name)

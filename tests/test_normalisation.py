@@ -13,7 +13,7 @@ from lexsub.evaluation.official.report import official
 from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.semeval_lines import parse_gold, parse_submission
 from lexsub.golds import Gold, GoldItem
-from lexsub.matching import Clean, Official, clean, lemma, normalisation
+from lexsub.matching.policies import Clean, Official, clean, lemma, normalisation
 from lexsub.matching.script import percent
 from lexsub.parts.base import SOURCES
 from lexsub.resources import Resources

@@ -17,7 +17,7 @@ from lexsub.experiments.config.reading import find_config, read_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.formats.outputs.plain import read_lines
 from lexsub.frequency import FREQUENCIES
-from lexsub.frequency.lexique import BOOKS, FILMS, read_lexique
+from lexsub.frequency.lists import BOOKS, FILMS, read_lexique
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.resources import Resources

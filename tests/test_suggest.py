@@ -252,7 +252,7 @@ def test_it_ranks_as_a_run_does(
     with pytest.raises(LexsubError, match=f"train them with 'lexsub run {config}'"):
         open_suggester(str(config), "", resources)
     # As if lexsub had come without a model.
-    monkeypatch.setattr("lexsub.models.folder.SHIPPED", tmp_path / "none")
+    monkeypatch.setattr("lexsub.models.SHIPPED", tmp_path / "none")
     assert open_suggester("", "", resources).config == "suggest"
     result = run_experiment(experiment, tmp_path / "run", resources)
     assert open_suggester(str(config), "", resources).system == "order"

@@ -278,7 +278,7 @@ def test_what_never_ends_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     """Nobody writes to a pipe, and a device has no end: whoever read it would never be done."""
-    monkeypatch.setattr("lexsub.models.folder.user_data", lambda: place / "user")
+    monkeypatch.setattr("lexsub.models.user_data", lambda: place / "user")
     device = ENDLESS[what]
     if device is None:
         os.mkfifo(place / "pipe")

@@ -12,13 +12,13 @@ from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.thesaurus_formats import read_moby, read_mythes
 from lexsub.candidates.union import Union
 from lexsub.candidates.wordnet import WordNetSource
-from lexsub.corpus import lines
 from lexsub.errors import ConfigError, FormatError, LexsubError, MissingResourceError
 from lexsub.items import Item, Lexelt
 from lexsub.parts.base import SOURCES
 from lexsub.parts.build import Labelled, build_part, describe_part
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
+from lexsub.storage import compression
 
 MYTHES = """\
 UTF-8
@@ -161,7 +161,7 @@ def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(thesaurus_formats, "LARGEST", 1 << 16)
     with pytest.raises(FormatError, match="holds more than 65536 bytes"):
         source(tmp_path, "tsv", "a\tb\n" * (1 << 16)).open(Resources())
-    monkeypatch.setattr(lines, "LONGEST", 1 << 12)
+    monkeypatch.setattr(compression, "LONGEST_LINE", 1 << 12)
     with pytest.raises(FormatError, match=r":2: is a line of more than 4096 characters"):
         source(tmp_path, "moby", "a,b\na," + "b," * (1 << 12)).open(Resources())
 

@@ -14,8 +14,9 @@ from lexsub.cli import main
 from lexsub.data.catalogue import BUNDLED, load
 from lexsub.errors import FormatError
 from lexsub.evaluation.official.report import official
+from lexsub.formats.findings import CODES, Reference, ValidationReport
 from lexsub.formats.semeval_lines import parse_gold
-from lexsub.formats.validation import CODES, Reference, ValidationReport, validate_submission
+from lexsub.formats.validation import validate_submission
 from lexsub.matching.script import read_official_gold
 from lexsub.rankings import Task
 

@@ -31,8 +31,7 @@ from lexsub.candidates.distributional.relations import SUFFIXES, count_wanted, l
 from lexsub.candidates.distributional.sorted_counts import Jobs, merge_runs
 from lexsub.candidates.distributional.table import build_table
 from lexsub.candidates.distributional.windows import count_forms, count_pairs, write_plan
-from lexsub.corpus import Corpus
-from lexsub.corpus.reader import pieces
+from lexsub.corpus.reader import Corpus, pieces
 from lexsub.errors import LexsubError
 from lexsub.frequency import FREQUENCIES
 from lexsub.languages import language_of

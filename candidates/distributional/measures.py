@@ -21,8 +21,7 @@ from typing import Any, ClassVar, Literal
 
 from lexsub.errors import ConfigError
 from lexsub.parts.build import build_part, describe_part
-from lexsub.parts.contracts import follows
-from lexsub.parts.registry import Registry
+from lexsub.parts.registry import Registry, follows
 
 Weights = Literal["probability", "presence", "ppmi", "ppmi-presence", "ppmi-relation"]
 """What x and y are; see :mod:`lexsub.candidates.distributional.weights`."""

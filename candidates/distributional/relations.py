@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.candidates.distributional.duckdb_engine import import_duckdb, quoted
-from lexsub.corpus import Corpus, CorpusReport
-from lexsub.corpus.reader import BLOCK
+from lexsub.corpus.reader import BLOCK, Corpus, CorpusReport
 from lexsub.errors import ConfigError, FormatError
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.storage.compression import open_stream

@@ -26,8 +26,7 @@ from lexsub.candidates.distributional.duckdb_engine import (
 from lexsub.candidates.distributional.lemmas import Analysis
 from lexsub.candidates.distributional.model import ThesaurusOptions
 from lexsub.candidates.distributional.sorted_counts import Jobs, Numbers, write_run
-from lexsub.corpus import CorpusReport
-from lexsub.corpus.reader import Piece, blocks_of
+from lexsub.corpus.reader import CorpusReport, Piece, blocks_of
 from lexsub.errors import LexsubError
 from lexsub.languages import Language, language_of
 from lexsub.parts import plugins

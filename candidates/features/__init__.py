@@ -1,1 +1,1 @@
-"""Feature families that read the models of candidate sources; see :mod:`lexsub.parts.features`."""
+"""Feature families that read the models of candidate sources; see :mod:`lexsub.parts.checked`."""

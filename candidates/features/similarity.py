@@ -13,7 +13,7 @@ from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import ThesaurusModel
 from lexsub.candidates.features.rows import Comparison, Rows
 from lexsub.parts.base import Feature, FeatureFamily
-from lexsub.parts.features import ByTarget
+from lexsub.parts.checked import ByTarget
 from lexsub.resources import Resources
 
 

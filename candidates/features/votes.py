@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lexsub.candidates.thesaurus_file import place_of
 from lexsub.candidates.thesaurus_index import Longs, ThesaurusIndex, open_index
 from lexsub.parts.base import Feature, FeatureFamily
-from lexsub.parts.features import ByTarget
+from lexsub.parts.checked import ByTarget
 from lexsub.resources import Resources
 
 

@@ -10,7 +10,7 @@ from lexsub.candidates.opened import ByTarget
 from lexsub.parts.base import CandidateSource
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
-from lexsub.vectors import open_vectors
+from lexsub.vectors.vectors import open_vectors
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from lexsub.formats.outputs.answer_files import Kind
-from lexsub.models.folder import RecipeCard
+from lexsub.models import RecipeCard
 from lexsub.printable import is_address
 
 Table = str | dict[str, Any]

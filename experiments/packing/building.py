@@ -37,11 +37,11 @@ from lexsub.frequency.lists import FormList, read_form_list
 from lexsub.languages.english.forms import write_forms
 from lexsub.languages.english.inflection import known_forms
 from lexsub.languages.english.lemminflect_adapter import make_lazy
-from lexsub.models import FORMS
-from lexsub.models.folder import (
+from lexsub.models import (
     BOUNDARY,
     CONFIG,
     FILE,
+    FORMS,
     RECIPE,
     STAND_IN_BOUNDARY,
     Card,

@@ -46,7 +46,7 @@ from lexsub.experiments.results.tables import (
 )
 from lexsub.formats.outputs.answer_files import read_kind
 from lexsub.languages import language_of
-from lexsub.matching import check_counts
+from lexsub.matching.policies import check_counts
 from lexsub.parallel import connected
 from lexsub.parts.base import Part
 from lexsub.parts.build import parts_in

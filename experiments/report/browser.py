@@ -16,7 +16,7 @@ from lexsub.experiments.report.breakdown import origins
 from lexsub.experiments.report.item_scores import ITEM_MEASURES, ItemScores
 from lexsub.experiments.report.runs import RunSystem
 from lexsub.items import Item
-from lexsub.matching import SeenItem
+from lexsub.matching.seen import SeenItem
 
 LISTED = (30, 20, 15, 12, LARGEST)
 """How many candidates of an item are listed: the first number that keeps the page small."""

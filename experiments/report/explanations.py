@@ -12,7 +12,7 @@ from lexsub.experiments.config.experiment import System
 from lexsub.experiments.results.run_folder import finished_experiment, finished_models
 from lexsub.formats.jsonl import read_rankings
 from lexsub.items import Item
-from lexsub.matching import SeenItem, gold_under
+from lexsub.matching.seen import SeenItem, gold_under
 from lexsub.parts.base import Scorer
 from lexsub.parts.checked import checked
 from lexsub.rankings import Candidate, Origin, Ranking

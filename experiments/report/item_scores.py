@@ -23,7 +23,7 @@ from lexsub.evaluation.sheets import Answered, make_sheet
 from lexsub.experiments.report.runs import ReportedRuns
 from lexsub.experiments.results.config_tables import all_pairs
 from lexsub.items import Item
-from lexsub.matching import SeenGold, SeenItem, gold_under
+from lexsub.matching.seen import SeenGold, SeenItem, gold_under
 from lexsub.rankings import Submission, Task
 
 Floats = NDArray[np.float64]

@@ -20,8 +20,16 @@ from lexsub.experiments.suggestions.answers import LEAST
 from lexsub.experiments.suggestions.sentences import SentenceSuggester
 from lexsub.golds import Gold
 from lexsub.languages import Language, language_of
-from lexsub.models import Model, find_model, open_model, preferred_model
-from lexsub.models.folder import AGAIN, BOUNDARY, FORMS, STAND_IN_BOUNDARY
+from lexsub.models import (
+    AGAIN,
+    BOUNDARY,
+    FORMS,
+    STAND_IN_BOUNDARY,
+    Model,
+    find_model,
+    open_model,
+    preferred_model,
+)
 from lexsub.parts.base import BOUNDARIES, BoundaryContext, CandidateSource, Cutter, Ranker
 from lexsub.parts.build import build_part
 from lexsub.parts.checked import checked

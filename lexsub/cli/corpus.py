@@ -38,8 +38,8 @@ def overlap(
 
     Exit status: 0 no n-gram is shared, 1 some are, 2 the input or the call was wrong.
     """
-    from lexsub.corpus import Corpus
     from lexsub.corpus.overlap import find_overlap
+    from lexsub.corpus.reader import Corpus
     from lexsub.data.catalogue import load
 
     items = load(dataset, data_folders(data)).items

@@ -11,7 +11,7 @@ import click
 
 from lexsub.cli.common import COUNT, FOLDER, HERE, JSON, print_json, tell
 from lexsub.cli.parts import options_of
-from lexsub.corpus import Corpus
+from lexsub.corpus.reader import Corpus
 from lexsub.errors import FormatError
 from lexsub.printable import spelled
 from lexsub.progress import waiting

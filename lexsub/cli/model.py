@@ -40,7 +40,7 @@ each without having seen them.  Other figures say themselves how they were measu
 
 
 def _model_name(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    from lexsub.models.folder import NAME
+    from lexsub.models import NAME
 
     if value and not re.fullmatch(NAME, value):
         raise click.BadParameter(f"{value!r}; expected a name as mine-2", context, parameter)

@@ -17,7 +17,7 @@ from lexsub.storage.files import read_bytes
 from lexsub.storage.user_folders import data_folders
 
 if TYPE_CHECKING:
-    from lexsub.formats.validation import Reference, ValidationReport
+    from lexsub.formats.findings import Reference, ValidationReport
 
 
 @click.command(short_help="List what the official scorer would take amiss.")
@@ -69,7 +69,8 @@ def command(
     cannot be used.
     """
     from lexsub.cli.scored_files import refuse_data_sets
-    from lexsub.formats.validation import CODES, validate_submission
+    from lexsub.formats.findings import CODES
+    from lexsub.formats.validation import validate_submission
 
     if codes:
         for code, (severity, meaning) in CODES.items():
@@ -141,7 +142,7 @@ def _task(path: Path, content: bytes) -> Task:
 def _reference(data: str, task: Task, data_dir: Path | None, language: str | None) -> Reference:
     """Take ``--gold`` for a gold file where there is one of that name, else for a data set."""
     from lexsub.data.catalogue import load, load_gold
-    from lexsub.formats.validation import Reference
+    from lexsub.formats.findings import Reference
 
     if Path(data).is_file():
         return Reference.of_gold(data, load_gold(data, (), language).items)

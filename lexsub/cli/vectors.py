@@ -90,8 +90,7 @@ def convert(file: Path, out: Path, as_json: bool, **options: Any) -> None:
 def neighbours(words: tuple[str, ...], vectors: Path, k: int, as_json: bool) -> None:
     """List the nearest words of each WORD, with cosine and tokens."""
     from lexsub.cli.vectors import NearWord, show_neighbours
-    from lexsub.vectors import Vectors
-    from lexsub.vectors.vectors import UNKNOWN
+    from lexsub.vectors.vectors import UNKNOWN, Vectors
 
     opened = Vectors(vectors)
     if lost := [word for word in words if opened.row(*_word(word)) == UNKNOWN]:
@@ -116,21 +115,21 @@ def neighbours(words: tuple[str, ...], vectors: Path, k: int, as_json: bool) -> 
 @click.option("--json", "as_json", is_flag=True, help="The header as it is.")
 def info(vectors: Path, as_json: bool) -> None:
     """Say what VECTORS were made from; their digests are checked, as always."""
-    from lexsub.vectors import Vectors
+    from lexsub.vectors.vectors import Vectors
 
     opened = Vectors(vectors)
     click.echo(opened.header.text().rstrip() if as_json else _summary(vectors))
 
 
 def _report(folder: Path, as_json: bool) -> None:
-    from lexsub.vectors import read_header
+    from lexsub.vectors.folder import read_header
 
     text = read_header(folder).text().rstrip() if as_json else _summary(folder)
     click.echo(text, err=not as_json)
 
 
 def _summary(folder: Path) -> str:
-    from lexsub.vectors import read_header
+    from lexsub.vectors.folder import read_header
 
     header = read_header(folder)
     blocks = ", ".join(f"{pos} {stop - start}" for pos, (start, stop) in header.blocks.items())

@@ -2,7 +2,3 @@
 
 Language models and thesauri are made from the same corpora, so both read them here.
 """
-
-from lexsub.corpus.reader import Corpus, CorpusReport, corpus_files
-
-__all__ = ["Corpus", "CorpusReport", "corpus_files"]

@@ -10,9 +10,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-from lexsub.corpus.lines import read_lines
 from lexsub.corpus.reader import Corpus, corpus_files
 from lexsub.errors import FormatError, LexsubError, needing
+from lexsub.storage.compression import read_lines
 
 TagFormat = Literal["brown", "conllu", "text"]
 

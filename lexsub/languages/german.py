@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lexsub.items import Item
+from lexsub.languages import Language, Lemmatiser
 from lexsub.languages.dictionary import SimplemmaLemmas, listed_lemma, simplemma
-from lexsub.languages.language import Language, Lemmatiser
 from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 

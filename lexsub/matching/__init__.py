@@ -7,39 +7,3 @@ under a policy, which is the gold's own unless another is named; of each item it
 substitute is worth, whether the item is scored, and what its mode is.  Scores, oracles,
 boundaries, training labels, explanations and reports all ask here.
 """
-
-from lexsub.matching.policies import (
-    NORMALISATIONS,
-    Clean,
-    Exact,
-    GoldRow,
-    Normalisation,
-    Official,
-    check_counts,
-    clean,
-    counts_only,
-    lemma,
-    normalisation,
-    official_reading,
-    policy_for,
-)
-from lexsub.matching.seen import SeenGold, SeenItem, gold_under
-
-__all__ = [
-    "NORMALISATIONS",
-    "Clean",
-    "Exact",
-    "GoldRow",
-    "Normalisation",
-    "Official",
-    "SeenGold",
-    "SeenItem",
-    "check_counts",
-    "clean",
-    "counts_only",
-    "gold_under",
-    "lemma",
-    "normalisation",
-    "official_reading",
-    "policy_for",
-]

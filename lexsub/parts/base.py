@@ -23,8 +23,7 @@ from lexsub.datasets import Dataset
 from lexsub.golds import Gold
 from lexsub.items import Item
 from lexsub.parts.build import Named, inner_parts
-from lexsub.parts.contracts import follows
-from lexsub.parts.registry import Registry
+from lexsub.parts.registry import Registry, follows
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
 

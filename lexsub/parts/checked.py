@@ -1,4 +1,6 @@
-"""Rankers held to what they promise: whatever one returns is looked at before it is used.
+"""Rankers and feature families held to what they promise, and opened families of one function.
+
+Whatever one returns is looked at before it is used.
 
 A score that is no number would sort in any order and stand in all files of the run; a method
 that is missing would fail at the stage that asks for it, behind all others.
@@ -7,16 +9,20 @@ that is missing would fail at the stage that asks for it, behind all others.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.parts.base import Explained, Ranker, Scorer
+from lexsub.parts.base import Explained, Extractor, Ranker, Scorer
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
+from lexsub.storage.memory import BoundedCache
+
+if TYPE_CHECKING:
+    from lexsub.parts.base import Values
 
 PAGE = "docs/how-to/ranker.md"
 
@@ -120,3 +126,76 @@ def _number(value: Any) -> float:
         return float(value)
     except (TypeError, ValueError):
         return math.nan
+
+
+def checked_values(values: Any, width: int, family: object, item: Item, rows: int) -> Values:
+    """Return the features of an item's candidates as float32.
+
+    Args:
+        values: what an extractor has returned.
+        width: the number of the family's features.
+        family: the family, for the message.
+        item: the item.
+        rows: the number of its candidates.
+
+    Raises:
+        LexsubError: they are no numbers of the shape (rows, width), or not finite; says whose.
+    """
+    import numpy as np
+
+    try:
+        with np.errstate(over="ignore"):
+            found = np.asarray(values, dtype=np.float32)
+        problem = "" if found.shape == (rows, width) else f"the shape {found.shape}"
+        if not problem and np.isinf(found).any():
+            problem = "a value that is not finite"
+    except (TypeError, ValueError) as error:
+        problem = f"no numbers ({error})"
+    if problem:
+        raise LexsubError(
+            f"feature family {type(family).__name__}: its values of item {item.id} have {problem}; "
+            f"expected numbers of shape ({rows}, {width}), a row a candidate and a column a "
+            "feature, NaN for what is not known (see docs/how-to/learn.md)"
+        )
+    return found
+
+
+@dataclass(frozen=True)
+class ByItem(Extractor):
+    """An extractor that is one function.
+
+    Attributes:
+        compute: (item, candidates) → features, as of :meth:`Extractor.values`.
+    """
+
+    compute: Callable[[Item, Sequence[Candidate]], Values]
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> Values:
+        """Return the features, shape (candidates, features)."""
+        return self.compute(item, candidates)
+
+
+@dataclass
+class ByTarget(Extractor):
+    """An extractor of features that do not look at the sentence.
+
+    The values of a target and a list of candidates are kept: all sentences of a target
+    mostly have the same candidates.
+
+    Attributes:
+        compute: (lemma, part of speech, substitutes) → values.
+    """
+
+    compute: Callable[[str, str, tuple[str, ...]], Values]
+    _kept: BoundedCache[tuple[str, str, tuple[str, ...]], Values] = field(
+        default_factory=lambda: BoundedCache(KEPT)
+    )
+
+    def values(self, item: Item, candidates: Sequence[Candidate]) -> Values:
+        """Return the features, shape (candidates, features)."""
+        key = (item.lemma, item.pos, tuple(candidate.substitute for candidate in candidates))
+        return self._kept.once(key, lambda: self.compute(*key))
+
+
+KEPT = 64
+"""Lists of candidates whose values are kept; items of a target mostly stand together."""

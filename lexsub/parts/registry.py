@@ -1,19 +1,20 @@
-"""A registry: parts of one kind by name, and a helpful look-up."""
+"""A registry: parts of one kind by name, and a helpful look-up.
+
+What is wrong with a part is found when it is registered, so that its author learns it at once: one
+that lacks a method would otherwise fail late, behind hours of work, and with a stack trace.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.parts import plugins
 from lexsub.parts.catalogue import CATALOGUE
 from lexsub.parts.plugins import being_loaded
-
-if TYPE_CHECKING:
-    from lexsub.parts.contracts import Check
 
 T = TypeVar("T")
 
@@ -54,8 +55,7 @@ class Registry(Mapping[str, T]):
         @dataclass(frozen=True)
         class Groups: ...
 
-    ``check`` says what is wrong with such a part before it is taken:
-    :mod:`lexsub.parts.contracts`.
+    ``check`` says what is wrong with such a part before it is taken (:func:`follows`).
     """
 
     def __init__(self, kind: str, check: Check | None = None) -> None:
@@ -124,3 +124,48 @@ class Registry(Mapping[str, T]):
 
     def __len__(self) -> int:
         return len(list(iter(self)))
+
+
+Check = Callable[[str, Any], str]
+"""(registered name, part) → what is wrong with it, "" for nothing."""
+
+
+def follows(kind: type[Any], page: str) -> Check:
+    """Return the check that a part is a dataclass of a kind, with all that the kind asks for.
+
+    Args:
+        kind: the base class, as :class:`lexsub.parts.base.Ranker`; its ``needs_…`` without value
+            are said by every part.
+        page: where it is described, for the message.
+    """
+
+    def check(name: str, part: Any) -> str:
+        del name
+        if fault := no_dataclass(part):
+            return f"{fault} (see {page})"
+        if not issubclass(part, kind):
+            return (
+                f"{part.__name__} is no {kind.__name__}; write class "
+                f"{part.__name__}({kind.__name__}) (see {page})"
+            )
+        said = [one for one in vars(kind).get("__annotations__", ()) if one.startswith("needs_")]
+        missing = [one for one in said if not hasattr(part, one)]
+        missing += sorted(getattr(part, "__abstractmethods__", ()))
+        if missing:
+            return f"{part.__name__} has no {' and no '.join(missing)} (see {page})"
+        return ""
+
+    return check
+
+
+def no_dataclass(part: Any) -> str:
+    """Say that a part is no dataclass of its own; return "" where it is one."""
+    if not isinstance(part, type):
+        return f"{part!r} is no class; expected a frozen dataclass"
+    # One that is only inherited does not know the fields of the class itself.
+    if "__dataclass_fields__" not in vars(part):
+        return (
+            f"{part.__name__} is no dataclass; write @dataclass(frozen=True) between the line that "
+            "registers it and the class"
+        )
+    return ""

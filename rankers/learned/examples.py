@@ -16,7 +16,7 @@ from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 if TYPE_CHECKING:
-    from lexsub.matching import SeenItem
+    from lexsub.matching.seen import SeenItem
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def item_examples(
         negatives: keep so many candidates that nobody gave, drawn by seed; 0 keeps all.
         seed: of the draw.
     """
-    from lexsub.matching import gold_under  # a model that is asked has no gold
+    from lexsub.matching.seen import gold_under
 
     random = np.random.default_rng(seed)
     for pooled in resources.training:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lexsub.errors import FormatError
 from lexsub.items import Item
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
-from lexsub.parts.features import checked
+from lexsub.parts.checked import checked_values
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.arrays import map_array
@@ -86,7 +86,7 @@ class Families:
         if rows is not None:
             return rows
         values = self.open(family).values(item, candidates)
-        return checked(values, len(family.features()), family, item, len(candidates))
+        return checked_values(values, len(family.features()), family, item, len(candidates))
 
     def open(self, family: FeatureFamily) -> Extractor:
         """Return the working family."""

@@ -12,12 +12,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.corpus.lines import read_lines
 from lexsub.errors import FormatError, LexsubError
 from lexsub.parts.limits import whole_number
 from lexsub.rankers.lm.array_model import ArrayModel, Followers, Longs, look_up
 from lexsub.rankers.lm.header import LmHeader
-from lexsub.storage.compression import open_stream
+from lexsub.storage.compression import open_stream, read_lines
 
 Float32 = NDArray[np.float32]
 

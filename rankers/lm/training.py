@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub import __version__
-from lexsub.corpus import Corpus
-from lexsub.corpus.reader import pieces
+from lexsub.corpus.reader import Corpus, pieces
 from lexsub.errors import LexsubError
 from lexsub.parts.base import ModelBuilder
 from lexsub.rankers.lm import distributed

@@ -58,7 +58,7 @@ def _ask_archive(folder: Path) -> object:
 
     with (
         tempfile.TemporaryDirectory() as user,
-        patch("lexsub.models.folder.user_data", lambda: Path(user)),
+        patch("lexsub.models.user_data", lambda: Path(user)),
     ):
         taken = import_model(folder / "given.zip")
         suggester = open_suggester("", "", Resources(data=()), str(taken.folder))

@@ -77,7 +77,7 @@ def _make_vectors(folder: Path, numbers: Literal["float32", "int8"] = "float32")
 
 
 def _ask_vectors(folder: Path) -> object:
-    from lexsub.vectors import Vectors
+    from lexsub.vectors.vectors import Vectors
 
     opened = Vectors(folder)
     near = [opened.nearest(word, pos, 3) for word, pos in (("thing1", "n"), ("do7", "v"))]

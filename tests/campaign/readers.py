@@ -69,7 +69,7 @@ def _arpa(path: Path) -> object:
 
 def _conllu(path: Path) -> object:
     from lexsub.candidates.distributional.parsed import conllu_sentences
-    from lexsub.corpus import Corpus
+    from lexsub.corpus.reader import Corpus
 
     return list(conllu_sentences(Corpus((path,))))
 
@@ -84,7 +84,7 @@ def _tagged(kind: Any) -> Callable[[Path], object]:
 
 
 def _corpus(path: Path) -> object:
-    from lexsub.corpus import Corpus
+    from lexsub.corpus.reader import Corpus
 
     return list(Corpus((path,)).lines())
 

@@ -18,7 +18,7 @@ from lexsub.candidates.distributional.lemmas import LemmaTable, OneLemma
 from lexsub.candidates.distributional.model import ThesaurusModel
 from lexsub.candidates.distributional.parsed import conllu_sentences, load_parser
 from lexsub.candidates.distributional.windows import LINE_END, RARE, WindowPlan, pairs, scale
-from lexsub.corpus import Corpus
+from lexsub.corpus.reader import Corpus
 from lexsub.errors import FormatError, LexsubError, MissingExtraError, MissingResourceError
 from lexsub.resources import Resources
 from tests.distributional.test_thesaurus import everything

@@ -18,7 +18,7 @@ from lexsub.golds import GoldItem
 from lexsub.items import Item
 from lexsub.parts.base import RANKERS, Scorer
 from lexsub.parts.build import build_part
-from lexsub.parts.features import checked
+from lexsub.parts.checked import checked_values
 from lexsub.rankers.blend import blended, standard
 from lexsub.rankers.learned.learners import LEARNERS, Examples
 from lexsub.rankers.learned.ranker import Learned
@@ -123,9 +123,9 @@ def test_learned_models_in_a_blend_share_what_they_compute(
 
     def counted(values: Any, width: int, family: object, item: Item, rows: int) -> Any:
         computed.append((type(family).__name__, item.id))
-        return checked(values, width, family, item, rows)
+        return checked_values(values, width, family, item, rows)
 
-    monkeypatch.setattr("lexsub.rankers.learned.matrix.checked", counted)
+    monkeypatch.setattr("lexsub.rankers.learned.matrix.checked_values", counted)
     names = [{"name": "learned", "model": str(one)} for one in folders]
     blend = build_part(RANKERS, {"name": "blend", "rankers": names}, "x")
     opened = blend.open(Resources(), pooled.data)

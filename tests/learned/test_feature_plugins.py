@@ -20,7 +20,7 @@ from lexsub.experiments.pipeline.makers.features import describe
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.parts.base import Feature, FeatureFamily
-from lexsub.parts.features import ByTarget
+from lexsub.parts.checked import ByTarget
 from lexsub.rankers.learned.matrix import Columns, Families, Matrix
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -33,7 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lexsub.parts.base import FEATURES, Feature, FeatureFamily
-from lexsub.parts.features import ByTarget
+from lexsub.parts.checked import ByTarget
 
 
 @FEATURES.register("vowels")

@@ -15,7 +15,7 @@ from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.parts.base import FEATURES, RANKERS, Extractor
 from lexsub.parts.build import build_part
-from lexsub.parts.features import ByTarget
+from lexsub.parts.checked import ByTarget
 from lexsub.rankers.learned.features.rankings import FirstExtractor
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

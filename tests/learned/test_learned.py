@@ -22,7 +22,7 @@ from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
-from lexsub.matching import gold_under
+from lexsub.matching.seen import gold_under
 from lexsub.parts.base import BUILDERS, Boundary, BoundaryContext, Feature
 from lexsub.parts.build import build_part
 from lexsub.rankers.baselines import Oracle, Order

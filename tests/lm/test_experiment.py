@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from lexsub.cli import main
-from lexsub.corpus import CorpusReport
+from lexsub.corpus.reader import CorpusReport
 from lexsub.data.catalogue import tuning_for
 from lexsub.errors import ConfigError
 from lexsub.experiments.config.checking import make_experiment

@@ -20,7 +20,7 @@ import pytest
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
 
-from lexsub.corpus import Corpus, CorpusReport, corpus_files
+from lexsub.corpus.reader import Corpus, CorpusReport, corpus_files
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.printable import is_address, spelled
 from lexsub.storage import addresses, user_folders
@@ -71,7 +71,7 @@ def test_plain_paths_do_not_pay(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_text(TEXT)
     script = (
-        "import sys; from lexsub.corpus import Corpus;"
+        "import sys; from lexsub.corpus.reader import Corpus;"
         "from lexsub.storage.digests import known_sha256;"
         f"from pathlib import Path; list(Corpus(({str(file)!r},)).lines());"
         f"known_sha256(Path({str(file)!r}));"

@@ -10,7 +10,7 @@ import fsspec.config
 import pytest
 
 from lexsub.cli import main
-from lexsub.corpus import corpus_files
+from lexsub.corpus.reader import corpus_files
 from lexsub.errors import FileProblemError
 from lexsub.printable import spelled
 from lexsub.storage import addresses

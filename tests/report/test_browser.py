@@ -13,7 +13,7 @@ from lexsub.boundary.curves import outcome
 from lexsub.data.catalogue import load
 from lexsub.evaluation.resampling import holm
 from lexsub.formats.jsonl import read_rankings
-from lexsub.matching import gold_under
+from lexsub.matching.seen import gold_under
 from tests import browsers
 from tests.browsers import DESKTOP, PHONE
 from tests.report.runs import RTL

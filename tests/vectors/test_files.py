@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexsub.errors import FormatError, LexsubError
-from lexsub.vectors import Vectors
 from lexsub.vectors.files import Kind, convert
+from lexsub.vectors.vectors import Vectors
 
 WORDS = {"wine": [3.0, 4.0], "New_York": [0.0, -2.0], "café": [1.0, 0.0]}
 

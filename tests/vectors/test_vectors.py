@@ -17,9 +17,9 @@ from lexsub.errors import FormatError, MissingResourceError
 from lexsub.items import Item, Lexelt
 from lexsub.resources import Resources
 from lexsub.storage.digests import seal
-from lexsub.vectors import Vectors
 from lexsub.vectors.folder import ROWS as ROWS_OF
 from lexsub.vectors.folder import write_vectors
+from lexsub.vectors.vectors import Vectors
 
 ROWS = [
     ("n", "wine", {"drink": 8, "red": 4, "glass": 2}),

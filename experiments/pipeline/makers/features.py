@@ -16,7 +16,7 @@ from lexsub.datasets import Dataset
 from lexsub.items import Item
 from lexsub.parallel import in_blocks
 from lexsub.parts.base import Extractor, FeatureFamily
-from lexsub.parts.features import checked
+from lexsub.parts.checked import checked_values
 from lexsub.rankers.learned.matrix import write_values
 from lexsub.rankings import Candidate, Pools, with_pools
 from lexsub.resources import Resources
@@ -88,7 +88,7 @@ def _values(
     extractor.prepare([item for item, _ in entries])
     width = len(family.features())
     return [
-        checked(extractor.values(item, pool), width, family, item, len(pool))
+        checked_values(extractor.values(item, pool), width, family, item, len(pool))
         for item, pool in entries
     ]
 

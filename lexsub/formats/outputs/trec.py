@@ -18,7 +18,7 @@ from lexsub.errors import FormatError, LexsubError
 from lexsub.formats.outputs.common import Collector, number, short_enough, written
 from lexsub.formats.semeval_lines import numbered_lines
 from lexsub.golds import Gold
-from lexsub.matching import SeenGold, SeenItem, gold_under
+from lexsub.matching.seen import SeenGold, SeenItem, gold_under
 from lexsub.rankings import Ranked, Ranking
 
 TAG = "lexsub"

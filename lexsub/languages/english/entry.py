@@ -9,6 +9,7 @@ from pathlib import Path
 
 from lexsub.errors import needing
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
+from lexsub.languages import Language, Lemmatiser, Tagger
 from lexsub.languages.english import inflection
 from lexsub.languages.english.context import (
     article_before,
@@ -27,7 +28,6 @@ from lexsub.languages.english.phrases import (
     widened,
 )
 from lexsub.languages.english.suiting import FUNCTION_WORD, NAME, left_alone, no_target, suits
-from lexsub.languages.language import Language, Lemmatiser, Tagger
 from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, index_form, open_wordnet

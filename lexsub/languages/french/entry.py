@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lexsub.items import Item
+from lexsub.languages import Language, Lemmatiser
 from lexsub.languages.dictionary import SimplemmaLemmas, listed_lemma, simplemma
 from lexsub.languages.french import nominal, verbs
 from lexsub.languages.french.nominal import PARTED, fit, has_elision
 from lexsub.languages.french.verbs import is_verb
-from lexsub.languages.language import Language, Lemmatiser
 from lexsub.languages.word_lists import words
 from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources

@@ -1,1 +1,1 @@
-"""Feature families of this room, a file each; see :mod:`lexsub.parts.features`."""
+"""Feature families of this room, a file each; see :mod:`lexsub.parts.checked`."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lexsub.frequency import FREQUENCIES
 from lexsub.items import PARTS_OF_SPEECH, Item
 from lexsub.parts.base import Feature, FeatureFamily
-from lexsub.parts.features import ByItem, ByTarget
+from lexsub.parts.checked import ByItem, ByTarget
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 

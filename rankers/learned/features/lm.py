@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lexsub.items import Item
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
-from lexsub.parts.features import KEPT
+from lexsub.parts.checked import KEPT
 from lexsub.rankers.lm.header import LanguageModel, Window
 from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.slots import Slot, all_slot_scores, fill_slot, slot_scores

@@ -13,7 +13,7 @@ from lexsub.datasets import Dataset
 from lexsub.golds import Gold
 from lexsub.items import Item
 from lexsub.parts.base import Feature, FeatureFamily, Ranker
-from lexsub.parts.features import ByItem
+from lexsub.parts.checked import ByItem
 from lexsub.rankers.baselines import Order
 from lexsub.rankers.contextual.causal_lm import CausalLm, Precision
 from lexsub.rankers.contextual.encoder import Device, open_encoder

@@ -14,7 +14,7 @@ from lexsub.datasets import Dataset
 from lexsub.golds import Gold
 from lexsub.items import Item
 from lexsub.parts.base import Extractor, Feature, FeatureFamily, Ranker, Scorer
-from lexsub.parts.features import ByItem
+from lexsub.parts.checked import ByItem
 from lexsub.rankers.baselines import Order
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

@@ -15,8 +15,7 @@ from lexsub.languages.english.inflection import inflect, lemmas, tag_of
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-from lexsub.vectors import Vectors, open_vectors
-from lexsub.vectors.vectors import DECIMALS
+from lexsub.vectors.vectors import DECIMALS, Vectors, open_vectors
 
 GOES = 0.5
 """Cosine from which on two words are said to go together."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lexsub.items import Item
 from lexsub.languages.english.inflection import inflect, tag_of
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
-from lexsub.parts.features import KEPT, ByItem
+from lexsub.parts.checked import KEPT, ByItem
 from lexsub.rankers.bow.model import BowModel, open_bow
 from lexsub.rankers.cbow.model import Cbow, open_cbow
 from lexsub.rankings import Candidate

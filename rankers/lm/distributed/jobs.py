@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.corpus import CorpusReport
+from lexsub.corpus.reader import CorpusReport
 from lexsub.rankers.lm.arpa_writer import Speller
 from lexsub.rankers.lm.counting import (
     BOS,

@@ -16,8 +16,9 @@ from lexsub.datasets import Dataset
 from lexsub.formats.semeval_lines import short
 from lexsub.formats.variants import PROPER_NAME
 from lexsub.golds import Gold, GoldItem
-from lexsub.matching import SeenGold, SeenItem, counts_only, gold_under, official_reading
+from lexsub.matching.policies import counts_only, official_reading
 from lexsub.matching.script import normalise
+from lexsub.matching.seen import SeenGold, SeenItem, gold_under
 from lexsub.rankings import SEPARATORS, Task
 
 Severity = Literal["error", "warning", "note"]

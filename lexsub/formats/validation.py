@@ -1,4 +1,9 @@
-"""Validating a submission line by line."""
+"""A strict look at submissions: all that the official scorer would take otherwise than meant.
+
+The official scorer of SemEval-2007 Task 10 drops, truncates and double-counts without a
+word (METHODS 1.2-1.11 of the specification).  Nothing is scored here; each fault is named
+with its line.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.formats.semeval_lines import LONGEST_LINE, PATTERNS, no_answers, short, split_answers
-from lexsub.formats.validation.findings import (
+from lexsub.formats.findings import (
     Finding,
     Reference,
     ValidationReport,
@@ -15,6 +19,7 @@ from lexsub.formats.validation.findings import (
     check_text,
     diagnose,
 )
+from lexsub.formats.semeval_lines import LONGEST_LINE, PATTERNS, no_answers, short, split_answers
 from lexsub.rankings import Task
 from lexsub.storage.files import refuse_other_kinds
 
