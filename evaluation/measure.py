@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from lexsub.errors import suggest
+from lexsub.errors import LexsubError, suggest
 from lexsub.evaluation.gold_arrays import Bools, Floats, GoldArrays
 from lexsub.evaluation.sheets import Sheet
 from lexsub.parts.registry import Registry, no_dataclass
@@ -68,13 +68,15 @@ class Measure:
         Rows of items that are not counted may hold anything.  As it stands, an item adds its
         figure and 1, so that the value is a mean.
         """
-        figures = self.figures(sheet)
-        units = sheet.attempted if self.attempted_only else np.ones(len(figures))
-        return np.stack([figures, units], axis=1)
+        return np.stack([self.figures(sheet), self.units(sheet)], axis=1)
+
+    def units(self, sheet: Sheet) -> Floats | Bools:
+        """Return what each item counts in the mean of the figures, shape (items,)."""
+        return sheet.attempted if self.attempted_only else np.ones(len(sheet.gold.ids))
 
     def figures(self, sheet: Sheet) -> Floats:
         """Return each item's figure, shape (items,), for a measure that is the mean of them."""
-        raise NotImplementedError
+        raise LexsubError(f"measure {self} has no figures and no statistics (see {PAGE})")
 
     def value(self, sums: Floats) -> Floats:
         """Return the figure for sums of shape (..., columns), with shape (...).

@@ -195,8 +195,11 @@ SLIPS = {
     ),
     "scores": (
         GOOD.replace("def scores", "def score"),
-        "system short: ranker Shortest: what its open returns (a Shortest) is no Scorer with a "
-        "method scores",
+        "ranker 'shortest': Shortest has no scores (see docs/how-to/ranker.md)",
+    ),
+    "scores of a scorer": (
+        GOOD.replace("return self\n", "return type('Own', (Scorer,), {})()\n"),
+        "Own has no scores (see docs/how-to/ranker.md)",
     ),
     "too few scores": (
         GOOD.replace("for c in candidates]\n\n", "for c in candidates][1:]\n\n"),

@@ -10,12 +10,11 @@ mean P and mean R.  Answers given twice count once; ten count.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
 
 import numpy as np
 
 from lexsub.evaluation.gold_arrays import Floats
-from lexsub.evaluation.measure import Measure, Reads, harmonic, ratio
+from lexsub.evaluation.measure import Measure, harmonic, ratio
 from lexsub.evaluation.sheets import Sheet
 
 LIMIT = 10
@@ -23,7 +22,7 @@ REFERENCE = "Jabbari, Hepple and Guthrie (2010), coverage measures"
 
 
 @dataclass(frozen=True)
-class _Coverage(Measure):
+class _Coverage(Measure, reads="oot", unit="1", criteria=("scored",), reference=REFERENCE):
     """Base of the coverage measures.
 
     Attributes:
@@ -34,11 +33,6 @@ class _Coverage(Measure):
 
     penalty: float = 1.0
     counts: bool = True
-
-    reads: ClassVar[Reads] = "oot"
-    unit: ClassVar[Literal["%", "1"]] = "1"
-    criteria: ClassVar[tuple[str, ...]] = ("scored",)
-    reference: ClassVar[str] = REFERENCE
 
     def __post_init__(self) -> None:
         if self.penalty < 0:
@@ -63,10 +57,8 @@ class _Coverage(Measure):
 
 
 @dataclass(frozen=True)
-class CoveragePrecision(_Coverage):
+class CoveragePrecision(_Coverage, name="coverage-P"):
     """Mean coverage precision."""
-
-    name: ClassVar[str] = "coverage-P"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -74,10 +66,8 @@ class CoveragePrecision(_Coverage):
 
 
 @dataclass(frozen=True)
-class CoverageRecall(_Coverage):
+class CoverageRecall(_Coverage, name="coverage-R"):
     """Mean coverage recall; the oot credit without duplicates."""
-
-    name: ClassVar[str] = "coverage-R"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -85,7 +75,7 @@ class CoverageRecall(_Coverage):
 
 
 @dataclass(frozen=True)
-class CoverageF(_Coverage):
+class CoverageF(_Coverage, name="coverage-F"):
     """Mean coverage F of the first ``k`` answers (all, where there are fewer).
 
     Attributes:
@@ -93,8 +83,6 @@ class CoverageF(_Coverage):
     """
 
     k: int = LIMIT
-
-    name: ClassVar[str] = "coverage-F"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -107,14 +95,12 @@ class CoverageF(_Coverage):
 
 
 @dataclass(frozen=True)
-class OptimalF(_Coverage):
+class OptimalF(_Coverage, name="optimal-F"):
     """Mean over items of the best coverage F at any cut-off up to ten (table 2).
 
     An oracle picks the cut-off of each item: the figure says how good the ranking is, not
     what a system without the gold would get.
     """
-
-    name: ClassVar[str] = "optimal-F"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -126,21 +112,18 @@ class OptimalF(_Coverage):
 
 
 @dataclass(frozen=True)
-class _MaxFrequency(Measure):
-    reads: ClassVar[Reads] = "best"
-    unit: ClassVar[Literal["%", "1"]] = "1"
-    criteria: ClassVar[tuple[str, ...]] = ("scored",)
+class _MaxFrequency(Measure, reads="best", unit="1", criteria=("scored",)):
+    """Base of the measures of the first list of answers, beside the most frequent one."""
 
 
 @dataclass(frozen=True)
-class BestPrime(_MaxFrequency):
+class BestPrime(
+    _MaxFrequency, name="best-prime", reference="Jabbari, Hepple and Guthrie (2010), best′"
+):
     """best′: mean of Σ_{a∈A} freq(a) / (maxfreq·|A|) over all items.
 
     The mode given alone earns 1, whatever else people said.  Answers given twice count once.
     """
-
-    name: ClassVar[str] = "best-prime"
-    reference: ClassVar[str] = "Jabbari, Hepple and Guthrie (2010), best′"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -149,11 +132,8 @@ class BestPrime(_MaxFrequency):
 
 
 @dataclass(frozen=True)
-class BestOne(_MaxFrequency):
+class BestOne(_MaxFrequency, name="best-1", reference="Jabbari, Hepple and Guthrie (2010), best1"):
     """best1: mean of freq(first answer) / maxfreq over all items."""
-
-    name: ClassVar[str] = "best-1"
-    reference: ClassVar[str] = "Jabbari, Hepple and Guthrie (2010), best1"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -162,7 +142,14 @@ class BestOne(_MaxFrequency):
 
 
 @dataclass(frozen=True)
-class RankReconstruction(Measure):
+class RankReconstruction(
+    Measure,
+    name="rank-reconstruction",
+    reference="reconstruction, not the formula of Jabbari, Hepple and Guthrie (LREC 2010)",
+    reads="ranking",
+    unit="1",
+    criteria=("scored", "gold"),
+):
     """Mean of Σ_{j=1..|H|} |top_j(A)| / Σ_{j=1..|H|} |top_j(ideal)|: a reconstruction.
 
     The paper says that its measure compares a ranking with the ideal order; its formula could
@@ -170,14 +157,6 @@ class RankReconstruction(Measure):
     paper's figure; for a documented measure of ranking use GAP.  j runs over the distinct human
     substitutes; a list that ends early adds what it has.
     """
-
-    name: ClassVar[str] = "rank-reconstruction"
-    reference: ClassVar[str] = (
-        "reconstruction, not the formula of Jabbari, Hepple and Guthrie (LREC 2010)"
-    )
-    reads: ClassVar[Reads] = "ranking"
-    unit: ClassVar[Literal["%", "1"]] = "1"
-    criteria: ClassVar[tuple[str, ...]] = ("scored", "gold")
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""

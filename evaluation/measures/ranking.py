@@ -9,12 +9,12 @@ is the case m = 1 throughout.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
 from lexsub.evaluation.gold_arrays import Floats, Ints, bincount
-from lexsub.evaluation.measure import Measure, Reads, harmonic, ratio
+from lexsub.evaluation.measure import Measure, harmonic, ratio
 from lexsub.evaluation.sheets import Sheet
 
 Multiwords = Literal["drop", "letters", "keep"]
@@ -22,7 +22,7 @@ Ties = Literal["input", "name", "expected"]
 
 
 @dataclass(frozen=True)
-class RankingMeasure(Measure):
+class RankingMeasure(Measure, reads="ranking"):
     """Base of the measures of a whole ranking.
 
     Attributes:
@@ -36,8 +36,6 @@ class RankingMeasure(Measure):
     multiwords: Multiwords = "drop"
     ties: Ties = "input"
     unjudged: Literal["keep", "drop"] = "keep"
-
-    reads: ClassVar[Reads] = "ranking"
 
     @property
     def criteria(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -56,7 +54,11 @@ class RankingMeasure(Measure):
 
 
 @dataclass(frozen=True)
-class GeneralisedAveragePrecision(RankingMeasure):
+class GeneralisedAveragePrecision(
+    RankingMeasure,
+    name="GAP",
+    reference="Kishida (2005); Thater, Fürstenau and Pinkal (2010), section 4.2",
+):
     """GAP = Σ_i 1[x_i > 0]·p_i / Σ_{i≤R} ȳ_i, the mean over items.
 
     x_i is the gold weight of the i-th ranked candidate, p_i = (Σ_{k≤i} x_k) / i, and ȳ_i the same
@@ -68,9 +70,6 @@ class GeneralisedAveragePrecision(RankingMeasure):
     """
 
     unranked: Literal["count", "ignore"] = "count"
-
-    name: ClassVar[str] = "GAP"
-    reference: ClassVar[str] = "Kishida (2005); Thater, Fürstenau and Pinkal (2010), section 4.2"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -90,13 +89,12 @@ class GeneralisedAveragePrecision(RankingMeasure):
 
 
 @dataclass(frozen=True)
-class AveragePrecision(RankingMeasure):
+class AveragePrecision(
+    RankingMeasure, name="AP", reference="Buckley and Voorhees (2000); SWORDS evaluation code (map)"
+):
     """Average precision, whose mean over items is MAP: Σ precision at each hit / |gold|."""
 
     multiwords: Multiwords = "keep"
-
-    name: ClassVar[str] = "AP"
-    reference: ClassVar[str] = "Buckley and Voorhees (2000); SWORDS evaluation code (map)"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -129,11 +127,8 @@ class _AtK(RankingMeasure):
 
 
 @dataclass(frozen=True)
-class PrecisionAtK(_AtK):
+class PrecisionAtK(_AtK, name="P", reference="LexSubGen (Arefyev et al., 2020), prec@k"):
     """P@k: right answers among the first k, divided by k; mean over items."""
-
-    name: ClassVar[str] = "P"
-    reference: ClassVar[str] = "LexSubGen (Arefyev et al., 2020), prec@k"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -142,11 +137,8 @@ class PrecisionAtK(_AtK):
 
 
 @dataclass(frozen=True)
-class RecallAtK(_AtK):
+class RecallAtK(_AtK, name="R", reference="LexSubGen (Arefyev et al., 2020), rec@k"):
     """R@k: right answers among the first k, divided by the number of gold substitutes."""
-
-    name: ClassVar[str] = "R"
-    reference: ClassVar[str] = "LexSubGen (Arefyev et al., 2020), rec@k"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -156,11 +148,8 @@ class RecallAtK(_AtK):
 
 
 @dataclass(frozen=True)
-class FAtK(_AtK):
+class FAtK(_AtK, name="F", reference="LexSubGen (Arefyev et al., 2020), f1@k"):
     """F@k: the harmonic mean of an item's P@k and R@k, then the mean over items."""
-
-    name: ClassVar[str] = "F"
-    reference: ClassVar[str] = "LexSubGen (Arefyev et al., 2020), f1@k"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -171,14 +160,13 @@ class FAtK(_AtK):
 
 
 @dataclass(frozen=True)
-class CreditAtK(_AtK):
+class CreditAtK(
+    _AtK, name="credit", reference="McCarthy and Navigli (2007); Thater et al. (2010), P10"
+):
     """credit@k: the share of all responses that the first k answers hold.
 
     With ``multiwords=drop`` and k = 10 it is P10 of Thater, Fürstenau and Pinkal (2010).
     """
-
-    name: ClassVar[str] = "credit"
-    reference: ClassVar[str] = "McCarthy and Navigli (2007); Thater et al. (2010), P10"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -188,14 +176,13 @@ class CreditAtK(_AtK):
 
 
 @dataclass(frozen=True)
-class NormalisedDiscountedGain(_AtK):
+class NormalisedDiscountedGain(
+    _AtK, name="nDCG", reference="Järvelin and Kekäläinen (2002), with gain = weight, log2(rank+1)"
+):
     """nDCG@k: Σ_{i≤k} x_i / log2(i+1), divided by that of the ideal order; mean over items.
 
     The gain is the gold weight itself (no exponential).
     """
-
-    name: ClassVar[str] = "nDCG"
-    reference: ClassVar[str] = "Järvelin and Kekäläinen (2002), with gain = weight, log2(rank+1)"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
-import numpy as np
-
-from lexsub.evaluation.gold_arrays import Floats
-from lexsub.evaluation.measure import Measure, Reads, ratio
+from lexsub.evaluation.gold_arrays import Bools, Floats
+from lexsub.evaluation.measure import Measure, ratio
 from lexsub.evaluation.sheets import Sheet
 
 LIMIT = 10
+REFERENCE = "Tanguy et al. (2016), section 5.1; semdis_eval.py 0.3"
 
 
 @dataclass(frozen=True)
-class _SemDis(Measure):
+class _SemDis(Measure, reads="ranking", unit="1", criteria=("gold",), reference=REFERENCE):
     """Base of the SemDis measures; golds may have whole or decimal scores.
 
     Attributes:
@@ -28,41 +27,28 @@ class _SemDis(Measure):
     normalised: bool = True
     per: Literal["items", "lines"] = "items"
 
-    reads: ClassVar[Reads] = "ranking"
-    unit: ClassVar[Literal["%", "1"]] = "1"
-    criteria: ClassVar[tuple[str, ...]] = ("gold",)
-
-    def columns(self, credit: Floats, whole: Floats, sheet: Sheet) -> Floats:
-        """Columns for the mean of item ratios."""
-        units = sheet.listed if self.per == "lines" else np.ones(len(credit))
-        return np.stack([ratio(credit, whole, 0.0), units], axis=1)
+    def units(self, sheet: Sheet) -> Floats | Bools:
+        """All items, or those with a line."""
+        return sheet.listed if self.per == "lines" else super().units(sheet)
 
 
 @dataclass(frozen=True)
-class SemDisBest(_SemDis):
+class SemDisBest(_SemDis, name="semdis-best"):
     """BEST: s(first answer) / max s, or / Σ s when not normalised."""
 
-    name: ClassVar[str] = "semdis-best"
-    reference: ClassVar[str] = "Tanguy et al. (2016), section 5.1; semdis_eval.py 0.3"
-
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1, or 1 where there is a line."""
-        first = sheet.unique.first(1)
-        gold = sheet.gold
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        first, gold = sheet.unique.first(1), sheet.gold
         whole = gold.maximum if self.normalised else gold.sum(gold.weights)
-        return self.columns(first.sum(first.gains), whole, sheet)
+        return ratio(first.sum(first.gains), whole, 0.0)
 
 
 @dataclass(frozen=True)
-class SemDisOot(_SemDis):
+class SemDisOot(_SemDis, name="semdis-oot"):
     """OOT: Σ s of the first ten answers / Σ of the ten greatest s, or / Σ s."""
 
-    name: ClassVar[str] = "semdis-oot"
-    reference: ClassVar[str] = "Tanguy et al. (2016), section 5.1; semdis_eval.py 0.3"
-
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: the figure of the item; 1, or 1 where there is a line."""
-        answers = sheet.unique.first(LIMIT)
-        gold = sheet.gold
+    def figures(self, sheet: Sheet) -> Floats:
+        """Each item's figure."""
+        answers, gold = sheet.unique.first(LIMIT), sheet.gold
         whole = gold.sum(gold.weights, LIMIT if self.normalised else None)
-        return self.columns(answers.sum(answers.gains), whole, sheet)
+        return ratio(answers.sum(answers.gains), whole, 0.0)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
 from lexsub.evaluation.gold_arrays import Floats
-from lexsub.evaluation.measure import Measure, Reads
+from lexsub.evaluation.measure import Measure
 from lexsub.evaluation.sheets import Sheet
 
 LIMIT = 10
@@ -17,11 +17,7 @@ LIMIT = 10
 REFERENCE = "McCarthy and Navigli (2007), scoring of the task"
 
 
-class _Best(Measure):
-    reads: ClassVar[Reads] = "best"
-    criteria: ClassVar[tuple[str, ...]] = ("scored",)
-    reference: ClassVar[str] = REFERENCE
-
+class _Best(Measure, reads="best", criteria=("scored",), reference=REFERENCE):
     def figures(self, sheet: Sheet) -> Floats:
         """Σ_{a∈A} freq(a) / (|A|·|H|): the share of all responses, divided by the answers given."""
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -38,9 +34,7 @@ class BestRecall(_Best, name="best-R"):
     """Mean best credit of all items."""
 
 
-class _BestMode(_Best):
-    criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
-
+class _BestMode(_Best, criteria=("scored", "mode")):
     def figures(self, sheet: Sheet) -> Floats:
         """1 where the first answer is the mode."""
         return sheet.sum(sheet.is_mode & (sheet.rank == 1))
@@ -57,7 +51,7 @@ class BestModeRecall(_BestMode, name="best-mode-R", is_hit=True):
 
 
 @dataclass(frozen=True)
-class _Oot(Measure):
+class _Oot(Measure, reads="oot", criteria=("scored",), reference=REFERENCE):
     """Base of the oot measures.
 
     Attributes:
@@ -66,10 +60,6 @@ class _Oot(Measure):
     """
 
     duplicates: Literal["count", "drop"] = "count"
-
-    reads: ClassVar[Reads] = "oot"
-    criteria: ClassVar[tuple[str, ...]] = ("scored",)
-    reference: ClassVar[str] = REFERENCE
 
     def answers(self, sheet: Sheet) -> Sheet:
         """The ten answers that count."""
@@ -82,9 +72,7 @@ class _Oot(Measure):
             return np.nan_to_num(answers.sum(answers.gains) / sheet.gold.total)
 
 
-class _OotMode(_Oot):
-    criteria: ClassVar[tuple[str, ...]] = ("scored", "mode")
-
+class _OotMode(_Oot, criteria=("scored", "mode")):
     def figures(self, sheet: Sheet) -> Floats:
         """1 where the mode is among the answers."""
         answers = self.answers(sheet)
@@ -111,10 +99,7 @@ class OotModeRecall(_OotMode, name="oot-mode-R", is_hit=True):
     """Share of all items with a mode that have it among ten answers."""
 
 
-class _Detection(Measure):
-    reads: ClassVar[Reads] = "mw"
-    reference: ClassVar[str] = REFERENCE
-
+class _Detection(Measure, reads="mw", reference=REFERENCE):
     def figures(self, sheet: Sheet) -> Floats:
         """1 for each multiword item the system has a line for.
 

@@ -16,13 +16,13 @@ Those of substitute generation (Paetzold and Specia, 2016) are sums over all ite
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
 from lexsub.errors import LexsubError
-from lexsub.evaluation.gold_arrays import Floats, GoldArrays
-from lexsub.evaluation.measure import Measure, Reads, harmonic, ratio
+from lexsub.evaluation.gold_arrays import Bools, Floats, GoldArrays
+from lexsub.evaluation.measure import Measure, harmonic, ratio
 from lexsub.evaluation.sheets import Sheet
 
 TSAR = "Saggion et al. (2022), TSAR-2022 shared task; tsar_eval.py"
@@ -30,14 +30,12 @@ LEXENSTEIN = "Paetzold and Specia (2016); LEXenstein, evaluators.py"
 
 
 @dataclass(frozen=True)
-class _Simplification(Measure):
-    reads: ClassVar[Reads] = "ranking"
-    unit: ClassVar[Literal["%", "1"]] = "1"
-    criteria: ClassVar[tuple[str, ...]] = ("gold",)
+class _Simplification(Measure, reads="ranking", unit="1", criteria=("gold",)):
+    """Base of them all."""
 
 
 @dataclass(frozen=True)
-class _Tsar(_Simplification):
+class _Tsar(_Simplification, reference=TSAR):
     """Base of TSAR's measures.
 
     Attributes:
@@ -49,24 +47,22 @@ class _Tsar(_Simplification):
     per: Literal["items", "lines"] = "items"
     k: int = 10
 
-    reference: ClassVar[str] = TSAR
-
     def __post_init__(self) -> None:
         if self.k < 1:
             raise ValueError(f"k is {self.k}; expected at least 1")
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: the figure of the item; 1, or 1 where there is a line."""
-        figures = self.figures(sheet.unique.first(self.k))
-        units = sheet.listed if self.per == "lines" else np.ones(len(figures))
-        return np.stack([figures, units], axis=1)
+        return super().statistics(sheet.unique.first(self.k))
+
+    def units(self, sheet: Sheet) -> Floats | Bools:
+        """All items, or those with a line."""
+        return sheet.listed if self.per == "lines" else super().units(sheet)
 
 
 @dataclass(frozen=True)
-class TsarMap(_Tsar):
+class TsarMap(_Tsar, name="tsar-MAP"):
     """MAP@K: the precision at each right answer of the first k, summed and divided by k."""
-
-    name: ClassVar[str] = "tsar-MAP"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -74,10 +70,8 @@ class TsarMap(_Tsar):
 
 
 @dataclass(frozen=True)
-class TsarPotential(_Tsar):
+class TsarPotential(_Tsar, name="tsar-potential"):
     """Potential@K: the share of items with a right answer among the first k."""
-
-    name: ClassVar[str] = "tsar-potential"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -85,12 +79,10 @@ class TsarPotential(_Tsar):
 
 
 @dataclass(frozen=True)
-class TsarAccuracy(_Tsar):
+class TsarAccuracy(_Tsar, name="tsar-accuracy"):
     """Accuracy@K@top1: the share of items where the first k have what most people gave."""
 
     k: int = 1
-
-    name: ClassVar[str] = "tsar-accuracy"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -99,10 +91,8 @@ class TsarAccuracy(_Tsar):
 
 
 @dataclass(frozen=True)
-class TsarPrecision(_Tsar):
+class TsarPrecision(_Tsar, name="tsar-P"):
     """Precision@K: right answers among the first k, divided by these; mean over items."""
-
-    name: ClassVar[str] = "tsar-P"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -110,10 +100,8 @@ class TsarPrecision(_Tsar):
 
 
 @dataclass(frozen=True)
-class TsarRecall(_Tsar):
+class TsarRecall(_Tsar, name="tsar-R"):
     """Recall@K: right answers among the first k, divided by the gold's; mean over items."""
-
-    name: ClassVar[str] = "tsar-R"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -121,10 +109,8 @@ class TsarRecall(_Tsar):
 
 
 @dataclass(frozen=True)
-class TsarF(_Tsar):
+class TsarF(_Tsar, name="tsar-F"):
     """F1@K: the harmonic mean of Precision@K and Recall@K, these being means over items."""
-
-    name: ClassVar[str] = "tsar-F"
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: the item's precision and recall; 1, or 1 where there is a line."""
@@ -138,10 +124,8 @@ class TsarF(_Tsar):
 
 
 @dataclass(frozen=True)
-class _Generation(_Simplification):
+class _Generation(_Simplification, reference=LEXENSTEIN):
     """Base of the measures of substitute generation: all answers count, in any order."""
-
-    reference: ClassVar[str] = LEXENSTEIN
 
     def sums(self, sheet: Sheet) -> tuple[Floats, Floats, Floats]:
         """Return each item's |A∩G|, |A| and |G|."""
@@ -151,10 +135,8 @@ class _Generation(_Simplification):
 
 
 @dataclass(frozen=True)
-class GenerationPotential(_Generation):
+class GenerationPotential(_Generation, name="sg-potential"):
     """The share of items with a right answer."""
-
-    name: ClassVar[str] = "sg-potential"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -162,10 +144,8 @@ class GenerationPotential(_Generation):
 
 
 @dataclass(frozen=True)
-class GenerationPrecision(_Generation):
+class GenerationPrecision(_Generation, name="sg-P"):
     """Right answers to all items, divided by all answers."""
-
-    name: ClassVar[str] = "sg-P"
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: right answers; answers."""
@@ -174,10 +154,8 @@ class GenerationPrecision(_Generation):
 
 
 @dataclass(frozen=True)
-class GenerationRecall(_Generation):
+class GenerationRecall(_Generation, name="sg-R"):
     """Right answers to all items, divided by all gold substitutes."""
-
-    name: ClassVar[str] = "sg-R"
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: right answers; gold substitutes."""
@@ -186,10 +164,8 @@ class GenerationRecall(_Generation):
 
 
 @dataclass(frozen=True)
-class GenerationF(_Generation):
+class GenerationF(_Generation, name="sg-F"):
     """The harmonic mean of ``sg-P`` and ``sg-R``."""
-
-    name: ClassVar[str] = "sg-F"
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: right answers; answers; gold substitutes."""
@@ -201,14 +177,12 @@ class GenerationF(_Generation):
 
 
 @dataclass(frozen=True)
-class _Pipeline(_Simplification):
+class _Pipeline(_Simplification, reference=LEXENSTEIN):
     """Base of the measures of what is put in the target's place: the first answer.
 
     The target itself as the answer says that it had better stay; the policy must not leave it out
     (``exact``, not ``tsar``).
     """
-
-    reference: ClassVar[str] = LEXENSTEIN
 
     def check(self, gold: GoldArrays) -> None:
         """Refuse a gold that does not say what its targets are.
@@ -239,10 +213,8 @@ class _Pipeline(_Simplification):
 
 
 @dataclass(frozen=True)
-class PipelinePrecision(_Pipeline):
+class PipelinePrecision(_Pipeline, name="pipeline-P"):
     """The share of items whose first answer is in the gold, or the target itself."""
-
-    name: ClassVar[str] = "pipeline-P"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -250,10 +222,8 @@ class PipelinePrecision(_Pipeline):
 
 
 @dataclass(frozen=True)
-class PipelineAccuracy(_Pipeline):
+class PipelineAccuracy(_Pipeline, name="pipeline-accuracy"):
     """The share of items whose first answer is in the gold and not the target."""
-
-    name: ClassVar[str] = "pipeline-accuracy"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
@@ -261,10 +231,8 @@ class PipelineAccuracy(_Pipeline):
 
 
 @dataclass(frozen=True)
-class PipelineChanged(_Pipeline):
+class PipelineChanged(_Pipeline, name="pipeline-changed"):
     """The share of items whose first answer is not the target; without an answer, too."""
-
-    name: ClassVar[str] = "pipeline-changed"
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""

@@ -7,13 +7,13 @@ than half of its judges say so, conceivable when at least one in ten does.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
 from lexsub.errors import LexsubError
 from lexsub.evaluation.gold_arrays import Floats, GoldArrays
-from lexsub.evaluation.measure import Measure, Reads, ratio
+from lexsub.evaluation.measure import Measure, ratio
 from lexsub.evaluation.sheets import Sheet
 
 # "More than half", as the reference code writes it; a tie of labels is not enough.
@@ -21,7 +21,11 @@ THRESHOLDS = {"acceptable": 0.5 + 1e-4, "conceivable": 0.1}
 
 
 @dataclass(frozen=True)
-class _Swords(Measure):
+class _Swords(
+    Measure,
+    reads="ranking",
+    reference="Lee, Donahue, Jia, Iyabor and Liang (2021); evaluation code",
+):
     """Base of the SWORDS measures.
 
     Attributes:
@@ -36,9 +40,6 @@ class _Swords(Measure):
     setting: Literal["lenient", "strict"] = "lenient"
     possible: Literal["min", "all"] = "min"
     k: int = 10
-
-    reads: ClassVar[Reads] = "ranking"
-    reference: ClassVar[str] = "Lee, Donahue, Jia, Iyabor and Liang (2021); evaluation code"
 
     def __post_init__(self) -> None:
         if self.k < 1:
@@ -64,10 +65,8 @@ class _Swords(Measure):
 
 
 @dataclass(frozen=True)
-class SwordsPrecision(_Swords):
+class SwordsPrecision(_Swords, name="swords-P"):
     """P^k = Σ hits / Σ |first k|, pooled over items; 0 where nothing is answered."""
-
-    name: ClassVar[str] = "swords-P"
 
     def value(self, sums: Floats) -> Floats:
         """Hits over answers given."""
@@ -75,10 +74,8 @@ class SwordsPrecision(_Swords):
 
 
 @dataclass(frozen=True)
-class SwordsRecall(_Swords):
+class SwordsRecall(_Swords, name="swords-R"):
     """R^k = Σ hits / Σ min(|reference|, k), pooled over items; 0 where there is no reference."""
-
-    name: ClassVar[str] = "swords-R"
 
     def value(self, sums: Floats) -> Floats:
         """Hits over what could be right."""
@@ -86,13 +83,11 @@ class SwordsRecall(_Swords):
 
 
 @dataclass(frozen=True)
-class SwordsF(_Swords):
+class SwordsF(_Swords, name="swords-F"):
     """F^k: the harmonic mean of the *pooled* P^k and R^k, 0 where both are 0.
 
     2PR/(P+R) with P = h/a and R = h/r is 2h/(a+r).
     """
-
-    name: ClassVar[str] = "swords-F"
 
     def value(self, sums: Floats) -> Floats:
         """2h / (a + r)."""

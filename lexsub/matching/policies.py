@@ -9,6 +9,7 @@ scripts of lexical simplification do.
 from __future__ import annotations
 
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -50,7 +51,7 @@ class GoldRow:
     target: str = ""
 
 
-class Normalisation:
+class Normalisation(ABC):
     """A policy for reading golds and answers.
 
     Attributes:
@@ -63,6 +64,7 @@ class Normalisation:
     name: str
     merges: ClassVar[bool] = False
 
+    @abstractmethod
     def rows(self, gold: Gold, *, single_words: bool = False) -> list[GoldRow]:
         """Read every item of a gold, in its order.
 
@@ -70,13 +72,12 @@ class Normalisation:
             gold: the gold.
             single_words: drop multiword substitutes first (subset NMWS).
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def answers(
         self, item: GoldItem, answers: Sequence[str], *, single_words: bool = False
     ) -> list[str]:
         """Read a system's answers to an item, best first; [] for no answer."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +147,9 @@ class _Weighing(Normalisation):
         judged = frozenset(weights)
         return GoldRow(positive, weights, judged, total, mode, scored, target=self.target(item))
 
+    @abstractmethod
     def weights(self, item: GoldItem, *, single_words: bool) -> dict[str, float]:
         """Return the weight of each spelling in an item's gold, 0 included."""
-        raise NotImplementedError
 
     def target(self, item: GoldItem) -> str:
         """Return the spelling of an answer that is the target itself; "" where none is known."""

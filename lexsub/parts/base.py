@@ -17,9 +17,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias
 
 from lexsub.datasets import Dataset
+from lexsub.errors import LexsubError
 from lexsub.golds import Gold
 from lexsub.items import Item
 from lexsub.parts.build import Named, inner_parts
@@ -118,15 +119,34 @@ Explained: TypeAlias = tuple[Sequence[float], Mapping[str, Sequence[float]]]
 """Scores of candidates, and the named values that they are made of."""
 
 
-class Scorer:
+class Opened(ABC):
+    """What opening a part returns, where a class says what it must have."""
+
+    page: ClassVar[str]
+    """Where that is described."""
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        """Refuse a class that lacks a method: its author reads one line.
+
+        Raises:
+            LexsubError: it does.
+        """
+        if missing := sorted(cls.__abstractmethods__):
+            raise LexsubError(f"{cls.__name__} has no {' and no '.join(missing)} (see {cls.page})")
+        return super().__new__(cls)
+
+
+class Scorer(Opened):
     """An opened ranker."""
+
+    page = "docs/how-to/ranker.md"
 
     stands_in: bool = False
     """Whether it stands in for one whose libraries are not installed."""
 
+    @abstractmethod
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return a score for each candidate, comparable within the item, higher is better."""
-        raise NotImplementedError
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
         """Return the named values that a score is made of, for explanations; here none."""
@@ -191,12 +211,14 @@ class Feature:
     within: bool = True
 
 
-class Extractor:
+class Extractor(Opened):
     """An opened family."""
 
+    page = "docs/how-to/learn.md"
+
+    @abstractmethod
     def values(self, item: Item, candidates: Sequence[Candidate]) -> Values:
         """Return the features, shape (candidates, features); NaN where nothing is known."""
-        raise NotImplementedError
 
     def prepare(self, items: Sequence[Item]) -> None:
         """Get ready for the values of these items, which are asked for next.
