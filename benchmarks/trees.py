@@ -1,4 +1,4 @@
-"""Time for one candidate in a LambdaMART model: our trees, plain and compiled, against LightGBM.
+"""Time for one candidate in a LambdaMART model: our trees, walked and as bits, against LightGBM.
 
     python benchmarks/trees.py [--leaves 15] [--trees 150] [--models 5]
 
@@ -42,15 +42,15 @@ def main() -> None:
     texts = fitted.text.split(BORDER)  # type: ignore[attr-defined]
     boosters = [lightgbm.Booster(model_str=text) for text in texts]
     trees = [parse_trees(text) for text in texts]
-    compiled = bit_trees(trees)
-    assert compiled is not None, "expected at most 64 leaves"
+    bits = bit_trees(trees)
+    assert bits is not None, "expected at most 64 leaves"
     items = [values[start : start + EACH] for start in range(0, len(values), EACH)]
     peer = timed(
         "LightGBM", items, lambda x: np.array([b.predict(x, num_threads=1) for b in boosters])
     )
     for name, ask in (
-        ("ours, plain", lambda x: np.array([one.predict(x) for one in trees])),
-        ("ours, compiled", compiled.predict),
+        ("ours, walked", lambda x: np.array([one.predict(x) for one in trees])),
+        ("ours, as bits", bits.predict),
     ):
         seconds = timed(name, items, ask)
         print(f"  {peer / seconds:.1f} times as fast as LightGBM")

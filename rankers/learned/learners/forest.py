@@ -5,16 +5,15 @@ is open at once.  Trees are asked after QuickScorer (Lucchese et al., SIGIR 2015
 
 Each tree is a word of bits, one for every leaf from left to right.  A node that a row does not
 pass to the left rules out the leaves of its left side; the first bit that is left is the leaf
-where the row arrives.  Nodes are compared one after the other, whatever the answers, for a block
-of rows side by side: there is no branch to mispredict.
+where the row arrives.  The first nodes of all trees are compared with a block of rows at once, then
+the second ones, and so on, whatever the answers.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, is_zipfile
@@ -22,42 +21,40 @@ from zipfile import BadZipFile, is_zipfile
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.compiling import can_compile, compiled
 from lexsub.errors import FormatError
-from lexsub.rankers.learned.learners.abreast import Abreast, abreast
 from lexsub.rankers.learned.learners.trees import TYPES, Trees, check_trees
 from lexsub.storage.files import atomic_write
 
-WIDTHS = (np.uint16, np.uint32, np.uint64)
+WIDTHS = (np.uint8, np.uint16, np.uint32, np.uint64)
 """Words of bits: a tree needs one for each of its leaves."""
 MOST = 64
 """Leaves that the widest word has bits for."""
+BLOCK = 32
+"""Rows side by side: what is compared at once stays in the processor's cache."""
+MODULUS = 67
+"""Two is a primitive root of it: the powers up to 2 ** 63 differ modulo it."""
 
 
 @dataclass(frozen=True)
 class BitTrees:
-    """The nodes of several models, model by model and tree by tree.
+    """The nodes of several models: the n-th of every tree side by side.
 
     Attributes:
-        models: number of models.
-        trees: (nodes,) tree of each node, counted over all models.
-        columns: (nodes,) column that it looks at.
-        thresholds: (nodes,) greatest value that goes left.
-        missing_left: (nodes,) whether nan goes left.
-        masks: (nodes,) the leaves that remain where a row goes right.
+        columns: (nodes, trees) column that a node looks at.
+        thresholds: (nodes, trees) greatest value that goes left.
+        missing_left: (nodes, trees) whether nan goes left.
+        masks: (nodes, trees) the leaves that remain where a row goes right; all where a tree has
+            fewer nodes.
         leaves: (trees, bits) values, from left to right.
         starts: (models + 1,) first tree of each model.
-        first: (67,) place of the only bit of a word, by the word modulo 67.
     """
 
-    trees: NDArray[np.int32]
-    columns: NDArray[np.int32]
+    columns: NDArray[np.int64]
     thresholds: NDArray[np.float32]
     missing_left: NDArray[np.bool_]
     masks: NDArray[Any]
     leaves: NDArray[np.float64]
     starts: NDArray[np.int64]
-    first: NDArray[np.int64]
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the sum of the leaves by model, added in the order of the trees.
@@ -67,43 +64,44 @@ class BitTrees:
 
         Returns:
             Shape (models, rows): LightGBM's raw predictions, to the last bit.
-
-        Raises:
-            ImportError: numba is not installed.
         """
-        totals = np.empty((len(self.starts) - 1, len(values)))
-        rows = np.ascontiguousarray(values, np.float32)
-        word = self.masks.dtype.type
-        _compiled()(
-            rows,
-            self.trees,
-            self.columns,
-            self.thresholds,
-            self.missing_left,
-            self.masks,
-            self.leaves,
-            self.starts,
-            self.first,
-            word(np.iinfo(word).max),
-            word(1),
-            word(67),
-            totals,
-        )
+        if len(values) == 1:
+            # numpy adds pairwise along a single row, and one tree after the other along several.
+            return self.predict(np.repeat(values, 2, axis=0))[:, :1]
+        totals = np.zeros((len(self.starts) - 1, len(values)))
+        width, shape = values.shape[1], (len(self.leaves), min(len(values), BLOCK))
+        own = self.columns + self.missing_left * width
+        first = np.arange(0, self.leaves.size, self.leaves.shape[1])[:, None]
+        word = self.masks.dtype
+        # Memory is taken once: to get it anew for each block takes longer than all the rest.
+        seen, left = np.empty(shape, np.float32), np.empty(shape, bool)
+        ruled, remain = np.empty(shape, word), np.empty(shape, word)
+        places, found = np.empty(shape, np.int64), np.empty(shape)
+        for begin in range(0, len(values), BLOCK):
+            rows = slice(max(min(begin, len(values) - BLOCK), 0), begin + BLOCK)
+            known = np.ascontiguousarray(values[rows].T, np.float32)
+            missing = np.isnan(known)
+            # What is missing lies beyond all thresholds, for each node on the side where it goes.
+            beyond = [np.where(missing, np.float32(one), known) for one in (np.inf, -np.inf)]
+            sides = np.concatenate(beyond)
+            remain.fill(np.iinfo(word).max)
+            for columns, thresholds, masks in zip(own, self.thresholds, self.masks, strict=True):
+                sides.take(columns, 0, seen, "clip")
+                ruled[:] = np.less_equal(seen, thresholds[:, None], left)
+                np.bitwise_or(np.negative(ruled, ruled), masks[:, None], ruled)
+                np.bitwise_and(remain, ruled, remain)
+            np.bitwise_and(remain, np.negative(remain, ruled), remain)
+            PLACES.take(np.remainder(remain, word.type(MODULUS), remain), None, places, "clip")
+            self.leaves.take(np.add(places, first, places), None, found, "clip")
+            for model, total in enumerate(totals):
+                trees = found[self.starts[model] : self.starts[model + 1]]
+                total[rows] = trees.sum(axis=0)
         return totals
 
-    def abreast(self) -> Abreast | None:
-        """Lay them out for numpy; None if a tree has too many leaves."""
-        return abreast(
-            self.trees, self.columns, self.thresholds, self.missing_left, self.masks, self.leaves,
-            self.starts,
-        )  # fmt: skip
 
-
-FEW = 100
-"""Times that models are asked before numba, which takes a second to start, is imported."""
-
-FIRST = 3
-"""Times that trees are walked before they are laid abreast: that takes as long."""
+PLACES = np.zeros(MODULUS, np.int64)
+"""Place of the only bit of a word, by the word modulo 67."""
+PLACES[[(1 << place) % MODULUS for place in range(MOST)]] = range(MOST)
 
 
 @dataclass
@@ -117,11 +115,6 @@ class Forest:
 
     path: Path
     trees: list[Trees]
-    _asked: int = 0
-    _decided: bool = False
-    _compiled: BitTrees | None = None
-    _laid: bool = False
-    _abreast: Abreast | None = None
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the mean of the models' scores, shape (rows,).
@@ -129,29 +122,23 @@ class Forest:
         Raises:
             FormatError: a tree looks at a column that is not there.
         """
-        mean: NDArray[np.float64] = np.mean(self._each(values), axis=0)
+        if self._last >= values.shape[1]:
+            problem = f"splits by column {self._last} of {values.shape[1]}"
+            raise FormatError(self.path, None, problem)
+        if self._bits is not None:
+            each = self._bits.predict(values)
+        else:
+            each = np.array([one.predict(values) for one in self.trees])
+        mean: NDArray[np.float64] = np.mean(each, axis=0)
         return mean
 
-    def _each(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        self._asked += 1
-        if self._asked == 1:
-            widest = max((int(one.columns.max(initial=-1)) for one in self.trees), default=-1)
-            if widest >= values.shape[1]:
-                raise FormatError(
-                    self.path, None, f"splits by column {widest} of {values.shape[1]}"
-                )
-        if not self._decided and ("numba" in sys.modules or self._asked >= FEW):
-            self._decided = True
-            self._compiled = bit_trees(self.trees) if can_compile() else None
-        if self._compiled is not None:
-            return self._compiled.predict(values)
-        if self._asked >= FIRST and not self._laid:
-            self._laid = True
-            bits = bit_trees(self.trees)
-            self._abreast = None if bits is None else bits.abreast()
-        if self._abreast is not None:
-            return self._abreast.predict(values)
-        return np.array([one.predict(values) for one in self.trees])
+    @cached_property
+    def _last(self) -> int:
+        return max((int(one.columns.max(initial=-1)) for one in self.trees), default=-1)
+
+    @cached_property
+    def _bits(self) -> BitTrees | None:
+        return bit_trees(self.trees)
 
     def gains(self, columns: int) -> NDArray[np.float64]:
         """Return the sum over all splits of all models, shape (columns,)."""
@@ -161,7 +148,8 @@ class Forest:
 
 def bit_trees(models: Sequence[Trees]) -> BitTrees | None:
     """Lay out models for :meth:`BitTrees.predict`; None if a tree has more than 64 leaves."""
-    trees, nodes, masks = [], [], []
+    nodes: list[list[int]] = []
+    masks: list[list[int]] = []
     leaves: list[list[float]] = []
     starts, before = [0], 0
     for model in models:
@@ -170,30 +158,39 @@ def bit_trees(models: Sequence[Trees]) -> BitTrees | None:
             found, own = _masks(children, values, root)
             if len(own) > MOST:
                 return None
-            for node, mask in found:
-                trees.append(len(leaves))
-                nodes.append(before + node)
-                masks.append(mask)
+            nodes.append([before + node for node, _ in found])
+            masks.append([mask for _, mask in found])
             leaves.append(own)
         starts.append(len(leaves))
         before += len(model.columns)
-    widest = max(map(len, leaves), default=0)
+    widest = max(map(len, leaves), default=1)
     word = next(one for one in WIDTHS if widest <= np.iinfo(one).bits)
+    sizes = np.array([len(own) for own in nodes], np.int64)
+    # The places of a table of trees and nodes that hold a node; the others let all leaves remain.
+    here = np.arange(widest - 1) < sizes[:, None]
+    joined = np.array([node for own in nodes for node in own], np.int64)
+
+    def laid(values: NDArray[Any], fill: Any) -> NDArray[Any]:
+        table = np.full(here.shape, fill, values.dtype)
+        table[here] = values
+        return np.ascontiguousarray(table.T)
+
+    def of_nodes(name: str) -> NDArray[Any]:
+        return np.concatenate([getattr(model, name) for model in models])[joined]
+
     table = np.zeros((len(leaves), np.iinfo(word).bits))
-    for row, own in zip(table, leaves, strict=True):
-        row[: len(own)] = own
-    first = np.zeros(67, np.int64)
-    for place in range(64):
-        first[(1 << place) % 67] = place  # two is a primitive root of 67: all differ
+    for row, values in zip(table, leaves, strict=True):
+        row[: len(values)] = values
     return BitTrees(
-        np.array(trees, np.int32),
-        np.concatenate([model.columns for model in models])[nodes].astype(np.int32),
-        _not_above(np.concatenate([model.thresholds for model in models])[nodes]),
-        np.concatenate([model.missing_left for model in models])[nodes],
-        np.invert(np.array(masks, word)),
+        laid(of_nodes("columns"), 0),
+        # What is missing lies beyond all thresholds.
+        laid(np.minimum(_not_above(of_nodes("thresholds")), np.finfo(np.float32).max), 0),
+        laid(of_nodes("missing_left"), False),
+        laid(
+            np.invert(np.array([mask for own in masks for mask in own], word)), np.iinfo(word).max
+        ),
         table,
         np.array(starts, np.int64),
-        first,
     )
 
 
@@ -227,59 +224,6 @@ def _not_above(thresholds: NDArray[np.float64]) -> NDArray[np.float32]:
         rounded = thresholds.astype(np.float32)
     below = np.nextafter(rounded, np.float32(-np.inf))
     return np.where(rounded > thresholds, below, rounded)
-
-
-@cache
-def _compiled() -> Any:
-    return compiled(_loop)
-
-
-BLOCK = 64
-"""Rows side by side."""
-
-
-def _loop(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compiled
-    values,
-    trees,
-    columns,
-    thresholds,
-    missing_left,
-    masks,
-    leaves,
-    starts,
-    first,
-    every,
-    one,
-    modulus,
-    totals,
-):
-    rows, width = values.shape
-    none = every ^ every
-    across = np.empty((width, BLOCK), np.float32)
-    bits = np.empty((len(leaves), BLOCK), masks.dtype)
-    for begin in range(0, rows, BLOCK):
-        size = min(BLOCK, rows - begin)
-        for row in range(size):
-            for column in range(width):
-                across[column, row] = values[begin + row, column]
-        bits[:] = every
-        for node in range(len(trees)):
-            left, value = bits[trees[node]], across[columns[node]]
-            threshold, mask = thresholds[node], masks[node]
-            if missing_left[node]:
-                for row in range(BLOCK):
-                    left[row] &= mask | (none if value[row] > threshold else every)
-            else:
-                for row in range(BLOCK):
-                    left[row] &= mask | (every if value[row] <= threshold else none)
-        for model in range(len(totals)):
-            for row in range(size):
-                total = 0.0
-                for tree in range(starts[model], starts[model + 1]):
-                    found = bits[tree, row]
-                    found &= ~found + one
-                    total += leaves[tree, first[found % modulus]]
-                totals[model, begin + row] = total
 
 
 @dataclass
