@@ -19,7 +19,7 @@ from measures import make, seconds
 from scipy.stats import bootstrap
 
 from lexsub.evaluation.comparison import compare
-from lexsub.evaluation.parsing import GROUPS, parse_measures
+from lexsub.evaluation.measure import GROUPS, parse_measures
 from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scoring import evaluate
 

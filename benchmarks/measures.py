@@ -15,8 +15,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from lexsub.evaluation.measure import MEASURES
-from lexsub.evaluation.parsing import GROUPS, parse_measures
+from lexsub.evaluation.measure import GROUPS, MEASURES, parse_measures
 from lexsub.evaluation.scoring import evaluate
 from lexsub.golds import Gold, GoldItem
 

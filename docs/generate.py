@@ -17,8 +17,7 @@ from lexsub.cli import STATUSES, root
 from lexsub.cli.help import field_docs
 from lexsub.data.catalogue import DATASETS
 from lexsub.data.sources import SOURCES as REMOTE
-from lexsub.evaluation.measure import MEASURES
-from lexsub.evaluation.parsing import GROUPS
+from lexsub.evaluation.measure import GROUPS, MEASURES
 from lexsub.experiments.config.schema import (
     BaseTable,
     ComparisonTable,

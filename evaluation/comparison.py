@@ -15,13 +15,11 @@ from typing import Any, Literal
 import numpy as np
 
 from lexsub.errors import LexsubError, expected_of, key_path
-from lexsub.evaluation.answers import System
+from lexsub.evaluation.answers import GoldLike, System, as_gold
 from lexsub.evaluation.figures import Setting, defined, scaled, shown, signature
-from lexsub.evaluation.frames import GoldLike, as_gold
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.judging import Judge, Judged
-from lexsub.evaluation.measure import Measure
-from lexsub.evaluation.parsing import parse_measures
+from lexsub.evaluation.measure import Measure, parse_measures
 from lexsub.evaluation.resampling import (
     Interval,
     Stack,

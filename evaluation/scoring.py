@@ -8,13 +8,11 @@ from functools import partial
 import numpy as np
 
 from lexsub.errors import LexsubError
-from lexsub.evaluation.answers import System, list_for, read_system
+from lexsub.evaluation.answers import GoldLike, System, as_gold, list_for, read_system
 from lexsub.evaluation.comparison import Comparison, compare
 from lexsub.evaluation.figures import Figure, ItemValues, Setting, signature
-from lexsub.evaluation.frames import GoldLike, as_gold
 from lexsub.evaluation.judging import Judge, Judged
-from lexsub.evaluation.measure import Measure
-from lexsub.evaluation.parsing import parse_measures
+from lexsub.evaluation.measure import Measure, parse_measures
 from lexsub.evaluation.resampling import Interval, quantile_interval, stacks
 from lexsub.evaluation.scores import Runs, Scores, Weights
 from lexsub.formats.outputs.trec import relevance, spelled

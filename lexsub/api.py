@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from lexsub.evaluation.bounds import ceiling, oracle
     from lexsub.evaluation.comparison import Comparison, compare
     from lexsub.evaluation.figures import Figure
-    from lexsub.evaluation.measure import MEASURES, Measure
-    from lexsub.evaluation.parsing import parse_measures
+    from lexsub.evaluation.measure import MEASURES, Measure, parse_measures
     from lexsub.evaluation.resampling import Interval
     from lexsub.evaluation.scores import Scores
     from lexsub.evaluation.scoring import evaluate
@@ -71,8 +70,7 @@ _HOMES = {
         "lexsub.evaluation.bounds": "ceiling oracle",
         "lexsub.evaluation.comparison": "Comparison compare",
         "lexsub.evaluation.figures": "Figure",
-        "lexsub.evaluation.measure": "MEASURES Measure",
-        "lexsub.evaluation.parsing": "parse_measures",
+        "lexsub.evaluation.measure": "MEASURES Measure parse_measures",
         "lexsub.evaluation.resampling": "Interval",
         "lexsub.evaluation.scores": "Scores",
         "lexsub.evaluation.scoring": "evaluate",

@@ -15,9 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexsub.boundary.curves import Memory, Sample, outcome
-from lexsub.boundary.expectation import Exact, Sizes, Weights, describe, plug_in
 from lexsub.boundary.expected_best import ExpectedBest
-from lexsub.boundary.expected_f import ExpectedF, learn
+from lexsub.boundary.expected_f import Exact, ExpectedF, Sizes, Weights, describe, learn, plug_in
 from lexsub.boundary.features import features, width
 from lexsub.boundary.oracle import OracleCut
 from lexsub.boundary.thresholds import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lexsub.candidates.gold_pool import GoldPool
+from lexsub.candidates.given import GoldPool
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.evaluation.scoring import evaluate

@@ -222,9 +222,9 @@ def test_parts_that_a_part_names_count(tmp_path: Path) -> None:
     union = build_part(SOURCES, table, "")
     modules = Keys(Store(tmp_path)).part(union, resources).modules
     assert {
-        "lexsub.candidates.union",
+        "lexsub.candidates.combined",
         "lexsub.candidates.wordnet",
-        "lexsub.candidates.gold_pool",
+        "lexsub.candidates.given",
     } <= modules
     assert "lexsub.data.semeval2007" in modules
     assert any(module.startswith("lexsub.frequency.") for module in modules)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from lexsub.cli import main
 from lexsub.errors import LexsubError
-from lexsub.evaluation.parsing import parse_measures
+from lexsub.evaluation.measure import parse_measures
 from lexsub.parts.limits import LIMITS, beyond_limits, out_of_limits, whole_number
 from lexsub.parts.registry import Registry
 from tests.test_manners import LEAVES

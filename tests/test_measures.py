@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from lexsub.errors import LexsubError
 from lexsub.evaluation.bounds import oracle
 from lexsub.evaluation.figures import scaled, shown
-from lexsub.evaluation.measure import MEASURES, Measure
-from lexsub.evaluation.parsing import GROUPS, parse_measure, parse_measures
+from lexsub.evaluation.measure import GROUPS, MEASURES, Measure, parse_measure, parse_measures
 from lexsub.evaluation.rendering import signatures
 from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scores import remarks_on_scores

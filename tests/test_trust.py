@@ -203,7 +203,7 @@ DOORS = {
     # by a name of the program's own, or of the user's environment
     "api": "import_module", "cli.__init__": "import_module",
     "cli.parts": "import_module", "parts.registry": "import_module",
-    "rankers.contextual.torch_models": "__import__",
+    "rankers.contextual.model_files": "__import__",
     # what the user names: --plugin, LEXSUB_PLUGINS, a config's plugins, --scorer, --tagger
     "parts.plugins": "import_module", "experiments.papers.coconut.scorers": "import_module",
     "corpus.tagged": "load",

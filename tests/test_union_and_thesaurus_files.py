@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from lexsub.candidates import thesaurus_formats
+from lexsub.candidates.combined import Union
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.thesaurus_formats import read_moby, read_mythes
-from lexsub.candidates.union import Union
 from lexsub.candidates.wordnet import WordNetSource
 from lexsub.errors import ConfigError, FormatError, LexsubError, MissingResourceError
 from lexsub.items import Item, Lexelt

@@ -1,22 +1,25 @@
-"""From counts to vectors: positive PMI, factorised; the model kind ``vectors`` of configs."""
+"""From counts to vectors: positive PMI, factorised; model kind and candidate source ``vectors``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.model import Space, ThesaurusModel
 from lexsub.candidates.distributional.weights import positive_pmi
+from lexsub.candidates.opened import ByTarget
 from lexsub.errors import needing
-from lexsub.parts.base import ModelBuilder
+from lexsub.parts.base import CandidateSource, ModelBuilder
+from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.vectors.files import Kind, convert, files_of
 from lexsub.vectors.folder import ANY_POS, Numbers, write_vectors
+from lexsub.vectors.vectors import open_vectors
 
 
 @dataclass(frozen=True)
@@ -265,3 +268,39 @@ def decompose(
     # Words without weights come out near 0, in a direction that rounding decides.
     left[np.diff(matrix.indptr) == 0] = 0.0
     return left, values, right * signs
+
+
+@dataclass(frozen=True)
+class NearestVectors(CandidateSource):
+    """The words whose vectors are nearest to the target's.
+
+    The sentence plays no role; a target without a vector gets none.  Candidates come nearest
+    first; the score of their origin is the cosine.  Vectors of forms know no parts of speech
+    and bring inflected forms in, too.
+
+    Attributes:
+        vectors: name of a model in the config's ``[models]`` or a place in ``[resources]``,
+            or a folder of vectors.
+        k: how many neighbours.
+    """
+
+    vectors: str
+    k: int = 50
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ValueError(f"k is {self.k}; expected a whole number of at least 1")
+
+    reads_models: ClassVar[dict[str, str]] = {"vectors": "vectors"}
+
+    def open(self, resources: Resources) -> ByTarget:
+        """Open the vectors."""
+        vectors = open_vectors(resources, self.vectors)
+
+        def candidates(lemma: str, pos: str) -> Iterator[Candidate]:
+            found = vectors.nearest(lemma, pos, self.k)
+            others = (near for near in found if near.word.lower() != lemma.lower())
+            for rank, near in enumerate(others):
+                yield Candidate(near.word, (Origin("vectors", rank, "", near.value),))
+
+        return ByTarget(candidates)

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from lexsub.data.catalogue import check_name, language_named, tuning_for
 from lexsub.errors import ConfigError, LexsubError, suggest
-from lexsub.evaluation.parsing import parse_measures
+from lexsub.evaluation.measure import parse_measures
 from lexsub.experiments.config.derived import model_table, source_table
 from lexsub.experiments.config.experiment import Experiment, System, renamed
 from lexsub.experiments.config.files import with_answers, with_own_files

@@ -15,7 +15,7 @@ from typing import Any
 
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
-from lexsub.evaluation.parsing import parse_measures
+from lexsub.evaluation.measure import parse_measures
 from lexsub.experiments.pipeline.code import MAKERS, code_of, modules_below
 from lexsub.experiments.pipeline.makers.tests import TESTED
 from lexsub.experiments.pipeline.store import Stage, Store

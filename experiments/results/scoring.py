@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.evaluation.figures import Figure, scaled
-from lexsub.evaluation.measure import Measure
-from lexsub.evaluation.parsing import parse_measures
+from lexsub.evaluation.measure import Measure, parse_measures
 from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.jsonl import json_line, json_rows, read_rankings

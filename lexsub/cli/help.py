@@ -48,7 +48,7 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
 def _found(name: str) -> Iterator[tuple[str, str]]:
     """Yield what there is of a name: a heading, and the text."""
     from lexsub.evaluation.figures import FIELDS
-    from lexsub.evaluation.parsing import GROUPS
+    from lexsub.evaluation.measure import GROUPS
 
     if (found := _command(name)) is not None:
         yield f"lexsub {name}: command", found
@@ -123,7 +123,7 @@ def _known() -> set[str]:
     from lexsub import api
     from lexsub.cli import COMMANDS
     from lexsub.evaluation.figures import FIELDS
-    from lexsub.evaluation.parsing import GROUPS
+    from lexsub.evaluation.measure import GROUPS
 
     parts = {part for kind in KINDS for part in registry_of(kind)}
     keys = {key.rpartition(".")[2] for key, _ in config_keys()}

@@ -100,7 +100,7 @@ def command(
     )
     from lexsub.evaluation import rendering
     from lexsub.evaluation.answers import check_ids
-    from lexsub.evaluation.parsing import parse_measures
+    from lexsub.evaluation.measure import parse_measures
     from lexsub.evaluation.rendering import side_by_side
     from lexsub.evaluation.resampling import Interval
     from lexsub.evaluation.scoring import evaluate

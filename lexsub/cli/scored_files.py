@@ -13,8 +13,7 @@ from typing import Any, get_args, get_type_hints
 from lexsub.cli.parts import plain
 from lexsub.data.catalogue import DATASETS, load_gold
 from lexsub.errors import LexsubError
-from lexsub.evaluation.measure import CUT, MEASURES, Measure, show
-from lexsub.evaluation.parsing import GROUPS
+from lexsub.evaluation.measure import CUT, GROUPS, MEASURES, Measure, show
 from lexsub.formats.outputs.answer_files import read_answers, system_name
 from lexsub.formats.semeval_lines import read_gold
 from lexsub.formats.variants import parse_candidate_pool

@@ -15,8 +15,7 @@ from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.parts.base import Ranker, Scorer
 from lexsub.rankers.contextual.encoder import Device
-from lexsub.rankers.contextual.model_files import model_files
-from lexsub.rankers.contextual.torch_models import check_length, open_torch
+from lexsub.rankers.contextual.model_files import check_length, model_files, open_torch
 from lexsub.rankers.filling import Filled, fill_all, original
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

@@ -14,8 +14,7 @@ from lexsub.errors import FormatError, LexsubError, MissingResourceError
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
 from lexsub.parts.base import FEATURES, RANKERS
-from lexsub.rankers.contextual.encoder import Encoder
-from lexsub.rankers.contextual.sentence_encoder import SentenceEncoder
+from lexsub.rankers.contextual.encoder import Encoder, SentenceEncoder
 from lexsub.rankers.filling import Filled
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexsub.candidates.shortlist import FAR, Shortlist
+from lexsub.candidates.combined import FAR, Shortlist
 from lexsub.errors import ConfigError
 from lexsub.items import Item, Lexelt
 from lexsub.parts.base import SOURCES

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from lexsub.corpus.reader import pieces
 from lexsub.rankers.lm import counting
+from lexsub.rankers.lm import distributed as training
+from lexsub.rankers.lm import distributed_jobs as jobs
 from lexsub.rankers.lm import training as lm_training
-from lexsub.rankers.lm.distributed import jobs, training
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources
 

@@ -122,7 +122,7 @@ def test_a_cluster_that_ends_is_one_error_and_the_work_goes_on(
 ) -> None:
     (tmp_path / "text.txt").write_text(TEXT)
     alone = trained(tmp_path, str(tmp_path / "text.txt"))
-    from lexsub.rankers.lm.distributed import training
+    from lexsub.rankers.lm import distributed as training
 
     whole = training.Training._all
 

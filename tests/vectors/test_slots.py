@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexsub.candidates.features.slots import SlotExtractor, SlotFeatures
+from lexsub.candidates.features.selection import SlotExtractor, SlotFeatures
 from lexsub.candidates.vectors.slots import Slots, SlotsBuilder, open_slots
 from lexsub.errors import LexsubError
 from lexsub.items import Item, Lexelt

@@ -10,8 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.build import ThesaurusBuilder
-from lexsub.candidates.vectors.build import VectorsBuilder, factorise, ppmi
-from lexsub.candidates.vectors.source import NearestVectors
+from lexsub.candidates.vectors.build import NearestVectors, VectorsBuilder, factorise, ppmi
 from lexsub.cli import main
 from lexsub.errors import FormatError, MissingResourceError
 from lexsub.items import Item, Lexelt

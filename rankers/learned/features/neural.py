@@ -16,10 +16,9 @@ from lexsub.parts.base import Feature, FeatureFamily, Ranker
 from lexsub.parts.checked import ByItem
 from lexsub.rankers.baselines import Order
 from lexsub.rankers.contextual.causal_lm import CausalLm, Precision
-from lexsub.rankers.contextual.encoder import Device, open_encoder
+from lexsub.rankers.contextual.encoder import Device, EncoderScorer, SentenceEncoder, open_encoder
 from lexsub.rankers.contextual.masked_lm import MaskedLm, MaskedScorer, Mode, open_masked
 from lexsub.rankers.contextual.model_files import model_files
-from lexsub.rankers.contextual.sentence_encoder import EncoderScorer, SentenceEncoder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
