@@ -88,12 +88,12 @@ def narrated(label: str) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def measured(label: str, total: Callable[[], float]) -> Iterator[Callable[[float], None]]:
+def measured(label: str, total: Callable[[], float | None]) -> Iterator[Callable[[float], None]]:
     """Show how far work is that says so itself: what is given out takes what was done since.
 
     Args:
         label: what the bar says.
-        total: tells how much there is; asked only where a bar is shown.
+        total: tells how much there is (None where unknown); asked only where a bar is shown.
     """
     if not is_shown():
         yield lambda _: None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -102,15 +103,23 @@ def test_a_wrong_range_is_noticed_at_once(server: Server, tmp_path: Path, how: s
     assert f"where bytes {len(BODY) // 2}- were asked for" in notes[1]
 
 
-def test_goes_on_in_the_next_run(server: Server, tmp_path: Path) -> None:
+def test_goes_on_in_the_next_run(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = RemoteFile(f"{server.url}/good/a.bin", SHA, len(BODY))
     part_file(tmp_path / "a.bin", file).write_bytes(BODY[:1000])
-    seen: list[tuple[int, int | None]] = []
-    download(
-        file, tmp_path / "a.bin", patience=STEADY, progress=lambda done, of: seen.append((done, of))
-    )
+    seen: list[float] = []
+
+    @contextmanager
+    def measured(label: str, total: Callable[[], float]) -> Iterator[Callable[[float], None]]:
+        assert total() == len(BODY) / 1e6
+        yield seen.append
+
+    monkeypatch.setattr("lexsub.data.download.measured", measured)
+    download(file, tmp_path / "a.bin", patience=STEADY)
     assert server.requests == [("/good/a.bin", "bytes=1000-")]
-    assert seen[-1] == (len(BODY), len(BODY))
+    assert seen[0] == 1000 / 1e6
+    assert sum(seen) == pytest.approx(len(BODY) / 1e6)
 
 
 @pytest.mark.parametrize("size", [len(BODY), None])

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 from lexsub.candidates.distributional.build import ThesaurusBuilder
 from lexsub.candidates.vectors.build import VectorsBuilder
-from lexsub.cli.coconut import command as coconut
 from lexsub.cli.lm import command as lm
+from lexsub.cli.papers import coconut
 from lexsub.cli.parts import options_of
 from lexsub.cli.thesaurus import command as thesaurus
 from lexsub.cli.vectors import command as vectors

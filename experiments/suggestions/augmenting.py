@@ -65,10 +65,20 @@ class Augmented:
 
 @dataclass(frozen=True)
 class Augmenter:
-    """How texts are augmented; see :meth:`Suggester.augment` for the options."""
+    """How texts are augmented.
 
-    share: float = 0.2
+    Attributes:
+        n: copies of each text.
+        share: share of a text's words to replace.
+        seed: the same seed draws the same.
+        temperature: above 1 draws more of the less likely, 0 always the likeliest.
+        least: chance that a substitute must have, of a model that knows chances.
+        pos: parts of speech to replace.
+        keep: a word or phrase never to touch.
+    """
+
     n: int = 3
+    share: float = 0.2
     seed: int = 0
     temperature: float = 1.0
     least: float = LEAST

@@ -103,7 +103,7 @@ class Suggester(SentenceSuggester):
         from lexsub.experiments.suggestions.augmenting import Augmenter
 
         keeping = tuple(keep) if not isinstance(keep, str) else (keep,)
-        return Augmenter(share, n, seed, temperature, least, pos, keeping)(self, text, spans)
+        return Augmenter(n, share, seed, temperature, least, pos, keeping)(self, text, spans)
 
     def augmented(
         self, texts: Iterable[tuple[str, Sequence[tuple[int, int]]]], augmenter: Augmenter,

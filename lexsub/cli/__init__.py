@@ -25,12 +25,16 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 _HOMES = {
-    "compare": "score:compare",
-    "completion": "help:completion",
-    "explain": "runs:explain",
-    "learned": "run:learned",
-    "plot": "runs:plot",
-    "report": "runs:report",
+    name: f"{module}:{name}"
+    for module, names in {
+        "help": "completion",
+        "papers": "coconut registers",
+        "run": "learned reproduce",
+        "runs": "boundary explain plot report",
+        "score": "compare",
+        "suggest": "serve",
+    }.items()
+    for name in names.split()
 }
 
 # name → (module, or module:function, and one-line help); the help stands here so that listing

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import COUNT, DATA, JSON, print_json
+from lexsub.cli.common import COUNT, DATA, FOLDER, JSON, print_json
 from lexsub.data.catalogue import DATASETS, load_gold
 from lexsub.errors import LexsubError
 from lexsub.evaluation.agreement.golds import (
@@ -53,7 +53,7 @@ from lexsub.tables.terminal import show
     "systems",
     metavar="OUT",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=FOLDER,
     help="A system whose answers were judged for the second gold (any format of convert).",
 )
 @click.option("--top", default=10, type=COUNT, help="How many answers of a system were judged.")
@@ -178,29 +178,23 @@ def _substitute_tables(report: SubstituteReport) -> list[Table]:
             f"Agreement of {len(report.annotators)} annotators on {report.items} items, per cent",
             ("annotators", "pairwise [95 %]", "pairs", "with mode [95 %]", "answers"),
             [
-                (
-                    name,
-                    _percent(one.pairwise),
-                    one.pairwise.comparisons,
-                    _percent(one.with_mode),
-                    one.with_mode.comparisons,
-                )
+                (name, *_share_cells(one.pairwise), *_share_cells(one.with_mode))
                 for name, one in everyone.items()
             ],
         )
     ]
     if report.multiwords is not None:
         shares = {"detection": report.multiwords.detection, "form": report.multiwords.form}
-        rows = [(name, _percent(s), s.comparisons, s.items) for name, s in shares.items()]
+        rows = [(name, *_share_cells(share), share.items) for name, share in shares.items()]
         columns = ("", "agreement [95 %]", "pairs", "items")
         tables.append(Table("Multiwords, per cent", columns, rows))
     return tables
 
 
-def _percent(share: Share) -> str:
+def _share_cells(share: Share) -> tuple[str, int]:
     if share.value is None:
-        return "undefined"
-    return f"{100 * share.value:.2f}" + _bounds(share.interval, 100, 1)
+        return "undefined", share.comparisons
+    return f"{100 * share.value:.2f}" + _bounds(share.interval, 100, 1), share.comparisons
 
 
 def _bounds(interval: tuple[float, float] | None, scale: float, digits: int) -> str:
@@ -230,24 +224,16 @@ def _label_tables(report: LabelReport) -> list[Table]:
 
 
 def _class_tables(report: LabelReport) -> Iterator[Table]:
-    yield Table(
-        "Agreement on each label, all pairs",
-        ("label", "of all labels, per cent", "both", "either", "specific, per cent"),
-        [
-            (
-                row.label,
-                Number(100 * row.share),
-                row.both,
-                row.either,
-                "undefined" if row.specific is None else Number(100 * row.specific),
-            )
-            for row in report.classes
-        ],
-    )
+    classes: list[tuple[Entry, ...]] = []
+    for row in report.classes:
+        specific = "undefined" if row.specific is None else Number(100 * row.specific)
+        classes.append((row.label, Number(100 * row.share), row.both, row.either, specific))
+    columns = ("label", "of all labels, per cent", "both", "either", "specific, per cent")
+    yield Table("Agreement on each label, all pairs", columns, classes)
     if report.confusions:
         rows = [(" and ".join(c.labels), c.count, Number(100 * c.share)) for c in report.confusions]
-        columns = ("labels", "pairs", "per cent of these")
-        yield Table("Labels taken for one another", columns, rows)
+        names = ("labels", "pairs", "per cent of these")
+        yield Table("Labels taken for one another", names, rows)
 
 
 def _label_cells(figures: LabelAgreement) -> tuple[int, str, str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -11,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import COUNT, FILE, JSON, LANGUAGE, answering_options, out_option, print_json
+from lexsub.cli.common import COUNT, FILE, JSON, LANGUAGE, answering_options, out_option, tell
+from lexsub.cli.parts import options_of
 from lexsub.errors import FormatError, LexsubError, did_you_mean
 from lexsub.formats.own_data import table_rows
 from lexsub.progress import track
 from lexsub.resources import Resources
 from lexsub.storage.addresses import resolved
 from lexsub.storage.files import read_text, text_lines, write_text
+from lexsub.tables.writers import lines
 
 if TYPE_CHECKING:
     from lexsub.experiments.suggestions.suggesting import Suggester
@@ -27,26 +27,18 @@ ADDED = ("copy", "replaced")
 """Columns: which copy of its text a row is (0 for the text itself), and what was replaced."""
 
 
-@click.command(short_help="Write texts again with some of their words replaced.")
+@click.command(
+    cls=options_of(
+        "lexsub.experiments.suggestions.augmenting:Augmenter",
+        n={"names": ["-n"], "type": COUNT},
+        keep={"metavar": "WORD"},
+    ),
+    short_help="Write texts again with some of their words replaced.",
+)
 @click.argument("file", type=FILE)
 @out_option(
     "File to write; its name's end says as what: .csv, .tsv, .jsonl, .txt.", "FILE", required=True
 )
-@click.option("-n", default=3, type=COUNT, help="Copies of each text.")
-@click.option("--share", default=0.2, help="Share of a text's words to replace.")
-@click.option("--seed", default=0, help="The same seed draws the same.")
-@click.option(
-    "--temperature",
-    default=1.0,
-    help="Above 1 draws more of the less likely, 0 always the likeliest.",
-)
-@click.option(
-    "--least",
-    default=0.6,
-    help="Chance that a substitute must have, of a model that knows chances.",
-)
-@click.option("--pos", default="nvar", help="Parts of speech to replace.")
-@click.option("--keep", multiple=True, metavar="WORD", help="A word or phrase never to touch.")
 @click.option("--column", default="text", help="Column of the texts.")
 @click.option(
     "--spans",
@@ -61,13 +53,6 @@ ADDED = ("copy", "replaced")
 def command(
     file: Path,
     out: Path,
-    n: int,
-    share: float,
-    seed: int,
-    temperature: float,
-    least: float,
-    pos: str,
-    keep: tuple[str, ...],
     column: str,
     spans: str | None,
     without_originals: bool,
@@ -75,6 +60,7 @@ def command(
     opener: Callable[[], Suggester],
     resources: Resources,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Write the texts of FILE again, a share of their words replaced by substitutes.
 
@@ -85,7 +71,7 @@ def command(
 
     del resources
 
-    augmenter = Augmenter(share, n, seed, temperature, least, pos, keep)
+    augmenter = Augmenter(**options)
     _kind(file)
     kind = _kind(out)
     if resolved(out) == resolved(file):
@@ -105,13 +91,11 @@ def command(
         unchanged += not copies
     write_text(out, _written(written, kind, column))
     new = sum(row["copy"] > 0 for row in written)
-    if as_json:
-        print_json({"texts": len(rows), "new": new, "replaced": replaced, "unchanged": unchanged})
-        return
     said = f"{_many(len(rows), 'text')}, {new} new, {_many(replaced, 'word')} replaced"
     if unchanged:
         said += f"; nothing to replace in {_many(unchanged, 'text')}"
-    click.echo(said, err=True)
+    figures = {"texts": len(rows), "new": new, "replaced": replaced, "unchanged": unchanged}
+    tell(figures, said, as_json, err=True)
 
 
 def _many(number: int, name: str) -> str:
@@ -192,14 +176,10 @@ def _written(rows: list[dict[str, Any]], suffix: str, column: str) -> str:
         return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     if suffix == ".txt":
         return "".join(" ".join(row[column].split("\n")) + "\n" for row in rows)
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    names = [*(name for name in names if name not in ADDED), *ADDED]
-    made = io.StringIO()
-    table = csv.writer(made, delimiter="\t" if suffix == ".tsv" else ",", lineterminator="\n")
-    table.writerow(names)
-    for row in rows:
-        table.writerow([_cell(row.get(name, "")) for name in names])
-    return made.getvalue()
+    names = dict.fromkeys(name for row in rows for name in row if name not in ADDED)
+    columns = [*names, *ADDED]
+    cells = ([_cell(row.get(name, "")) for name in columns] for row in rows)
+    return lines([columns, *cells], "\t" if suffix == ".tsv" else ",")
 
 
 def _cell(value: Any) -> Any:

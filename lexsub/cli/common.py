@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial, wraps
 from pathlib import Path
+from textwrap import fill
 from typing import Any, TypeVar, cast
 
 import click
@@ -100,6 +101,12 @@ VERBOSE: Decorator[Any] = click.option(
 )
 
 
+def text_option(option: str, text: str) -> Decorator[Any]:
+    """Return an option (``--system NAME``) that is "" where it is not given."""
+    name, metavar = option.split(" ")
+    return click.option(name, default="", show_default=False, metavar=metavar, help=text)
+
+
 def out_option(text: str, metavar: str = "DIR", *, required: bool = False) -> Decorator[Any]:
     """Return ``--out`` with what it says: a folder, or a file where it is called so."""
     kind = FILE if metavar == "FILE" else FOLDER
@@ -118,18 +125,16 @@ def resource_options(function: F) -> F:
 
 _ANSWERING = (
     (
-        "--model",
-        "NAME|DIR",
+        "--model NAME|DIR",
         "Model that answers (lexsub model list).  [default: the one chosen by lexsub model use, "
         "or english]",
     ),
     (
-        "--config",
-        "CONFIG",
+        "--config CONFIG",
         "Config file or ready config whose system answers, in place of a model; its models must "
         "be trained (lexsub run CONFIG).",
     ),
-    ("--system", "NAME", "A system of the config."),
+    ("--system NAME", "A system of the config."),
 )
 
 
@@ -153,9 +158,8 @@ def answering_options(function: F) -> F:
         return function(opener=opener, resources=resources, **others)
 
     wrapped: Any = resource_options(call)
-    for name, metavar, text in reversed(_ANSWERING):
-        add = click.option(name, default="", show_default=False, metavar=metavar, help=text)
-        wrapped = add(wrapped)
+    for option, text in reversed(_ANSWERING):
+        wrapped = text_option(option, text)(wrapped)
     return cast(F, wrapped)
 
 
@@ -178,6 +182,18 @@ def format_option(*formats: str) -> Decorator[Any]:
         return short(long(function))
 
     return add
+
+
+def folded(text: str, head: str, indent: int) -> str:
+    """Return a text in lines of 80 behind its head, words and names whole."""
+    return fill(
+        text,
+        80,
+        initial_indent=head,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def print_json(value: Any) -> None:
@@ -275,36 +291,35 @@ def quiet_option(text: str) -> Decorator[Any]:
     return click.option("--quiet", is_flag=True, callback=_hush, help=text)
 
 
+_PLUGIN = click.Option(
+    ["--plugin"],
+    multiple=True,
+    metavar="FILE|MODULE",
+    is_eager=True,
+    expose_value=False,
+    callback=_load_plugins,
+    help="Python file or module with parts of your own (or LEXSUB_PLUGINS).",
+)
+_QUIET = click.Option(
+    ["--quiet"],
+    is_flag=True,
+    expose_value=False,
+    callback=_hush,
+    help="No progress bars (or LEXSUB_QUIET=1).",
+)
+
+
 def adopt(command: click.Command) -> click.Command:
     """Add to a command, or to all of a group, the options that every command has."""
     if isinstance(command, click.Group):
         for sub in command.commands.values():
             adopt(sub)
         return command
-    names = {parameter.name for parameter in command.params}
     for parameter in command.params:
         if parameter.type.name in ("integer", "float", "integer range", "float range"):
             parameter.callback = partial(_within_limits, parameter.callback)
-    if "plugin" not in names:
-        command.params.append(
-            click.Option(
-                ["--plugin"],
-                multiple=True,
-                metavar="FILE|MODULE",
-                is_eager=True,
-                expose_value=False,
-                callback=_load_plugins,
-                help="Python file or module with parts of your own (or LEXSUB_PLUGINS).",
-            )
-        )
-    if "quiet" not in names:
-        command.params.append(
-            click.Option(
-                ["--quiet"],
-                is_flag=True,
-                expose_value=False,
-                callback=_hush,
-                help="No progress bars (or LEXSUB_QUIET=1).",
-            )
-        )
+    names = {parameter.name for parameter in command.params}
+    for option in (_PLUGIN, _QUIET):
+        if option.name not in names:
+            command.params.append(option)
     return command

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import COUNT, DATA, JSON, print_json
+from lexsub.cli.common import COUNT, DATA, JSON, tell
 from lexsub.data.catalogue import DATASETS, load, load_gold
 from lexsub.errors import LexsubError
 from lexsub.formats.outputs.catalogue import (
@@ -99,25 +99,14 @@ def command(
         text = wanted.write(rankings, keep)
     _put(target, text)
     empty = sum(not ranking.ranked for ranking in rankings)
-    if as_json:
-        print_json(
-            {
-                "items": len(rankings) - empty,
-                "from": found.name,
-                "to": wanted.name,
-                "kept": keep,
-                "empty": empty,
-                "out": target,
-            }
-        )
-        return
-    left = " left out" if wanted.write_for is None else ""
-    click.echo(
-        f"{len(rankings) - empty} items, {found.name} to {wanted.name}, "
-        + (f"the first {keep} of each" if keep else "every answer")
-        + (f"; {empty} without an answer{left}" if empty else ""),
-        err=True,
-    )
+    items = len(rankings) - empty
+    said = f"{items} items, {found.name} to {wanted.name}, "
+    said += f"the first {keep} of each" if keep else "every answer"
+    if empty:
+        said += f"; {empty} without an answer{'' if wanted.write_for else ' left out'}"
+    names = {"from": found.name, "to": wanted.name}
+    record = {"items": items, **names, "kept": keep, "empty": empty, "out": target}
+    tell(record, said, as_json, err=True)
 
 
 def _write_qrels(source: Path, target: Path, data: Path | None, as_json: bool) -> None:
@@ -125,10 +114,9 @@ def _write_qrels(source: Path, target: Path, data: Path | None, as_json: bool) -
     seen = seen_by_others(load_gold(str(source), data_folders(data)))
     weights = relevance(seen)
     _put(target, format_qrels(weights))
-    if as_json:
-        print_json({"items": len(weights), "to": "qrels", "rules": seen.policy.name, "out": target})
-        return
-    click.echo(f"{len(weights)} items with gold, to qrels (rules: {seen.policy.name})", err=True)
+    record = {"items": len(weights), "to": "qrels", "rules": seen.policy.name, "out": target}
+    said = f"{len(weights)} items with gold, to qrels (rules: {seen.policy.name})"
+    tell(record, said, as_json, err=True)
 
 
 def _is_gold(source: Path) -> bool:

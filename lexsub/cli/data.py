@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, FILE, JSON, LANGUAGE, print_json, tell
+from lexsub.cli.common import DATA, FILE, FOLDER, JSON, LANGUAGE, print_json, tell
 from lexsub.data.catalogue import DATASETS, load, locate
 from lexsub.data.own_files import is_own_file
 from lexsub.data.sources import SOURCES, RemoteFile, Source, find_source
@@ -19,12 +17,8 @@ from lexsub.errors import DownloadError, LexsubError, MissingResourceError, Unkn
 from lexsub.formats.own_data import SUFFIXES
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.printable import printable
-from lexsub.progress import is_shown
 from lexsub.resources import Resources
 from lexsub.storage.user_folders import data_folders, user_cache, user_data
-
-if TYPE_CHECKING:
-    from lexsub.data.download import Progress
 
 
 @click.group()
@@ -159,7 +153,7 @@ def check(file: Path, data: Path | None, language: str | None, as_json: bool) ->
 @click.option(
     "--from",
     "given",
-    type=click.Path(path_type=Path),
+    type=FOLDER,
     help="A file (or folder of files) got by other means, instead of a download.",
 )
 @click.option(
@@ -216,8 +210,7 @@ def get(
 
     def fetch(file: RemoteFile, place: Path) -> None:
         _say(f"fetching {file.url}")
-        with _progress(file.name) as progress:
-            download(file, place, patience=patience, progress=progress, note=_say)
+        download(file, place, patience=patience, note=_say)
 
     try:
         place = install(source, folder, user_cache() / "downloads", fetch)
@@ -290,31 +283,3 @@ def _print_folder(folder: Path, as_json: bool) -> None:
 
 def _say(text: str) -> None:
     print(text, file=sys.stderr)
-
-
-@contextmanager
-def _progress(label: str) -> Iterator[Progress | None]:
-    """Show a bar on stderr while a file comes; nothing where stderr is not a terminal."""
-    if not is_shown():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        TextColumn,
-        TimeRemainingColumn,
-        TransferSpeedColumn,
-    )
-    from rich.progress import Progress as Bar
-
-    columns = (
-        TextColumn(label),
-        BarColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

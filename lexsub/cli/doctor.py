@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import asdict
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
 
-from lexsub.cli.common import JSON, print_json, resource_options
+from lexsub.cli.common import JSON, folded, print_json, resource_options
 from lexsub.resources import Resources
 
 if TYPE_CHECKING:
@@ -55,11 +54,9 @@ def _summarise(findings: Sequence[Finding]) -> None:
     others = 0
     for finding in findings:
         if finding.place is not None:
-            whole = (
-                f"{finding.place}, {finding.detail}"
-                if finding.kind in ("wordnet", "cache")
-                else finding.name
-            )
+            whole = finding.name
+            if finding.kind in ("wordnet", "cache"):
+                whole = f"{finding.place}, {finding.detail}"
             ready.setdefault(finding.kind, []).append(whole)
         elif command := _command(finding):
             commands.setdefault(command, []).append(finding.name)
@@ -70,16 +67,7 @@ def _summarise(findings: Sequence[Finding]) -> None:
         if kind == "model":
             shown = [f"{names.count(name)} of {name}" for name in shown]
         head = "ready to run: " if kind == "experiment" else f"{kind}: "
-        print(
-            fill(
-                ", ".join(shown),
-                80,
-                initial_indent=head,
-                subsequent_indent="  ",
-                break_on_hyphens=False,
-                break_long_words=False,
-            )
-        )
+        print(folded(", ".join(shown), head, 2))
     if commands:
         print("\none command away:")
         width = max(map(len, commands))

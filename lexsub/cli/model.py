@@ -6,7 +6,6 @@ import re
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,14 +13,17 @@ import click
 from lexsub.cli.common import (
     DATA,
     FILE,
+    FOLDER,
     JSON,
     RESOURCES,
     VERBOSE,
     WORKERS,
+    folded,
     out_option,
     print_json,
     quiet_option,
     tell,
+    text_option,
 )
 from lexsub.errors import LexsubError
 from lexsub.printable import printable, spelled
@@ -60,16 +62,12 @@ def command() -> None:
 @click.argument("recipe")
 @DATA
 @out_option("Folder of the model.  [default: models/NAME]")
-@click.option(
-    "--system",
-    default="",
-    show_default=False,
-    metavar="NAME",
-    help="The system to make it of.  [default: the only one, or the only learned one]",
+@text_option(
+    "--system NAME", "The system to make it of.  [default: the only one, or the only learned one]"
 )
 @click.option(
     "--run",
-    type=click.Path(path_type=Path),
+    type=FOLDER,
     metavar="DIR",
     help="Folder of the run that makes it.  [default: runs/NAME]",
 )
@@ -82,13 +80,12 @@ def build(
     recipe: str,
     data: Path | None,
     out: Path | None,
-    system: str,
     run: Path | None,
     places: dict[str, Path],
-    workers: int | None,
     verbose: bool,
     as_json: bool,
     quiet: bool,
+    **options: Any,
 ) -> None:
     """Make a model of RECIPE: a config, which is run first, or the folder of a finished run.
 
@@ -106,17 +103,15 @@ def build(
             recipe,
             folder,
             Resources(data=folders_of(runs, data), paths=places),
-            system=system,
             run=run,
-            workers=workers,
             report=None if quiet else report,
+            **options,
         )
-    if as_json:
-        print_json(_record(model))
-    elif quiet:
+    if quiet and not as_json:
         click.echo(model.folder)
-    else:
-        _show(model)
+        return
+    _show(model, as_json)
+    if not as_json:
         click.echo(f'Try it: lexsub suggest --model {_shell(folder)} "A *bright* boy."')
 
 
@@ -127,11 +122,7 @@ def info(reference: str, as_json: bool) -> None:
     """Show what a model says of itself: its card."""
     from lexsub.models import find_model, open_model
 
-    model = open_model(find_model(reference))
-    if as_json:
-        print_json(_record(model))
-    else:
-        _show(model)
+    _show(open_model(find_model(reference)), as_json)
 
 
 @command.command("list")
@@ -141,26 +132,24 @@ def list_models(as_json: bool) -> None:
     from lexsub.models import known_models, open_model, preferred_model
 
     default = preferred_model()
-    rows, records = [], []
+    found: list[dict[str, Any]] = []
     for name, folder in known_models().items():
         try:
             model = open_model(folder)
             about, size = model.card.about.partition(". ")[0] or model.config["title"], _size(model)
         except LexsubError as error:
             about, size = str(error), 0
-        records.append(
-            {
-                "name": name,
-                "folder": folder,
-                "default": name == default,
-                "bytes": size,
-                "about": about,
-            }
+        chosen = name == default
+        found.append(
+            {"name": name, "folder": folder, "default": chosen, "bytes": size, "about": about}
         )
-        rows.append((f"{name}{' *' if name == default else ''}", f"{size / 1e6:.0f} MB", about))
     if as_json:
-        print_json(records)
+        print_json(found)
         return
+    rows = [
+        (one["name"] + " *" * one["default"], f"{one['bytes'] / 1e6:.0f} MB", one["about"])
+        for one in found
+    ]
     if rows:
         show([Table("Models", ("name", "unpacked", "what it is"), rows)], 80)
     else:
@@ -271,38 +260,26 @@ def _shell(path: Path) -> str:
     return text if "/" in text else f"./{text}"
 
 
-def _show(model: Model) -> None:
+def _show(model: Model, as_json: bool) -> None:
+    if as_json:
+        print_json(_record(model))
+        return
     card = model.card
-    facts = [
-        ("what it is", card.about or model.config["title"]),
-        ("language", card.language),
-        ("licence", card.licence or "not said"),
-        ("size", f"{_size(model) / 1e6:.1f} MB"),
-        ("made by", f"{card.made_by}: {card.command}"),
-        (
-            "learned from",
-            "; ".join(
-                f"{', '.join(one['data'])} ({one['targets']} targets)"
-                for one in card.trained.values()
-            )
-            or "nothing",
-        ),
-        ("digest", model.digest),
-        ("folder", str(model.folder)),
-    ]
+    trained = card.trained.values()
+    learned = (f"{', '.join(one['data'])} ({one['targets']} targets)" for one in trained)
+    facts = {
+        "what it is": card.about or model.config["title"],
+        "language": card.language,
+        "licence": card.licence or "not said",
+        "size": f"{_size(model) / 1e6:.1f} MB",
+        "made by": f"{card.made_by}: {card.command}",
+        "learned from": "; ".join(learned) or "nothing",
+        "digest": model.digest,
+        "folder": str(model.folder),
+    }
     click.echo(printable(model.name))
-    for key, text in facts:
-        head = f"  {key:<12}  "
-        click.echo(
-            fill(
-                printable(text),
-                80,
-                initial_indent=head,
-                subsequent_indent=16 * " ",
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-        )
+    for key, text in facts.items():
+        click.echo(folded(printable(text), f"  {key:<12}  ", 16))
     tables = []
     if card.figures:
         rows = [

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from lexsub.cli.common import FOLDER
 from lexsub.errors import FileProblemError, FormatError
 from lexsub.printable import printable
 from lexsub.storage.files import read_bytes, read_text
@@ -51,12 +52,8 @@ exit status 1). For measures under a documented policy use 'lexsub score'.
     help="Score a part, named by what it holds. Reads mwids or MRsamples beside the gold.",
 )
 @click.option("--further-analysis", is_flag=True, help="All subsets in turn, as scoreFA.pl.")
-@click.option(
-    "--mwids", type=click.Path(path_type=Path), help="File of multiword items [beside GOLD]."
-)
-@click.option(
-    "--mrsamples", type=click.Path(path_type=Path), help="File of manual words [beside GOLD]."
-)
+@click.option("--mwids", type=FOLDER, help="File of multiword items [beside GOLD].")
+@click.option("--mrsamples", type=FOLDER, help="File of manual words [beside GOLD].")
 def command(
     arguments: tuple[str, ...],
     rules: str,
@@ -83,41 +80,27 @@ def command(
     system_lines, gold = _lines(system), _lines(gold_file)
     _note_swapped(system, system_lines, gold_file, gold)
     _note_repeated(gold_file, gold, call.task)
-    ids: frozenset[str] = frozenset()
-    words: frozenset[str] = frozenset()
+    ids = words = frozenset[str]()
     if further_analysis or subset == "NMWT":
         ids = read_mwids(read_text(mwids or gold_file.parent / "mwids", "latin-1"))
     if further_analysis or subset in ("RAND", "MAN"):
         words = read_mrsamples(read_text(mrsamples or gold_file.parent / "MRsamples", "latin-1"))
+    files = (system_lines, gold, call.task)
+    told: dict[str, Any] = {
+        "verbose": call.verbose,
+        "rules": VERSIONS[rules],
+        "system_name": _name(call.system),
+    }
     if further_analysis and call.task != "mw":
-        outcome = analyse(
-            system_lines,
-            gold,
-            call.task,
-            ids,
-            words,
-            verbose=call.verbose,
-            rules=VERSIONS[rules],
-            system_name=_name(call.system),
-        )
+        outcome = analyse(*files, ids, words, **told)
     else:
-        outcome = official(
-            system_lines,
-            gold,
-            call.task,
-            verbose=call.verbose,
-            rules=VERSIONS[rules],
-            subset=Subset(subset, ids, words),
-            system_name=_name(call.system),
-            gold_name=_name(call.gold),
-        )
+        chosen = Subset(subset, ids, words)
+        outcome = official(*files, subset=chosen, gold_name=_name(call.gold), **told)
     sys.stdout.flush()
     sys.stdout.buffer.write(outcome.stdout)
     sys.stdout.flush()
     if outcome.death:
-        name = printable(call.system)
-        problem = f"lexsub: {name}: the official scorer divides by zero here: {outcome.death}"
-        print(problem, file=sys.stderr)
+        _remark(f"{call.system}: the official scorer divides by zero here: {outcome.death}")
         raise click.exceptions.Exit(1)
 
 
@@ -126,10 +109,9 @@ def _note_swapped(system: Path, system_lines: bytes, gold_file: Path, gold: byte
     from lexsub.formats.outputs.catalogue import is_gold
 
     if is_gold(system_lines.decode("latin-1")) and not is_gold(gold.decode("latin-1")):
-        print(
-            f"lexsub: {system} looks like a gold and {gold_file} does not; the script's order is "
-            "SYSTEM GOLD",
-            file=sys.stderr,
+        _remark(
+            f"{system} looks like a gold and {gold_file} does not; the script's order is "
+            "SYSTEM GOLD"
         )
 
 
@@ -143,11 +125,14 @@ def _note_repeated(path: Path, gold: bytes, task: Task) -> None:
     for number, line in enumerate(gold.decode("latin-1").split("\n"), start=1):
         found = pattern.search(line)
         if found and first.setdefault(found[2], number) != number:
-            print(
-                f"lexsub: {printable(str(path))}: item {printable(found[2])} stands on line "
-                f"{first[found[2]]} and again on line {number}; the script counts both",
-                file=sys.stderr,
+            _remark(
+                f"{path}: item {found[2]} stands on line {first[found[2]]} and again on line "
+                f"{number}; the script counts both"
             )
+
+
+def _remark(text: str) -> None:
+    print(printable(f"lexsub: {text}"), file=sys.stderr)
 
 
 def _gold_file(reference: str, task: Task) -> Path:

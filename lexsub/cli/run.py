@@ -1,21 +1,33 @@
-"""``lexsub run`` and ``lexsub learned``: an experiment, and what a learned ranker owes to what."""
+"""``lexsub run``, ``learned`` and ``reproduce``: experiments, and the tables of papers."""
 
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from lexsub.cli.common import JSON, VERBOSE, WORKERS, out_option, quiet_option, resource_options
+from lexsub.cli.common import (
+    COUNT,
+    JSON,
+    VERBOSE,
+    WORKERS,
+    out_option,
+    quiet_option,
+    resource_options,
+    tell,
+)
 from lexsub.errors import LexsubError
 from lexsub.printable import printable, spelled
 from lexsub.progress import narrated
 from lexsub.resources import Resources
 from lexsub.storage.files import read_text
 from lexsub.tables.terminal import show
+from lexsub.tables.writers import to_markdown
 
 OUT = out_option("Folder of the run, or its address.  [default: runs/NAME]")
 QUIET = quiet_option("Print the tables only.")
@@ -165,3 +177,78 @@ def _run(
     report = None if quiet else partial(click.echo, err=True)
     result = run_experiment(experiment, folder, resources, report=report)
     click.echo(read_text(folder / "scores.json") if as_json else result.tables, nl=not as_json)
+
+
+@click.command()
+@click.argument("table", required=False)
+@click.option("--all", "whole", is_flag=True, help="Rebuild every table and write a page.")
+@out_option("Markdown page of --all, HTML beside it.  [default: reproduced.md]", "FILE")
+@click.option(
+    "--date",
+    "day",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="YYYY-MM-DD",
+    help="What --all dates its page with.  [default: today]",
+)
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="NAME",
+    help="Leave a table or an experiment off the page of --all.",
+)
+@resource_options
+@click.option("--workers", type=COUNT, default=1, help="Processes.")
+@click.option(
+    "--runs",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Folder of the runs behind the tables.  [default: runs]",
+)
+@quiet_option("Say nothing on the way.")
+@JSON
+def reproduce(
+    table: str | None,
+    whole: bool,
+    out: Path | None,
+    day: datetime | None,
+    without: tuple[str, ...],
+    resources: Resources,
+    workers: int,
+    runs: Path | None,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """List the published tables and whether they can be rebuilt here; rebuild TABLE, or all.
+
+    TABLE is a name of the list, as jabbari2010/table3. What a table needs is run first, unless
+    the cache has it. The list is TSV: table, status, what it shows. The page of --all has the
+    tables of the ready experiments as well, and measurements recorded earlier.
+    """
+    from lexsub.experiments.papers.reproduce.bench import Bench
+    from lexsub.experiments.papers.reproduce.page import make_page, statuses, write_page
+    from lexsub.experiments.papers.reproduce.page import reproduce as rebuild
+
+    if table and whole:
+        raise LexsubError(f"--all rebuilds every table; leave {table!r} out, or --all")
+    if (out or day or without) and not whole:
+        raise LexsubError("--out, --date and --without are for the page of --all; give it as well")
+    bench = Bench(
+        replace(resources, workers=workers),
+        runs or Path("runs"),
+        (lambda _: None) if quiet else partial(click.echo, err=True),
+    )
+    if whole:
+        text = make_page(bench, (day or datetime.now(UTC)).date(), without)
+        pages = write_page(out or Path("reproduced.md"), text)
+        tell({"pages": pages}, "\n".join(map(str, pages)), as_json)
+    elif table:
+        made = rebuild(table, bench)
+        tell(made.as_json(), to_markdown(made), as_json)
+    else:
+        rows, lines = [], []
+        for one in statuses(bench):
+            name, title, needs = one.table.name, one.table.title, one.needs
+            rows.append({"table": name, "reproducible": not needs, "needs": needs, "title": title})
+            state = f"needs: {needs}" if needs else "reproducible here"
+            lines.append(f"{name}\t{state}\t{title}")
+        tell(rows, "\n".join(lines), as_json)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,6 @@ MEASURES = (
     "lin, l1, jaccard, cosine, alpha-skew, jensen-shannon, weighted-jaccard; options as in "
     "cosine(weights=ppmi)."
 )
-AnyCommand = Callable[..., Any]
 
 
 @click.group()
@@ -35,21 +33,15 @@ def command() -> None:
     """
 
 
-def _asking(function: AnyCommand) -> AnyCommand:
-    """Add the options of all commands that ask a thesaurus."""
-    for option in (
-        click.option(
-            "-t",
-            "--thesaurus",
-            type=HERE,
-            required=True,
-            envvar="LEXSUB_THESAURUS",
-            help="Folder of the thesaurus (or LEXSUB_THESAURUS).",
-        ),
-        click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
-    ):
-        function = option(function)
-    return function
+_THESAURUS = click.option(
+    "-t",
+    "--thesaurus",
+    type=HERE,
+    required=True,
+    envvar="LEXSUB_THESAURUS",
+    help="Folder of the thesaurus (or LEXSUB_THESAURUS).",
+)
+_JSON_LINES = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 
 
 @command.command(
@@ -128,7 +120,8 @@ def table(
     default=("lin",),
     help=f"{MEASURES} Several times if need be.",
 )
-@_asking
+@_JSON_LINES
+@_THESAURUS
 def neighbours(
     words: tuple[str, ...], k: int, thesaurus: Path, measures: tuple[str, ...], as_json: bool
 ) -> None:
@@ -149,8 +142,8 @@ def neighbours(
         for one in opened:
             kind = "similarity" if one.measure.higher_is_closer else "distance"
             about = (word, measure_name(one.measure), kind)
-            near = [NearWord(*about, n.word, n.value, n.tokens) for n in one.neighbours(*lexelt, k)]
-            found += near
+            near = one.neighbours(*lexelt, k)
+            found += [NearWord(*about, n.word, n.value, n.tokens) for n in near]
         if not any(near.of == word for near in found):
             click.echo(f"{word} shares no context with another word", err=True)
     show_neighbours(found, as_json)
@@ -161,7 +154,8 @@ def neighbours(
 @click.argument("other")
 @click.option("-k", default=20, help="How many contexts to list.")
 @click.option("-m", "--measure", default="lin", help=MEASURES)
-@_asking
+@_JSON_LINES
+@_THESAURUS
 def explain(word: str, other: str, k: int, thesaurus: Path, measure: str, as_json: bool) -> None:
     """List the contexts that make OTHER similar to WORD, those that matter most first."""
     from lexsub.candidates.distributional.measures import parse_measure
@@ -178,17 +172,12 @@ def explain(word: str, other: str, k: int, thesaurus: Path, measure: str, as_jso
         click.echo(json.dumps(asdict(found), ensure_ascii=False))
         return
     value = "nothing shared" if found.value is None else f"{found.value:.4f}"
-    click.echo(
-        f"{measure} {value}; neighbour {found.rank or '-'} of {word}; {len(found.shared)} shared "
-        f"of {found.sizes[0]} and {found.sizes[1]} contexts",
-        err=True,
-    )
+    shared = f"{len(found.shared)} shared of {found.sizes[0]} and {found.sizes[1]} contexts"
+    click.echo(f"{measure} {value}; neighbour {found.rank or '-'} of {word}; {shared}", err=True)
     click.echo("relation\tother\tcount 1\tcount 2\tweight 1\tweight 2\tpart")
     for c in found.shared[:k]:
-        weights = f"{c.weights[0]:.4f}\t{c.weights[1]:.4f}"
-        click.echo(
-            f"{c.relation}\t{c.other}\t{c.counts[0]}\t{c.counts[1]}\t{weights}\t{c.part:.4f}"
-        )
+        numbers = [*c.counts, *(f"{value:.4f}" for value in (*c.weights, c.part))]
+        click.echo("\t".join(map(str, (c.relation, c.other, *numbers))))
 
 
 @command.command()
@@ -207,20 +196,13 @@ def explain(word: str, other: str, k: int, thesaurus: Path, measure: str, as_jso
 @click.option("--backend", default="loky")
 @JSON
 def export(
-    thesaurus: Path,
-    out: Path,
-    kind: str,
-    measure: str,
-    k: int,
-    workers: int,
-    backend: str,
-    as_json: bool,
+    thesaurus: Path, out: Path, kind: str, measure: str, as_json: bool, **options: Any
 ) -> None:
     """Write all neighbours or vectors of THESAURUS for other programs."""
     from lexsub.candidates.distributional import export as module
 
     with atomic_write(out) as file:
-        module.export(thesaurus, module.canonical(measure), k, kind, file, workers, backend)
+        module.export(thesaurus, module.canonical(measure), kind=kind, out=file, **options)
     if as_json:
         print_json({"out": out, "format": kind})
 
@@ -230,22 +212,17 @@ def export(
 @JSON
 def info(thesaurus: Path, as_json: bool) -> None:
     """Say what a thesaurus was built from and what it holds."""
-    from lexsub.candidates.distributional.model import read_header
-
-    click.echo(read_header(thesaurus).text().rstrip() if as_json else _summary(thesaurus))
+    _report(thesaurus, as_json, err=False)
 
 
-def _report(folder: Path, as_json: bool) -> None:
-    from lexsub.candidates.distributional.model import read_header
-
-    text = read_header(folder).text().rstrip() if as_json else _summary(folder)
-    click.echo(text, err=not as_json)
-
-
-def _summary(folder: Path) -> str:
+def _report(folder: Path, as_json: bool, *, err: bool = True) -> None:
+    """Print the header as it is, or else what it says for people."""
     from lexsub.candidates.distributional.model import read_header
 
     header = read_header(folder)
+    if as_json:
+        click.echo(header.text(), nl=False)
+        return
     lines = [f"{spelled(folder)}: {header.format}, version {header.version}"]
     for source in header.sources:
         files = ", ".join(source["files"][:3]) + (" …" if len(source["files"]) > 3 else "")
@@ -257,7 +234,7 @@ def _summary(folder: Path) -> str:
         )
     tables = sorted(path.name for path in (folder / "tables").glob("[!.]*"))
     lines.append(f"tables: {', '.join(tables) or 'none'}")
-    return "\n".join(lines)
+    click.echo("\n".join(lines), err=err)
 
 
 def _word(text: str) -> tuple[str, str]:

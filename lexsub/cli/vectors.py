@@ -89,7 +89,6 @@ def convert(file: Path, out: Path, as_json: bool, **options: Any) -> None:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def neighbours(words: tuple[str, ...], vectors: Path, k: int, as_json: bool) -> None:
     """List the nearest words of each WORD, with cosine and tokens."""
-    from lexsub.cli.vectors import NearWord, show_neighbours
     from lexsub.vectors.vectors import UNKNOWN, Vectors
 
     opened = Vectors(vectors)
@@ -101,12 +100,9 @@ def neighbours(words: tuple[str, ...], vectors: Path, k: int, as_json: bool) -> 
         nearest = opened.nearest(*_word(word), k)
         if not nearest:
             click.echo(f"{word} is the only word of its part of speech", err=True)
-        found += [
-            NearWord(
-                word, "cosine", "similarity", near.word, near.value, int(opened.tokens[near.row])
-            )
-            for near in nearest
-        ]
+        for near in nearest:
+            tokens = int(opened.tokens[near.row])
+            found.append(NearWord(word, "cosine", "similarity", near.word, near.value, tokens))
     show_neighbours(found, as_json)
 
 
@@ -117,21 +113,18 @@ def info(vectors: Path, as_json: bool) -> None:
     """Say what VECTORS were made from; their digests are checked, as always."""
     from lexsub.vectors.vectors import Vectors
 
-    opened = Vectors(vectors)
-    click.echo(opened.header.text().rstrip() if as_json else _summary(vectors))
+    Vectors(vectors)
+    _report(vectors, as_json, err=False)
 
 
-def _report(folder: Path, as_json: bool) -> None:
-    from lexsub.vectors.folder import read_header
-
-    text = read_header(folder).text().rstrip() if as_json else _summary(folder)
-    click.echo(text, err=not as_json)
-
-
-def _summary(folder: Path) -> str:
+def _report(folder: Path, as_json: bool, *, err: bool = True) -> None:
+    """Print the header as it is, or else what it says for people."""
     from lexsub.vectors.folder import read_header
 
     header = read_header(folder)
+    if as_json:
+        click.echo(header.text(), nl=False)
+        return
     blocks = ", ".join(f"{pos} {stop - start}" for pos, (start, stop) in header.blocks.items())
     left_out = ", ".join(f"{n} {why}" for why, n in header.left_out.items()) or "nothing"
     lines = [
@@ -143,7 +136,7 @@ def _summary(folder: Path) -> str:
         f"from {source.get('file', source['kind'])} (sha256 {source['sha256'][:12]})"
         for source in header.sources
     ]
-    return "\n".join(lines)
+    click.echo("\n".join(lines), err=err)
 
 
 def _word(text: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import JSON, print_json
+from lexsub.cli.common import FOLDER, JSON, print_json, tell
 from lexsub.errors import LexsubError
 from lexsub.items import Lexelt
 from lexsub.resources import Resources
@@ -19,7 +19,7 @@ from lexsub.wordnet.reader import plain
 WORDNET = click.option(
     "--wordnet",
     "path",
-    type=click.Path(path_type=Path),
+    type=FOLDER,
     help="Folder or archive with WordNet's files (else LEXSUB_WORDNET, one on this machine, "
     "or the one that comes with lexsub).",
 )
@@ -100,11 +100,8 @@ def _sense(wordnet: WordNet, synset: Synset) -> dict[str, Any]:
 
 
 def _print_edition(edition: Edition, as_json: bool) -> None:
-    if as_json:
-        print_json(edition.as_dict())
-        return
-    for name, value in edition.as_dict().items():
-        print(f"{name:<8} {value}")
+    facts = edition.as_dict()
+    tell(facts, "\n".join(f"{name:<8} {value}" for name, value in facts.items()), as_json)
 
 
 def _resources(path: Path | None) -> Resources:

@@ -17,13 +17,11 @@ from typing import TYPE_CHECKING
 from lexsub.data.sources import RemoteFile
 from lexsub.errors import DownloadError
 from lexsub.parts.limits import whole_number
+from lexsub.progress import measured
 from lexsub.storage.files import file_sha256, writing
 
 if TYPE_CHECKING:
     import requests
-
-Progress = Callable[[int, int | None], None]
-"""Called with bytes so far and bytes in all (None where unknown)."""
 
 _BLOCK = 1 << 16
 _RETRIED = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -71,20 +69,18 @@ def download(
     target: Path,
     *,
     patience: Patience = Patience(),
-    progress: Progress | None = None,
     note: Callable[[str], None] | None = None,
 ) -> None:
     """Fetch a file to ``target``, which appears only once its digest is right.
 
     What has come stays beside it in a ``.part`` file, from which the next call goes on where
-    the server knows Range requests.  Proxies are taken from the environment (HTTP_PROXY,
-    HTTPS_PROXY, NO_PROXY).
+    the server knows Range requests.  A bar shows how far it is.  Proxies are taken from the
+    environment (HTTP_PROXY, HTTPS_PROXY, NO_PROXY).
 
     Args:
         file: address, digest and size.
         target: where to put it.
         patience: time limits and attempts.
-        progress: told how far it is.
         note: told in a line of every failed attempt.
 
     Raises:
@@ -99,7 +95,7 @@ def download(
         target.parent.mkdir(parents=True, exist_ok=True)
         with requests.Session() as session:
             session.headers.update({"User-Agent": "lexsub", "Accept-Encoding": "identity"})
-            attempt = _Attempt(session, file, part, patience, progress)
+            attempt = _Attempt(session, file, part, patience)
             pause = patience.pause
             for number in range(1, patience.attempts + 1):
                 try:
@@ -126,7 +122,6 @@ class _Attempt:
     file: RemoteFile
     part: Path
     patience: Patience
-    progress: Progress | None
 
     def make(self) -> None:
         """Append what is missing, and check the whole; an error says whether to try again."""
@@ -192,13 +187,14 @@ class _Attempt:
             total = offset + known
         limit = self.patience.largest if self.file.size is None else self.file.size
         done, since, before = offset, time.monotonic(), offset
-        with self.part.open("ab" if offset else "wb") as out:
+        bar = measured(f"fetching {self.file.name}, MB", lambda: total and total / 1e6)
+        with self.part.open("ab" if offset else "wb") as out, bar as advance:
+            advance(offset / 1e6)
             try:
                 while block := answer.raw.read1(_BLOCK, decode_content=False):
                     out.write(block)
                     done += len(block)
-                    if self.progress is not None:
-                        self.progress(done, total)
+                    advance(len(block) / 1e6)
                     if done > limit:
                         raise _PassingError(f"sends more than {limit} bytes", restart=True)
                     if (now := time.monotonic()) - since >= self.patience.stall:

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from lexsub.cli.coconut import command
+from lexsub.cli.papers import coconut as command
 from lexsub.errors import FormatError, LexsubError
 from lexsub.experiments.papers.coconut.making import Recipe, gather, make_coconuts
 from lexsub.experiments.papers.coconut.scorers import (

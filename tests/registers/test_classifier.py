@@ -19,7 +19,7 @@ from sklearn.metrics import precision_recall_fscore_support
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from lexsub.cli.registers import command
+from lexsub.cli.papers import registers as command
 from lexsub.errors import FormatError, LexsubError
 from lexsub.evaluation.agreement.labels import class_agreement, coarse, largest_confusions, pooled
 from lexsub.experiments.papers.registers import count_words, read_documents, run_trial, tabulate

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from lexsub.cli.reproduce import command
+from lexsub.cli.run import reproduce as command
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError, MissingResourceError, UnknownNameError
 from lexsub.experiments.config.published import published_tables

@@ -1,8 +1,7 @@
-"""``lexsub coconut``: make sets of plausible utterances, and put models to the test on them."""
+"""``lexsub coconut`` and ``lexsub registers``: what single papers did, on the user's data."""
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import FOLDER, JSON, print_json
+from lexsub.cli.common import FOLDER, JSON, print_json, tell
 from lexsub.cli.parts import options_of
 from lexsub.errors import LexsubError
 from lexsub.resources import Resources
@@ -23,12 +22,21 @@ if TYPE_CHECKING:
     from lexsub.experiments.papers.coconut.sets import Coconut
 
 
+from typing import TYPE_CHECKING
+
+from lexsub.cli.common import COUNT
+from lexsub.tables import Number
+
+if TYPE_CHECKING:
+    from lexsub.experiments.papers.registers import Trial
+
+
 @click.group()
-def command() -> None:
+def coconut() -> None:
     """Make plausible utterances, and see whether a model tells real sentences from fakes."""
 
 
-@command.command(
+@coconut.command(
     cls=options_of(
         "lexsub.experiments.papers.coconut.making:Recipe",
         kind={
@@ -79,24 +87,16 @@ def make(
         for coconut in make_coconuts(material, replace(recipe, kind=one))
     ]
     write_coconuts(out, coconuts)
-    if as_json:
-        print_json(
-            {
-                "out": out,
-                "coconuts": len(coconuts),
-                "sentences": len(material.sentences),
-                "words": len(material.words),
-            }
-        )
-        return
-    print(
-        f"{out}: {len(coconuts)} coconuts of {recipe.size} from {len(material.sentences):,} "
-        f"sentences with {len(material.words):,} words tagged {recipe.tag}",
-        file=sys.stderr,
+    made, found, words = map(len, (coconuts, material.sentences, material.words))
+    said = (
+        f"{out}: {made} coconuts of {recipe.size} from {found:,} sentences with {words:,} words "
+        f"tagged {recipe.tag}"
     )
+    record = {"out": out, "coconuts": made, "sentences": found, "words": words}
+    tell(record, said, as_json, err=True)
 
 
-@command.command()
+@coconut.command()
 @click.argument("sets", nargs=-1, required=True, type=FOLDER)
 @click.option(
     "--train",
@@ -170,7 +170,7 @@ def run(sets: tuple[Path, ...], files: tuple[Path, ...], as_json: bool, **option
     if as_json:
         print_json([asdict(row) for row in rows])
     else:
-        _show(rows)
+        _show_ranks(rows)
 
 
 def _scorers(
@@ -239,7 +239,7 @@ def _tagger(name: str | None) -> Any:
     return spacy_tagger(model)
 
 
-def _show(rows: Sequence[Figures]) -> None:
+def _show_ranks(rows: Sequence[Figures]) -> None:
     groups: dict[tuple[int, str, float, float], list[Figures]] = {}
     for row in rows:
         groups.setdefault((row.number, row.kind, row.chance, row.chance_error), []).append(row)
@@ -249,14 +249,116 @@ def _show(rows: Sequence[Figures]) -> None:
             f"Average rank of the real sentence, ties on their mean rank: {number} {kind} "
             f"coconuts, guessing gives {chance:.2f} ± {error:.2f}"
         )
-        lines = [
-            (
-                row.scorer,
-                f"{row.mean:.2f} ± {row.error:.2f}",
-                f"{row.optimistic:.2f}-{row.pessimistic:.2f}",
-                f"{row.p:.1g}",
-            )
-            for row in members
-        ]
+        lines = []
+        for row in members:
+            ties = f"{row.optimistic:.2f}-{row.pessimistic:.2f}"
+            lines.append((row.scorer, f"{row.mean:.2f} ± {row.error:.2f}", ties, f"{row.p:.1g}"))
         tables.append(Table(title, ("scorer", "rank ± SE", "tie range", "p"), lines))
     show(tables)
+
+
+@click.group()
+def registers() -> None:
+    """Classify documents by distinguishing words, as Guthrie and Walker did."""
+
+
+@registers.command()
+@click.argument("documents", type=click.Path(path_type=Path))
+@click.option("--labels", help="Classes to tell apart, as business,personal.  [default: all]")
+@click.option(
+    "--split",
+    type=click.Choice(["half", "folds"]),
+    default="half",
+    help="Train on half of each class, or on all folds but one.",
+)
+@click.option("--folds", default=10, type=click.IntRange(min=2))
+@click.option(
+    "--frequent",
+    default=300,
+    type=COUNT,
+    help="Distinguishing words: among so many first words of a class …",
+)
+@click.option(
+    "--excluded",
+    default=500,
+    type=COUNT,
+    help="… and not among so many of any other, by frequency.",
+)
+@click.option("--seed", default=0, help="Seed of the split.")
+@click.option("--words", default=10, help="Distinguishing words to show.")
+@JSON
+def classify(
+    documents: Path, labels: str | None, words: int, as_json: bool, **options: Any
+) -> None:
+    """Train and try the classifier on DOCUMENTS.
+
+    A document is a line of JSON with "label" and "text" (or "counts", word to number).
+    """
+    from lexsub.experiments.papers.registers import read_documents, run_trial
+
+    read = read_documents(documents, tuple(labels.split(",")) if labels else ())
+    trial = run_trial(read, **options)
+    if as_json:
+        print_json(asdict(trial))
+    else:
+        _show_trial(trial, words)
+
+
+@registers.command()
+@click.argument("shares", nargs=-1, required=True, metavar="SHARES…")
+@click.option("--tokens", default="50,100,200,400", help="Document lengths.")
+@JSON
+def theory(shares: tuple[str, ...], tokens: str, as_json: bool) -> None:
+    """Print how often documents should be classified right, as TSV.
+
+    SHARES is one argument a class: the shares of its tokens that fall into each set of
+    distinguishing words; the rest is what is left of 1.  For instance .08,.04 .03,.06.
+    """
+    from lexsub.experiments.papers.registers import share_correct
+
+    try:
+        rows = [tuple(float(piece) for piece in text.split(",")) for text in shares]
+        lengths = [int(piece) for piece in tokens.split(",")]
+    except ValueError as error:
+        raise LexsubError(f"{error}; expected numbers with commas between, as .08,.04") from None
+    if len(rows) < 2 or any(len(row) != len(rows[0]) for row in rows) or min(lengths) < 1:
+        raise LexsubError("expected the shares of two classes or more, as many for each")
+    full = [(*row, 1 - sum(row)) for row in rows]
+    shown = {
+        length: [share_correct(full, k, length) for k in range(len(full))] for length in lengths
+    }
+    if as_json:
+        print_json(shown)
+        return
+    print("tokens\t" + "\t".join(f"class {k}" for k in range(1, len(rows) + 1)))
+    for length, correct in shown.items():
+        print(f"{length}\t" + "\t".join(f"{value:.4f}" for value in correct))
+
+
+def _show_trial(trial: Trial, words: int) -> None:
+    figures = trial.table
+    every = [
+        (row.label, row.documents, row.recall, row.precision, row.f, row.accuracy)
+        for row in figures.rows
+    ]
+    documents = sum(row.documents for row in figures.rows)
+    averages = (figures.mean_recall, figures.mean_precision, figures.mean_f)
+    every.append(("AVERAGE", documents, *averages, figures.overall_accuracy))
+    main = Table(
+        "Classification by distinguishing words",
+        ("class", "documents", "recall", "precision", "F", "accuracy"),
+        [
+            (label, number, *(Number(value, digits=3) for value in rest))
+            for label, number, *rest in every
+        ],
+        (
+            "As the paper has it: a class's accuracy is its recall; the averages are unweighted "
+            "means of the rows (F: of the Fs), but that of accuracy is over all documents.",
+        ),
+    )
+    sets = Table(
+        "Distinguishing words (of all documents)",
+        ("class", "number", "first ones"),
+        [(label, len(found), " ".join(found[:words])) for label, found in trial.words.items()],
+    )
+    show([main, sets])
