@@ -13,6 +13,7 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
+import click
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -266,7 +267,7 @@ def test_lines_of_a_text_file_and_faults(
 
 def test_the_command_and_the_call_have_the_same_defaults() -> None:
     call = inspect.signature(Suggester.augment).parameters
-    asked = {one.name: one.default for one in augment.params}
+    asked = {one.name: one.default for one in augment.get_params(click.Context(augment))}
     for field in fields(Augmenter):
         expected = call[field.name].default
         assert field.default == expected, field.name
