@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from lexsub.encoder import GRAPH, Encoder, begin_encoder, open_encoder, unit
 from lexsub.errors import FormatError, MissingResourceError
-from lexsub.rankers.contextual.cutting import EncoderBuilder, Weights
+from lexsub.rankers.contextual.cutting import EncoderBuilder
+from lexsub.rankers.contextual.saved_encoder import Weights
 from lexsub.resources import Resources
 from lexsub.storage.digests import seal
 from tests.tiny_encoder import SPECIAL, WORDS, Kind, write_encoder, write_weights
