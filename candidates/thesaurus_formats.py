@@ -40,49 +40,25 @@ class Entry(NamedTuple):
 
 
 _POS = {
-    "n": "n",
-    "noun": "n",
-    "nom": "n",
-    "subst": "n",
-    "sb": "n",
-    "substantiv": "n",
-    "v": "v",
-    "verb": "v",
-    "verbe": "v",
-    "vb": "v",
-    "a": "a",
-    "adj": "a",
-    "adjective": "a",
-    "adjectif": "a",
-    "s": "a",
-    "r": "r",
-    "adv": "r",
-    "adverb": "r",
-    "adverbe": "r",
+    name: pos
+    for pos, names in {
+        "n": "n noun nom subst sb substantiv",
+        "v": "v verb verbe vb",
+        "a": "a adj adjective adjectif s",
+        "r": "r adv adverb adverbe",
+    }.items()
+    for name in names.split()
 }
 
 # As the English thesaurus of LibreOffice and those made by OpenThesaurus write them.
-_NOTES: dict[str, Relation] = {
-    "similar term": "similar",
-    "related term": "related",
-    "assoziation": "related",
-    "generic term": "generic",
-    "hypernym": "generic",
-    "hyperonyme": "generic",
-    "oberbegriff": "generic",
-    "specific term": "specific",
-    "hyponym": "specific",
-    "hyponyme": "specific",
-    "unterbegriff": "specific",
-    "antonym": "antonym",
-    "antonyme": "antonym",
-    "antonim": "antonym",
-    "antónimo": "antonym",
-    "antônimo": "antonym",
-    "contraire": "antonym",
-    "gegenteil": "antonym",
-    "opposite": "antonym",
+_NOTED: dict[Relation, str] = {
+    "similar": "similar term",
+    "related": "related term, assoziation",
+    "generic": "generic term, hypernym, hyperonyme, oberbegriff",
+    "specific": "specific term, hyponym, hyponyme, unterbegriff",
+    "antonym": "antonym, antonyme, antonim, antónimo, antônimo, contraire, gegenteil, opposite",
 }
+_NOTES = {note: relation for relation, notes in _NOTED.items() for note in notes.split(", ")}
 _REMARK = re.compile(r"\(([^()]*)\)")
 
 

@@ -12,20 +12,7 @@ from lexsub.evaluation.scores import Scores, scores_table, table_rows
 from lexsub.tables.value import Entry, Table, letter
 from lexsub.tables.writers import lines, records_as_tsv, to_latex
 
-TSV_COLUMNS = (
-    "system",
-    "measure",
-    "subset",
-    "pos",
-    "value",
-    "low",
-    "high",
-    "shown",
-    "items",
-    "attempted",
-    "skipped",
-    "signature",
-)
+TSV_COLUMNS = "system measure subset pos value low high shown items attempted skipped signature"
 
 
 def paper_table(
@@ -89,7 +76,7 @@ def to_tsv(scores: Scores) -> str:
     records = scores.records()
     for record in records:
         record["skipped"] = "; ".join(f"{why}: {n}" for why, n in record["skipped"].items())
-    return records_as_tsv(records, TSV_COLUMNS)
+    return records_as_tsv(records, TSV_COLUMNS.split())
 
 
 def items_to_tsv(scores: Scores) -> str:

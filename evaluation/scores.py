@@ -19,21 +19,10 @@ Runs: TypeAlias = dict[str, dict[str, float]]
 """Falling scores by item and word: a run."""
 
 
-RECORDED = (
-    "system",
-    "measure",
-    "subset",
-    "pos",
-    "value",
-    "low",
-    "high",
-    "unit",
-    "items",
-    "attempted",
-    "targets",
-    "skipped",
-    "signature",
-)
+RECORDED = """
+    system measure subset pos value low high unit items attempted targets skipped signature
+"""
+"""The fields of a figure that are recorded, in their order."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -110,7 +99,10 @@ class Scores(Tabular):
         ``%`` (times 100) or ``1`` (as they are).
         """
         return [
-            {"shown" if key == "unit" else key: defined(getattr(figure, key)) for key in RECORDED}
+            {
+                "shown" if key == "unit" else key: defined(getattr(figure, key))
+                for key in RECORDED.split()
+            }
             | {"skipped": dict(figure.skipped)}
             for figure in self.figures
         ]

@@ -27,28 +27,8 @@ from lexsub.parts.plugins import is_loaded
 from lexsub.resources import Resources
 
 CONLLU_SUFFIXES = (".conllu", ".conll")
-UNIVERSAL = frozenset(
-    [
-        "ADJ",
-        "ADP",
-        "ADV",
-        "AUX",
-        "CCONJ",
-        "CONJ",
-        "DET",
-        "INTJ",
-        "NOUN",
-        "NUM",
-        "PART",
-        "PRON",
-        "PROPN",
-        "PUNCT",
-        "SCONJ",
-        "SYM",
-        "VERB",
-        "X",
-    ]
-)
+_UPOS = "ADJ ADP ADV AUX CCONJ CONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X"
+UNIVERSAL = frozenset(_UPOS.split())
 """Parts of speech of Universal Dependencies (CONJ in its first version)."""
 BLOCK = 1 << 19
 SENTENCES = 5000

@@ -23,24 +23,8 @@ from lexsub.tagger import FILE, WEIGHTS, TaggerHeader, seen
 
 Floats = NDArray[np.float32]
 
-TAGS = (
-    "NN",
-    "NNS",
-    "VB",
-    "VBP",
-    "VBD",
-    "VBN",
-    "VBG",
-    "VBZ",
-    "JJ",
-    "JJR",
-    "JJS",
-    "RB",
-    "RBR",
-    "RBS",
-    "NAME",
-    "OTHER",
-)
+_TAGS = "NN NNS VB VBP VBD VBN VBG VBZ JJ JJR JJS RB RBR RBS NAME OTHER"
+TAGS = tuple(_TAGS.split())
 """Penn's of words that have a meaning of their own, names, and all the rest."""
 
 _BASES = {"NOUN": "NN", "VERB": "VB", "ADJ": "JJ", "ADV": "RB"}
