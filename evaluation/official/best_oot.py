@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lexsub.formats.semeval_lines import PATTERNS
@@ -74,7 +73,6 @@ def tally(
     waiting = dict(gold.entries)
     oot = task == "oot"
     cap = rules.cap if oot and rules.cap is not None else len(text)
-    plain = rules.normalises_answers and not single_words_only
     answers: list[str] = []
     total = 0.0
     attempted = mode_hits = modes_attempted = duplicates = 0
@@ -92,12 +90,9 @@ def tally(
             break
         given = hit = False
         if rest.strip(BLANK):
-            if plain and not ("-" in rest or "'" in rest or "non" in rest):
-                answers = rest.split(";")
-                if not answers[-1]:
-                    answers = pieces(rest)
-            else:
-                answers = _answers(rest, rules, single_words_only)
+            answers = pieces(rest)
+            if rules.normalises_answers:
+                answers = normalised(answers, single_words_only=single_words_only)
             given = True
             if answers:
                 attempted += 1
@@ -128,13 +123,6 @@ def tally(
     return BestOotSums(
         total, attempted, mode_hits, modes_attempted, duplicates, tuple(notes), impossible
     )
-
-
-def _answers(rest: str, rules: Rules, single_words_only: bool) -> list[str]:
-    answers = pieces(rest)
-    if rules.normalises_answers:
-        return normalised(answers, single_words_only=single_words_only)
-    return answers
 
 
 def _notes_on_list(
@@ -169,27 +157,13 @@ def _notes_on_item(
     )
 
 
-Fields = tuple[str, str, str]
-"""Lexelt, id and the rest of a line; for a line that does not match: "", its number, ""."""
+def matched_lines(text: str, task: Task) -> Iterator[tuple[str, str, str]]:
+    """Yield lexelt, id and the rest of each line that is not blank.
 
-
-def matched_lines(text: str, task: Task) -> Iterable[Fields]:
-    """Return the fields of each line that is not blank.
-
-    No match of best or oot can cross a line, so all are found in one go; only where some
-    line gave none are the lines looked at one by one.
+    Of a line that does not match: "", its number, "".
     """
-    if task != "mw":
-        found: list[Fields] = PATTERNS[task].findall(text)
-        lines = text.count("\n") + (not text.endswith("\n"))
-        if len(found) == lines:
-            return found
-    return _one_by_one(text, PATTERNS[task])
-
-
-def _one_by_one(text: str, pattern: re.Pattern[str]) -> Iterator[Fields]:
     for number, line in enumerate(text.split("\n"), start=1):
-        match = pattern.search(line)
+        match = PATTERNS[task].search(line)
         if match is not None:
             yield match[1], match[2], match[3]
         elif not blank(line):
