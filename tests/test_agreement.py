@@ -27,11 +27,11 @@ from lexsub.evaluation.agreement.golds import (
     frequency_correlation,
     frequency_test,
     pool,
+    report_golds,
     score_correlation,
     spearman,
 )
 from lexsub.evaluation.agreement.labels import by_pair, cohen, fleiss, pooled, rating_agreement
-from lexsub.evaluation.agreement.reports import report_golds
 from lexsub.evaluation.agreement.substitutes import (
     agreement,
     leave_one_out,

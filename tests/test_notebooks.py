@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import lexsub
-from lexsub.evaluation.agreement.reports import report_labels
+from lexsub.evaluation.agreement.labels import report_labels
 from lexsub.formats.annotations import LabelChoice
 from lexsub.printable import printable
 from lexsub.rankings import Ranked, Ranking

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from lexsub.errors import LexsubError
+from lexsub.evaluation.agreement import Report
 from lexsub.golds import GoldItem
 
 
@@ -285,3 +287,67 @@ def pool(
                 )
             )
     return Pool(tuple(rows), len(shared), len(set(gold1) ^ set(gold2)))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GoldReport(Report):
+    """Two golds compared (SemDis).
+
+    ``origins`` is None without a system's answers, the frequency figures without a list.
+    """
+
+    items: int
+    only_in_one: int
+    substitutes: int
+    in_gold1: Correlation
+    whole_pool: Correlation
+    boxes: tuple[Box, ...]
+    origins: tuple[OriginColumn, ...] | None
+    frequency1: Correlation | None
+    frequency2: Correlation | None
+    new_against_old: RankSum | None
+
+
+def report_golds(
+    gold1: Mapping[str, GoldItem],
+    gold2: Mapping[str, GoldItem],
+    systems: Iterable[Mapping[str, Sequence[str]]] = (),
+    frequency: Callable[[PooledSubstitute], float | None] | None = None,
+    top_rating: float = 3,
+) -> GoldReport:
+    """Return every figure that two golds give, with systems' answers and frequencies if given.
+
+    Raises:
+        LexsubError: the golds share no item, or gold 2 has a score above ``top_rating``.
+    """
+    runs = list(systems)
+    pooled_golds = pool(gold1, gold2, runs)
+    rows = pooled_golds.substitutes
+    if not rows:
+        raise LexsubError("the two golds share no item: expected golds of the same sentences")
+    try:
+        origins = by_origin(rows, top_rating) if runs else None
+    except ValueError as error:
+        raise LexsubError(f"{error} (the highest rating is --max-rating)") from error
+    first = second = test = None
+    if frequency is not None:
+        counts = [frequency(row) for row in rows]
+        first = frequency_correlation(
+            (row.score1, count) for row, count in zip(rows, counts, strict=True) if row.score1 > 0
+        )
+        second = frequency_correlation(
+            (row.score2, count) for row, count in zip(rows, counts, strict=True)
+        )
+        test = frequency_test(rows, frequency)
+    return GoldReport(
+        pooled_golds.items,
+        pooled_golds.only_in_one,
+        len(rows),
+        score_correlation(rows, whole_pool=False),
+        score_correlation(rows, whole_pool=True),
+        boxes(rows),
+        origins,
+        first,
+        second,
+        test,
+    )

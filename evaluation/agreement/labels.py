@@ -16,6 +16,8 @@ from typing import Literal
 
 import numpy as np
 
+from lexsub.errors import LexsubError
+from lexsub.evaluation.agreement import Report
 from lexsub.evaluation.agreement.substitutes import Interval, interval
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import ratio
@@ -286,3 +288,61 @@ def rating_agreement(
         interval,
         deviation,
     )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class LabelReport(Report):
+    """Agreement on labels (Enron).
+
+    ``classes`` and ``confusions`` are over all pairs of annotators.
+    """
+
+    annotators: tuple[str, ...]
+    labels: tuple[str, ...]
+    items: int
+    pairs: Mapping[tuple[str, str], LabelAgreement]
+    pooled: LabelAgreement
+    fleiss: float | None
+    classes: tuple[ClassAgreement, ...]
+    confusions: tuple[Confusion, ...]
+
+
+def report_labels(choices: Sequence[LabelChoice]) -> LabelReport:
+    """Return every figure that labels give.
+
+    Raises:
+        LexsubError: no item has two labels.
+    """
+    together = pooled(choices)
+    if together is None:
+        raise LexsubError("no item has labels of two annotators: agreement needs a double one")
+    return LabelReport(
+        tuple(sorted({choice.annotator for choice in choices})),
+        tuple(sorted({choice.label for choice in choices})),
+        len({choice.item for choice in choices}),
+        by_pair(choices),
+        together,
+        fleiss(choices),
+        class_agreement(choices, together.confusion),
+        largest_confusions(together.confusion),
+    )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RatingReport(Report):
+    """Agreement on ratings (SemDis gold 2)."""
+
+    annotators: tuple[str, ...]
+    agreement: RatingAgreement
+
+
+def report_ratings(ratings: Sequence[Rating], deviation: Deviation) -> RatingReport:
+    """Return every figure that ratings alone give.
+
+    Raises:
+        LexsubError: no substitute has two ratings.
+    """
+    figures = rating_agreement(ratings, deviation)
+    if figures is None:
+        raise LexsubError("no substitute has two ratings: agreement needs two judges or more")
+    return RatingReport(tuple(sorted({rating.annotator for rating in ratings})), figures)

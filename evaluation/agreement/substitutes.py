@@ -7,13 +7,14 @@ undefined one (no pair) is seen as such: its value is None.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
 
+from lexsub.evaluation.agreement import Report
 from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import ratio
 from lexsub.evaluation.resampling import bootstrap_counts, quantile_interval, unit_sums
@@ -192,3 +193,33 @@ def share(groups: Iterable[tuple[str, Sequence[Fraction | bool]]]) -> Share:
         [item for item, _ in filled], rows, lambda sums: ratio(sums[:, 0], sums[:, 1])
     )
     return Share(float(sum(totals, Fraction(0)) / count), count, len(filled), bounds)
+
+
+NEEDS_ANNOTATORS = (
+    "pairwise agreement, agreement with the mode, leaving one annotator out, multiword "
+    "agreement, unanimity and kappa need each annotator's own answers"
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SubstituteReport(Report):
+    """Agreement on substitutes and multiwords (SemEval-2007)."""
+
+    annotators: tuple[str, ...]
+    items: int
+    everyone: SubstituteAgreement
+    without: Mapping[str, SubstituteAgreement]
+    multiwords: MultiwordAgreement | None
+    """None where no annotator named a multiword (the column is missing or empty)."""
+
+
+def report_substitutes(responses: Sequence[Response]) -> SubstituteReport:
+    """Return every figure that annotators' substitutes give."""
+    named = any(response.multiword for response in responses)
+    return SubstituteReport(
+        tuple(sorted({response.annotator for response in responses})),
+        len({response.item for response in responses}),
+        agreement(responses),
+        leave_one_out(responses),
+        multiword_agreement(responses) if named else None,
+    )

@@ -15,23 +15,27 @@ from lexsub.errors import LexsubError
 from lexsub.evaluation.agreement.golds import (
     Box,
     Correlation,
+    GoldReport,
     OriginColumn,
     PooledSubstitute,
     RankSum,
+    report_golds,
 )
-from lexsub.evaluation.agreement.labels import Deviation, LabelAgreement, coarse
-from lexsub.evaluation.agreement.reports import (
-    NEEDS_ANNOTATORS,
-    GoldReport,
+from lexsub.evaluation.agreement.labels import (
+    Deviation,
+    LabelAgreement,
     LabelReport,
     RatingReport,
-    SubstituteReport,
-    report_golds,
+    coarse,
     report_labels,
     report_ratings,
+)
+from lexsub.evaluation.agreement.substitutes import (
+    NEEDS_ANNOTATORS,
+    Share,
+    SubstituteReport,
     report_substitutes,
 )
-from lexsub.evaluation.agreement.substitutes import Share
 from lexsub.evaluation.posthoc import mean_gold
 from lexsub.formats.annotations import Annotations, parse_annotations
 from lexsub.formats.outputs.catalogue import top_answers

@@ -11,7 +11,7 @@ from lexsub.cli.agreement import plain, tables
 from lexsub.cli.common import COUNT, DATA, FILE, JSON, print_json
 from lexsub.data.catalogue import DATASETS, load, load_gold
 from lexsub.errors import LexsubError
-from lexsub.evaluation.agreement.reports import (
+from lexsub.evaluation.agreement.labels import (
     LabelReport,
     RatingReport,
     report_labels,
