@@ -92,7 +92,7 @@ class EncoderBuilder(ModelBuilder):
         weights = Weights.read(path, config)
         if self.layers > weights.layers:
             raise FormatError(config, None, f"tells of {weights.layers} layers, not {self.layers}")
-        unread, unknown, special = read_tokenizer(tokenizer)
+        unread, unknown, (start, end, mask) = read_tokenizer(tokenizer)
         weights = weights.without(unread, unknown)
         graph = write_graph(weights, self.layers, self.kept, self.numbers)
         write_bytes(folder / GRAPH, graph)
@@ -103,7 +103,9 @@ class EncoderBuilder(ModelBuilder):
             heads=weights.heads,
             width=weights.size // weights.heads,
             first=weights.first,
-            **special,
+            start=start,
+            end=end,
+            mask=mask,
             numbers=self.numbers,
             weights=digest,
         )

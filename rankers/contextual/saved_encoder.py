@@ -34,13 +34,13 @@ POSITIONS = 100
 """That are kept: sentences are cut to ninety tokens. What stands later has the last one."""
 
 
-def read_tokenizer(path: Path) -> tuple[list[int], int, dict[str, int]]:
+def read_tokenizer(path: Path) -> tuple[list[int], int, list[int]]:
     """Return what of a tokenizer's tokens an encoder of English sentences has to know.
 
     Returns:
         The tokens that such a sentence has not (those with a letter that is not Latin, and those
-        that nobody has named yet), the one that stands for the unknown, and by its field in the
-        header each that begins or ends a sentence, or is the mask.
+        that nobody has named yet), the one that stands for the unknown, and those that begin and
+        end a sentence, and the mask.
 
     Raises:
         FormatError: it is no tokenizer of word pieces, or lacks one of these.
@@ -59,8 +59,7 @@ def read_tokenizer(path: Path) -> tuple[list[int], int, dict[str, int]]:
         raise FormatError(path, None, f"is no tokenizer of word pieces ({error})") from error
     for names in (("<s>", "</s>", "<mask>"), ("[CLS]", "[SEP]", "[MASK]")):
         if special.keys() >= set(names):
-            three = zip(("start", "end", "mask"), names, strict=True)
-            return sorted(found), unknown, {field: special[name] for field, name in three}
+            return sorted(found), unknown, [special[name] for name in names]
     raise FormatError(path, None, "has neither <s>, </s>, <mask> nor [CLS], [SEP], [MASK]")
 
 
