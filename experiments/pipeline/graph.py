@@ -8,24 +8,23 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import getfile
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from lexsub.datasets import Dataset
 from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.config.experiment import System
 from lexsub.experiments.config.schema import ExperimentTable
 from lexsub.experiments.pipeline.keys import Key, Keys
-from lexsub.experiments.pipeline.makers import (
-    answers,
-    candidates,
-    details,
-    features,
-    rankings,
-    tests,
-)
-from lexsub.experiments.pipeline.stages import Latest, SystemStages
+from lexsub.experiments.pipeline.makers import answers, candidates, features, rankings
 from lexsub.experiments.pipeline.store import Stage, Store
-from lexsub.experiments.results.scoring import SystemScores, read_figures, write_figures
+from lexsub.experiments.results.config_tables import read_tests, write_tests
+from lexsub.experiments.results.scoring import (
+    SystemScores,
+    details_of,
+    read_figures,
+    write_details,
+    write_figures,
+)
 from lexsub.parts.base import (
     BOUNDARIES,
     FEATURES,
@@ -44,13 +43,51 @@ from lexsub.rankings import TASKS, Pools, Ranking, ScoreParts, Task
 from lexsub.resources import Resources
 from lexsub.storage.locks import locked
 
-FIGURES = "figures.json"
+FIGURES, TESTS, DETAILS = "figures.json", "tests.json", "details.jsonl"
+
+T = TypeVar("T")
 
 Report = Callable[[str], None]
 """Receives one line about each stage as it finishes."""
 
+Ranked = tuple[list[Ranking], list[ScoreParts] | None]
+"""Rankings, and what their scores are made of where that was asked for."""
+
 PageMaker = Callable[[Sequence[Path], Path, Sequence[Path], Dataset], None]
 """Writes the report of runs: their folders, the file to write, data folders, the data set."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemStages:
+    """The finished stages of one system.
+
+    Attributes:
+        name: the system.
+        rankings: its rankings.
+        tuning: its rankings of the tuning split, where the experiment has one.
+        answers: its answers by task.
+    """
+
+    name: str
+    rankings: Stage
+    tuning: Stage | None
+    answers: Mapping[Task, Stage]
+
+    def files(self) -> dict[str, Path]:
+        """Return its files by the names they get in the run's folder."""
+        files = {f"rankings/{self.name}.jsonl": self.ranking}
+        if self.tuning is not None:
+            files[f"rankings/{self.name}.tuning.jsonl"] = self.tuning.folder / rankings.FILE
+        return files | {f"{self.name}.{task}": path for task, path in self.submissions().items()}
+
+    @property
+    def ranking(self) -> Path:
+        """The file of its rankings."""
+        return self.rankings.folder / rankings.FILE
+
+    def submissions(self) -> dict[Task, Path]:
+        """Return the files of its answers by task."""
+        return {task: stage.folder / answers.FILE for task, stage in self.answers.items()}
 
 
 @dataclass
@@ -67,7 +104,6 @@ class Graph:
         done: the stages finished so far.
         notes: what parts report of themselves.
         keys: makes the stages' keys.
-        pools: the candidates made or read last.
     """
 
     data: Dataset
@@ -80,9 +116,7 @@ class Graph:
     notes: dict[str, Any] = field(default_factory=dict)
     keys: Keys = field(init=False)
     _noted: set[str] = field(default_factory=set)
-    pools: Latest[Pools] = field(default_factory=Latest)
-    _rankings: Latest[list[Ranking]] = field(default_factory=Latest)
-    _parts: Latest[list[ScoreParts]] = field(default_factory=Latest)
+    _latest: dict[str, tuple[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.keys = Keys(self.store)
@@ -152,14 +186,13 @@ class Graph:
         """Generate the candidates of a system; systems with the same source share them."""
         source = system.candidates
         self._note(source)
-
-        def make(draft: Path) -> None:
-            self.pools.made(candidates.make(draft, source, self.resources, data))
-
         key = self.keys.candidates(source, self.resources, data)
-        stage = self.stage("candidates", system.name, key, make)
-        self.pools.belongs_to(stage)
-        return stage
+        make = partial(candidates.make, source=source, resources=self.resources, data=data)
+        return self._kept("candidates", system.name, key, make)
+
+    def pools(self, stage: Stage) -> Pools:
+        """Return the candidates of a stage."""
+        return self._content(stage, candidates.read)
 
     def rankings(self, system: System, data: Dataset, *, explained: bool = False) -> Stage:
         """Rank the candidates of a system.
@@ -173,22 +206,24 @@ class Graph:
         pools = self.candidates(system, data)
         self._note(system.ranker)
 
-        def make(draft: Path) -> None:
-            read = self.pools.read(pools, candidates.read)
-            resources = self._with_features(system, data, pools, read)
-            ranker = checked(system.ranker, system.name)
-            ranked, parts = rankings.order(ranker, resources, data, read, explain=explained)
-            if explained:
-                self._parts.made(parts)
+        def make(draft: Path) -> Ranked:
+            ranked, parts = self._ordered(system, data, pools, explain=explained)
             rankings.write(draft, ranked)
-            self._rankings.made(ranked)
+            return ranked, parts if explained else None
 
         key = self.keys.rankings(system.ranker, self.resources, data, pools)
-        stage = self.stage("rankings", system.name, key, make)
-        self._rankings.belongs_to(stage)
-        if explained:
-            self._parts.belongs_to(stage)
-        return stage
+        return self._kept("rankings", system.name, key, make)
+
+    def _ordered(
+        self, system: System, data: Dataset, pools: Stage, *, explain: bool
+    ) -> tuple[list[Ranking], list[ScoreParts]]:
+        read = self.pools(pools)
+        resources = self._with_features(system, data, pools, read)
+        ranker = checked(system.ranker, system.name)
+        return rankings.order(ranker, resources, data, read, explain=explain)
+
+    def _ranked(self, stage: Stage) -> Ranked:
+        return self._content(stage, lambda folder: (rankings.read(folder), None))
 
     def _with_features(self, system: System, data: Dataset, pools: Stage, read: Pools) -> Resources:
         """Return the resources of a system's ranker, with tables of the features it asks for."""
@@ -238,7 +273,7 @@ class Graph:
             given["data"] = self.keys.data(self.data)
 
         def make(draft: Path) -> None:
-            read = self._rankings.read(ranked, rankings.read)
+            read, _ = self._ranked(ranked)
             tuning = None
             if learns_from is not None and self.tuning is not None:
                 tuning = Tuning(rankings.read(learns_from.folder), self.tuning.gold)
@@ -282,22 +317,19 @@ class Graph:
 
     def details(self, system: System) -> Stage:
         """Say where a system's candidates come from and what their scores are made of."""
-        pools, ranked = self.candidates(system, self.data), self.rankings(system, self.data)
-
-        def asked(folder: Path) -> list[ScoreParts]:
-            # Of a ranking made in an earlier run, the parts are not kept.
-            del folder
-            read = self.pools.read(pools, candidates.read)
-            resources = self._with_features(system, self.data, pools, read)
-            ranker = checked(system.ranker, system.name)
-            return details.score_parts(ranker, resources, self.data, read)
+        pools, stage = self.candidates(system, self.data), self.rankings(system, self.data)
 
         def make(draft: Path) -> None:
-            read = self._rankings.read(ranked, rankings.read)
-            parts = self._parts.read(ranked, asked)
-            details.make(draft, read, self.pools.read(pools, candidates.read), parts)
+            ranked, parts = self._ranked(stage)
+            if parts is None:  # made in an earlier run
+                _, parts = self._ordered(system, self.data, pools, explain=True)
+            read = self.pools(pools)
+            found = zip(ranked, parts, strict=True)
+            write_details(
+                draft / DETAILS, (details_of(one, read[one.id], made) for one, made in found)
+            )
 
-        key = self.keys.details(system.ranker, self.resources, self.data, pools, ranked)
+        key = self.keys.details(system.ranker, self.resources, self.data, pools, stage)
         return self.stage("details", system.name, key, make)
 
     def page(self, folder: Path, maker: PageMaker, given: Mapping[str, Any]) -> Path:
@@ -334,16 +366,35 @@ class Graph:
         """Test all systems against one another; None where there are none to compare."""
 
         def make(draft: Path) -> None:
-            tests.make(draft, self.data.gold, {one.name: one.submissions() for one in systems})
+            answers = {one.name: one.submissions() for one in systems}
+            write_tests(draft / TESTS, self.data.gold, answers)
 
         key = self.keys.tests(self.data, {one.name: one.answers for one in systems})
-        return tests.read(self.stage("tests", "all pairs", key, make).folder)
+        return read_tests(self.stage("tests", "all pairs", key, make).folder / TESTS)
 
     def _note(self, part: Part) -> None:
         """Keep what a part has to say in the manifest."""
         if repr(part) not in self._noted:
             self._noted.add(repr(part))
             self.notes |= part.report(self.resources)
+
+    def _kept(self, name: str, label: str, key: Key, make: Callable[[Path], object]) -> Stage:
+        """Make a stage, or reuse it, and keep what was made.
+
+        The next stage mostly wants just that, and reading it back costs more than making it.
+        """
+        made: list[object] = []
+        stage = self.stage(name, label, key, lambda draft: made.append(make(draft)))
+        if made:
+            self._latest[name] = stage.key, made[0]
+        return stage
+
+    def _content(self, stage: Stage, read: Callable[[Path], T]) -> T:
+        """Return the content of a stage's folder, read only if it is not kept."""
+        if self._latest.get(stage.name, ("", None))[0] != stage.key:
+            self._latest[stage.name] = stage.key, read(stage.folder)
+        content: T = self._latest[stage.name][1]
+        return content
 
     def stage(self, name: str, label: str, key: Key, make: Callable[[Path], float | None]) -> Stage:
         """Make a stage, or reuse it; it is reported and noted once."""

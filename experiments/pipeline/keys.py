@@ -17,9 +17,9 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.evaluation.measure import parse_measures
 from lexsub.experiments.pipeline.code import MAKERS, code_of, modules_below
-from lexsub.experiments.pipeline.makers.tests import TESTED
 from lexsub.experiments.pipeline.store import Stage, Store
-from lexsub.experiments.results.scoring import measures_of
+from lexsub.experiments.results.config_tables import TESTED, write_tests
+from lexsub.experiments.results.scoring import details_of, measures_of
 from lexsub.languages import language_of
 from lexsub.parts.base import (
     BOUNDARIES,
@@ -86,30 +86,35 @@ class Keys:
 
     def candidates(self, source: CandidateSource, resources: Resources, data: Dataset) -> Key:
         """Return the key of a source's candidates."""
-        return self._of_part("candidates", SOURCES, source, resources, items=self.items(data))
+        return self._of_part(
+            [f"{MAKERS}.candidates"], SOURCES, source, resources, items=self.items(data)
+        )
 
     def features(
         self, family: FeatureFamily, resources: Resources, data: Dataset, pools: str
     ) -> Key:
         """Return the key of a family's features of candidates, these given by their content."""
         given = {"items": self.items(data), "candidates": pools}
-        return self._of_part("features", FEATURES, family, resources, **given)
+        return self._of_part([f"{MAKERS}.features"], FEATURES, family, resources, **given)
 
     def rankings(self, ranker: Ranker, resources: Resources, data: Dataset, pools: Stage) -> Key:
         """Return the key of the rankings of a split's candidates."""
         given = {"data": self.data(data), "candidates": pools.key, "seed": resources.seed}
-        return self._of_part("rankings", RANKERS, ranker, resources, **given)
+        return self._of_part([f"{MAKERS}.rankings"], RANKERS, ranker, resources, **given)
 
     def details(
         self, ranker: Ranker, resources: Resources, data: Dataset, pools: Stage, ranked: Stage
     ) -> Key:
         """Return the key of the details of rankings."""
         given = {"data": self.data(data), "candidates": pools.key, "rankings": ranked.key}
-        return self._of_part("details", RANKERS, ranker, resources, **given, seed=resources.seed)
+        makers = [f"{MAKERS}.rankings", details_of.__module__]
+        return self._of_part(makers, RANKERS, ranker, resources, **given, seed=resources.seed)
 
     def multiwords(self, detector: MultiwordSource, resources: Resources, data: Dataset) -> Key:
         """Return the key of a detector's multiwords."""
-        return self._of_part("answers", DETECTORS, detector, resources, items=self.items(data))
+        return self._of_part(
+            [f"{MAKERS}.answers"], DETECTORS, detector, resources, items=self.items(data)
+        )
 
     def answers(self, boundary: Boundary, task: Task, seed: int, **given: object) -> Key:
         """Return the key of what a boundary leaves of rankings.
@@ -169,7 +174,7 @@ class Keys:
             parse_measures(TESTED)
         keys = {name: {task: stage.key for task, stage in given.items()}
                 for name, given in answers.items()}  # fmt: skip
-        code = self.code({*modules, f"{MAKERS}.tests"})
+        code = self.code({*modules, write_tests.__module__})
         return Key({"data": self.data(data), "answers": keys, **code})
 
     def page(self, module: str, looks: str, given: Mapping[str, Any]) -> Key:
@@ -241,7 +246,12 @@ class Keys:
         return {name: version for name, _, version in named}
 
     def _of_part(
-        self, kind: str, registry: Registry[Any], part: Part, resources: Resources, **given: object
+        self,
+        makers: Sequence[str],
+        registry: Registry[Any],
+        part: Part,
+        resources: Resources,
+        **given: object,
     ) -> Key:
         key = self.part(part, resources)
         with looked_up() as spoken:
@@ -250,7 +260,7 @@ class Keys:
             "part": describe_part(registry, part),
             "inputs": list(key.inputs.values()),
             **given,
-            **self.code({*key.modules, *spoken, f"{MAKERS}.{kind}"}),
+            **self.code({*key.modules, *spoken, *makers}),
         }
         return Key(ingredients, key.inputs)
 

@@ -23,9 +23,8 @@ from lexsub.evaluation.answers import check_ids
 from lexsub.evaluation.scores import Scores
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.files import NamedPlaces, named_resources
-from lexsub.experiments.pipeline.graph import Graph, PageMaker, Report
+from lexsub.experiments.pipeline.graph import DETAILS, Graph, PageMaker, Report
 from lexsub.experiments.pipeline.known_models import note_models
-from lexsub.experiments.pipeline.makers.details import FILE as DETAILS
 from lexsub.experiments.pipeline.manifest import manifest
 from lexsub.experiments.pipeline.store import Store
 from lexsub.experiments.pipeline.training import train_model

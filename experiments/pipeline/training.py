@@ -13,7 +13,6 @@ from lexsub.datasets import Dataset, Pooled
 from lexsub.errors import ConfigError
 from lexsub.experiments.config.experiment import System
 from lexsub.experiments.pipeline.graph import Graph
-from lexsub.experiments.pipeline.makers import candidates
 from lexsub.parts.base import GoldLearner, ModelBuilder
 from lexsub.resources import Resources
 from lexsub.storage.files import sha256
@@ -46,7 +45,7 @@ def _training(graph: Graph, name: str, builder: GoldLearner) -> tuple[Resources,
     for split in builder.data:
         data = builder.chosen(_split(graph, split), left_out, graph.resources.seed)
         pools = graph.candidates(system, data)
-        read = candidates.read(pools.folder)
+        read = graph.pools(pools)
         found = graph.features(builder.families().values(), data, pools, read)
         training.append(Pooled(data, read))
         tables |= found
@@ -71,7 +70,7 @@ def _words(graph: Graph) -> frozenset[str]:
         pos = {item.id: item.pos for item in data.items}
         stages = (graph.candidates(system, data) for system in graph.systems.values())
         for stage in {stage.key: stage for stage in stages}.values():
-            read = graph.pools.read(stage, candidates.read)
+            read = graph.pools(stage)
             words |= {f"{c.substitute}.{pos[item]}" for item in read for c in read[item]}
     return frozenset(words)
 

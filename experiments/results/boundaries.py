@@ -3,43 +3,36 @@
 from __future__ import annotations
 
 import json
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lexsub.boundary.curves import Memory
+from lexsub.boundary.curves import LARGEST, Memory
 from lexsub.data.catalogue import load, tuning_for
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
-from lexsub.evaluation.comparison import compare
+from lexsub.evaluation.comparison import ALPHA, compare
 from lexsub.evaluation.figures import Figure
 from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scoring import evaluate
+from lexsub.experiments.config.reading import read_table
 from lexsub.experiments.results.run_folder import refuse_unfinished
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold
 from lexsub.parts.base import BOUNDARIES, Boundary, BoundaryContext, Tuning
 from lexsub.parts.build import build_part
 from lexsub.rankings import Ranking
-from lexsub.storage.files import file_sha256, read_text
+from lexsub.storage.files import file_sha256
 from lexsub.storage.memory import seldom_collected
 
-Floats = NDArray[np.float64]
-
 Mode = Literal["split", "cross-validation"]
-
-ALPHA = 0.05
-"""Above it (after Holm's correction) a strategy is not said to be better than the best fixed n."""
 
 FIXED = "tuned-top-n"
 ORACLE = "oracle"
 
 COVERAGE = ("coverage-P", "coverage-R", "coverage-F")
-LONGEST = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +54,6 @@ class RunRankings:
     tuning: Mapping[str, Sequence[Ranking]]
 
     @property
-    def of_tuning(self) -> RunRankings | None:
-        """The tuning split, taken as the data of a run; None where there is none."""
-        if self.tuning_gold is None or not self.tuning:
-            return None
-        return RunRankings(self.tuning_gold.name, self.tuning_gold, None, self.tuning, {})
-
-    @property
     def by_item(self) -> dict[str, dict[str, Ranking]]:
         """Rankings of data and tuning split by system and item id."""
         return {
@@ -77,34 +63,65 @@ class RunRankings:
 
     def alike(self, system: str) -> list[str]:
         """Return the systems that ranked the same candidates of every item, itself among them."""
-        by_item = self.by_item
         pools = {
-            name: {
-                item: frozenset(ranking.top(len(ranking.ranked))) for item, ranking in of.items()
-            }
-            for name, of in by_item.items()
+            name: {item: frozenset(one.top(len(one.ranked))) for item, one in of.items()}
+            for name, of in self.by_item.items()
         }
         return [name for name in self.rankings if pools[name] == pools[system]]
+
+    def of(self, system: str) -> Sequence[Ranking]:
+        """Return the rankings of a system.
+
+        Raises:
+            UnknownNameError: the run has none of it.
+        """
+        if system not in self.rankings:
+            raise UnknownNameError("system of the run", system, self.rankings)
+        return self.rankings[system]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparing:
+    """How strategies are compared.
+
+    Attributes:
+        mode: learn on the run's tuning split, or by cross-validation: the targets are dealt
+            out to ``folds`` parts, and each part is cut by what was learned on the others.
+        folds: how many parts.
+        resamples: of intervals and tests.
+        penalty: weight of a wrong answer.
+        seed: of the deal and the draws.
+    """
+
+    mode: Mode = "split"
+    folds: int = 10
+    resamples: int = 10_000
+    penalty: float = 1.0
+    seed: int = 0
+
+    def measures(self, *names: str) -> list[str]:
+        """Return measures with the penalty."""
+        return [f"{n}(penalty={self.penalty:g})" if self.penalty != 1 else n for n in names]
 
 
 @seldom_collected()
 def read_run(folder: Path, data_folders: Sequence[Path]) -> RunRankings:
     """Read a run's folder: each ranking once, under the name of the first system that has it.
 
-    Systems that only cut another's ranking in their own way bring nothing to compare; a ranking
-    that looks at the gold is in the folder only where the run was allowed to write it.
+    Systems that only cut another's ranking bring nothing to compare; rankings that look at the gold
+    are there only where the run was allowed to write them.
 
     Raises:
         LexsubError: it is none, it is not finished, or its data are not there.
     """
     refuse_unfinished(folder)
     path = folder / "config.toml"
+    config = read_table(path)
     try:
-        config = tomllib.loads(read_text(path))
         names = [str(system["name"]) for system in config["systems"]]
         data, tuned = str(config["data"]), config.get("tuning")
         policy, language = config.get("normalisation"), config.get("language")
-    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+    except (KeyError, TypeError) as error:
         raise FormatError(path, None, f"is not a run's config ({error}); run it again") from error
     names = _different(folder / "rankings", names)
     read = {name: read_rankings(folder / "rankings" / f"{name}.jsonl") for name in names}
@@ -130,9 +147,7 @@ def _different(folder: Path, names: Sequence[str]) -> list[str]:
 
 
 def recipes(system: str, systems: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return the strategies that are compared, as a config has them, by their label.
-
-    The best fixed n comes first, the oracle last.
+    """Return the strategies by label, as a config has them: the best fixed n first, oracle last.
 
     Args:
         system: the system whose rankings are cut.
@@ -153,8 +168,8 @@ def recipes(system: str, systems: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 def strategies(system: str, systems: Sequence[str]) -> dict[str, Boundary]:
     """Return the strategies of :func:`recipes`, built."""
-    made = recipes(system, systems)
-    return {label: build_part(BOUNDARIES, table, label) for label, table in made.items()}
+    tables = recipes(system, systems)
+    return {label: build_part(BOUNDARIES, table, label) for label, table in tables.items()}
 
 
 def as_config(recipe: Mapping[str, Any], penalty: float) -> str:
@@ -173,33 +188,28 @@ def tuning_line(run: RunRankings) -> str:
     return f" (and above the systems {what}, which it learns from)"
 
 
-def cut_rankings(
-    run: RunRankings,
-    system: str,
-    part: Boundary,
-    mode: Mode,
-    folds: int,
-    seed: int,
-    options: Mapping[str, object] | None = None,
+def _cuts(
+    run: RunRankings, system: str, part: Boundary, how: Comparing, options: Mapping[str, object]
 ) -> dict[str, int]:
-    """Return how many candidates a strategy keeps of each item's ranking.
+    """Return how many candidates a strategy keeps of each item's ranking."""
+    part = replace(part, penalty=how.penalty)  # type: ignore[type-var]
+    cuts: dict[str, int] = {}
+    for tuning, rankings in _lessons(run, system, part, how):
+        cutter = part.fit(BoundaryContext(run.gold, tuning, how.seed, options))
+        cuts |= {ranking.id: cutter.cut(ranking) for ranking in rankings}
+    return {ranking.id: cuts[ranking.id] for ranking in run.rankings[system]}
 
-    Args:
-        run: the run.
-        system: which system's rankings.
-        part: the strategy.
-        mode: learn on the run's tuning split, or by cross-validation: the targets are dealt
-            out to ``folds`` parts, and each part is cut by what was learned on the others.
-        folds: how many parts.
-        seed: seed of the deal.
-        options: what :func:`options_of` returned for the run, so that strategies share it.
+
+def _lessons(
+    run: RunRankings, system: str, part: Boundary, how: Comparing
+) -> Iterator[tuple[Tuning | None, Sequence[Ranking]]]:
+    """Yield what a strategy learns from, and the rankings that it cuts then.
 
     Raises:
-        LexsubError: the run has no tuning split.
+        LexsubError: the run has no tuning split, or too few targets for the parts.
     """
     rankings = run.rankings[system]
-    options = options_of(run) if options is None else options
-    if mode == "split" or not part.needs_tuning:
+    if how.mode == "split" or not part.needs_tuning:
         tuning = None
         if run.tuning_gold is not None and system in run.tuning:
             tuning = Tuning(run.tuning[system], run.tuning_gold)
@@ -208,24 +218,16 @@ def cut_rankings(
                 f"{system} has no rankings of a tuning split (they come by tuning = … in the "
                 "run's config, but not of another program's answers): use --tune cross-validation"
             )
-        cutter = part.fit(BoundaryContext(run.gold, tuning, seed, options))
-        return {ranking.id: cutter.cut(ranking) for ranking in rankings}
+        yield tuning, rankings
+        return
     targets = sorted({ranking.lexelt for ranking in rankings})
-    if len(targets) < folds:
-        raise LexsubError(f"{len(targets)} targets cannot be dealt out to {folds} parts")
-    dealt = np.random.default_rng(seed).permutation(len(targets)) % folds
+    if len(targets) < how.folds:
+        raise LexsubError(f"{len(targets)} targets cannot be dealt out to {how.folds} parts")
+    dealt = np.random.default_rng(how.seed).permutation(len(targets)) % how.folds
     fold_of = dict(zip(targets, dealt.tolist(), strict=True))
-    cuts: dict[str, int] = {}
-    for fold in range(folds):
-        learn = [ranking for ranking in rankings if fold_of[ranking.lexelt] != fold]
-        cutter = part.fit(BoundaryContext(run.gold, Tuning(learn, run.gold), seed, options))
-        cuts |= {r.id: cutter.cut(r) for r in rankings if fold_of[r.lexelt] == fold}
-    return {ranking.id: cuts[ranking.id] for ranking in rankings}
-
-
-def options_of(run: RunRankings) -> dict[str, object]:
-    """Return what strategies are told beside rankings and gold, and where they keep their work."""
-    return {"others": run.by_item, "memory": Memory()}
+    for fold in range(how.folds):
+        others = [ranking for ranking in rankings if fold_of[ranking.lexelt] != fold]
+        yield Tuning(others, run.gold), [r for r in rankings if fold_of[r.lexelt] == fold]
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,14 +280,7 @@ def chosen_strategy(rows: Sequence[StrategyRow]) -> StrategyRow | None:
 
 
 def choose(
-    run: RunRankings,
-    system: str,
-    rows: Sequence[StrategyRow],
-    *,
-    folds: int,
-    resamples: int,
-    penalty: float,
-    seed: int,
+    run: RunRankings, system: str, rows: Sequence[StrategyRow], how: Comparing
 ) -> tuple[str, str]:
     """Return the strategy to take for a system, and in words what it was chosen by.
 
@@ -296,69 +291,41 @@ def choose(
         run: the run.
         system: one of its systems.
         rows: its rows of :func:`compare_strategies`.
-        folds: how many parts; of fewer targets as many as there are.
-        resamples: of the tests.
-        penalty: weight of a wrong answer.
-        seed: of the deal and the draws.
+        how: they were compared; of fewer targets than parts, the parts are as many as there are.
     """
-    inner = run.of_tuning
     by = f"these very figures of {run.gold.name}: try it on other data"
-    if inner is not None and system in inner.rankings:
-        targets = len({ranking.lexelt for ranking in inner.rankings[system]})
-        folds = min(folds, targets)
+    if run.tuning_gold is not None and system in run.tuning:
+        folds = min(how.folds, len({ranking.lexelt for ranking in run.tuning[system]}))
         if folds > 1:
-            by = f"{folds}-fold cross-validation over the targets of {inner.gold.name}"
-            rows = compare_strategies(
-                inner,
-                [system],
-                mode="cross-validation",
-                folds=folds,
-                resamples=resamples,
-                penalty=penalty,
-                seed=seed,
-            )
+            by = f"{folds}-fold cross-validation over the targets of {run.tuning_gold.name}"
+            inner = RunRankings(run.tuning_gold.name, run.tuning_gold, None, run.tuning, {})
+            how = replace(how, mode="cross-validation", folds=folds)
+            rows = compare_strategies(inner, [system], how)
     best = chosen_strategy(rows)
     return best.strategy if best is not None else FIXED, by
 
 
 @seldom_collected()
 def compare_strategies(
-    run: RunRankings,
-    systems: Sequence[str],
-    *,
-    mode: Mode = "split",
-    folds: int = 10,
-    resamples: int = 10_000,
-    penalty: float = 1.0,
-    seed: int = 0,
+    run: RunRankings, systems: Sequence[str], how: Comparing
 ) -> list[StrategyRow]:
     """Compare the strategies on each system; see :class:`StrategyRow`.
 
     Raises:
-        LexsubError: a system that the run does not have, or as for :func:`cut_rankings`.
+        LexsubError: a system that the run does not have; a run without the tuning split that is
+            to be learned from, or with fewer targets than parts.
     """
     rows = []
     for system in systems:
-        if system not in run.rankings:
-            raise UnknownNameError("system of the run", system, run.rankings)
-        options = options_of(run)
+        run.of(system)
+        # What strategies are told beside rankings and gold, and where they keep their work.
+        options = {"others": run.by_item, "memory": Memory()}
         cuts = {
-            label: cut_rankings(
-                run, system, _with_penalty(part, penalty), mode, folds, seed, options
-            )
+            label: _cuts(run, system, part, how, options)
             for label, part in strategies(system, run.alike(system)).items()
         }
-        rows += _rows(run, system, cuts, Interval(resamples, seed=seed), penalty)
+        rows += _rows(run, system, cuts, how)
     return rows
-
-
-def _with_penalty(part: Boundary, penalty: float) -> Boundary:
-    changed: Boundary = replace(part, penalty=penalty)  # type: ignore[type-var]
-    return changed
-
-
-def _measures(penalty: float, *names: str) -> list[str]:
-    return [f"{name}(penalty={penalty:g})" if penalty != 1 else name for name in names]
 
 
 def _figures(
@@ -370,43 +337,29 @@ def _figures(
 
 
 def _rows(
-    run: RunRankings,
-    system: str,
-    cuts: Mapping[str, Mapping[str, int]],
-    interval: Interval,
-    penalty: float,
+    run: RunRankings, system: str, cuts: Mapping[str, Mapping[str, int]], how: Comparing
 ) -> list[StrategyRow]:
     tops = {
         label: {"oot": {r.id: r.top(cut[r.id]) for r in run.rankings[system]}}
         for label, cut in cuts.items()
     }
-    figures = _figures(run, tops, _measures(penalty, *COVERAGE), interval)
-    tests = compare(
-        run.gold, tops, _measures(penalty, "coverage-F"), pairs="first", resampling=interval
-    ).rows
+    interval = Interval(how.resamples, seed=how.seed)
+    figures = _figures(run, tops, how.measures(*COVERAGE), interval)
+    tested = how.measures("coverage-F")
+    tests = compare(run.gold, tops, tested, pairs="first", resampling=interval).rows
     against = {row.second: row for row in tests}
     base, best = (figures[label, "coverage-F"].value for label in (FIXED, ORACLE))
     rows = []
     for label, cut in cuts.items():
-        f, test = figures[label, "coverage-F"], against.get(label)
-        rows.append(
-            StrategyRow(
-                system,
-                label,
-                float(np.mean(list(cut.values()))),
-                figures[label, "coverage-P"].value,
-                figures[label, "coverage-R"].value,
-                f.value,
-                f.low,
-                f.high,
-                f.value - base,
-                -test.high if test else 0.0,
-                -test.low if test else 0.0,
-                test.randomisation_p if test else 1.0,
-                test.holm_p if test else 1.0,
-                100 * (f.value - base) / (best - base) if best > base else 0.0,
-            )
-        )
+        p, r, f = (figures[label, name] for name in COVERAGE)
+        gain, test = f.value - base, against.get(label)
+        # The test's difference is that of the best fixed n minus the strategy.
+        low, high = (-test.high, -test.low) if test else (0.0, 0.0)
+        ps = (test.randomisation_p, test.holm_p) if test else (1.0, 1.0)
+        closed = 100 * gain / (best - base) if best > base else 0.0
+        mean = float(np.mean(list(cut.values())))
+        own = (mean, p.value, r.value, f.value, f.low, f.high)
+        rows.append(StrategyRow(system, label, *own, gain, low, high, *ps, closed))
     return rows
 
 
@@ -435,16 +388,12 @@ def curves(run: RunRankings, systems: Sequence[str], penalty: float = 1.0) -> li
     Raises:
         LexsubError: a system that the run does not have.
     """
+    measures = Comparing(penalty=penalty).measures(*COVERAGE, "optimal-F")
     found = []
     for system in systems:
-        if system not in run.rankings:
-            raise UnknownNameError("system of the run", system, run.rankings)
-        tops = {
-            str(n): {"oot": {r.id: r.top(n) for r in run.rankings[system]}}
-            for n in range(1, LONGEST + 1)
-        }
-        wanted = _measures(penalty, *COVERAGE, "optimal-F")
-        figures = _figures(run, tops, wanted, None)
+        rankings = run.of(system)
+        tops = {str(n): {"oot": {r.id: r.top(n) for r in rankings}} for n in range(1, LARGEST + 1)}
+        figures = _figures(run, tops, measures, None)
         p, r, f = (tuple(figures[n, name].value for n in tops) for name in COVERAGE)
-        found.append(Curve(system, p, r, f, figures[str(LONGEST), "optimal-F"].value))
+        found.append(Curve(system, p, r, f, figures[str(LARGEST), "optimal-F"].value))
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,12 +15,12 @@ from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scores import Scores
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.schema import ComparisonTable, FigureTable
-from lexsub.experiments.results.scoring import measure_names
+from lexsub.experiments.results.scoring import measure_names, read_submissions
 from lexsub.experiments.results.tables import NAMES, TESTED_COLUMNS, Row, difference, result_table
 from lexsub.formats.jsonl import read_rankings
-from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
-from lexsub.rankings import TASKS
+from lexsub.rankings import Task
+from lexsub.storage.files import read_text, write_text
 from lexsub.tables import Number, Table
 
 POS = {"all": "all", "n": "nouns", "a": "adjectives", "v": "verbs", "r": "adverbs"}
@@ -56,17 +57,14 @@ def figure_table(table: FigureTable, gold: Gold, answers: Mapping[str, Any]) -> 
     return result_table(table.name, table.title, columns, rows)
 
 
-def read_answers(answers: Mapping[str, Mapping[str, Path]]) -> dict[str, Any]:
+def read_answers(answers: Mapping[str, Mapping[Any, Path]]) -> dict[str, Any]:
     """Read systems' files, as evaluation takes them.
 
     Args:
         answers: system to its files by task, and its rankings as ``ranking``.
     """
     return {
-        name: {
-            "ranking": read_rankings(files["ranking"]),
-            **{t: read_submission(files[t], t, strict=False) for t in TASKS if t in files},
-        }
+        name: {"ranking": read_rankings(files["ranking"]), **read_submissions(files)}
         for name, files in answers.items()
     }
 
@@ -114,6 +112,24 @@ def all_pairs(gold: Gold, answers: Mapping[str, Any]) -> Comparison | None:
         return compare(gold, answers, TESTED)
     except LexsubError:  # the systems answer different tasks
         return None
+
+
+def write_tests(path: Path, gold: Gold, answers: Mapping[str, Mapping[Task, Path]]) -> None:
+    """Test every pair of systems, and write what comes of it; null where none can be compared.
+
+    Args:
+        path: the file to write.
+        gold: the gold.
+        answers: the submission files of each system by task.
+    """
+    found = all_pairs(gold, {name: read_submissions(files) for name, files in answers.items()})
+    write_text(path, json.dumps(found and found.as_json(), indent=1) + "\n")
+
+
+def read_tests(path: Path) -> Comparison | None:
+    """Read back what :func:`write_tests` wrote."""
+    document = json.loads(read_text(path))
+    return None if document is None else Comparison.of_json(document)
 
 
 def compare_systems(

@@ -22,7 +22,7 @@ from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.jsonl import json_line, json_rows, read_rankings
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.golds import Gold
-from lexsub.rankings import TASKS, Candidate, Ranking, ScoreParts, Task
+from lexsub.rankings import TASKS, Candidate, Ranking, ScoreParts, Submission, Task
 from lexsub.storage.files import read_text, write_text
 from lexsub.tables import Number
 
@@ -105,14 +105,18 @@ def write_figures(
     Raises:
         LexsubError: a measure that does not exist or cannot work on this gold.
     """
-    lists: dict[str, Any] = {
-        task: read_submission(file, task, strict=False) for task, file in answers.items()
-    }
+    lists: dict[Any, Any] = {**read_submissions(answers)}
     if measures:
         lists["ranking"] = read_rankings(rankings)
     wanted = measures_of(answers, measures)
     scores = evaluate(gold, {"system": lists}, wanted, interval=Interval(seed=seed))
     write_text(path, json.dumps([_plain(figure) for figure in scores], indent=1) + "\n")
+
+
+def read_submissions(files: Mapping[Any, Path]) -> dict[Task, Submission]:
+    """Read a system's submissions by task; other files of it are left alone."""
+    return {task: read_submission(files[task], task, strict=False)
+            for task in TASKS if task in files}  # fmt: skip
 
 
 def read_figures(path: Path, name: str, tasks: Sequence[Task]) -> SystemScores:

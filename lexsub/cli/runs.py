@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
@@ -33,7 +32,7 @@ from lexsub.tables.terminal import show
 from lexsub.tables.writers import records_as_tsv
 
 if TYPE_CHECKING:
-    from lexsub.experiments.results.boundaries import Curve, RunRankings, StrategyRow
+    from lexsub.experiments.results.boundaries import Comparing, Curve, RunRankings, StrategyRow
 
 
 @click.command(short_help="Show what runs did: scores, curves, comparisons, every item.")
@@ -302,7 +301,12 @@ def boundary(
     much of the way from there to the oracle cut it goes.  TSV and JSON have P, R and the
     interval of F as well.
     """
-    from lexsub.experiments.results.boundaries import choose, compare_strategies, curves, read_run
+    from lexsub.experiments.results.boundaries import (
+        Comparing,
+        compare_strategies,
+        curves,
+        read_run,
+    )
     from lexsub.experiments.results.run_folder import folders_of
 
     read = read_run(run, folders_of([run], data))
@@ -316,7 +320,8 @@ def boundary(
             file=sys.stderr,
         )
     found = curves(read, names, penalty)
-    rows = compare_strategies(read, names, mode=tune, penalty=penalty, **options)
+    how = Comparing(tune, penalty=penalty, **options)
+    rows = compare_strategies(read, names, how)
     if plots is not None:
         from lexsub.experiments.report.plots import plot_curves
 
@@ -328,8 +333,7 @@ def boundary(
         records = [{k: _six_digits(v) for k, v in asdict(row).items()} for row in rows]
         sys.stdout.write(records_as_tsv(records))
     else:
-        choose_by = partial(choose, penalty=penalty, **options)
-        _show_boundaries(read, found, rows, tune, penalty, choose_by)
+        _show_boundaries(read, found, rows, how)
 
 
 def _six_digits(value: object) -> object:
@@ -337,14 +341,9 @@ def _six_digits(value: object) -> object:
 
 
 def _show_boundaries(
-    read: RunRankings,
-    found: list[Curve],
-    rows: list[StrategyRow],
-    tune: str,
-    penalty: float,
-    choose: Callable[[RunRankings, str, list[StrategyRow]], tuple[str, str]],
+    read: RunRankings, found: list[Curve], rows: list[StrategyRow], how: Comparing
 ) -> None:
-    from lexsub.experiments.results.boundaries import FIXED, as_config, recipes, tuning_line
+    from lexsub.experiments.results.boundaries import FIXED, as_config, choose, recipes, tuning_line
 
     lines: list[tuple[Entry, ...]] = []
     for curve in found:
@@ -356,7 +355,7 @@ def _show_boundaries(
     shown = [Table(f"Coverage by n, percent, {read.gold.name}", columns, lines)]
     for system in dict.fromkeys(row.system for row in rows):
         own = [row for row in rows if row.system == system]
-        best, by = choose(read, system, own)
+        best, by = choose(read, system, own, how)
         lines = [
             (
                 row.strategy + (" *" if row.strategy == best else ""),
@@ -380,8 +379,8 @@ def _show_boundaries(
         notes = (
             f"* the one to take, by {by}: {why} the best fixed n (p < .05 after Holm's "
             "correction).",
-            f"In the config of {system}: {as_config(recipe, penalty)}{tuning_line(read)}",
+            f"In the config of {system}: {as_config(recipe, how.penalty)}{tuning_line(read)}",
         )
-        title = f"{system}: strategies, F in percent, tuned by {tune}"
+        title = f"{system}: strategies, F in percent, tuned by {how.mode}"
         shown.append(Table(title, columns, lines, notes))
     show(shown)

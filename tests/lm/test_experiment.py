@@ -17,6 +17,7 @@ from lexsub.errors import ConfigError
 from lexsub.experiments.config.checking import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.results.boundaries import (
+    Comparing,
     StrategyRow,
     choose,
     chosen_strategy,
@@ -146,7 +147,7 @@ def test_a_strategy_is_taken_that_is_reliably_better(
 def test_a_boundary_is_not_chosen_by_the_figures_of_the_data(run: Path) -> None:
     read = read_run(run, ())
     wrong = [row("tuned-top-n", 0.3, 1), row("tuned mass", 0.9, 0.0)]
-    decide = partial(choose, folds=10, resamples=100, penalty=1.0, seed=0)
+    decide = partial(choose, how=Comparing(resamples=100))
     strategy, by = decide(read, "lm", wrong)
     assert strategy == "tuned-top-n", "21 items say nothing else"
     assert by == "7-fold cross-validation over the targets of tutorial/trial"
