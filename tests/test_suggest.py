@@ -25,7 +25,7 @@ from lexsub.experiments.config.reading import read_experiment
 from lexsub.experiments.pipeline.known_models import noted_models
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.suggestions import of_configs
-from lexsub.experiments.suggestions.reasons import reason
+from lexsub.experiments.suggestions.answers import reason
 from lexsub.experiments.suggestions.sentences import falling
 from lexsub.experiments.suggestions.suggesting import open_suggester
 from lexsub.languages.english.guessing import guess_lexelt

@@ -210,7 +210,7 @@ DOORS = {
     # behind Resources.refuse_code
     "candidates.distributional.parsed": "load", "rankers.lm.kenlm": "run",
     # programs of a fixed name
-    "experiments.pipeline.manifest": "run",
+    "experiments.pipeline.runner": "run",
     # what this process itself has written for its workers
     "parallel": "load",
 }  # fmt: skip
@@ -359,7 +359,7 @@ def test_paths_are_resolved_in_one_way() -> None:
     """Path.resolve raises at links that go round in a circle, by version in another way."""
     users = {name for name, path in every_module().items() if ".resolve()" in path.read_text()}
     # Of our own files.
-    assert users <= {"experiments.pipeline.manifest"}
+    assert users <= {"experiments.pipeline.runner"}
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])

@@ -23,6 +23,7 @@ from lexsub.parts.base import (
     CandidateSource,
     ModelBuilder,
     MultiwordSource,
+    Part,
     Ranker,
 )
 from lexsub.parts.build import describe_part
@@ -60,6 +61,12 @@ class System:
         return {task: boundary for task, boundary in both.items() if boundary is not None}
 
     @property
+    def parts(self) -> list[Part]:
+        """All its parts."""
+        parts = [self.candidates, self.ranker, *self.boundaries.values(), self.mw]
+        return [part for part in parts if part is not None]
+
+    @property
     def has_candidates(self) -> bool:
         """Whether candidates are known: more than the answers of another program."""
         return not self.answers or "ranking" in self.answers
@@ -67,11 +74,8 @@ class System:
     @property
     def needs_gold(self) -> bool:
         """Whether any part looks at the gold of the data it works on."""
-        return (
-            self.candidates.needs_gold
-            or self.ranker.needs_gold
-            or any(boundary.needs_gold for boundary in self.boundaries.values())
-        )
+        looks = self.candidates.needs_gold or self.ranker.needs_gold
+        return looks or any(boundary.needs_gold for boundary in self.boundaries.values())
 
     @property
     def needs_tuning(self) -> bool:
@@ -94,6 +98,11 @@ class Experiment:
     systems: tuple[System, ...]
     models: Mapping[str, ModelBuilder]
     folder: Path
+
+    @property
+    def parts(self) -> list[Part]:
+        """Its models and all parts of its systems."""
+        return [*self.models.values(), *(part for one in self.systems for part in one.parts)]
 
     def with_run(self, workers: int | None, backend: str | None) -> Experiment:
         """Return the experiment with another number of workers or another backend.

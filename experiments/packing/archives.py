@@ -9,8 +9,7 @@ from pathlib import Path
 
 from lexsub.data.install import Limits, unpack
 from lexsub.errors import FormatError, LexsubError
-from lexsub.experiments.config.model_parts import model_parts
-from lexsub.models import FILE, Model, known_models, open_model, user_models
+from lexsub.models import FILE, Model, known_models, model_parts, open_model, user_models
 from lexsub.resources import Resources
 from lexsub.storage.files import PART, atomic_write, draft_prefix, sweep_once, writing
 

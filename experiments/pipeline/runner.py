@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+import platform
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import tomli_w
 
+from lexsub import __version__
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import FileProblemError, LexsubError
@@ -25,7 +29,6 @@ from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.files import NamedPlaces, named_resources
 from lexsub.experiments.pipeline.graph import DETAILS, Graph, PageMaker, Report
 from lexsub.experiments.pipeline.known_models import note_models
-from lexsub.experiments.pipeline.manifest import manifest
 from lexsub.experiments.pipeline.store import Store
 from lexsub.experiments.pipeline.training import train_model
 from lexsub.experiments.results.config_tables import compare_systems, figure_table, read_answers
@@ -47,7 +50,6 @@ from lexsub.formats.outputs.answer_files import read_kind
 from lexsub.languages import language_of
 from lexsub.matching.policies import check_counts
 from lexsub.parallel import connected
-from lexsub.parts.base import Part
 from lexsub.parts.build import parts_in
 from lexsub.resources import Resources
 from lexsub.storage.files import read_bytes, write_bytes, write_text, writing
@@ -125,97 +127,135 @@ def run_experiment(
     Raises:
         LexsubError: an input is missing or not what it should be, or the disk refuses.
     """
-    tell = report or _ignore
+    report = report or _ignore
+    notice = notice or report
     with connected(experiment.table.backend), folder_to_fill(folder) as place:
-        result = _run(
-            experiment, place, resources, force, allow_oracle, page, tell, notice or tell
-        )  # fmt: skip
+        _check_place(place)
+        named = named_resources(experiment, resources)
+        store = Store(resources.cache, force)
+        graph = _start(experiment, replace(resources, paths=named), store, report)
+        result = _run(graph, experiment, place, allow_oracle, page, notice)
+        for name in sorted(set(named) - named.asked):
+            notice(f"resource {name} was asked for by no part; is it spelled as the part has it?")
     return replace(result, folder=folder)
 
 
 def _run(
+    graph: Graph,
     experiment: Experiment,
     folder: Path,
-    resources: Resources,
-    force: bool,
     allow_oracle: bool,
     page: PageMaker | None,
-    report: Report,
     notice: Report,
 ) -> Result:
-    table = experiment.table
-    _check_place(folder)
-    named = named_resources(experiment, resources)
-    graph = _start(
-        experiment, replace(resources, paths=named), Store(resources.cache, force), report
-    )
+    table, data = experiment.table, graph.data
     scores, ceilings, tested = [], [], []
     published: dict[str, Path] = {}
-    files: dict[str, dict[str, Path]] = {}
+    files: dict[str, dict[Any, Path]] = {}
     for system in experiment.systems:
-        shown = page is not None and (not system.needs_gold or allow_oracle)
+        written = not system.needs_gold or allow_oracle
+        shown = page is not None and written
         finished = graph.run_system(system, explained=shown)
-        if not system.needs_gold or allow_oracle:
+        if written:
             published |= finished.files()
         else:
             notice(f"{system.name}: looks at the gold; its answers are not written "
                    "(--allow-oracle)")  # fmt: skip
         if shown:
-            details = graph.details(system)
-            published[f"details/{system.name}.jsonl"] = details.folder / DETAILS
+            published[f"details/{system.name}.jsonl"] = graph.details(system).folder / DETAILS
         if not system.needs_gold:
             tested.append(finished)
         scores.append(graph.score(finished, table))
-        submissions = {str(task): path for task, path in finished.submissions().items()}
-        files[system.name] = {"ranking": finished.ranking} | submissions
+        files[system.name] = {"ranking": finished.ranking, **finished.submissions()}
         ceilings.append(graph.ceiling(system, table))
+    answers = read_answers(files) if table.comparisons or table.tables else {}
+    compared = [compare_systems(one, data.gold, answers, table.seed) for one in table.comparisons]
+    asked = [figure_table(one, data.gold, answers) for one in table.tables]
+    tests = graph.tests(tested)
     document: dict[str, Any] = {
-        "data": graph.data.name,
-        "gold_sha256": graph.data.gold.sha256,
-        "normalisation": graph.data.gold.normalisation,
+        "data": data.name,
+        "gold_sha256": data.gold.sha256,
+        "normalisation": data.gold.normalisation,
         "systems": [entry.as_json() for entry in scores],
         "ceilings": [entry.as_json() for entry in ceilings],
+        "comparisons": [one.as_json() for one in compared],
+        "tests": None if tests is None else tests.as_json(),
+        "tables": [one.as_json() for one in asked],
     }
-    answers = read_answers(files) if table.comparisons or table.tables else {}
-    compared = [
-        compare_systems(one, graph.data.gold, answers, table.seed) for one in table.comparisons
-    ]
-    if compared:
-        document["comparisons"] = [one.as_json() for one in compared]
-    asked = [figure_table(one, graph.data.gold, answers) for one in table.tables]
-    tests = graph.tests(tested)
-    if tests is not None:
-        document["tests"] = tests.as_json()
-    if asked:
-        document["tables"] = [one.as_json() for one in asked]
     tables = result_tables(experiment, scores, ceilings, graph.notes)
     tables += [*asked, *(one.table for one in compared)]
-    notes = manifest(graph.keys.inputs, graph.keys.libraries(), table.seed, graph.done, graph.notes)
-    notes["data"] = [str(folder.absolute()) for folder in resources.data]
-    notes["models"] = {name: str(path) for name, path in graph.resources.models.items()}
-    written = {"config.toml", "scores.json", "manifest.json", *published, *table_files(tables)}
-    notes["files"] = sorted(written | {"report.html"} if page is not None else written)
+    names = {"config.toml", "scores.json", "manifest.json", *published, *table_files(tables)}
+    names |= {"report.html"} if page is not None else set()
+    notes = _manifest(graph, names)
     # Written last, so that a run that fails leaves the folder of an earlier run unchanged.
-    stale = written_before(folder) - set(notes["files"])
-    with renewing(folder, stale | set(notes["files"])):
+    stale = written_before(folder) - names
+    with renewing(folder, stale | names):
         write_text(folder / "config.toml", tomli_w.dumps(experiment.resolved()))
         for name, path in published.items():
             write_bytes(folder / name, read_bytes(path))
-        write_text(folder / "scores.json", _json(document))
+        write_text(folder / "scores.json", _json({k: v for k, v in document.items() if v}))
         text = write_tables(folder, tables)
         if tests is not None:
-            names = [system.name for system in experiment.systems]
-            write_marked(folder, tables, tests, names)
+            write_marked(folder, tables, tests, [system.name for system in experiment.systems])
         remove_stale(folder, stale)
         write_text(folder / "manifest.json", _json(notes))
-    note_models(resources.cache, experiment, graph.resources.models)
+    note_models(graph.resources.cache, experiment, graph.resources.models)
     if page is not None:
         made = graph.page(folder, page, _page_recipe(experiment, notes, allow_oracle))
         write_bytes(folder / "report.html", read_bytes(made))
-    for name in sorted(set(named) - named.asked):
-        notice(f"resource {name} was asked for by no part; is it spelled as the part has it?")
     short = summary(f"{table.title or table.name}, {table.data_name}", tables)
-    return Result(folder, graph.data, scores, ceilings, text, short)
+    return Result(folder, data, scores, ceilings, text, short)
+
+
+def _manifest(graph: Graph, files: Iterable[str]) -> dict[str, Any]:
+    """Return the manifest of a run: everything one needs to know to trust or repeat it."""
+    resources = graph.resources
+    return {
+        "lexsub": __version__,
+        "git_revision": _git_revision(),
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.machine()}",
+        # Those that had a part in the stages, the reused ones among them.
+        "libraries": graph.keys.libraries(),
+        "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
+        "seed": resources.seed,
+        "inputs": graph.keys.inputs,
+        "resources": graph.notes,
+        "stages": [
+            {
+                "stage": stage.name,
+                "of": stage.label,
+                "key": stage.key,
+                "reused": stage.reused,
+                "seconds": round(stage.seconds, 3),
+            }
+            for stage in graph.done
+        ],
+        "data": [str(folder.absolute()) for folder in resources.data],
+        "models": {name: str(path) for name, path in resources.models.items()},
+        "files": sorted(files),
+    }
+
+
+def _git_revision() -> str | None:
+    """Return the revision of the checkout this runs from, ``+`` behind it where it was edited.
+
+    None for an installed package.
+    """
+    home = Path(__file__).resolve().parents[2]
+    if not (home / ".git").exists():
+        return None
+    try:
+        revision = _git(home, "rev-parse", "HEAD")
+        dirty = _git(home, "status", "--porcelain", "--untracked-files=no")
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return revision + ("+" if dirty else "")
+
+
+def _git(home: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(home), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def _page_recipe(
@@ -276,10 +316,7 @@ def _check_inputs(experiment: Experiment, resources: Resources) -> None:
     Raises:
         LexsubError: something is not there; as the part says it.
     """
-    parts: list[Any] = [*experiment.models.values()]
-    for system in experiment.systems:
-        parts += [system.candidates, system.ranker, *([system.mw] if system.mw else [])]
-    for part in parts:
+    for part in experiment.parts:
         places = {name: resources.cache / "to be trained" / name for name in experiment.models}
         models = NamedPlaces(places)
         try:
@@ -296,11 +333,7 @@ def _check_extras(experiment: Experiment, language: str) -> None:
     Raises:
         MissingExtraError: it is not installed.
     """
-    parts: list[Part] = [*experiment.models.values()]
-    for system in experiment.systems:
-        parts += [system.candidates, system.ranker, *system.boundaries.values()]
-        parts += [system.mw] if system.mw else []
-    parts = [inner for part in parts for inner in parts_in(part)]
+    parts = [inner for part in experiment.parts for inner in parts_in(part)]
     if any(part.inflected for part in parts):
         language_of(language).prepare()
     for part in parts:

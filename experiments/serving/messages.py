@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from lexsub.errors import LexsubError, expected_of, key_path, one_line
-from lexsub.experiments.suggestions.answers import SHOWN, Suggestions
-from lexsub.experiments.suggestions.reasons import reason
+from lexsub.experiments.suggestions.answers import SHOWN, Suggestions, reason
 from lexsub.experiments.suggestions.suggesting import Suggester
 from lexsub.experiments.suggestions.texts import WholeText
 from lexsub.marked_sentences import LONGEST, Marked, mark

@@ -1,4 +1,4 @@
-"""The answer to a sentence: substitutes, best first."""
+"""The answer to a sentence: substitutes, best first, and who proposed each, in words."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from lexsub.candidates.wordnet import CRITERIA
 from lexsub.items import Lexelt
 from lexsub.rankings import Origin
 from lexsub.tables import Table, Tabular
@@ -98,3 +99,39 @@ class Suggestions(Tabular):
         cells = [[row.form, f"{row.score:.4g}", row.sentence] for row in self.best]
         best = ", ".join(row.form for row in self.best[:3]) or "nothing"
         return Table(f"{self.target} ({self.lexelt}): {best}", ["form", "score", "sentence"], cells)
+
+
+_CRITERIA = {
+    CRITERIA[1]: "synonym in the usual sense",
+    CRITERIA[2]: "related to the usual sense",
+    CRITERIA[3]: "synonym in another sense",
+    CRITERIA[4]: "related to another sense",
+}
+_RELATIONS = {
+    "hyponyms": "a narrower word",
+    "see-also": "see also",
+    "co-hyponyms": "of the same kind",
+}
+"""Labels that the ready configs give to WordNet's further relations."""
+
+_THESAURI = {
+    "moby": "stands in Moby's thesaurus",
+    "thesaurus-file": "stands in the thesaurus",
+    "phrases": "stands in lexsub's list of phrases",
+}
+_NEAR = {"distributional": "used in the same contexts", "vectors": "its vector is near"}
+
+
+def reason(origin: Origin) -> str:
+    """Return the words for one origin, as ``WordNet: synonym in the usual sense``."""
+    sense = _CRITERIA.get(origin.group)
+    if sense is not None:
+        if origin.source in _RELATIONS:
+            return f"WordNet: {_RELATIONS[origin.source]}"
+        label = "" if origin.source == "wordnet" else f" ({origin.source})"
+        return f"WordNet{label}: {sense}"
+    group = f", {origin.group}" if origin.group else ""
+    if origin.source in _THESAURI:
+        # Its place says how frequent the word is, and nothing about the target.
+        return f"{_THESAURI[origin.source]}{group}"
+    return f"{_NEAR.get(origin.source, origin.source)}{group} (number {origin.rank + 1})"

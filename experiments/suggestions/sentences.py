@@ -9,8 +9,7 @@ from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
 from lexsub.errors import LexsubError
-from lexsub.experiments.suggestions.answers import SHOWN, Suggestion, Suggestions
-from lexsub.experiments.suggestions.reasons import reason
+from lexsub.experiments.suggestions.answers import SHOWN, Suggestion, Suggestions, reason
 from lexsub.items import Item
 from lexsub.languages import Language, Lemmatiser
 from lexsub.marked_sentences import Marked, mark, parse_targets

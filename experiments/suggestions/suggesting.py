@@ -1,4 +1,4 @@
-"""Opened systems that are asked about sentences and texts."""
+"""Opened systems that are asked about sentences and texts; what one answers, as candidates."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lexsub.candidates.of_model import OfModel
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.wordnet import WordNetSource
 from lexsub.datasets import Dataset
 from lexsub.encoder import FILE as ENCODER
 from lexsub.encoder import begin_encoder
 from lexsub.errors import FormatError, LexsubError, MissingExtraError
-from lexsub.experiments.config.model_parts import model_parts
 from lexsub.experiments.suggestions.answers import LEAST
 from lexsub.experiments.suggestions.sentences import SentenceSuggester
 from lexsub.golds import Gold
+from lexsub.items import Item
 from lexsub.languages import Language, language_of
+from lexsub.marked_sentences import Marked
 from lexsub.models import (
     AGAIN,
     BOUNDARY,
@@ -27,12 +29,14 @@ from lexsub.models import (
     STAND_IN_BOUNDARY,
     Model,
     find_model,
+    model_parts,
     open_model,
     preferred_model,
 )
 from lexsub.parts.base import BOUNDARIES, BoundaryContext, CandidateSource, Cutter, Ranker
 from lexsub.parts.build import build_part
 from lexsub.parts.checked import checked
+from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.storage.files import parse_json, read_text
 from lexsub.storage.memory import seldom_collected
@@ -237,3 +241,49 @@ def can_inflect(language: Language) -> bool:
     except MissingExtraError:
         return False
     return True
+
+
+@dataclass(frozen=True)
+class Suggested(OfModel):
+    """What a model suggests, in the target's form and ranked by its scores.
+
+    For golds of forms, as those of lexical simplification; ranker ``source-score`` keeps the
+    model's order, and ``blend`` weighs it against others.
+
+    Attributes:
+        model: the model's name, or its folder (a/b).
+        n: how many of its best candidates, each form once (1 or more).
+    """
+
+    model: str = "english"
+    n: int = 30
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise ValueError(f"n is {self.n}; expected at least 1")
+
+    def open(self, resources: Resources) -> SuggestedForms:
+        """Open the model.
+
+        Raises:
+            LexsubError: there is no such model, it is damaged, or of another version.
+        """
+        return SuggestedForms(open_suggester("", "", resources, self.model), self.n)
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedForms:
+    """An opened model that is asked for forms."""
+
+    suggester: Suggester
+    n: int
+
+    def candidates(self, item: Item) -> Sequence[Candidate]:
+        """Return the best forms; where the part of speech leads to none, those of any."""
+        found = self.suggester.suggest(Marked(item.text, item.start, item.end, item.pos), self.n)
+        if not found.best:
+            found = self.suggester.suggest(Marked(item.text, item.start, item.end), self.n)
+        return [
+            Candidate(one.form, (Origin("suggested", rank, one.substitute, one.score),))
+            for rank, one in enumerate(found.best)
+        ]

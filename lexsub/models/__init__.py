@@ -32,6 +32,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from lexsub.errors import FormatError, LexsubError, UnknownNameError
+from lexsub.parts.base import RANKERS, SOURCES, CandidateSource, Ranker
+from lexsub.parts.build import build_part
 from lexsub.resources import Resources
 from lexsub.storage.digests import FILE as DIGESTS
 from lexsub.storage.digests import check_sealed, known_sha256
@@ -303,3 +305,22 @@ def preferred_model() -> str:
     ``""`` where lexsub came without one.
     """
     return chosen_model() or (ENGLISH if ENGLISH in known_models() else "")
+
+
+def model_parts(model: Model, given: Resources) -> tuple[CandidateSource, Ranker]:
+    """Make the parts of a model's system; nothing is opened.
+
+    Raises:
+        LexsubError: they are not as declared, lack something, or name code outside of lexsub.
+    """
+    inside, where = model.resources(given), str(model.folder)
+    source: CandidateSource = build_part(
+        SOURCES, model.system["candidates"], f"{where}: candidates"
+    )
+    ranker: Ranker = build_part(RANKERS, model.system["ranker"], f"{where}: ranker")
+    for part in (source, ranker):
+        try:
+            part.inputs(inside)
+        except LexsubError as error:
+            raise LexsubError(f"{where}: {error}") from error
+    return source, ranker
