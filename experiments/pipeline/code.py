@@ -14,11 +14,12 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
 from importlib.util import find_spec
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ ASIDE: Mapping[str, str] = {
     "lexsub.rooms": "where our packages lie; their modules count",
     "lexsub.tables": "results as data frames and printed tables, made of what stages have written",
 }
-"""Modules and packages of ours that decide no byte of any stage, and why: in no key."""
+"""Units of ours that decide no byte of any stage, and why: in no key."""
 
 LIBRARIES_ASIDE: Mapping[str, str] = {
     "filelock": "who makes a stage of two that want it",
@@ -53,9 +54,11 @@ LIBRARIES_ASIDE: Mapping[str, str] = {
 DISTRIBUTIONS: Mapping[str, str] = {"backports": "backports.zstd", "sklearn": "scikit-learn"}
 """Names under which packages are installed, where the two differ."""
 
+# Beginning with what is looked for: so most of a text is passed over quickly.
 _IMPORT = re.compile(
-    r'^\s*(?:from (\w[\w.]*) import (.*)|import ([\w.]+)(?: as \w+)?$)|import_module\("([\w.]+)"\)'
+    r"\n[ \t]*(?:from (\w[\w.]*) import (.*)|import ([\w.]+)(?: as \w+)?[ \t\r]*$)", re.MULTILINE
 )
+_IMPORT_MODULE = re.compile(r'import_module\("([\w.]+)"\)')
 _NAME = re.compile(r"\w+")
 _IMPORTED = time.time_ns()
 
@@ -69,7 +72,7 @@ class Unit:
 
     Attributes:
         digest: of their names and texts.
-        imports: the modules that they import by their whole names.
+        imports: what they import: units of ours, and modules of others.
     """
 
     digest: str
@@ -88,22 +91,19 @@ def code_of(modules: Iterable[str]) -> dict[str, Any]:
     asked = frozenset(modules)
     units: dict[str, str] = {}
     libraries: dict[str, str] = {}
-    seen: set[str] = set()
-    waiting = list(asked)
+    waiting = [name for name in asked if not _is_aside(name)]
     while waiting:
         name = waiting.pop()
         top = name.partition(".")[0]
-        if name in seen or _is_aside(name) or top in libraries:
+        unit = _unit_of(name) if top == OURS else top
+        if unit in units or top in libraries:
             continue
-        seen.add(name)
         if top != OURS and name not in asked and not _is_loose(top):
             libraries[top] = _installed(top) or "not installed"
             continue
-        unit = _unit_of(name) if top == OURS else top
-        if unit not in units:
-            read = _unit(unit) if top == OURS else _understood(_others(name))
-            units[unit] = read.digest
-            waiting += read.imports
+        read = _unit(unit) if top == OURS else _understood(_others(name))
+        units[unit] = read.digest
+        waiting += read.imports
     return {
         "lexsub": __version__,
         "python": ".".join(map(str, sys.version_info[:2])),
@@ -140,11 +140,11 @@ def _read(path: str) -> bytes:
     Raises:
         LexsubError: it was edited after it was imported, so it is not what works here.
     """
-    with Path(path).open("rb") as file:
+    with FileIO(path) as file:
         # A clock that was put back makes files of the future; they are no edits.
         if _IMPORTED < os.fstat(file.fileno()).st_mtime_ns <= time.time_ns():
             raise LexsubError(f"{path}: was changed while lexsub was running; start again")
-        return file.read()
+        return file.readall()
 
 
 @cache
@@ -188,35 +188,22 @@ def _others(module: str) -> Texts:
 
 def _understood(texts: Texts) -> Unit:
     digests = (f"{name} {sha256(text)}\n" for name, text in texts.items())
-    named = set()
+    named = set[str]()
     for text in texts.values():
-        for match in filter(None, map(_IMPORT.search, _import_lines(text))):
-            module, names, *others = match.groups("")
-            named |= {
-                module or "".join(others),
-                *(f"{module}.{name}" for name in _NAME.findall(names)),
-            }
-    outside = {name for name in named if name.partition(".")[0] not in sys.stdlib_module_names}
-    return Unit(sha256("".join(digests).encode()), frozenset(outside))
-
-
-def _import_lines(text: bytes) -> Iterator[str]:
-    """Yield the lines that may import something; looking at every line takes longer."""
-    end = 0
-    while (place := text.find(b"import", end)) >= 0:
-        start, end = text.rfind(b"\n", 0, place) + 1, text.find(b"\n", place)
-        end = len(text) if end < 0 else end
-        yield text[start:end].decode("utf-8", "replace").rstrip()
+        code = "\n" + text.decode("utf-8", "replace")
+        named.update(_IMPORT_MODULE.findall(code))
+        for module, names, other in _IMPORT.findall(code):
+            named |= {module or other, *(f"{module}.{name}" for name in _NAME.findall(names))}
+    imports = {_unit_of(name) if name.startswith(f"{OURS}.") else name.partition(".")[0]
+               for name in named if not _is_aside(name)}  # fmt: skip
+    return Unit(sha256("".join(digests).encode()), frozenset(imports - sys.stdlib_module_names))
 
 
 @cache
 def _is_aside(module: str) -> bool:
-    # A plugin's module may be called lexsub_plugin_….
-    if module.partition(".")[0] == OURS and _unit_of(module) == OURS:
-        return True  # Of the package itself only names are taken; its version is in every key.
-    parts = module.split(".")
-    above = {".".join(parts[:end]) for end in range(1, len(parts) + 1)}
-    return not above.isdisjoint({*ASIDE, *LIBRARIES_ASIDE})
+    top = module.partition(".")[0]
+    # Of the package itself only names are taken; its version is in every key.
+    return _unit_of(module) in {OURS, *ASIDE} if top == OURS else top in LIBRARIES_ASIDE
 
 
 def _is_loose(top: str) -> bool:
