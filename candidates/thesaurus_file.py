@@ -64,7 +64,7 @@ class ThesaurusFile(CandidateSource):
     def __post_init__(self) -> None:
         FREQUENCIES[self.frequency]
         if not self.relations:
-            raise ConfigError([f"relations is empty; expected some of {', '.join(RELATIONS)}"])
+            raise ConfigError(f"relations is empty; expected some of {', '.join(RELATIONS)}")
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the thesaurus and the frequency list's files."""

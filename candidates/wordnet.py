@@ -89,7 +89,7 @@ class WordNetSource(CandidateSource):
             except UnknownNameError as error:
                 problems.append(str(error))
         if problems:
-            raise ConfigError(problems)
+            raise ConfigError(*problems)
 
     def relations(self, pos: str) -> tuple[str, ...]:
         """Return the names of the relations that are followed for a part of speech."""

@@ -58,9 +58,13 @@ class FileProblemError(LexsubError):
 class ConfigError(LexsubError):
     """One or more faults of a configuration file, all reported at once."""
 
-    def __init__(self, problems: Iterable[str]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("\n".join(self.problems))
+    def __init__(self, *problems: str) -> None:
+        self.problems = problems
+        super().__init__("\n".join(problems))
+
+    def at(self, place: object) -> ConfigError:
+        """Return the same faults, each with a place before it: a file, or a key path."""
+        return ConfigError(*(f"{place}: {problem}" for problem in self.problems))
 
 
 class UnknownNameError(LexsubError):

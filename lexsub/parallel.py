@@ -267,10 +267,8 @@ def connected(backend: str) -> Iterator[Any]:
     address = os.environ.get("DASK_SCHEDULER_ADDRESS")
     if not address:
         raise ConfigError(
-            [
-                "backend: found 'dask' but no cluster; set DASK_SCHEDULER_ADDRESS to the address "
-                "that dask scheduler printed (tcp://host:8786)"
-            ]
+            "backend: found 'dask' but no cluster; set DASK_SCHEDULER_ADDRESS to the address "
+            "that dask scheduler printed (tcp://host:8786)"
         )
     # What is wrong with a connection is said in one line, by us.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
@@ -280,7 +278,7 @@ def connected(backend: str) -> Iterator[Any]:
         client = _in_time(connect)
     except OSError as error:
         reason = f": {error}" if str(error) else ""
-        raise ConfigError([f"backend: no dask scheduler answers at {address}{reason}"]) from error
+        raise ConfigError(f"backend: no dask scheduler answers at {address}{reason}") from error
     with client, client.as_current():
         yield client
 

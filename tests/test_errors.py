@@ -22,7 +22,7 @@ from lexsub.errors import (
 @pytest.mark.parametrize(
     "error",
     [
-        ConfigError(["seed: found x", "name: missing"]),
+        ConfigError("seed: found x", "name: missing"),
         DownloadError("http://x/y", "refused"),
         FileProblemError(Path("x"), "no such file"),
         FormatError(Path("x"), 3, "too short"),

@@ -76,15 +76,13 @@ def parse_measure(text: str, where: str = "measure") -> Similarity:
     match = _TEXT.match(text.strip())
     if match is None:
         raise ConfigError(
-            [f"{where}: found {text!r}; expected a measure such as lin or alpha-skew(alpha=0.95)"]
+            f"{where}: found {text!r}; expected a measure such as lin or alpha-skew(alpha=0.95)"
         )
     table: dict[str, Any] = {"name": match["name"]}
     for option in filter(None, (match["options"] or "").split(",")):
         key, equals, value = option.partition("=")
         if not equals:
-            raise ConfigError(
-                [f"{where}: option {option.strip()!r} has no value; write name=value"]
-            )
+            raise ConfigError(f"{where}: option {option.strip()!r} has no value; write name=value")
         table[key.strip()] = _number_or_text(value.strip())
     return build_part(MEASURES, table, where)
 

@@ -154,16 +154,14 @@ def patterns(inventory: Inventory) -> Mapping[str, tuple[str, ...]]:
     if isinstance(inventory, str):
         if inventory not in INVENTORIES:
             raise ConfigError(
-                [
-                    f"relations: found {inventory!r}; expected {' or '.join(INVENTORIES)}, or "
-                    "names by part of speech"
-                ]
+                f"relations: found {inventory!r}; expected {' or '.join(INVENTORIES)}, or "
+                "names by part of speech"
             )
         return INVENTORIES[inventory]
     unknown = sorted(set(inventory) - set(PARTS_OF_SPEECH))
     if unknown:
         raise ConfigError(
-            [f"relations: unknown part of speech {', '.join(unknown)}; expected n, v, a or r"]
+            f"relations: unknown part of speech {', '.join(unknown)}; expected n, v, a or r"
         )
     return inventory
 

@@ -63,7 +63,7 @@ def make_experiment(
         collect("plugins", load_plugin, plugin, folder)
     if any(problem.startswith("plugins") for problem in problems):
         # Unknown names may be parts that the failed plugin would have registered: not reported.
-        raise ConfigError(problems)
+        raise ConfigError(*problems)
     collect("backend", check_backend, whole.backend)
     collect("data", check_name, whole.data)
     if whole.tuning is not None:
@@ -137,7 +137,7 @@ def make_experiment(
         if system.answers and system.needs_tuning
     ]
     if problems:
-        raise ConfigError(problems)
+        raise ConfigError(*problems)
     # A run's folder keeps the config; plugins must be found from there, too.
     found = tuple(
         str(resolved(folder / plugin)) if plugin.endswith(".py") else plugin
@@ -223,10 +223,10 @@ def _build_model(name: str, models: Mapping[str, Mapping[str, Any]], language: s
     table, where = model_table(name, models), f"models.{name}"
     kind = table.get("kind")
     if not isinstance(kind, str):
-        raise ConfigError([f"{where}.kind: {kind!r}; expected the name of a model kind, as 'lm'"])
+        raise ConfigError(f"{where}.kind: {kind!r}; expected the name of a model kind, as 'lm'")
     if kind not in BUILDERS:
         known = ", ".join(BUILDERS)
-        raise ConfigError([f"{where}.kind: unknown model kind {kind!r} (known: {known})"])
+        raise ConfigError(f"{where}.kind: unknown model kind {kind!r} (known: {known})")
     kind_of: Any = BUILDERS[kind]
     if "language" in (one.name for one in fields(kind_of)):
         table = {"language": language, **table}

@@ -42,7 +42,7 @@ def build_on(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any
         try:
             merged = _left_out(merged, path)
         except ConfigError as error:
-            raise ConfigError([f"without: {path!r}: {error}"]) from error
+            raise ConfigError(f"without: {path!r}: {error}") from error
     for key, value in table.items():
         theirs: Any = merged.get(key)
         if key in ("systems", "tables", "comparisons") and _are(list, value, theirs):
@@ -88,9 +88,9 @@ def model_table(name: str, models: Mapping[str, Mapping[str, Any]]) -> dict[str,
     of, where = table.pop("same_as"), f"models.{name}.same_as"
     if not isinstance(of, str) or of == name or of not in models:
         others = [other for other in models if other != name]
-        raise ConfigError([f"{where}: no other model {of!r}{suggest(str(of), others)}"])
+        raise ConfigError(f"{where}: no other model {of!r}{suggest(str(of), others)}")
     if "same_as" in models[of]:
-        raise ConfigError([f"{where}: {of!r} is like another model itself; name that one"])
+        raise ConfigError(f"{where}: {of!r} is like another model itself; name that one")
     return _with_more(table, models[of], name, repr(of))
 
 
@@ -109,17 +109,15 @@ def source_table(candidates: Table, where: str, others: Mapping[str, Table]) -> 
         return candidates
     name: object = candidates["same_as"]
     if more := sorted(candidates.keys() - {"same_as"}):
-        raise ConfigError([f"{where}.candidates.{more[0]}: expected no other key beside same_as"])
+        raise ConfigError(f"{where}.candidates.{more[0]}: expected no other key beside same_as")
     if not isinstance(name, str) or name not in others:
         hint = suggest(str(name), others)
-        raise ConfigError([f"{where}.candidates.same_as: no other system {name!r}{hint}"])
+        raise ConfigError(f"{where}.candidates.same_as: no other system {name!r}{hint}")
     found = others[name]
     if isinstance(found, dict) and "same_as" in found:
         raise ConfigError(
-            [
-                f"{where}.candidates.same_as: {name!r} has its candidates from another "
-                "system itself; name that one"
-            ]
+            f"{where}.candidates.same_as: {name!r} has its candidates from another "
+            "system itself; name that one"
         )
     return found
 
@@ -132,10 +130,8 @@ def _with_more(
     for key, entries in longer.items() if isinstance(longer, dict) else [("", None)]:
         if not isinstance(entries, list) or not isinstance(of.get(key), list):
             raise ConfigError(
-                [
-                    f"models.{name}.more: {key or longer!r}; expected lists of {called} "
-                    "that are made longer, as { features = [...] }"
-                ]
+                f"models.{name}.more: {key or longer!r}; expected lists of {called} "
+                "that are made longer, as { features = [...] }"
             )
         table[key] = [*of[key], *entries]
     return {**of, **table}
@@ -170,7 +166,7 @@ def _left_out(value: Any, path: str) -> Any:
     # Names may have dots.
     found = [name for name in names if path == name or path.startswith(f"{name}.")]
     if not found:
-        raise ConfigError([f"no {path!r} in the experiment built on{suggest(path, names)}"])
+        raise ConfigError(f"no {path!r} in the experiment built on{suggest(path, names)}")
     step = max(found, key=len)
     place, rest = names[step], path[len(step) + 1 :]
     left = value.copy()
@@ -272,10 +268,8 @@ def _learned(table: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
             if model in table.get("models", {}):
                 return dict(system), model
     raise ConfigError(
-        [
-            'systems: none ranks by a learned model of this file; add one with ranker = "learned" '
-            "and [models.learned]"
-        ]
+        'systems: none ranks by a learned model of this file; add one with ranker = "learned" '
+        "and [models.learned]"
     )
 
 
@@ -288,7 +282,7 @@ def _union(candidates: Any) -> dict[str, Any]:
     while isinstance(found, dict) and "sources" not in found:
         found = found.get("source")
     if not isinstance(found, dict):
-        raise ConfigError(["systems: the learned system's candidates are no union of sources"])
+        raise ConfigError("systems: the learned system's candidates are no union of sources")
     return found
 
 

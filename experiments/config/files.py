@@ -154,8 +154,10 @@ def with_answers(system: Any, folder: Path, where: str) -> Any:
     taken = {"candidates", "ranker"} | (set() if cut else {"best", "oot"}) | ({"mw"} & {*files})
     if twice := sorted(taken & system.keys()):
         raise ConfigError(
-            f"{where}.{key}: stands beside answers, whose files say it; leave one of them out"
-            for key in twice
+            *(
+                f"{where}.{key}: stands beside answers, whose files say it; leave one of them out"
+                for key in twice
+            )
         )
     kind = next(kind for kind in LISTS if kind in files)
     listed = {"name": "given", "file": files[kind], "kind": kind}
@@ -167,15 +169,15 @@ def _files(given: Any, folder: Path, where: str) -> Mapping[Any, Path]:
     names = list(named.values()) or (given if isinstance(given, list) else [given])
     if unknown := [kind for kind in named if kind not in KINDS]:
         raise ConfigError(
-            f"{where}.answers.{kind}: unknown kind of answers{suggest(kind, KINDS)}"
-            for kind in unknown
+            *(
+                f"{where}.answers.{kind}: unknown kind of answers{suggest(kind, KINDS)}"
+                for kind in unknown
+            )
         )
     if not names or not all(isinstance(name, str) for name in names):
         raise ConfigError(
-            [
-                f"{where}.answers: found {given!r}; expected a file, a list of files, or a table "
-                f"of files by what they hold ({', '.join(KINDS)})"
-            ]
+            f"{where}.answers: found {given!r}; expected a file, a list of files, or a table "
+            f"of files by what they hold ({', '.join(KINDS)})"
         )
     paths = [Path(found_from(folder, name)) for name in names]
     if named:
@@ -183,7 +185,7 @@ def _files(given: Any, folder: Path, where: str) -> Mapping[Any, Path]:
     try:
         return by_kind(paths)
     except LexsubError as error:
-        raise ConfigError([f"{where}.answers: {error}"]) from error
+        raise ConfigError(f"{where}.answers: {error}") from error
 
 
 class NamedPlaces(dict[str, Path]):

@@ -74,7 +74,7 @@ def read_experiment(path: Path) -> Experiment:
         base = _base(path, _parsed(path))
         if base is not None:
             read_experiment(base)  # Faults of that file are told with its name.
-        raise ConfigError(f"{path}: {problem}" for problem in error.problems) from error
+        raise error.at(path) from error
 
 
 def read_table(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
@@ -97,14 +97,14 @@ def read_table(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
     chain = (*above, path)
     if _place(base) in map(_place, chain):
         circle = " is built on ".join(str(one) for one in (*chain, base))
-        raise ConfigError([f"{path}: based_on: goes round in a circle: {circle}"])
+        raise ConfigError(f"{path}: based_on: goes round in a circle: {circle}")
     theirs = read_table(base, chain)
     if _place(base.parent) != _place(path.parent):
         theirs = from_elsewhere(with_own_files(theirs, base.parent), base.parent)
     try:
         return build_on(theirs, table)
     except ConfigError as error:
-        raise ConfigError(f"{path}: {problem}" for problem in error.problems) from error
+        raise error.at(path) from error
 
 
 def _place(path: Path) -> str:
@@ -119,9 +119,9 @@ def _base(path: Path, table: dict[str, Any]) -> Path | None:
     try:
         return path.parent / find_config(base_of(table).based_on)
     except ConfigError as error:
-        raise ConfigError(f"{path}: {problem}" for problem in error.problems) from error
+        raise error.at(path) from error
     except LexsubError as error:
-        raise ConfigError([f"{path}: based_on: {error}"]) from error
+        raise ConfigError(f"{path}: based_on: {error}") from error
 
 
 def _parsed(path: Path) -> dict[str, Any]:

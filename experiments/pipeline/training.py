@@ -87,4 +87,4 @@ def learned_from(name: str, builder: GoldLearner, systems: Sequence[System]) -> 
         ):
             return system
     wanted = f"system {builder.system!r}" if builder.system else "system that ranks with it"
-    raise ConfigError([f"models.{name}: there is no {wanted} to take candidates from"])
+    raise ConfigError(f"models.{name}: there is no {wanted} to take candidates from")

@@ -144,7 +144,7 @@ def finished_experiment(run: Path) -> Experiment:
                 f"{path}: the run was made with plugins, and reading a run imports none unless "
                 f"asked to: {named}"
             )
-        raise ConfigError(problems) from error
+        raise ConfigError(*problems) from error
 
 
 def finished_manifest(run: Path) -> dict[str, Any]:

@@ -101,21 +101,21 @@ def build_part(registry: Registry[type[P]], table: PartTable, where: str) -> P:
             every fault of the table is reported.
     """
     if not isinstance(table, str | Mapping):
-        raise ConfigError([f"{where}: found {_shown(table)}; expected a name or a table"])
+        raise ConfigError(f"{where}: found {_shown(table)}; expected a name or a table")
     options = {"name": table} if isinstance(table, str) else dict(table)
     name = options.pop("name", None)
     if not isinstance(name, str):
         raise ConfigError(
-            [f"{where}: names no {registry.kind}; add name = … {suggest('', registry)[1:]}"]
+            f"{where}: names no {registry.kind}; add name = … {suggest('', registry)[1:]}"
         )
     try:
         part_class: Any = registry[name]
     except LexsubError as error:
-        raise ConfigError([f"{where}.name: {error}"]) from error
+        raise ConfigError(f"{where}.name: {error}") from error
     try:
         part: P = _built(part_class, json.dumps(options, default=str))
     except ConfigError as error:
-        raise ConfigError(_below(where, problem) for problem in error.problems) from error
+        raise ConfigError(*(_below(where, problem) for problem in error.problems)) from error
     note_modules(type(one).__module__ for one in parts_in(part))
     return part
 
@@ -132,9 +132,9 @@ def _built(part_class: Any, text: str) -> Any:
     try:
         return part_class(**given)
     except ConfigError as error:
-        raise ConfigError(f": {problem}" for problem in error.problems) from error
+        raise error.at("") from error
     except (ValueError, LexsubError) as error:
-        raise ConfigError([f": {error}"]) from error
+        raise ConfigError(f": {error}") from error
 
 
 def _below(where: str, problem: str) -> str:
@@ -156,14 +156,12 @@ def labelled_parts(
     """
     if not isinstance(tables, list | tuple):
         found = f"found {_shown(tables)}; expected a list, as {_shown([tables])}"
-        raise ConfigError([f"{where}: {found}"])
+        raise ConfigError(f"{where}: {found}")
     options = [dict(one) if isinstance(one, Mapping) else {"name": one} for one in tables]
     labels = [str(one.pop("label", one.get("name", ""))) for one in options]
     twice = sorted({label for label in labels if labels.count(label) > 1})
     if twice:
-        raise ConfigError(
-            [f"{where}: {', '.join(twice)} stands twice; give each a label of its own"]
-        )
+        raise ConfigError(f"{where}: {', '.join(twice)} stands twice; give each a label of its own")
     parts = (build_part(registry, one, f"{where}[{n}]") for n, one in enumerate(options))
     return Labelled(zip(labels, parts, strict=True))
 
@@ -237,7 +235,7 @@ def validate(model: type[M], table: Mapping[str, Any], where: str) -> M:
     try:
         text = json.dumps(table, default=str)
     except ValueError:  # a number of thousands of digits
-        raise ConfigError(beyond.values()) from None
+        raise ConfigError(*beyond.values()) from None
     try:
         # JSON mode is strict about scalars ("3" is no number) yet takes lists for tuples.
         valid = model.model_validate_json(text, strict=True)
@@ -252,9 +250,9 @@ def validate(model: type[M], table: Mapping[str, Any], where: str) -> M:
         for path, problem in beyond.items():
             if not any(other.startswith(f"{path}: ") for other in problems):
                 problems.append(problem)
-        raise ConfigError(problems) from error
+        raise ConfigError(*problems) from error
     if beyond:
-        raise ConfigError(beyond.values())
+        raise ConfigError(*beyond.values())
     return valid
 
 
