@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from lexsub.printable import spelled
 
@@ -45,6 +45,17 @@ class FormatError(LexsubError):
         self.path, self.line, self.problem = path, line, one_line(problem)
         place = f"{spelled(path)}:{line}" if line else spelled(path)
         super().__init__(f"{place}: {self.problem}")
+
+
+class Place(NamedTuple):
+    """Where a fault is: a line of a file, counted from 1, or (0) the whole of it."""
+
+    path: Path
+    line: int = 0
+
+    def fault(self, problem: str) -> FormatError:
+        """Return the error that says what was found there, and what was expected instead."""
+        return FormatError(self.path, self.line or None, problem)
 
 
 class FileProblemError(LexsubError):

@@ -11,7 +11,7 @@ import click
 
 from lexsub.cli.common import COUNT, FILE, JSON, LANGUAGE, answering_options, out_option, tell
 from lexsub.cli.parts import options_of
-from lexsub.errors import FormatError, LexsubError, did_you_mean
+from lexsub.errors import FormatError, LexsubError, Place, did_you_mean
 from lexsub.formats.own_data import table_rows
 from lexsub.progress import track
 from lexsub.resources import Resources
@@ -120,40 +120,41 @@ def _rows(file: Path, column: str, spans: str | None) -> Iterator[Mapping[str, A
     if not found:
         raise FormatError(file, None, "holds no row; expected one a text")
     if spans and not any(spans in row for _, row in found):
-        raise _lacks(file, *found[0], spans, "spans")
+        line, row = found[0]
+        raise _lacks(Place(file, line), row, spans, "spans")
     for line, row in found:
+        at = Place(file, line)
         if column not in row:
-            raise _lacks(file, line, row, column, "column")
+            raise _lacks(at, row, column, "column")
         if taken := set(ADDED) & row.keys():
-            raise FormatError(file, line, f"has a column {min(taken)!r} already; rename it")
+            raise at.fault(f"has a column {min(taken)!r} already; rename it")
         if not isinstance(row[column], str):
-            raise FormatError(file, line, f"{column} is no text; expected one")
+            raise at.fault(f"{column} is no text; expected one")
         if spans:
-            _check_spans(row.get(spans), len(row[column]), file, line)
+            _check_spans(row.get(spans), len(row[column]), at)
         yield row
 
 
-def _check_names(names: list[str], file: Path, line: int) -> None:
+def _check_names(names: list[str], at: Place) -> None:
     twice = {name for name in names if names.count(name) > 1}
     if twice:
-        raise FormatError(file, line, f"column {min(twice)!r} stands twice; rename one")
+        raise at.fault(f"column {min(twice)!r} stands twice; rename one")
 
 
-def _lacks(file: Path, line: int, row: Mapping[str, Any], name: str, option: str) -> FormatError:
+def _lacks(at: Place, row: Mapping[str, Any], name: str, option: str) -> FormatError:
     known = f"(it has {', '.join(map(repr, row))}); name one with --{option}"
-    return FormatError(file, line, f"has no column {name!r}{did_you_mean(name, row)} {known}")
+    return at.fault(f"has no column {name!r}{did_you_mean(name, row)} {known}")
 
 
-def _check_spans(cell: Any, length: int, file: Path, line: int) -> None:
+def _check_spans(cell: Any, length: int, at: Place) -> None:
+    expected = 'a list as [[0, 5], [9, 12, "label"]]'
     try:
         found, _ = _spans(cell)
     except (ValueError, TypeError, IndexError, KeyError):
-        raise FormatError(
-            file, line, f'spans {str(cell)[:60]!r}; expected a list as [[0, 5], [9, 12, "label"]]'
-        ) from None
+        raise at.fault(f"spans {str(cell)[:60]!r}; expected {expected}") from None
     for start, end in found:
         if not 0 <= start <= end <= length:
-            raise FormatError(file, line, f"span ({start}, {end}) of a text of {length} characters")
+            raise at.fault(f"span ({start}, {end}) of a text of {length} characters")
 
 
 def _spans(cell: Any) -> tuple[list[tuple[int, int]], list[list[Any]]]:

@@ -126,9 +126,8 @@ def _brown(path: Path) -> Iterator[TaggedSentence]:
             # The tag stands behind the last slash: 1/2/cd is 1/2 tagged CD.
             word, slash, tag = token.rpartition("/")
             if not (slash and word and tag):
-                raise FormatError(
-                    path, number, f"{token[:40]!r}; expected word/tag, as in house/nn"
-                )
+                problem = f"{token[:40]!r}; expected word/tag, as in house/nn"
+                raise FormatError(path, number, problem)
             words.append(word)
             tags.append(tag.upper())
         if words:
@@ -148,20 +147,15 @@ def _conllu(path: Path, column: int) -> Iterator[TaggedSentence]:
             continue
         fields = line.split("\t")
         if len(fields) != 10:
-            raise FormatError(
-                path, number, f"{line[:40]!r} has {len(fields)} columns; expected CoNLL-U's ten"
-            )
+            problem = f"{line[:40]!r} has {len(fields)} columns; expected CoNLL-U's ten"
+            raise FormatError(path, number, problem)
         # Ranges (1-2, the surface of a contraction) and empty nodes (1.1) are no words.
         if not fields[0].isdecimal():
             continue
         tag = fields[column]
         if tag == "_":
-            raise FormatError(
-                path,
-                number,
-                f"column {column + 1} holds no tag; "
-                + ("expected a universal one" if column == 3 else "take the other: --universal"),
-            )
+            way = "expected a universal one" if column == 3 else "take the other: --universal"
+            raise FormatError(path, number, f"column {column + 1} holds no tag; {way}")
         words.append(fields[1].replace(" ", "_"))
         tags.append(tag.upper())
     if words:

@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, cast
+from typing import IO, NamedTuple, cast
 
 from lexsub.data.sources import RemoteFile, Source
-from lexsub.errors import FileProblemError, FormatError, os_problem
+from lexsub.errors import FileProblemError, FormatError, Place, os_problem
 from lexsub.storage.compression import decompressed
 from lexsub.storage.files import (
     PART,
@@ -47,14 +47,16 @@ class Limits:
     members: int = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Member:
+_Open = Callable[[], IO[bytes]]
+
+
+class _Member(NamedTuple):
     """A file or folder in an archive, or something else that ``kind`` names."""
 
     name: str
     kind: str
     size: int
-    open: Callable[[], IO[bytes]]
+    open: _Open
 
 
 def unpack(archive: Path, folder: Path, limits: Limits = Limits()) -> None:
@@ -69,34 +71,29 @@ def unpack(archive: Path, folder: Path, limits: Limits = Limits()) -> None:
             link, a device, an absolute path, or leads out of the folder.  What was unpacked
             so far is left for the caller to remove.
     """
+    whole = Place(archive)
     try:
         with open_file(archive) as file:
             members = _zip_members if file.read(2) == b"PK" else _tar_members
             file.seek(0)
-            budget = _Budget(archive, limits)
+            budget = _Budget(whole, limits.bytes)
             for number, member in enumerate(members(file, budget), 1):
                 if number > limits.members:
-                    raise FormatError(
-                        archive, None, f"holds more than {limits.members} members; refused"
-                    )
+                    raise whole.fault(f"holds more than {limits.members} members; refused")
                 if member.kind not in ("file", "folder"):
-                    raise FormatError(
-                        archive,
-                        None,
-                        f"member {member.name!r} is {member.kind}; expected only files and folders",
-                    )
+                    found = f"member {member.name!r} is {member.kind}"
+                    raise whole.fault(f"{found}; expected only files and folders")
                 budget.check(member.size)
-                _write(member, _place(archive, member.name, folder))
+                _write(member, _place(whole, member.name, folder))
     except _DAMAGED as error:
         reason = str(error) or type(error).__name__
-        raise FormatError(
-            archive, None, f"is damaged or no tar or zip archive ({reason}); fetch it again"
-        ) from error
+        problem = f"is damaged or no tar or zip archive ({reason}); fetch it again"
+        raise whole.fault(problem) from error
     except OSError as error:
         raise FileProblemError(archive, os_problem(error)) from error
     # zipfile's words for an encrypted member, and for a compression that Python lacks.
     except (RuntimeError, NotImplementedError) as error:
-        raise FormatError(archive, None, f"cannot be unpacked: {error}") from error
+        raise whole.fault(f"cannot be unpacked: {error}") from error
 
 
 def _tar_members(file: IO[bytes], budget: _Budget) -> Iterator[_Member]:
@@ -113,7 +110,8 @@ def _tar_members(file: IO[bytes], budget: _Budget) -> Iterator[_Member]:
                     kind = "a sparse file"
                 elif member.isreg() or member.isdir():
                     kind = "file" if member.isreg() else "folder"
-                yield _Member(member.name, kind, member.size, partial(_extracted, tar, member))
+                opened = cast("_Open", partial(tar.extractfile, member))  # None for no file
+                yield _Member(member.name, kind, member.size, opened)
         while counted.read(1 << 16):  # to the end, where the checksum stands
             pass
 
@@ -125,20 +123,15 @@ def _zip_members(file: IO[bytes], budget: _Budget) -> Iterator[_Member]:
             kind = "folder" if member.is_dir() else "file"
             if member.external_attr >> 28 not in (0, 4, 8):
                 kind = "a link or a special file"
-            yield _Member(
-                member.filename, kind, member.file_size, partial(_counted, packed, member, budget)
-            )
-
-
-def _extracted(tar: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
-    return cast("IO[bytes]", tar.extractfile(member))  # None for what is no file
+            opened = partial(_counted, packed, member, budget)
+            yield _Member(member.filename, kind, member.file_size, opened)
 
 
 def _counted(packed: zipfile.ZipFile, member: zipfile.ZipInfo, budget: _Budget) -> IO[bytes]:
     return cast("IO[bytes]", _Budgeted(packed.open(member), budget))
 
 
-def _place(archive: Path, name: str, folder: Path) -> Path:
+def _place(archive: Place, name: str, folder: Path) -> Path:
     """Return where a member goes; refuse every name that is not plainly below the folder."""
     parts = PurePosixPath(name).parts
     if (
@@ -148,8 +141,8 @@ def _place(archive: Path, name: str, folder: Path) -> Path:
         or any(ord(char) < 32 for char in name)
         or (parts and ":" in parts[0])
     ):
-        raise FormatError(
-            archive, None, f"member {name!r} would leave the folder; expected plain relative names"
+        raise archive.fault(
+            f"member {name!r} would leave the folder; expected plain relative names"
         )
     return folder.joinpath(*parts)
 
@@ -170,15 +163,13 @@ def _write(member: _Member, target: Path) -> None:
 class _Budget:
     """Counts what an archive unpacks to."""
 
-    def __init__(self, archive: Path, limits: Limits) -> None:
-        self.archive, self.limits = archive, limits
+    def __init__(self, archive: Place, most: int) -> None:
+        self.archive, self.most = archive, most
         self.bytes = 0
 
     def check(self, more: int) -> None:
-        if self.bytes + more > self.limits.bytes:
-            raise FormatError(
-                self.archive, None, f"unpacks to more than {self.limits.bytes} bytes; refused"
-            )
+        if self.bytes + more > self.most:
+            raise self.archive.fault(f"unpacks to more than {self.most} bytes; refused")
 
     def read(self, count: int) -> None:
         self.check(count)
@@ -275,11 +266,8 @@ def _match(source: Source, given: Path) -> dict[RemoteFile, Path]:
     for file, path in found.items():
         digest = file_sha256(path)
         if digest != file.sha256:
-            raise FormatError(
-                path,
-                None,
-                f"has sha256 {digest}, expected {file.sha256}: not the released {file.name}",
-            )
+            expected = f"{file.sha256}: not the released {file.name}"
+            raise FormatError(path, None, f"has sha256 {digest}, expected {expected}")
     return found
 
 
@@ -311,10 +299,9 @@ def _install(source: Source, folder: Path, files: dict[RemoteFile, Path]) -> Pat
             # Only archives put everything into a folder of their own.
             root = _top(content) if all(file.unpack for file in files) else content
             if source.marker and not (root / source.marker).is_file():
+                expected = f"the {source.name} release"
                 first = next(iter(files.values()))
-                raise FormatError(
-                    first, None, f"holds no {source.marker}; expected the {source.name} release"
-                )
+                raise FormatError(first, None, f"holds no {source.marker}; expected {expected}")
             record = {
                 "name": source.name,
                 "licence": source.licence,

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from lexsub.data.catalogue import FileReader
 from lexsub.datasets import Dataset
-from lexsub.errors import FormatError, LexsubError
-from lexsub.formats.semeval_lines import numbered_lines
+from lexsub.errors import LexsubError
+from lexsub.formats.semeval_lines import placed_lines
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item
 from lexsub.rankings import Task
@@ -87,10 +87,10 @@ def read_multiword_ids(text: str, path: Path) -> frozenset[str]:
         FormatError: a line that does not begin with a numeric id.
     """
     ids = set()
-    for number, line in numbered_lines(text, path):
+    for at, line in placed_lines(text, path):
         fields = line.split(maxsplit=1)
         if not fields[0].isdecimal() or len(fields) != 2:
-            raise FormatError(path, number, f"{line[:60]!r}; expected 'id multiword'")
+            raise at.fault(f"{line[:60]!r}; expected 'id multiword'")
         ids.add(fields[0])
     return frozenset(ids)
 
@@ -102,11 +102,11 @@ def read_manual_words(text: str, path: Path) -> frozenset[str]:
         FormatError: a line of another shape.
     """
     words = set()
-    for number, line in numbered_lines(text, path):
+    for at, line in placed_lines(text, path):
         entry = line.strip()
         word, _, rest = entry.partition(";")
         if not word or rest not in {"n.man", "v.man", "a.man", "r.man"}:
-            raise FormatError(path, number, f"{entry[:60]!r}; expected 'word;pos.man'")
+            raise at.fault(f"{entry[:60]!r}; expected 'word;pos.man'")
         words.add(f"{word}.{rest[0]}")
     return frozenset(words)
 

@@ -60,6 +60,15 @@ _SWORDS = (
     "https://raw.githubusercontent.com/p-lambda/swords/"
     "04ca75370d0ce098a7f4db68240fc8e79a4f7b3b/assets/parsed/swords-v1.1_"
 )
+_SWORDS_PARTS: dict[str, tuple[str, int | None]] = {
+    "dev": ("bc3570786455a05f11fcb4fc7f54e117642d5fb5e98f19355028c5c7ee00c954", 1_475_021),
+    "test": ("f94b6b73c52fd4bd549180bc119d44e9f9097ec78240a8b42363add158e58480", None),
+    "test-subset": ("3974c802f3437b115e3d3b1cdc26ee558146dc4f71df7ae4d7bc588d86b1f37e", None),
+    "test-subset_reannotated": (
+        "d63df1a32030895d71349dcfdd4efdbeead74da804714215c05f31c8aa1b84b1",
+        None,
+    ),
+}
 
 # Copies on GitHub, at a commit: the list's first address changes hands, its bytes here do not.
 _LEMMAS = (
@@ -113,24 +122,9 @@ SOURCES: dict[str, Source] = {
         ),
         Source(
             "swords",
-            (
-                RemoteFile(
-                    f"{_SWORDS}dev.json.gz",
-                    "bc3570786455a05f11fcb4fc7f54e117642d5fb5e98f19355028c5c7ee00c954",
-                    1_475_021,
-                ),
-                RemoteFile(
-                    f"{_SWORDS}test.json.gz",
-                    "f94b6b73c52fd4bd549180bc119d44e9f9097ec78240a8b42363add158e58480",
-                ),
-                RemoteFile(
-                    f"{_SWORDS}test-subset.json.gz",
-                    "3974c802f3437b115e3d3b1cdc26ee558146dc4f71df7ae4d7bc588d86b1f37e",
-                ),
-                RemoteFile(
-                    f"{_SWORDS}test-subset_reannotated.json.gz",
-                    "d63df1a32030895d71349dcfdd4efdbeead74da804714215c05f31c8aa1b84b1",
-                ),
+            tuple(
+                RemoteFile(f"{_SWORDS}{part}.json.gz", digest, size)
+                for part, (digest, size) in _SWORDS_PARTS.items()
             ),
             "CC BY 3.0 US; cite Lee, Donahue, Jia, Iyabor and Liang, NAACL 2021",
             marker="swords-v1.1_dev.json.gz",
@@ -158,9 +152,7 @@ SOURCES: dict[str, Source] = {
         Source(
             "tsar2022",
             tuple(
-                RemoteFile(
-                    f"{_TSAR}/{part.partition('_')[2]}/tsar2022_{part}_gold.tsv", digest, size
-                )
+                RemoteFile(f"{_TSAR}/{part[3:]}/tsar2022_{part}_gold.tsv", digest, size)
                 for part, (digest, size) in _TSAR_GOLDS.items()
             ),
             "CC BY-NC-SA 4.0: not for commercial use; cite Saggion, Stajner, Ferrés, Sheang, "

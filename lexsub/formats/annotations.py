@@ -26,8 +26,8 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from lexsub.errors import FormatError, LexsubError, suggest
-from lexsub.formats.semeval_lines import numbered_lines
+from lexsub.errors import FormatError, LexsubError, Place, suggest
+from lexsub.formats.semeval_lines import placed_lines
 from lexsub.storage.headers import parse_json_as
 
 NO_ANSWER = ("NIL", "NAME")
@@ -117,27 +117,21 @@ def parse_annotations(text: str, path: Path) -> Annotations:
     rows = list(_json_rows(text, path) if text.lstrip().startswith("{") else _table(text, path))
     if not rows:
         raise FormatError(path, None, f"holds no annotation; expected {_EXPECTED}")
-    first_line, first = rows[0]
+    top, first = rows[0]
     given = set(first.model_fields_set)
     kind = next((name for name, needed in KINDS.items() if needed <= given), None)
     extra = given - KINDS.get(kind or "", set()) - {"multiword"}
     if kind is None or extra or ("multiword" in given and kind != "substitutes"):
-        raise FormatError(
-            path, first_line, f"columns {', '.join(sorted(given))}; expected {_EXPECTED}"
-        )
-    for line, row in rows:
+        raise top.fault(f"columns {', '.join(sorted(given))}; expected {_EXPECTED}")
+    for at, row in rows:
         if not KINDS[kind] <= row.model_fields_set or not row.item or not row.annotator:
-            raise FormatError(
-                path, line, f"expected every row to have {', '.join(sorted(KINDS[kind]))}"
-            )
+            raise at.fault(f"expected every row to have {', '.join(sorted(KINDS[kind]))}")
     if kind == "substitutes":
-        return Annotations(
-            responses=_unique(rows, path, _response, lambda r: (r.item, r.annotator))
-        )
+        return Annotations(responses=_unique(rows, _response, lambda r: (r.item, r.annotator)))
     if kind == "labels":
-        return Annotations(labels=_unique(rows, path, _label, lambda r: (r.item, r.annotator)))
+        return Annotations(labels=_unique(rows, _label, lambda r: (r.item, r.annotator)))
     return Annotations(
-        ratings=_unique(rows, path, _rating, lambda r: (r.item, r.substitute, r.annotator))
+        ratings=_unique(rows, _rating, lambda r: (r.item, r.substitute, r.annotator))
     )
 
 
@@ -145,23 +139,21 @@ T = TypeVar("T")
 
 
 def _unique(
-    rows: list[tuple[int, _AnnotationRow]],
-    path: Path,
+    rows: list[tuple[Place, _AnnotationRow]],
     make: Callable[[_AnnotationRow], T],
     key: Callable[[T], tuple[Hashable, ...]],
 ) -> tuple[T, ...]:
     found: dict[tuple[Hashable, ...], int] = {}
     entries = []
-    for line, row in rows:
+    for at, row in rows:
         try:
             entry = make(row)
         except LexsubError as error:
-            raise FormatError(path, line, str(error)) from error
-        first = found.setdefault(key(entry), line)
-        if first != line:
-            raise FormatError(
-                path, line, f"{', '.join(map(str, key(entry)))} stand twice (first on line {first})"
-            )
+            raise at.fault(str(error)) from error
+        first = found.setdefault(key(entry), at.line)
+        if first != at.line:
+            twice = ", ".join(map(str, key(entry)))
+            raise at.fault(f"{twice} stand twice (first on line {first})")
         entries.append(entry)
     return tuple(entries)
 
@@ -192,38 +184,30 @@ def _rating(row: _AnnotationRow) -> Rating:
     return Rating(row.item, substitute, row.annotator, row.rating)
 
 
-def _json_rows(text: str, path: Path) -> Iterator[tuple[int, _AnnotationRow]]:
-    for number, line in numbered_lines(text, path):
-        yield number, parse_json_as(_AnnotationRow, line, path, number)
+def _json_rows(text: str, path: Path) -> Iterator[tuple[Place, _AnnotationRow]]:
+    for at, line in placed_lines(text, path):
+        yield at, parse_json_as(_AnnotationRow, line, *at)
 
 
-def _table(text: str, path: Path) -> Iterator[tuple[int, _AnnotationRow]]:
+def _table(text: str, path: Path) -> Iterator[tuple[Place, _AnnotationRow]]:
     columns: list[str] | None = None
-    for number, line in numbered_lines(text, path):
+    for at, line in placed_lines(text, path):
         fields = [field.strip() for field in line.rstrip("\r").split("\t")]
         if columns is None:
             columns = fields
             unknown = [name for name in columns if name not in COLUMNS]
             if unknown:
-                raise FormatError(
-                    path,
-                    number,
-                    f"unknown column {unknown[0]!r}{suggest(unknown[0], COLUMNS)}; expected "
-                    f"{_EXPECTED}",
-                )
+                near = suggest(unknown[0], COLUMNS)
+                raise at.fault(f"unknown column {unknown[0]!r}{near}; expected {_EXPECTED}")
             if len(set(columns)) < len(columns):
-                raise FormatError(path, number, "a column stands twice; expected each once")
+                raise at.fault("a column stands twice; expected each once")
             continue
         if len(fields) != len(columns):
-            raise FormatError(
-                path, number, f"{len(fields)} columns; expected {len(columns)}: {columns}"
-            )
+            raise at.fault(f"{len(fields)} columns; expected {len(columns)}: {columns}")
         row: dict[str, str | float] = dict(zip(columns, fields, strict=True))
         if "rating" in row:
             try:
                 row["rating"] = float(row["rating"])
             except ValueError as error:
-                raise FormatError(
-                    path, number, f"rating {row['rating']!r}; expected a number"
-                ) from error
-        yield number, _AnnotationRow.model_validate(row)
+                raise at.fault(f"rating {row['rating']!r}; expected a number") from error
+        yield at, _AnnotationRow.model_validate(row)

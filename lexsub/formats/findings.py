@@ -225,12 +225,9 @@ def check_answers(
     """
     weights = gold.item.weights if gold else {}
     if len(answers) > CAP and capped:
-        cut = ", ".join(map(repr, answers[CAP : CAP + 3]))
-        yield (
-            "too-many",
-            f"{len(answers)} answers; the official scorer cuts all after the tenth "
-            f"({cut}{', …' if len(answers) > CAP + 3 else ''})",
-        )
+        cut = ", ".join(map(repr, answers[CAP : CAP + 3])) + ", …" * (len(answers) > CAP + 3)
+        effect = f"the official scorer cuts all after the tenth ({cut})"
+        yield "too-many", f"{len(answers)} answers; {effect}"
     yield from _repetitions(answers)
     for place, answer in enumerate(answers, start=1):
         if not answer.strip():
@@ -257,11 +254,8 @@ def check_text(answer: str, gold: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield "inner-blanks", f"answer {short(answer)} holds several blanks or a tab"
     odd = _ODD.search(answer)
     if odd is not None:
-        yield (
-            "odd-character",
-            f"answer {short(answer)} holds U+{ord(odd[0]):04X}, which only looks like a blank, "
-            "hyphen or apostrophe; it matches nothing",
-        )
+        effect = "which only looks like a blank, hyphen or apostrophe; it matches nothing"
+        yield "odd-character", f"answer {short(answer)} holds U+{ord(odd[0]):04X}, {effect}"
     if answer != answer.lower() and answer not in ("NIL", "NAME", *gold):
         match = f"; the gold has {answer.lower()!r}" if answer.lower() in gold else ""
         yield "case", f"answer {short(answer)} has capital letters and is compared as it is{match}"
@@ -271,10 +265,8 @@ def _worth(answer: str, gold: SeenItem, clean: SeenItem) -> Iterator[tuple[str, 
     """Tell where the official rules make a right answer wrong, or a wrong one right."""
     theirs, meant = gold.weight(answer), clean.weight(answer)
     if gold.is_scored and meant and not theirs:
-        yield (
-            "official-lost",
-            f"{short(answer)} stands in the gold, but the official rules give it nothing",
-        )
+        effect = "stands in the gold, but the official rules give it nothing"
+        yield "official-lost", f"{short(answer)} {effect}"
     if theirs and not meant:
         yield "official-won", f"{short(answer)} is right under the official rules alone"
 
@@ -283,20 +275,15 @@ def _repetitions(answers: Sequence[str]) -> Iterator[tuple[str, str]]:
     raw = Counter(filter(str.strip, answers))
     for answer, times in raw.items():
         if times > 1:
-            yield (
-                "duplicate",
-                f"answer {short(answer)} stands {times} times; each is credited and counted",
-            )
+            effect = f"stands {times} times; each is credited and counted"
+            yield "duplicate", f"answer {short(answer)} {effect}"
     spellings: dict[str, list[str]] = {}
     for answer in raw:
         spellings.setdefault(normalise(answer), []).append(answer)
     for same in spellings.values():
         if len(same) > 1:
-            listed = " and ".join(map(short, same))
-            yield (
-                "same-when-normalised",
-                f"answers {listed} become the same; each is credited and counted",
-            )
+            effect = "become the same; each is credited and counted"
+            yield "same-when-normalised", f"answers {' and '.join(map(short, same))} {effect}"
 
 
 def _changes(answers: Sequence[str], gold: SeenItem | None) -> Iterator[tuple[str, str]]:
@@ -309,14 +296,12 @@ def _changes(answers: Sequence[str], gold: SeenItem | None) -> Iterator[tuple[st
         yield "apostrophe", f"{_listed(apostrophes)}: the first apostrophe is dropped"
     for answer in answers:
         if _NON.match(answer):
+            becomes = f"becomes {normalise(answer)!r}"
             if gold is not None and answer in gold.item.weights:
-                yield (
-                    "non-lost",
-                    f"{short(answer)} stands in the gold, but the answer becomes "
-                    f"{normalise(answer)!r} and matches nothing",
-                )
+                effect = f"but the answer {becomes} and matches nothing"
+                yield "non-lost", f"{short(answer)} stands in the gold, {effect}"
             else:
-                yield "non-glued", f"{short(answer)} becomes {normalise(answer)!r}"
+                yield "non-glued", f"{short(answer)} {becomes}"
     mode = gold.mode if gold else None
     if mode is not None and "-" in mode and normalise(mode) in map(normalise, answers):
         yield "hyphenated-mode", f"the gold's mode {mode!r} has a hyphen, so no answer matches it"
@@ -341,11 +326,8 @@ def diagnose(line: str, task: Task) -> tuple[str, str]:
         return "shape", f"{short(line)}: a line of another shape{colons}; {expected}; {dropped}"
     _, _, gap, item_id, before, colons, rest = match.groups()
     if colons != separator:
-        return (
-            "wrong-task",
-            f"separator {colons!r} is not that of {task}; {expected} (another task's "
-            f"submission?); {dropped}",
-        )
+        problem = f"separator {colons!r} is not that of {task}; {expected}"
+        return "wrong-task", f"{problem} (another task's submission?); {dropped}"
     if "\t" in gap + before + rest[:1]:
         return "tab", f"a tab between the fields; {expected} with single blanks; {dropped}"
     if task == "mw":
@@ -355,5 +337,5 @@ def diagnose(line: str, task: Task) -> tuple[str, str]:
     if not before:
         return "shape", f"no blank before {separator}; {expected}; {dropped}"
     if not rest.startswith(" "):
-        return ("no-blank-after-colons", f"no blank after {separator}; {expected}; {dropped}")
+        return "no-blank-after-colons", f"no blank after {separator}; {expected}; {dropped}"
     return "shape", f"{short(line)}: a line of another shape; {expected}; {dropped}"

@@ -13,9 +13,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from lexsub.errors import FormatError, suggest
+from lexsub.errors import FormatError, Place, suggest
 from lexsub.formats.annotations import Rating
-from lexsub.formats.semeval_lines import numbered_lines
+from lexsub.formats.semeval_lines import placed_lines
 from lexsub.items import Item
 from lexsub.storage.headers import parse_json_as
 
@@ -102,43 +102,33 @@ def parse_sheet(text: str, path: Path, key: SheetKey) -> list[Rating]:
     found: dict[tuple[str, str], int] = {}
     ratings: list[Rating] = []
     columns: list[str] | None = None
-    empty: list[int] = []
-    for number, line in numbered_lines(text.removeprefix("\ufeff"), path):
+    empty: list[Place] = []
+    for at, line in placed_lines(text.removeprefix("\ufeff"), path):
         fields = [_unquoted(field) for field in line.rstrip("\r").split("\t")]
         if not any(fields):
             continue
         if columns is None:
-            columns = _columns(fields, path, number)
+            columns = _columns(fields, at)
             continue
         # Spreadsheets drop empty cells at the end of a row.
         fields += [""] * (len(columns) - len(fields))
         row = dict(zip(columns, fields, strict=False))
         pair = (row["item"], row["substitute"])
+        shown = f"item {pair[0]}, substitute {pair[1]!r}"
         if pair not in wanted:
-            raise FormatError(
-                path, number, f"item {pair[0]}, substitute {pair[1]!r}: not in the key's pool"
-            )
-        if found.setdefault(pair, number) != number:
-            raise FormatError(
-                path,
-                number,
-                f"item {pair[0]}, substitute {pair[1]!r} stands twice (first on line "
-                f"{found[pair]})",
-            )
+            raise at.fault(f"{shown}: not in the key's pool")
+        if found.setdefault(pair, at.line) != at.line:
+            raise at.fault(f"{shown} stands twice (first on line {found[pair]})")
         verdict = row["verdict"].lower()
         if not verdict:
-            empty.append(number)
+            empty.append(at)
         elif verdict not in scale:
-            raise FormatError(path, number, f"verdict {row['verdict']!r}{suggest(verdict, scale)}")
+            raise at.fault(f"verdict {row['verdict']!r}{suggest(verdict, scale)}")
         else:
             ratings.append(Rating(*pair, annotator=path.stem, rating=scale[verdict]))
     if empty:
-        raise FormatError(
-            path,
-            empty[0],
-            f"has no verdict ({len(empty)} of {len(found)} rows have none); expected one of "
-            + ", ".join(scale),
-        )
+        share = f"{len(empty)} of {len(found)} rows have none"
+        raise empty[0].fault(f"has no verdict ({share}); expected one of {', '.join(scale)}")
     if len(found) < len(wanted):
         item, substitute = min(wanted - set(found))
         raise FormatError(
@@ -150,15 +140,11 @@ def parse_sheet(text: str, path: Path, key: SheetKey) -> list[Rating]:
     return ratings
 
 
-def _columns(fields: list[str], path: Path, number: int) -> list[str]:
+def _columns(fields: list[str], at: Place) -> list[str]:
     for needed in ("item", "substitute", "verdict"):
         if fields.count(needed) != 1:
-            raise FormatError(
-                path,
-                number,
-                f"columns {', '.join(fields)[:80]}; expected {', '.join(COLUMNS)}, each once, "
-                "separated by tabs",
-            )
+            expected = f"{', '.join(COLUMNS)}, each once, separated by tabs"
+            raise at.fault(f"columns {', '.join(fields)[:80]}; expected {expected}")
     return fields
 
 

@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from lexsub.errors import FormatError, LexsubError, one_line, suggest
+from lexsub.errors import FormatError, LexsubError, Place, one_line, suggest
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.marked_sentences import Marked, mark, parse_marked
 
@@ -125,7 +125,7 @@ def parse_own_data(text: str, path: Path, refuse: Refuse = at_once) -> list[OwnR
     return rows
 
 
-Check = Callable[[list[str], Path, int], None]
+Check = Callable[[list[str], Place], None]
 
 
 def table_rows(
@@ -146,29 +146,23 @@ def table_rows(
     if path.suffix.lower() == ".jsonl":
         yield from _json_rows(text, path, check, refuse)
         return
-    reader = csv.reader(
-        io.StringIO(text, newline=""),
-        delimiter="\t" if path.suffix.lower() == ".tsv" else ",",
-        strict=True,
-    )
+    sign = "\t" if path.suffix.lower() == ".tsv" else ","
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=sign, strict=True)
+    top = Place(path, 1)
     try:
         header = [name.strip() for name in next(reader, [])]
         if len(header) == 1 and (found := re.search("[;,|\t]", header[0])):
-            raise FormatError(
-                path,
-                1,
-                f"one column {header[0]!r}; expected columns with a {reader.dialect.delimiter!r} "
-                f"between them, not {found[0]!r}",
+            raise top.fault(
+                f"one column {header[0]!r}; expected columns with a {sign!r} "
+                f"between them, not {found[0]!r}"
             )
         if not {*header} & {*COLUMNS} and any(len(cell.split()) > 3 for cell in header):
-            raise FormatError(
-                path,
-                1,
+            raise top.fault(
                 f"is no header: {one_line(header[0], 40)!r} is no column; expected a first line "
-                f"that names the columns, some of {', '.join(COLUMNS)}",
+                f"that names the columns, some of {', '.join(COLUMNS)}"
             )
         if check:
-            check(header, path, 1)
+            check(header, top)
         start = reader.line_num + 1
         for cells in reader:
             if any(cell.strip() for cell in cells):
@@ -199,7 +193,7 @@ def _json_rows(
             if not isinstance(row, dict):
                 raise FormatError(path, line, f"a {type(row).__name__}; expected an object a line")
             if check:
-                check(list(row), path, line)
+                check(list(row), Place(path, line))
         except FormatError as error:
             refuse(error)
         except (ValueError, RecursionError) as error:
@@ -208,16 +202,16 @@ def _json_rows(
             yield line, row
 
 
-def _check_columns(names: list[str], path: Path, line: int) -> None:
+def _check_columns(names: list[str], at: Place) -> None:
     for name in names:
         if name not in COLUMNS:
-            raise FormatError(path, line, f"unknown column {name!r}{suggest(name, COLUMNS, MEANT)}")
+            raise at.fault(f"unknown column {name!r}{suggest(name, COLUMNS, MEANT)}")
     twice = {name for name in names if names.count(name) > 1}
     if twice:
-        raise FormatError(path, line, f"column {min(twice)!r} stands twice")
+        raise at.fault(f"column {min(twice)!r} stands twice")
     for name in ("sentence", "pos"):
         if name not in names:
-            raise FormatError(path, line, f"no column {name!r}; expected sentence and pos")
+            raise at.fault(f"no column {name!r}; expected sentence and pos")
 
 
 def _row(line: int, cells: Mapping[str, Any], number: int) -> OwnRow:
@@ -246,17 +240,15 @@ def _text(name: str, value: Any) -> str:
 def _target(given: Mapping[str, str], pos: str) -> Marked:
     sentence, target = given["sentence"], given["target"]
     if given["start"] or given["end"]:
+        start, end = given["start"], given["end"]
         try:
-            span = int(given["start"]), int(given["end"])
+            span = int(start), int(end)
         except ValueError:
-            raise LexsubError(
-                f"start {given['start']!r} and end {given['end']!r}; expected two numbers"
-            ) from None
+            raise LexsubError(f"start {start!r} and end {end!r}; expected two numbers") from None
         marked = _agreed(mark(sentence, span=span, pos=pos))
     elif target:
-        places = [
-            one.start() for one in re.finditer(rf"(?<!\w){re.escape(target)}(?!\w)", sentence)
-        ]
+        whole = rf"(?<!\w){re.escape(target)}(?!\w)"
+        places = [one.start() for one in re.finditer(whole, sentence)]
         if len(places) != 1:
             raise LexsubError(
                 f"the target {target!r} stands {len(places)} times in the sentence; expected once "

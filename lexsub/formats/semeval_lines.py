@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from lexsub.errors import FormatError, LexsubError, cut
+from lexsub.errors import FormatError, LexsubError, Place, cut
 from lexsub.golds import GoldItem
 from lexsub.rankings import SEPARATORS, TASKS, Answer, Submission, Task
 from lexsub.storage.files import CARRIAGE_RETURNS, read_text, write_text
@@ -42,8 +42,8 @@ def lines_of(text: str) -> list[str]:
     return lines
 
 
-def numbered_lines(text: str, path: Path) -> Iterator[tuple[int, str]]:
-    """Yield a file's lines that are not blank with their 1-based numbers; they end at LF alone.
+def placed_lines(text: str, path: Path) -> Iterator[tuple[Place, str]]:
+    """Yield a file's lines that are not blank, each with its place; they end at LF alone.
 
     Raises:
         FormatError: a line longer than ``LONGEST_LINE``, or a file whose lines end with a
@@ -52,15 +52,12 @@ def numbered_lines(text: str, path: Path) -> Iterator[tuple[int, str]]:
     if "\n" not in text and "\r" in text.rstrip("\r"):
         raise FormatError(path, 1, CARRIAGE_RETURNS)
     for number, line in enumerate(lines_of(text), start=1):
+        at = Place(path, number)
         if len(line) > LONGEST_LINE:
-            raise FormatError(
-                path,
-                number,
-                f"{short(line)} has {len(line)} characters; expected lines of at most "
-                f"{LONGEST_LINE}",
-            )
+            size = f"{len(line)} characters; expected lines of at most {LONGEST_LINE}"
+            raise at.fault(f"{short(line)} has {size}")
         if line.strip():
-            yield number, line
+            yield at, line
 
 
 def split_answers(text: str) -> tuple[str, ...]:
@@ -88,42 +85,30 @@ def read_gold(path: Path) -> dict[str, GoldItem]:
 def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
     """Read a gold from a file's text; see :func:`read_gold`."""
     items: dict[str, GoldItem] = {}
-    for number, raw in numbered_lines(text, path):
+    for at, raw in placed_lines(text, path):
         line = raw.rstrip("\r")
         fields = _gold_fields(line)
         if fields is None:
-            raise FormatError(
-                path, number, f"{short(line)}; expected 'lexelt id :: substitute count;…'"
-            )
+            raise at.fault(f"{short(line)}; expected 'lexelt id :: substitute count;…'")
         lexelt, item_id, answers = fields
         if line.partition(" ::")[2].startswith(":"):
-            raise FormatError(
-                path,
-                number,
-                f"{short(line)}: separator ':::' is that of oot; expected '::' in a gold",
-            )
+            meant = "separator ':::' is that of oot; expected '::' in a gold"
+            raise at.fault(f"{short(line)}: {meant}")
         if item_id in items:
-            raise FormatError(
-                path, number, f"id {item_id} stands twice (first on line {items[item_id].line})"
-            )
+            raise at.fault(f"id {item_id} stands twice (first on line {items[item_id].line})")
         weights: dict[str, float] = {}
         for piece in split_answers(answers.rstrip()):
             response = _RESPONSE.fullmatch(piece.strip())
             if response is None:
-                raise FormatError(
-                    path,
-                    number,
+                raise at.fault(
                     f"answer {short(piece)} has no count; expected 'substitute count' "
-                    "(is this a submission, not a gold?)",
+                    "(is this a submission, not a gold?)"
                 )
             if joined := _JOINED.search(response[1]):
-                raise FormatError(
-                    path,
-                    number,
-                    f"answers {short(piece)} are parted by {joined[1]!r}; expected semicolons",
-                )
+                parted = f"are parted by {joined[1]!r}; expected semicolons"
+                raise at.fault(f"answers {short(piece)} {parted}")
             weights[response[1]] = weights.get(response[1], 0.0) + float(response[2])
-        items[item_id] = GoldItem(item_id, lexelt, weights, answers, number)
+        items[item_id] = GoldItem(item_id, lexelt, weights, answers, at.line)
     if not items:
         raise FormatError(path, None, "holds no gold line; expected 'lexelt id :: substitute 1;'")
     return items
@@ -199,14 +184,14 @@ def parse_submission(text: str, path: Path, task: Task, *, strict: bool = True) 
     pattern = PATTERNS[task]
     answers: list[Answer] = []
     rejected: list[tuple[int, str]] = []
-    for number, line in numbered_lines(text, path):
+    for at, line in placed_lines(text, path):
         match = pattern.search(line)
         if match is not None:
             lexelt, item_id, rest = match.groups()
             substitutes = (rest,) if task == "mw" else split_answers(rest)
-            answers.append(Answer(lexelt, item_id, substitutes, number))
+            answers.append(Answer(lexelt, item_id, substitutes, at.line))
         else:
-            rejected.append((number, line))
+            rejected.append((at.line, line))
     if strict and rejected:
         number, line = rejected[0]
         more = f" (and {len(rejected) - 1} more lines)" if len(rejected) > 1 else ""

@@ -22,8 +22,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexsub.errors import FormatError, one_line
-from lexsub.formats.semeval_lines import numbered_lines
+from lexsub.errors import FormatError, Place, one_line
+from lexsub.formats.semeval_lines import placed_lines
 
 HEADING = "English Wikipedia Sentence\tWord\tMturk labels"
 """The first line of LexMTurk."""
@@ -99,13 +99,13 @@ def parse_instances(text: str, path: Path) -> list[Instance]:
     ranked = not heading and has_ranks(text)
     found = []
     seen: Counter[str] = Counter()
-    for number, line in numbered_lines(text, path):
+    for at, line in placed_lines(text, path):
         if line.startswith(HEADING):
             continue
         # As the task's script reads a line: its ends are stripped, and each answer.
         fields = line.strip().split("\t")
         if len(fields) < 2 or not fields[1].strip():
-            raise FormatError(path, number, f"{one_line(line, 60)!r}; expected {_EXPECTED}")
+            raise at.fault(f"{one_line(line, 60)!r}; expected {_EXPECTED}")
         sentence, word = fields[0], fields[1].strip()
         if heading and len(sentence) > 1 and sentence[0] == sentence[-1] == '"':
             sentence = sentence[1:-1].replace('""', '"').strip()
@@ -114,10 +114,9 @@ def parse_instances(text: str, path: Path) -> list[Instance]:
         if seen[key] > 1:
             key = f"{key}-{seen[key]}"
         if ranked:
-            found.append(_ranked(path, number, key, sentence, word, fields[2:]))
+            found.append(_ranked(at, key, sentence, word, fields[2:]))
         else:
-            answers = _answers(path, number, fields[2:])
-            found.append(Instance(number, key, sentence, word, answers))
+            found.append(Instance(at.line, key, sentence, word, _answers(at, fields[2:])))
     if not found:
         raise FormatError(path, None, f"holds no line; expected {_EXPECTED}")
     return found
@@ -129,32 +128,25 @@ def item_id(sentence: str, word: str) -> str:
     return re.sub(r"[\s;]+", "_", word) + f"-{digest}"
 
 
-def _answers(path: Path, line: int, fields: Sequence[str]) -> list[str]:
+def _answers(at: Place, fields: Sequence[str]) -> list[str]:
     answers = [one.strip() for one in fields]
     if "" in answers:
-        raise FormatError(
-            path,
-            line,
+        raise at.fault(
             f"answer {answers.index('') + 1} is blank, which the task's script takes for a wrong "
-            "answer; expected none between two tabs",
+            "answer; expected none between two tabs"
         )
     return answers
 
 
-def _ranked(
-    path: Path, line: int, key: str, sentence: str, word: str, fields: Sequence[str]
-) -> Instance:
+def _ranked(at: Place, key: str, sentence: str, word: str, fields: Sequence[str]) -> Instance:
     place, *entries = [one.strip() for one in fields] or [""]
     pairs = [match for one in entries if (match := _RANKED.fullmatch(one))]
     if not place.isdecimal() or len(pairs) < len(entries):
         bad = next((one for one in entries if not _RANKED.fullmatch(one)), place)
-        raise FormatError(
-            path,
-            line,
-            f"{one_line(bad, 40)!r}; expected the word's place, and rank:substitute behind it",
-        )
+        expected = "the word's place, and rank:substitute behind it"
+        raise at.fault(f"{one_line(bad, 40)!r}; expected {expected}")
     ranks = [int(pair[1]) for pair in pairs]
-    return Instance(line, key, sentence, word, [pair[2] for pair in pairs], ranks, int(place))
+    return Instance(at.line, key, sentence, word, [pair[2] for pair in pairs], ranks, int(place))
 
 
 def find_target(one: Instance, path: Path) -> tuple[tuple[int, int], str]:

@@ -96,33 +96,20 @@ class _Check:
         first = self._first.setdefault(item_id, number)
         if self.reference is not None:
             known = self.reference.lexelts.get(item_id)
-            if known is None and self.task != "mw":
-                self.add(
-                    number,
-                    "unknown-id",
-                    f"id {item_id} is not in {self.reference.name}; the line is ignored",
-                )
-                return False
-            if known is None and self.reference.complete:
-                self.add(
-                    number,
-                    "unknown-id",
-                    f"id {item_id} is not in {self.reference.name}; it counts as a wrong guess",
-                )
+            ignored = self.task != "mw"
+            if known is None and (ignored or self.reference.complete):
+                effect = "the line is ignored" if ignored else "it counts as a wrong guess"
+                problem = f"id {item_id} is not in {self.reference.name}; {effect}"
+                self.add(number, "unknown-id", problem)
+                if ignored:
+                    return False
             if known is not None and known != lexelt:
-                self.add(
-                    number,
-                    "lexelt-differs",
-                    f"lexelt {lexelt!r}, but item {item_id} is {known}; scored all the same",
-                )
+                problem = f"lexelt {lexelt!r}, but item {item_id} is {known}; scored all the same"
+                self.add(number, "lexelt-differs", problem)
         if first != number:
-            self.add(
-                number,
-                "repeated-id",
-                f"id {item_id} is answered on line {first} already; this line is ignored",
-            )
-            return False
-        return True
+            problem = f"id {item_id} is answered on line {first} already; this line is ignored"
+            self.add(number, "repeated-id", problem)
+        return first == number
 
     def _check_list(self, number: int, item_id: str, rest: str) -> None:
         scored = self.reference is None or item_id in self.reference.scored
@@ -152,12 +139,8 @@ class _Check:
             self.add(number, "wrong-task", problem)
             return
         if not answer.strip():
-            self.add(
-                number,
-                "blank-answer",
-                f"item {item_id} has no answer; if it has a multiword, it counts as detected "
-                "all the same",
-            )
+            effect = "if it has a multiword, it counts as detected all the same"
+            self.add(number, "blank-answer", f"item {item_id} has no answer; {effect}")
             return
         self.answered.add(item_id)
         gold = self.reference.gold.get(item_id) if self.reference else None
@@ -168,46 +151,30 @@ class _Check:
         """Add what only the whole file shows."""
         if self._carriage:
             last = "the multiword" if self.task == "mw" else "the last answer"
-            self.add(
-                self._carriage[0],
-                "carriage-return",
+            problem = (
                 f"{len(self._carriage)} lines end in CR LF, first this one: {last} of each "
-                "keeps the CR and matches nothing; save with LF line ends",
+                "keeps the CR and matches nothing; save with LF line ends"
             )
+            self.add(self._carriage[0], "carriage-return", problem)
         if self.reference is None or self.task == "mw":
             return
-        missing = [i for i in self.reference.gold if i in self.reference.scored - set(self._first)]
-        if missing:
-            self.add(
-                0,
-                "missing-id",
-                f"{len(missing)} of {len(self.reference.scored)} scored items have no line "
-                f"({_ids(missing)}); recall counts them as wrong",
-            )
+        scored, answered = self.reference.scored, self._first.keys()
+        if missing := [i for i in self.reference.gold if i in scored - answered]:
+            share = f"{len(missing)} of {len(scored)} scored items have no line"
+            self.add(0, "missing-id", f"{share} ({_ids(missing)}); recall counts them as wrong")
         if changed := self.reference.changed:
             examples = "; ".join(
                 f"{short(name)} is read as {short(read) if read else 'nothing'} (item {item})"
                 for item, name, read in changed[:3]
             )
-            self.add(
-                0,
-                "gold-changed",
+            problem = (
                 f"{len(changed)} gold entries of {len({item for item, *_ in changed})} items are "
                 f"not read as they stand by the official rules: {examples}"
-                + ("; …" if len(changed) > 3 else ""),
             )
-        unscored = [
-            item_id
-            for item_id in self._first
-            if item_id in self.reference.lexelts and item_id not in self.reference.scored
-        ]
-        if unscored:
-            self.add(
-                0,
-                "unscored-id",
-                f"{len(unscored)} answered items are not scored, having no gold or a single "
-                f"response ({_ids(unscored)})",
-            )
+            self.add(0, "gold-changed", problem + ("; …" if len(changed) > 3 else ""))
+        if unscored := [i for i in answered if i in self.reference.lexelts and i not in scored]:
+            problem = "answered items are not scored, having no gold or a single response"
+            self.add(0, "unscored-id", f"{len(unscored)} {problem} ({_ids(unscored)})")
 
 
 def _check_mw_text(answer: str, gold: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -216,11 +183,8 @@ def _check_mw_text(answer: str, gold: Sequence[str]) -> Iterator[tuple[str, str]
     elif answer.endswith(";"):
         yield "several-answers", f"{short(answer)} ends in a semicolon, which stays; leave it out"
     if "'" in answer:
-        yield (
-            "apostrophe-mw",
-            f"answer {short(answer)}: the gold's first apostrophe is dropped, the answer's is "
-            "not; leave it out",
-        )
+        effect = "the gold's first apostrophe is dropped, the answer's is not; leave it out"
+        yield "apostrophe-mw", f"answer {short(answer)}: {effect}"
     yield from check_text(answer, gold)
 
 
@@ -239,11 +203,8 @@ def _lines(data: bytes, path: Path, check: _Check) -> Iterator[tuple[int, str]]:
         try:
             yield number, raw.decode()
         except UnicodeDecodeError as error:
-            check.add(
-                number,
-                "encoding",
-                f"byte 0x{raw[error.start]:02x} is not UTF-8; expected UTF-8 text",
-            )
+            bad = f"byte 0x{raw[error.start]:02x} is not UTF-8; expected UTF-8 text"
+            check.add(number, "encoding", bad)
             yield number, raw.decode("latin-1")
 
 

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from lexsub.errors import FormatError
-from lexsub.formats.semeval_lines import numbered_lines
+from lexsub.formats.semeval_lines import placed_lines
 from lexsub.golds import GoldItem
 
 _TWSI_LINE = re.compile(r"(\S+|\S[^:]*?\.[A-Za-z.]+) (\S+) ::(.*)")
@@ -41,28 +41,22 @@ def parse_twsi_gold(text: str, path: Path) -> dict[str, GoldItem]:
             no line at all.
     """
     items: dict[str, GoldItem] = {}
-    for number, raw in numbered_lines(text, path):
+    for at, raw in placed_lines(text, path):
         line = raw.rstrip()
         match = _TWSI_LINE.fullmatch(line)
         if match is None:
-            raise FormatError(
-                path, number, f"{line[:60]!r}; expected 'lexelt id :: substitute count;…'"
-            )
+            raise at.fault(f"{line[:60]!r}; expected 'lexelt id :: substitute count;…'")
         lexelt, item_id, answers = match.groups()
         if item_id in items:
-            raise FormatError(
-                path, number, f"id {item_id} stands twice (first on line {items[item_id].line})"
-            )
+            raise at.fault(f"id {item_id} stands twice (first on line {items[item_id].line})")
         weights: dict[str, float] = {}
         for piece in filter(None, map(str.strip, _PIECE_END.split(answers))):
             response = _PIECE.fullmatch(piece)
             if response is None:
-                raise FormatError(
-                    path, number, f"answer {piece!r} has no count; expected 'substitute count'"
-                )
+                raise at.fault(f"answer {piece!r} has no count; expected 'substitute count'")
             weights[response[1]] = weights.get(response[1], 0.0) + float(response[2])
         source = "" if any(";" in name for name in weights) else answers.strip()
-        items[item_id] = GoldItem(item_id, lexelt, weights, source, number)
+        items[item_id] = GoldItem(item_id, lexelt, weights, source, at.line)
     if not items:
         raise FormatError(path, None, "holds no gold line; expected 'lexelt id :: substitute 1;'")
     return items
@@ -77,7 +71,7 @@ def parse_mapping(text: str, path: Path) -> dict[str, dict[str, str]]:
         FormatError: a line of another shape, or a form mapped twice for one lexelt.
     """
     mapping: dict[str, dict[str, str]] = {}
-    for number, line in numbered_lines(text, path):
+    for at, line in placed_lines(text, path):
         entry = line.strip()
         if entry.startswith("#"):
             continue
@@ -86,12 +80,10 @@ def parse_mapping(text: str, path: Path) -> dict[str, dict[str, str]]:
         fields = (form, lexelt, canonical)
         whole = all(part and part == part.strip() for part in fields)
         if not (arrow and bracket and whole) or lexelt.split() != [lexelt]:
-            raise FormatError(path, number, f"{entry[:60]!r}; expected 'form(lexelt)-->form'")
+            raise at.fault(f"{entry[:60]!r}; expected 'form(lexelt)-->form'")
         forms = mapping.setdefault(lexelt, {})
         if forms.setdefault(form, canonical) != canonical:
-            raise FormatError(
-                path, number, f"{form!r} of {lexelt} is mapped to {forms[form]!r} already"
-            )
+            raise at.fault(f"{form!r} of {lexelt} is mapped to {forms[form]!r} already")
     return mapping
 
 
@@ -121,13 +113,13 @@ def parse_candidate_pool(text: str, path: Path) -> dict[str, tuple[str, ...]]:
         FormatError: a line of another shape, a target listed twice, or no line.
     """
     pool: dict[str, tuple[str, ...]] = {}
-    for number, line in numbered_lines(text, path):
+    for at, line in placed_lines(text, path):
         target, separator, rest = line.partition("::")
         target = target.strip()
         if not separator or not target or rest.startswith(":"):
-            raise FormatError(path, number, f"{line[:60]!r}; expected 'target.pos::candidate;…'")
+            raise at.fault(f"{line[:60]!r}; expected 'target.pos::candidate;…'")
         if target in pool:
-            raise FormatError(path, number, f"target {target} stands twice; expected one line")
+            raise at.fault(f"target {target} stands twice; expected one line")
         pool[target] = _clean(rest.split(";"))
     if not pool:
         raise FormatError(path, None, "holds no line; expected 'target.pos::candidate;…'")

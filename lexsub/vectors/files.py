@@ -10,7 +10,7 @@ from typing import IO, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.errors import FormatError
+from lexsub.errors import FormatError, Place
 from lexsub.items import PARTS_OF_SPEECH
 from lexsub.parts.limits import whole_number
 from lexsub.storage.arrays import BAD_HEADER
@@ -162,11 +162,8 @@ def _sniff(path: Path) -> str:
         return "glove"
     # In text the second line is a word and numbers in digits; the bytes of float32 are not digits.
     numbers = rest.partition(b"\n")[0].split()[1:][-max(counts[1], 1) :]
-    return (
-        "word2vec-text"
-        if numbers and not b"".join(numbers).strip(_NUMERIC)
-        else ("word2vec-binary")
-    )
+    in_digits = numbers and not b"".join(numbers).strip(_NUMERIC)
+    return "word2vec-text" if in_digits else "word2vec-binary"
 
 
 def _entries(path: Path, kind: str, limit: int) -> Iterator[Entry]:
@@ -190,18 +187,16 @@ def _array(path: Path) -> Iterator[Entry]:
         reason = str(error).partition("\n")[0]
         raise FormatError(path, None, f"is no whole array of numpy ({reason})") from error
     if rows.ndim != 2 or rows.dtype.kind != "f" or len(rows) != len(words):
-        raise FormatError(
-            path,
-            None,
+        raise Place(path).fault(
             f"an array of {rows.dtype} of shape {rows.shape}; expected one row of "
-            f"floating-point numbers for each of the {len(words)} lines of {names.name}",
+            f"floating-point numbers for each of the {len(words)} lines of {names.name}"
         )
     for number, (raw, row) in enumerate(zip(words, rows, strict=True), start=1):
         raw = raw.removesuffix(b"\r")
         if not raw:
             raise FormatError(names, number, "an empty line; expected a word")
         vector = _narrowed(row)
-        _check(vector, path, number, raw)
+        _check(vector, Place(path, number), raw)
         yield raw, vector
 
 
@@ -209,6 +204,7 @@ def _text(stream: IO[bytes], path: Path, kind: str) -> Iterator[Entry]:
     words = dimensions = 0
     number = given = 0
     for number, line in enumerate(_lines(stream, path), start=1):
+        at = Place(path, number)
         if number == 1:
             line = line.removeprefix(_BOM)
         if number == 1 and kind == "word2vec-text":
@@ -217,37 +213,29 @@ def _text(stream: IO[bytes], path: Path, kind: str) -> Iterator[Entry]:
         if not line.strip() and not dimensions:
             break
         if not dimensions:
-            dimensions = _width(line, path, number)
+            dimensions = _width(line, at)
         # A few GloVe words hold blanks: the numbers are what stands last.
         cells = line.split()
         pieces, numbers = cells[:-dimensions], cells[-dimensions:]
         # A word that is a blank (a line begins with it, and all its cells are numbers) is none.
         if not pieces and not (line[:1].isspace() and len(cells) == dimensions):
-            raise FormatError(
-                path,
-                number,
-                f"{max(len(cells) - 1, 0)} numbers; expected a word and {dimensions} numbers",
-            )
+            numbers_found = max(len(cells) - 1, 0)
+            raise at.fault(f"{numbers_found} numbers; expected a word and {dimensions} numbers")
         # A head gives the width; without one, a number too many may also be the word's own.
         if kind == "glove" and len(pieces) > 1 and _is_number(pieces[-1]):
-            raise FormatError(
-                path,
-                number,
-                f"more than {dimensions} numbers; expected a word and {dimensions}, "
-                "as in the first line",
-            )
+            expected = f"a word and {dimensions}, as in the first line"
+            raise at.fault(f"more than {dimensions} numbers; expected {expected}")
         try:
             vector = _narrowed(list(map(float, numbers)))
         except ValueError as error:
-            raise FormatError(path, number, f"{error}; expected {dimensions} numbers") from error
+            raise at.fault(f"{error}; expected {dimensions} numbers") from error
         raw = b" ".join(pieces)
-        _check(vector, path, number, raw)
+        _check(vector, at, raw)
         given += 1
         yield raw, vector
     if kind == "word2vec-text" and given != words:
-        raise FormatError(
-            path, number or None, f"ends after {given} words; expected {words}, as line 1 says"
-        )
+        end = Place(path, number)
+        raise end.fault(f"ends after {given} words; expected {words}, as line 1 says")
     if not given:
         raise FormatError(path, None, "holds no vectors; expected a word and its numbers a line")
 
@@ -283,58 +271,45 @@ def _lines(stream: IO[bytes], path: Path) -> Iterator[bytes]:
 
 def _binary(stream: IO[bytes], path: Path) -> Iterator[Entry]:
     """Read ``words dimensions LF``, then for each word its bytes, a blank and its float32."""
-    first = stream.readline(100)
+    whole, first = Place(path), stream.readline(100)
     words, dimensions = _head(first.removesuffix(b"\n"), path)
     size, held, offset = 4 * dimensions, b"", len(first)
     for index in range(words):
         # word2vec itself writes a line end behind each vector; others do not.
         while (blank := held.find(b" ")) < 0 or len(held) - blank - 1 < size:
             if blank > LONGEST_WORD or (blank < 0 and len(held) > LONGEST_WORD):
-                raise FormatError(
-                    path,
-                    None,
+                raise whole.fault(
                     f"at byte {offset}: no blank behind a word; expected word "
-                    f"{index + 1} of {words}, a blank and {dimensions} float32",
+                    f"{index + 1} of {words}, a blank and {dimensions} float32"
                 )
             block = stream.read(max(BLOCK, size))
             if not block:
-                raise FormatError(
-                    path,
-                    None,
+                raise whole.fault(
                     f"ends at byte {offset + len(held)} inside word {index + 1}, which "
                     f"begins at byte {offset}; expected {words} words, as its first line says: "
-                    "copy or download it again",
+                    "copy or download it again"
                 )
             held += block
         raw = held[:blank].lstrip(b"\n")
         vector = np.frombuffer(held, "<f4", dimensions, blank + 1)
         if not raw:
-            raise FormatError(path, None, f"at byte {offset}: an empty word; expected a word")
-        _check(vector, path, None, raw, f"at byte {offset}: ")
+            raise whole.fault(f"at byte {offset}: an empty word; expected a word")
+        _check(vector, whole, raw, f"at byte {offset}: ")
         yield raw, vector
         used = blank + 1 + size
         held, offset = held[used:], offset + used
     rest = held + stream.read(BLOCK)
     if rest.strip(b"\n"):
-        raise FormatError(
-            path,
-            None,
+        raise whole.fault(
             f"goes on at byte {offset} behind its {words} words of {dimensions} "
-            "numbers; expected its end: the first line does not fit the rest",
+            "numbers; expected its end: the first line does not fit the rest"
         )
 
 
-def _check(
-    vector: NDArray[np.float32], path: Path, line: int | None, raw: bytes, place: str = ""
-) -> None:
+def _check(vector: NDArray[np.float32], at: Place, raw: bytes, place: str = "") -> None:
     if not np.isfinite(vector).all():
-        word = raw.decode(errors="replace")
-        raise FormatError(
-            path,
-            line,
-            f"{place}the vector of {word!r} holds {vector[~np.isfinite(vector)][0]}; "
-            "expected finite numbers",
-        )
+        word, bad = raw.decode(errors="replace"), vector[~np.isfinite(vector)][0]
+        raise at.fault(f"{place}the vector of {word!r} holds {bad}; expected finite numbers")
 
 
 def _counts(line: bytes) -> tuple[int, int] | None:
@@ -349,13 +324,12 @@ def _head(line: bytes, path: Path) -> tuple[int, int]:
     counts = _counts(line)
     if counts is None or not (0 < counts[0] < 1 << 40 and 0 < counts[1] <= LARGEST):
         shown = line[:60].decode(errors="replace")
-        raise FormatError(
-            path, 1, f"{shown!r}; expected the number of words and of dimensions, as '400000 300'"
-        )
+        expected = "the number of words and of dimensions, as '400000 300'"
+        raise FormatError(path, 1, f"{shown!r}; expected {expected}")
     return counts
 
 
-def _width(line: bytes, path: Path, number: int) -> int:
+def _width(line: bytes, at: Place) -> int:
     """Return how many numbers end a line: what its vectors' dimensions are."""
     cells = line.split()
     width = 0
@@ -367,5 +341,5 @@ def _width(line: bytes, path: Path, number: int) -> int:
         width += 1
     if not 0 < width <= LARGEST:
         shown = line[:60].decode(errors="replace")
-        raise FormatError(path, number, f"{shown!r}; expected a word and its numbers")
+        raise at.fault(f"{shown!r}; expected a word and its numbers")
     return width

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lexsub.errors import FormatError, LexsubError
+from lexsub.errors import FormatError, LexsubError, Place
 from lexsub.formats.semeval_lines import LONGEST_LINE
 from lexsub.rankings import Ranked, Ranking
 
@@ -31,7 +31,7 @@ class Collector:
 
     def add(
         self,
-        line: int,
+        at: Place,
         item_id: str,
         lexelt: str,
         substitutes: Sequence[str],
@@ -48,15 +48,13 @@ class Collector:
         """
         if item_id in self._lines:
             first = f" (first on line {self._lines[item_id]})" if self._lines[item_id] else ""
-            raise FormatError(self.path, line or None, f"id {item_id} stands twice{first}")
-        self._lines[item_id] = line
+            raise at.fault(f"id {item_id} stands twice{first}")
+        self._lines[item_id] = at.line
         if scores is None:
             scores = [0.0 - place for place in range(len(substitutes))]
         for substitute, score in zip(substitutes, scores, strict=True):
             if math.isnan(score):
-                raise FormatError(
-                    self.path, line or None, f"item {item_id}: {substitute!r} has score NaN"
-                )
+                raise at.fault(f"item {item_id}: {substitute!r} has score NaN")
         pairs = sorted(zip(substitutes, scores, strict=True), key=lambda pair: -pair[1])
         ranked = tuple(Ranked(name.strip(), score) for name, score in pairs if name.strip())
         self._rankings.append(Ranking(item_id, lexelt, ranked))
@@ -72,7 +70,7 @@ class Collector:
         return self._rankings
 
 
-def number(text: str, path: Path, line: int) -> float:
+def number(text: str, at: Place) -> float:
     """Read a score.
 
     Raises:
@@ -81,7 +79,7 @@ def number(text: str, path: Path, line: int) -> float:
     try:
         return float(text)
     except ValueError as error:
-        raise FormatError(path, line, f"score {text!r}; expected a number") from error
+        raise at.fault(f"score {text!r}; expected a number") from error
 
 
 def written(

@@ -39,10 +39,10 @@ from typing import Annotated, NoReturn
 from pydantic import BaseModel, ConfigDict, Field
 
 from lexsub.datasets import Dataset
-from lexsub.errors import FormatError, LexsubError, suggest
+from lexsub.errors import LexsubError, Place, suggest
 from lexsub.formats.jsonl import format_rankings
 from lexsub.formats.outputs.common import Collector, number, short_enough, written
-from lexsub.formats.semeval_lines import lines_of, numbered_lines
+from lexsub.formats.semeval_lines import lines_of, placed_lines
 from lexsub.formats.simplification import parse_instances
 from lexsub.rankings import Ranking
 from lexsub.storage.headers import parse_json_as
@@ -80,12 +80,12 @@ def read_lines(text: str, path: Path, separator: str) -> list[Ranking]:
     """
     collector = Collector(path)
     expected = f"'lexelt id {separator} answer;answer'"
-    for line_number, line in numbered_lines(text, path):
+    for at, line in placed_lines(text, path):
         fields = _fields(line)
         if fields is None or fields[2] != separator:
-            raise FormatError(path, line_number, f"{line[:60]!r}; expected {expected}")
+            raise at.fault(f"{line[:60]!r}; expected {expected}")
         lexelt, item_id, _, answers = fields
-        collector.add(line_number, item_id, lexelt, answers.split(";"))
+        collector.add(at, item_id, lexelt, answers.split(";"))
     return collector.rankings(expected)
 
 
@@ -119,14 +119,14 @@ def read_ranked(text: str, path: Path) -> list[Ranking]:
             no line at all.
     """
     collector = Collector(path)
-    for line_number, line in numbered_lines(text, path):
+    for at, line in placed_lines(text, path):
         head, *fields = line.rstrip("\r").split("\t")
         lexelt, _, item_id = (fields[0].strip() if fields else "").rpartition(" ")
         pairs = [field.strip().rpartition(" ") for field in fields[1:] if field.strip()]
         if head not in HEADS or not lexelt or not all(name for name, _, _ in pairs):
-            raise FormatError(path, line_number, f"{line[:60]!r}; expected {_EXPECTED_RANKED}")
-        scores = [number(score, path, line_number) for _, _, score in pairs]
-        collector.add(line_number, item_id, lexelt, [name for name, _, _ in pairs], scores)
+            raise at.fault(f"{line[:60]!r}; expected {_EXPECTED_RANKED}")
+        scores = [number(score, at) for _, _, score in pairs]
+        collector.add(at, item_id, lexelt, [name for name, _, _ in pairs], scores)
     return collector.rankings(_EXPECTED_RANKED)
 
 
@@ -152,7 +152,7 @@ def read_tsar(text: str, path: Path) -> list[Ranking]:
     """
     collector = Collector(path)
     for one in parse_instances(text, path):
-        collector.add(one.line, one.id, "", one.answers)
+        collector.add(Place(path, one.line), one.id, "", one.answers)
     return collector.rankings("sentence<TAB>word<TAB>answers")
 
 
@@ -209,56 +209,46 @@ def read_tsv(text: str, path: Path) -> list[Ranking]:
     columns: list[str] | None = None
     lexelts: dict[str, str] = {}
     answers: dict[str, list[tuple[str, float]]] = {}
-    for line_number, line in numbered_lines(text, path):
+    for at, line in placed_lines(text, path):
         fields = line.rstrip("\r").split("\t")
         if columns is None:
-            columns = _columns(fields, path, line_number)
+            columns = _columns(fields, at)
             if fields == columns:
                 continue
         if len(fields) != len(columns):
-            raise FormatError(
-                path,
-                line_number,
-                f"{len(fields)} columns; expected {len(columns)}: {', '.join(columns)}",
-            )
+            expected = f"{len(columns)}: {', '.join(columns)}"
+            raise at.fault(f"{len(fields)} columns; expected {expected}")
         row = dict(zip(columns, fields, strict=True))
         pairs = answers.setdefault(row["id"], [])
         score = 0.0 - len(pairs)
         if "score" in row:
-            score = number(row["score"], path, line_number)
+            score = number(row["score"], at)
         elif "rank" in row:
-            score = 0.0 - number(row["rank"], path, line_number)
+            score = 0.0 - number(row["rank"], at)
         pairs.append((row["substitute"], score))
         lexelt = row.get("lexelt", "")
         if lexelts.setdefault(row["id"], lexelt) != lexelt:
-            raise FormatError(
-                path,
-                line_number,
-                f"id {row['id']} has lexelt {lexelt!r} here and {lexelts[row['id']]!r} before",
-            )
+            before = f"{lexelt!r} here and {lexelts[row['id']]!r} before"
+            raise at.fault(f"id {row['id']} has lexelt {before}")
     collector = Collector(path)
     for item_id, pairs in answers.items():
         names, scores = zip(*pairs, strict=True)
-        collector.add(0, item_id, lexelts[item_id], names, scores)
+        collector.add(Place(path), item_id, lexelts[item_id], names, scores)
     return collector.rankings(_EXPECTED_TSV)
 
 
-def _columns(fields: list[str], path: Path, line: int) -> list[str]:
+def _columns(fields: list[str], at: Place) -> list[str]:
     if "id" in fields or "substitute" in fields:
         for name in fields:
             if name not in COLUMNS:
-                raise FormatError(path, line, f"unknown column {name!r}{suggest(name, COLUMNS)}")
+                raise at.fault(f"unknown column {name!r}{suggest(name, COLUMNS)}")
         if not {"id", "substitute"} <= set(fields) or len(set(fields)) < len(fields):
-            raise FormatError(
-                path, line, f"columns {', '.join(fields)}; expected id and substitute, each once"
-            )
+            raise at.fault(f"columns {', '.join(fields)}; expected id and substitute, each once")
         return fields
     if len(fields) not in (2, 3):
-        raise FormatError(
-            path,
-            line,
+        raise at.fault(
             f"{len(fields)} columns and no header; expected {_EXPECTED_TSV}, or a header naming "
-            f"some of {', '.join(COLUMNS)}",
+            f"some of {', '.join(COLUMNS)}"
         )
     return ["id", "substitute", "score"][: len(fields)]
 
@@ -289,16 +279,12 @@ def read_jsonl(text: str, path: Path) -> list[Ranking]:
             substitutes, a repeated id, or no line at all.
     """
     collector = Collector(path)
-    for line_number, line in numbered_lines(text, path):
-        row = parse_json_as(_TsvRow, line, path, line_number)
+    for at, line in placed_lines(text, path):
+        row = parse_json_as(_TsvRow, line, *at)
         if row.scores is not None and len(row.scores) != len(row.substitutes):
-            raise FormatError(
-                path,
-                line_number,
-                f"{len(row.substitutes)} substitutes and {len(row.scores)} scores; expected as "
-                "many of either",
-            )
-        collector.add(line_number, row.id, row.lexelt, row.substitutes, row.scores)
+            found = f"{len(row.substitutes)} substitutes and {len(row.scores)} scores"
+            raise at.fault(f"{found}; expected as many of either")
+        collector.add(at, row.id, row.lexelt, row.substitutes, row.scores)
     return collector.rankings('{"id": "7", "substitutes": ["clever"], "scores": [2.5]}')
 
 
@@ -330,7 +316,8 @@ def read_swords_result(text: str, path: Path) -> list[Ranking]:
             (entry, 0.0 - place) if isinstance(entry, str) else entry
             for place, entry in enumerate(entries)
         ]
-        collector.add(0, target, "", [name for name, _ in pairs], [score for _, score in pairs])
+        names, scores = [name for name, _ in pairs], [score for _, score in pairs]
+        collector.add(Place(path), target, "", names, scores)
     return collector.rankings('{"substitutes": {"target": [["substitute", 1.5]]}}')
 
 

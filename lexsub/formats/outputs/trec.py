@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from lexsub.errors import FormatError, LexsubError
+from lexsub.errors import LexsubError, Place
 from lexsub.formats.outputs.common import Collector, number, short_enough, written
-from lexsub.formats.semeval_lines import numbered_lines
+from lexsub.formats.semeval_lines import placed_lines
 from lexsub.golds import Gold
 from lexsub.matching.seen import SeenGold, SeenItem, gold_under
 from lexsub.rankings import Ranked, Ranking
@@ -32,18 +32,16 @@ def read_run(text: str, path: Path) -> list[Ranking]:
         FormatError: a line that is not six fields, or a score that is no number.
     """
     answers: dict[str, list[tuple[str, float]]] = {}
-    for line, raw in numbered_lines(text, path):
+    for at, raw in placed_lines(text, path):
         fields = raw.split()
         if len(fields) != 6:
-            raise FormatError(
-                path, line, f"{len(fields)} fields; expected six: id Q0 word rank score tag"
-            )
-        score = number(fields[4], path, line)
+            raise at.fault(f"{len(fields)} fields; expected six: id Q0 word rank score tag")
+        score = number(fields[4], at)
         answers.setdefault(fields[0], []).append((fields[2].replace("_", " "), score))
     collector = Collector(path)
     for item_id, pairs in answers.items():
         names, scores = zip(*pairs, strict=True)
-        collector.add(0, item_id, "", names, scores)
+        collector.add(Place(path), item_id, "", names, scores)
     return collector.rankings("lines 'id Q0 word rank score tag'")
 
 
