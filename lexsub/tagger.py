@@ -128,7 +128,6 @@ def _weights(folder: Path) -> Floats:
     except (OSError, ValueError) as error:
         raise FormatError(path, None, f"is no array ({error}): {AGAIN}") from error
     if weights.ndim != 2 or weights.shape[1] != tags:
-        raise FormatError(
-            path, None, f"has shape {weights.shape}; expected {tags} columns: {AGAIN}"
-        )
+        problem = f"has shape {weights.shape}; expected {tags} columns: {AGAIN}"
+        raise FormatError(path, None, problem)
     return np.asarray(weights, np.float32)

@@ -244,12 +244,9 @@ def _raw_lines(
         given = _span(stream, *span) if span else iter(partial(stream.read, BLOCK), b"")
         rest = next(given, b"")
         if first and rest.startswith((b"\xff\xfe", b"\xfe\xff")):
-            raise FormatError(
-                path,
-                1,
-                "starts with a UTF-16 byte order mark; expected UTF-8 text: "
-                "convert it (iconv -f UTF-16 -t UTF-8)",
-            )
+            way = "convert it (iconv -f UTF-16 -t UTF-8)"
+            problem = "starts with a UTF-16 byte order mark; expected UTF-8 text"
+            raise FormatError(path, 1, f"{problem}: {way}")
         rest = rest.removeprefix(BOM) if first else rest
         ended, returned = not first, False
         while True:

@@ -24,7 +24,7 @@ from pathlib import Path
 from lexsub.data.catalogue import FileReader
 from lexsub.data.own_files import read_simplification
 from lexsub.datasets import Dataset
-from lexsub.errors import FormatError, MissingResourceError
+from lexsub.errors import FormatError, MissingResourceError, Place
 from lexsub.formats.coinco import CoincoTarget, parse_coinco
 from lexsub.formats.semeval_lines import lines_of
 from lexsub.formats.variants import parse_mapping, parse_twsi_gold
@@ -92,9 +92,8 @@ class CoInCo:
         full = f"coinco/{split}"
         gold = {target.item.id: target.gold for target in kept}
         digest = sha256("".join(read.files.values()).encode())
-        return Dataset(
-            full, tuple(target.item for target in kept), Gold(full, gold, digest), read.files
-        )
+        items = tuple(target.item for target in kept)
+        return Dataset(full, items, Gold(full, gold, digest), read.files)
 
     def _ids(
         self, read: FileReader, part: str, xml: Path, targets: Mapping[str, CoincoTarget]
@@ -105,27 +104,18 @@ class CoInCo:
         if digest != self.digests[part]:
             for other, expected in self.digests.items():
                 if digest == expected:
-                    raise FormatError(
-                        path,
-                        None,
+                    raise Place(path).fault(
                         f"is the official {other} list under the name of the {part} list; the "
-                        f"two are swapped in some copies: rename it to {ID_LISTS[other]}",
+                        f"two are swapped in some copies: rename it to {ID_LISTS[other]}"
                     )
-            raise FormatError(
-                path,
-                None,
-                f"is not the official {part} list (sha256 {digest[:12]}…, expected "
-                f"{self.digests[part][:12]}…): {_HINT}",
-            )
+            expected = f"expected {self.digests[part][:12]}…"
+            problem = f"is not the official {part} list (sha256 {digest[:12]}…, {expected})"
+            raise FormatError(path, None, f"{problem}: {_HINT}")
         ids = [i.strip() for i in ids]
-        missing = [i for i in ids if i not in targets]
-        if missing:
-            raise FormatError(
-                xml,
-                None,
-                f"holds no token {missing[0]}, which {path.name} lists ({len(missing)} of "
-                f"{len(ids)} are missing): expected the whole coinco.xml",
-            )
+        if missing := [i for i in ids if i not in targets]:
+            share = f"{len(missing)} of {len(ids)} are missing"
+            problem = f"holds no token {missing[0]}, which {path.name} lists ({share})"
+            raise FormatError(xml, None, f"{problem}: expected the whole coinco.xml")
         return ids
 
 
@@ -223,15 +213,12 @@ def single_words(gold: Mapping[str, GoldItem]) -> dict[str, GoldItem]:
 
     ``source`` is emptied, since it no longer is what the file says.
     """
-    return {
-        item.id: replace(
-            item,
-            weights={name: weight for name, weight in item.weights.items() if " " not in name},
-            source="",
-        )
-        for item in gold.values()
-        if item.lexelt != LEFT_OUT
-    }
+    kept = {}
+    for item in gold.values():
+        if item.lexelt != LEFT_OUT:
+            weights = {name: one for name, one in item.weights.items() if " " not in name}
+            kept[item.id] = replace(item, weights=weights, source="")
+    return kept
 
 
 SEMDIS2014 = SemDis2014()

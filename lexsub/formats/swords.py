@@ -78,9 +78,8 @@ def parse_swords(data: bytes, path: Path) -> tuple[tuple[Item, ...], dict[str, G
         if substitute.target_id not in judgements:
             raise _lost(path, "substitutes", substitute_id, "target_id", substitute.target_id)
         if substitute_id not in swords.substitute_labels:
-            raise FormatError(
-                path, None, f"substitute {substitute_id} has no labels; expected 1 or more"
-            )
+            problem = f"substitute {substitute_id} has no labels; expected 1 or more"
+            raise FormatError(path, None, problem)
         yes, all_ = count_labels(swords.substitute_labels[substitute_id])
         if all_:
             pooled = judgements[substitute.target_id]
@@ -102,17 +101,15 @@ def _item(swords: SwordsJson, target_id: str, path: Path) -> Item:
     if context is None:
         raise _lost(path, "targets", target_id, "context_id", target.context_id)
     end = target.offset + len(target.target)
-    if context.context[target.offset : end].lower() != target.target.lower():
-        raise FormatError(
-            path,
-            None,
-            f"target {target_id}: {context.context[target.offset : end]!r} stands at offset "
-            f"{target.offset} of its context; expected {target.target!r}",
-        )
+    found = context.context[target.offset : end]
+    if found.lower() != target.target.lower():
+        place = f"{found!r} stands at offset {target.offset} of its context"
+        problem = f"target {target_id}: {place}; expected {target.target!r}"
+        raise FormatError(path, None, problem)
     if target.pos not in POS:
-        raise FormatError(
-            path, None, f"target {target_id}: pos {target.pos!r}; expected one of {', '.join(POS)}"
-        )
+        expected = f"one of {', '.join(POS)}"
+        problem = f"target {target_id}: pos {target.pos!r}; expected {expected}"
+        raise FormatError(path, None, problem)
     lemma = (target.extra and target.extra.coinco_lemma) or target.target.lower()
     lexelt = Lexelt(lemma, POS[target.pos], POS[target.pos])
     return Item(target_id, lexelt, re.sub(r"\s", " ", context.context), target.offset, end)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 def words(text: str) -> frozenset[str]:
     """Return the words of a text, apart by blanks."""
@@ -12,3 +14,8 @@ def pairs(text: str) -> dict[str, str]:
     """Return the second word by the first of ``first second, first second``."""
     parted = (pair.strip().partition(" ") for pair in text.split(","))
     return {first: second for first, _, second in parted}
+
+
+def forms_by_tag(listed: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    """Return the form by word and tag of pairs of word and form, as :func:`pairs`, by tag."""
+    return {(word, tag): form for tag, text in listed.items() for word, form in pairs(text).items()}

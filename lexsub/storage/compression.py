@@ -15,8 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
-from lexsub.errors import FileProblemError, FormatError, needing, os_problem
-from lexsub.storage.files import LARGEST_FILE, open_file, read_bytes, refuse_other_kinds
+from lexsub.errors import FileProblemError, FormatError, Place, needing, os_problem
+from lexsub.storage.files import LARGEST_FILE, not_text, open_file, read_bytes, refuse_other_kinds
 
 # The first bytes tell more than the name: `corpus.txt` may well be a renamed download.
 MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
@@ -108,12 +108,9 @@ def _undamaged(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
         # gzip and bz2 report damage as an OSError that carries no errno.
         if isinstance(error, OSError) and (kind == "plain" or error.errno is not None):
             raise FileProblemError(path, os_problem(error)) from error
-        raise FormatError(
-            path,
-            None,
-            f"the {kind} data are damaged or end early ({error}); expected a whole {kind} "
-            "file: copy or download it again",
-        ) from error
+        problem = f"the {kind} data are damaged or end early ({error})"
+        way = f"expected a whole {kind} file: copy or download it again"
+        raise FormatError(path, None, f"{problem}; {way}") from error
 
 
 def _kind(raw: IO[bytes]) -> str:
@@ -190,9 +187,8 @@ def read_lines(
             if number == 1:
                 line = line.removeprefix("\ufeff")
             if len(line) > LONGEST_LINE:
-                raise FormatError(
-                    path, number, f"is a line of more than {LONGEST_LINE} characters; expected text"
-                )
+                problem = f"is a line of more than {LONGEST_LINE} characters; expected text"
+                raise FormatError(path, number, problem)
             if not line.isascii() or "\0" in line:
                 _check_line(line, path, number, encoding)
             yield number, line
@@ -204,12 +200,7 @@ def _check_line(line: str, path: Path, number: int, encoding: str) -> None:
         return
     if bad[0] == "\0":
         raise FormatError(path, number, "holds a NUL byte; expected text, not a binary file")
-    raise FormatError(
-        path,
-        number,
-        f"byte 0x{ord(bad[0]) - 0xDC00:02x} is not {encoding}; expected {encoding} text "
-        "(if it is Latin-1: iconv -f ISO-8859-1 -t UTF-8)",
-    )
+    raise Place(path, number).fault(not_text(ord(bad[0]) - 0xDC00, encoding))
 
 
 class _Bounded(io.RawIOBase):
@@ -226,8 +217,7 @@ class _Bounded(io.RawIOBase):
         block = self._stream.read(len(buffer))
         self._given += len(block)
         if self._given > self._largest:
-            raise FormatError(
-                self._path, None, f"holds more than {self._largest} bytes; expected a smaller file"
-            )
+            problem = f"holds more than {self._largest} bytes; expected a smaller file"
+            raise FormatError(self._path, None, problem)
         buffer[: len(block)] = block
         return len(block)

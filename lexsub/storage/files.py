@@ -144,17 +144,20 @@ def decode(data: bytes, path: Path, encoding: str = "utf-8") -> str:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise FormatError(
-            path,
-            line,
-            f"byte 0x{data[error.start]:02x} is not {encoding}; expected {encoding} text "
-            "(if it is Latin-1: iconv -f ISO-8859-1 -t UTF-8)",
-        ) from error
+        raise FormatError(path, line, not_text(data[error.start], encoding)) from error
     nul = data.find(b"\0")
     if nul >= 0:
         line = data.count(b"\n", 0, nul) + 1
         raise FormatError(path, line, "holds a NUL byte; expected text, not a binary file")
     return text.removeprefix("\ufeff")
+
+
+def not_text(byte: int, encoding: str) -> str:
+    """Say that a byte is not of the encoding of a text."""
+    return (
+        f"byte 0x{byte:02x} is not {encoding}; expected {encoding} text "
+        "(if it is Latin-1: iconv -f ISO-8859-1 -t UTF-8)"
+    )
 
 
 def refuse_other_kinds(data: bytes, path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from lexsub.errors import FormatError, MissingResourceError, cut, expected_of, key_path
+from lexsub.errors import FormatError, MissingResourceError, Place, cut, expected_of, key_path
 from lexsub.storage.addresses import is_file
 from lexsub.storage.digests import check_sealed
 from lexsub.storage.files import read_text
@@ -67,11 +67,9 @@ def read_header_file(path: Path, model: type[T], missing: str, again: str) -> T:
     expected = [model.model_fields[name].default for name in names]
     found = [raw.get(name) if isinstance(raw, dict) else None for name in names]
     if found != expected:
-        raise FormatError(
-            path,
-            None,
+        raise Place(path).fault(
             f"is format {found[0]!r}, version {found[1]!r}; expected {expected[0]!r}, version "
-            f"{expected[1]}: {again} with this version of lexsub",
+            f"{expected[1]}: {again} with this version of lexsub"
         )
     return parse_json_as(model, text, path)
 

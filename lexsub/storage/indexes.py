@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from lexsub.errors import FileProblemError, FormatError
+from lexsub.errors import FileProblemError, FormatError, Place
 from lexsub.storage.files import PART, draft_prefix, sweep_once, writing
 
 T = TypeVar("T")
@@ -99,11 +99,9 @@ def open_ready(index: Path, opened: Callable[[Path], T], layout: int) -> T:
         with connect(index) as database:
             found = database.execute("PRAGMA user_version").fetchone()[0]
         if found != layout:
-            raise FormatError(
-                index,
-                None,
+            raise Place(index).fault(
                 f"is an index of layout {found}; this version of lexsub reads layout {layout}: "
-                "build the model again, or take one that was made for this version",
+                "build the model again, or take one that was made for this version"
             )
         return opened(index)
     except sqlite3.Error as error:

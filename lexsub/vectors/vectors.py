@@ -66,12 +66,9 @@ class Vectors:
             whole = self.header.numbers == "float32"
             self.all: NDArray[np.float32] = rows if whole else _unit(rows)
         except (ValueError, OSError, EOFError) as error:
-            raise FormatError(
-                folder / FILE,
-                None,
-                f"the vectors beside it are damaged or do not fit it ({error}): build or convert "
-                "them again",
-            ) from error
+            problem = f"the vectors beside it are damaged or do not fit it ({error})"
+            way = "build or convert them again"
+            raise FormatError(folder / FILE, None, f"{problem}: {way}") from error
 
     def row(self, word: str, pos: str = "") -> int:
         """Return the row of a word, or -1.

@@ -146,13 +146,9 @@ def _write_synsets(
         read(f"data.{suffix}")
     dangling = pointed_from.keys() - senses.lexfiles.keys()
     if dangling:
-        target = min(dangling)
-        raise FormatError(
-            place,
-            None,
-            f"synset {pointed_from[target] % 100_000_000:08d} points to "
-            f"{target % 100_000_000:08d}, which is not there; are the data files of one version?",
-        )
+        source, target = pointed_from[min(dangling)] % 100_000_000, min(dangling) % 100_000_000
+        problem = f"synset {source:08d} points to {target:08d}, which is not there"
+        raise FormatError(place, None, f"{problem}; are the data files of one version?")
     _write_arrays(database, senses, lines)
     return senses
 
@@ -225,12 +221,9 @@ def _write_words(
             except (ValueError, LookupError) as error:
                 raise FormatError(place / name, number, f"not an index line: {error}") from error
             if missing:
-                raise FormatError(
-                    place / name,
-                    number,
-                    f"sense {missing[0]:08d} is not in data.{suffix}; "
-                    "are the index and data files of one version?",
-                )
+                problem = f"sense {missing[0]:08d} is not in data.{suffix}"
+                way = "are the index and data files of one version?"
+                raise FormatError(place / name, number, f"{problem}; {way}")
             counts = [senses.tagged.get((lemma, key), 0) for key in keys]
             rows[lemma, pos] = (
                 _joined(offsets),
@@ -267,8 +260,7 @@ def _lexnames(texts: Mapping[str, str], place: Path) -> tuple[str, ...]:
     for number, line in _entries(texts["lexnames"]):
         fields = line.split()
         if len(fields) < 2 or fields[0] != f"{len(names):02d}":
-            raise FormatError(
-                place / "lexnames", number, f"{line!r}; expected '{len(names):02d} name pos'"
-            )
+            expected = f"'{len(names):02d} name pos'"
+            raise FormatError(place / "lexnames", number, f"{line!r}; expected {expected}")
         names.append(fields[1])
     return tuple(names)

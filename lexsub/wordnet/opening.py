@@ -21,7 +21,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -300,11 +299,9 @@ def read_files(path: Path) -> Mapping[str, bytes]:
         files = {file.name: read_bytes(file) for file in source_files(path)}
     else:
         files = _read_archive(path)
-    missing = [name for name in REQUIRED if name not in files]
-    if missing:
-        raise FormatError(
-            path, None, f"lacks {', '.join(missing)}; expected a whole WordNet database folder"
-        )
+    if missing := [name for name in REQUIRED if name not in files]:
+        expected = "a whole WordNet database folder"
+        raise FormatError(path, None, f"lacks {', '.join(missing)}; expected {expected}")
     return files
 
 
@@ -324,38 +321,24 @@ def _read_archive(path: Path) -> dict[str, bytes]:
     import zipfile
     import zlib
 
+    refuse_endless(path)
     try:
-        with _members(path) as members:
-            return _read_members(path, members)
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as zipped:
+                entries = zipped.infolist()
+                packed = ((e.filename, e.file_size, partial(zipped.open, e)) for e in entries)
+                return _read_members(path, packed)
+        if tarfile.is_tarfile(path):
+            with tarfile.open(path) as tar:
+                taped = ((e.name, e.size, partial(tar.extractfile, e)) for e in tar if e.isreg())
+                return _read_members(path, taped)
     except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError) as error:
         raise FormatError(path, None, f"is damaged: {error}; fetch it again") from error
     except (RuntimeError, NotImplementedError) as error:
         raise FormatError(path, None, f"cannot be unpacked: {error}") from error
     except OSError as error:
         raise FileProblemError(path, os_problem(error)) from error
-
-
-@contextmanager
-def _members(path: Path) -> Iterator[Iterator[Member]]:
-    import tarfile
-    import zipfile
-
-    refuse_endless(path)
-    if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as zipped:
-            yield (
-                (entry.filename, entry.file_size, partial(zipped.open, entry))
-                for entry in zipped.infolist()
-            )
-    elif tarfile.is_tarfile(path):
-        with tarfile.open(path) as tar:
-            yield (
-                (entry.name, entry.size, partial(tar.extractfile, entry))
-                for entry in tar
-                if entry.isreg()
-            )
-    else:
-        raise FormatError(path, None, "is neither a folder nor a zip or tar archive")
+    raise FormatError(path, None, "is neither a folder nor a zip or tar archive")
 
 
 def _read_members(path: Path, members: Iterable[Member]) -> dict[str, bytes]:
@@ -375,8 +358,7 @@ def _read_members(path: Path, members: Iterable[Member]) -> dict[str, bytes]:
         raise FormatError(path, None, f"unpacks to more than {_LARGEST} bytes; refused")
     read = {}
     for name in wanted:
-        stream = files[name][2]()
-        if stream is not None:
+        if (stream := files[name][2]()) is not None:
             with stream:
                 read[name] = stream.read()
     return read

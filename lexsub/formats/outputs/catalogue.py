@@ -155,9 +155,8 @@ def detect(text: str, path: Path) -> OutputFormat:
     elif _OBJECT.match(first):
         found = "jsonl" if _is_row(first) else "swords"
     elif separator == "::" and is_gold(text):
-        raise FormatError(
-            path, None, "is a gold (every answer has a count); expected a system's output"
-        )
+        problem = "is a gold (every answer has a count); expected a system's output"
+        raise FormatError(path, None, problem)
     elif separator == "::":
         found = "semdis" if any(" ; " in line for line in text.split("\n")) else "best"
     elif separator:
@@ -167,12 +166,8 @@ def detect(text: str, path: Path) -> OutputFormat:
     elif "\t" in first:
         found = "tsv"
     if found is None:
-        raise FormatError(
-            path,
-            None,
-            f"begins with {first[:40]!r}, like none of {', '.join(OUTPUT_FORMATS)}: name its "
-            "format to 'lexsub convert --from'",
-        )
+        problem = f"begins with {first[:40]!r}, like none of {', '.join(OUTPUT_FORMATS)}"
+        raise FormatError(path, None, f"{problem}: name its format to 'lexsub convert --from'")
     return OUTPUT_FORMATS[found]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lexsub.errors import needing
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
-from lexsub.languages import Language, Lemmatiser, Tagger
+from lexsub.languages import Language, Tagger
 from lexsub.languages.english import inflection
 from lexsub.languages.english.context import (
     article_before,
@@ -88,22 +88,20 @@ class English(Language):
         found = getAllLemmas(form)
         return {_UNIVERSAL[name]: found[name] for name in found if name in _UNIVERSAL}
 
-    def word(self, marked: Marked, lemmatiser: Lemmatiser | None) -> Marked:
+    def word(self, marked: Marked, lemmatiser: WordNetLemmas | None) -> Marked:
         """Leave out the ending of a possessive, as of *dog's* and *dogs'*."""
         ending = possessive_ending(marked.target)
-        if isinstance(lemmatiser, WordNetLemmas) and lemmatiser.wordnet.knows(marked.target):
+        if lemmatiser is not None and lemmatiser.wordnet.knows(marked.target):
             return marked  # Alzheimer's
         return replace(marked, end=marked.end - len(ending))
 
-    def is_form(self, form: str, lemma: str, lemmatiser: Lemmatiser) -> bool:
+    def is_form(self, form: str, lemma: str, lemmatiser: WordNetLemmas) -> bool:
         """Say so of all base forms that WordNet has."""
-        assert isinstance(lemmatiser, WordNetLemmas)
         sought = index_form(lemma)
         return any(sought in lemmatiser.wordnet.base_forms(form, pos) for pos in PARTS_OF_SPEECH)
 
-    def unknown(self, lexelt: Lexelt, lemmatiser: Lemmatiser) -> str:
+    def unknown(self, lexelt: Lexelt, lemmatiser: WordNetLemmas) -> str:
         """Say what WordNet has of the word."""
-        assert isinstance(lemmatiser, WordNetLemmas)
         wordnet, lemma = lemmatiser.wordnet, lexelt.lemma
         if wordnet.readings(lemma, lexelt.pos):
             return ""
@@ -112,38 +110,32 @@ class English(Language):
             return f"WordNet has {lemma!r} as {' and '.join(others)}"
         return f"WordNet has no {lemma!r}, nor a word of which that is a form"
 
-    def lexelts(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[Lexelt]:
+    def lexelts(self, marked: Marked, lemmatiser: WordNetLemmas) -> Sequence[Lexelt]:
         """Return the one that the tagger or SemCor's counts and the words beside it speak for."""
-        assert isinstance(lemmatiser, WordNetLemmas)
         return [guess_lexelt(marked, lemmatiser.wordnet, lemmatiser.tagger)]
 
-    def tagged(self, lemmatiser: Lemmatiser, tagger: Tagger) -> WordNetLemmas:
+    def tagged(self, lemmatiser: WordNetLemmas, tagger: Tagger) -> WordNetLemmas:
         """Return WordNet's lemmas with a tagger."""
-        assert isinstance(lemmatiser, WordNetLemmas)
         return replace(lemmatiser, tagger=tagger)
 
-    def tag(self, item: Item, lemmatiser: Lemmatiser) -> str:
+    def tag(self, item: Item, lemmatiser: WordNetLemmas) -> str:
         """Return the likeliest of the tags that the target's form can have."""
-        assert isinstance(lemmatiser, WordNetLemmas)
         if lemmatiser.tagger is None or " " in item.target:
             return ""
         return inflection.likeliest_tag(item, lemmatiser.tagger(item.text, item.start, item.end))
 
-    def phrase(self, marked: Marked, lemmatiser: Lemmatiser) -> Marked | None:
+    def phrase(self, marked: Marked, lemmatiser: WordNetLemmas) -> Marked | None:
         """Return a phrase of WordNet's or of our list."""
-        assert isinstance(lemmatiser, WordNetLemmas)
         return widened(marked, lemmatiser.wordnet)
 
-    def no_target(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
+    def no_target(self, marked: Marked, lemmatiser: WordNetLemmas) -> str:
         """Return whether it is a function word or a name; a part of speech that is given stands."""
-        assert isinstance(lemmatiser, WordNetLemmas)
         if marked.pos or widened(marked, lemmatiser.wordnet):
             return ""
         return no_target(marked, lemmatiser.wordnet)
 
-    def left_alone(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
+    def left_alone(self, marked: Marked, lemmatiser: WordNetLemmas) -> str:
         """Return whether it is a function word, a name or a contraction; a tagger is asked, too."""
-        assert isinstance(lemmatiser, WordNetLemmas)
         if widened(marked, lemmatiser.wordnet):
             return ""
         what = left_alone(marked, lemmatiser.wordnet)
@@ -156,9 +148,8 @@ class English(Language):
         likeliest = max(tags, key=lambda tag: tags[tag])
         return {"NAME": NAME, "OTHER": FUNCTION_WORD}.get(likeliest, "")
 
-    def multiwords(self, text: str, lemmatiser: Lemmatiser) -> Sequence[tuple[int, int]]:
+    def multiwords(self, text: str, lemmatiser: WordNetLemmas) -> Sequence[tuple[int, int]]:
         """Return phrases of our list, and WordNet's adverbs, nouns and verbs."""
-        assert isinstance(lemmatiser, WordNetLemmas)
         return multiwords(text, lemmatiser.wordnet)
 
     def phrases(self, item: Item) -> Sequence[str]:
@@ -189,12 +180,11 @@ class English(Language):
         """Return the form that is written today; *canned* and *willed* of the full verbs."""
         return inflection.inflect_for_reader(substitute, pos, form)
 
-    def suits(self, substitute: str, form: str, item: Item, lemmatiser: Lemmatiser) -> bool:
+    def suits(self, substitute: str, form: str, item: Item, lemmatiser: WordNetLemmas) -> bool:
         """Refuse other parts of speech, the target itself, and its opposites.
 
         A modal verb cannot stand for a full verb, nor a full verb for a modal.
         """
-        assert isinstance(lemmatiser, WordNetLemmas)
         modal = form in MODALS or form == "ought to"
         if form == "ought":  # always with its to
             return False

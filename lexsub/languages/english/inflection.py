@@ -17,7 +17,7 @@ from lexsub.languages.english.context import (
 )
 from lexsub.languages.english.forms import Table, bases, read_forms, regular, vowel_groups
 from lexsub.languages.english.lemminflect_adapter import is_installed, lemminflect
-from lexsub.languages.word_lists import pairs, words
+from lexsub.languages.word_lists import forms_by_tag, pairs, words
 
 _BASE = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB"}
 _MARKED = {
@@ -35,27 +35,15 @@ _PARTICLES = frozenset(["by", "on", "up", "in", "out"])
 _NO_MEN = frozenset(["german", "norman", "roman", "ottoman", "brahman", "walkman", "pullman"])
 
 # Where LemmInflect's first form is not the one that the British National Corpus has most often.
-_USUAL = {
-    ("lie", "VBN"): "lain",
-    ("get", "VBN"): "got",
-    ("light", "VBN"): "lit",
-    ("wake", "VBN"): "woken",
-    ("swell", "VBN"): "swollen",
-    ("spit", "VBN"): "spat",
-    ("weave", "VBD"): "wove",
-    ("smell", "VBD"): "smelt",
-    ("spell", "VBD"): "spelt",
-    ("person", "NNS"): "people",
-    ("index", "NNS"): "indices",
-    ("formula", "NNS"): "formulae",
-    ("curriculum", "NNS"): "curricula",
-    ("spectrum", "NNS"): "spectra",
-    ("bureau", "NNS"): "bureaux",
-    ("memorandum", "NNS"): "memoranda",
-    ("consortium", "NNS"): "consortia",
-    ("minimum", "NNS"): "minima",
-    ("maximum", "NNS"): "maxima",
-}
+_USUAL = forms_by_tag(
+    {
+        "VBN": "lie lain, get got, light lit, wake woken, swell swollen, spit spat",
+        "VBD": "weave wove, smell smelt, spell spelt",
+        "NNS": "person people, index indices, formula formulae, curriculum curricula, spectrum "
+        "spectra, bureau bureaux, memorandum memoranda, consortium consortia, minimum minima, "
+        "maximum maxima",
+    }
+)
 # Heads of compounds that LemmInflect does not list, as Englishman.
 _HEADS = pairs(
     "woman women, man men, child children, foot feet, tooth teeth, goose geese, mouse mice, wife "
@@ -165,17 +153,15 @@ def inflect(substitute: str, pos: str, form: str) -> str:
 # What a reader is shown in place of LemmInflect's first form: of the full verbs can and will it
 # knows the modals' past alone, and it mixes up forgo (do without) and forego (go before).  Kept
 # out of inflect, whose forms the learned models were trained on.
-_SHOWN = {
-    ("can", "VBD"): "canned",
-    ("can", "VBN"): "canned",
-    ("will", "VBD"): "willed",
-    ("will", "VBN"): "willed",
-    ("forgo", "VBD"): "forwent",
-    ("forgo", "VBG"): "forgoing",
-    ("forego", "VBZ"): "foregoes",
-    ("forego", "VBN"): "foregone",
-    ("offspring", "NNS"): "offspring",
-}
+_SHOWN = forms_by_tag(
+    {
+        "VBD": "can canned, will willed, forgo forwent",
+        "VBN": "can canned, will willed, forego foregone",
+        "VBG": "forgo forgoing",
+        "VBZ": "forego foregoes",
+        "NNS": "offspring offspring",
+    }
+)
 
 
 def inflect_for_reader(substitute: str, pos: str, form: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from lexsub.languages.dictionary import listed_forms, listed_lemma
-from lexsub.languages.word_lists import pairs
+from lexsub.languages.word_lists import forms_by_tag, pairs
 
 CODE = "fr"
 INFINITIVES = ("er", "ir", "re", "oir")
@@ -145,24 +145,16 @@ TESTS: dict[str, Test] = {
 """Forms by name, in the order in which a target's is looked for."""
 
 
-_IRREGULAR = {
-    ("être", "present 3s"): "est",
-    ("être", "present 1p"): "sommes",
-    ("être", "present 2p"): "êtes",
-    ("être", "present 3p"): "sont",
-    ("avoir", "present 3s"): "a",
-    ("avoir", "present 1p"): "avons",
-    ("avoir", "present 2p"): "avez",
-    ("avoir", "present 3p"): "ont",
-    ("avoir", "participle"): "ayant",
-    ("aller", "present 3s"): "va",
-    ("aller", "present 2s"): "vas",
-    ("aller", "present 3p"): "vont",
-    ("faire", "present 3s"): "fait",
-    ("faire", "present 2p"): "faites",
-    ("faire", "present 3p"): "font",
-    ("dire", "present 2p"): "dites",
-}
+_IRREGULAR = forms_by_tag(
+    {
+        "present 2s": "aller vas",
+        "present 3s": "être est, avoir a, aller va, faire fait",
+        "present 1p": "être sommes, avoir avons",
+        "present 2p": "être êtes, avoir avez, faire faites, dire dites",
+        "present 3p": "être sont, avoir ont, aller vont, faire font",
+        "participle": "avoir ayant",
+    }
+)
 # Participles by the end of the infinitive, the longer ends first; all verbs made with these alike.
 _PARTICIPLES = tuple(
     pairs(
