@@ -29,7 +29,7 @@ from lexsub.data.catalogue import load
 from lexsub.parts.base import SOURCES
 from lexsub.rankers.lm.header import read_header
 from lexsub.rankers.lm.kenlm import load_kenlm
-from lexsub.rankers.lm.slots import fill_slot
+from lexsub.rankers.lm.ranker import fill_slot
 from lexsub.resources import Resources
 from lexsub.storage.user_folders import data_folders, user_cache
 

@@ -19,8 +19,7 @@ from pathlib import Path
 from lexsub.data.catalogue import load
 from lexsub.items import Item
 from lexsub.parts.base import SOURCES
-from lexsub.rankers.lm.ranker import LmRanker
-from lexsub.rankers.lm.slots import fill_slot
+from lexsub.rankers.lm.ranker import LmRanker, fill_slot
 from lexsub.rankings import Candidate, Ranking, rank_all
 from lexsub.resources import Resources
 from lexsub.storage.memory import seldom_collected

@@ -10,10 +10,10 @@ import random
 from collections.abc import Mapping, Sequence
 
 from lexsub.evaluation.answers import OOT_LIMIT, Lists
-from lexsub.evaluation.gold_arrays import is_multiword
 from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scores import Scores
 from lexsub.evaluation.scoring import evaluate
+from lexsub.evaluation.sheets import is_multiword
 from lexsub.formats.variants import pool_candidates, pool_key
 from lexsub.golds import Gold
 from lexsub.matching.policies import Normalisation

@@ -17,7 +17,6 @@ import numpy as np
 from lexsub.errors import LexsubError, expected_of, key_path
 from lexsub.evaluation.answers import GoldLike, System, as_gold
 from lexsub.evaluation.figures import Setting, defined, scaled, shown, signature
-from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.judging import Judge, Judged
 from lexsub.evaluation.measure import Measure, parse_measures
 from lexsub.evaluation.resampling import (
@@ -29,6 +28,7 @@ from lexsub.evaluation.resampling import (
     stacks,
     swaps,
 )
+from lexsub.evaluation.sheets import Floats
 from lexsub.matching.policies import Normalisation, policy_for
 from lexsub.tables import Entry, Number, Table, Tabular
 

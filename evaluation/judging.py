@@ -12,9 +12,16 @@ import numpy as np
 
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.evaluation.answers import Lines, System, list_for, read_system
-from lexsub.evaluation.gold_arrays import Bools, Floats, GoldArrays, make_gold_arrays
 from lexsub.evaluation.measure import Counted, Measure, Reads
-from lexsub.evaluation.sheets import Answered, Sheet, make_sheet
+from lexsub.evaluation.sheets import (
+    Answered,
+    Bools,
+    Floats,
+    GoldArrays,
+    Sheet,
+    make_gold_arrays,
+    make_sheet,
+)
 from lexsub.golds import Gold, GoldItem, mode_of
 from lexsub.matching.policies import GoldRow, Normalisation, clean
 from lexsub.matching.script import SUBSETS, read_multiword_gold

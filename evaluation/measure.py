@@ -19,8 +19,7 @@ from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 import numpy as np
 
 from lexsub.errors import LexsubError, UnknownNameError, suggest
-from lexsub.evaluation.gold_arrays import Bools, Floats, GoldArrays
-from lexsub.evaluation.sheets import Sheet
+from lexsub.evaluation.sheets import Bools, Floats, GoldArrays, Sheet
 from lexsub.parts.limits import out_of_limits
 from lexsub.parts.registry import Registry, no_dataclass
 from lexsub.rankings import TASKS

@@ -17,9 +17,9 @@ from typing import Literal
 import numpy as np
 
 from lexsub.errors import LexsubError
-from lexsub.evaluation.gold_arrays import Floats, GoldArrays, Ints
 from lexsub.evaluation.judging import Judged
 from lexsub.evaluation.measure import Measure
+from lexsub.evaluation.sheets import Floats, GoldArrays, Ints
 
 Unit = Literal["target", "item"]
 

@@ -11,8 +11,7 @@ from typing import ClassVar
 from lexsub.datasets import Dataset
 from lexsub.items import Item
 from lexsub.parts.base import Explained, Ranker
-from lexsub.rankers.bow.model import BowModel
-from lexsub.rankers.bow.ranker import MultiwordRule, context_fit, open_model_for
+from lexsub.rankers.bow.model import BowModel, MultiwordRule, context_fit, open_model_for
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.lm.ranker import LengthRule, LmRanker, SlotScorer
 from lexsub.rankings import Candidate

@@ -69,7 +69,7 @@ def edit(monkeypatch: pytest.MonkeyPatch) -> Iterator[Edit]:
     ("parts", "changed"),
     [
         ([LEARNED], NORMALISE),
-        ([LM_FEATURES], "lexsub.rankers.lm.arpa_model"),
+        ([LM_FEATURES], "lexsub.rankers.lm.array_model"),
         ([LANGUAGE_MODEL], "lexsub.wordnet.reader"),
         ([LANGUAGE_MODEL], "lexsub.rankers.texts"),
         ([THESAURUS, "lexsub.frequency.lists"], "lexsub.frequency.lists"),

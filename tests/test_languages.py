@@ -30,7 +30,7 @@ from lexsub.marked_sentences import Marked, parse_marked
 from lexsub.matching.policies import policy_for
 from lexsub.rankers.filling import fill_all
 from lexsub.rankers.lm.header import LmHeader
-from lexsub.rankers.lm.slots import fill_slot
+from lexsub.rankers.lm.ranker import fill_slot
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 

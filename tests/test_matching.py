@@ -18,10 +18,9 @@ from lexsub.boundary.curves import outcome, sample
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.evaluation.bounds import oracle
-from lexsub.evaluation.gold_arrays import make_gold_arrays
 from lexsub.evaluation.official.best_oot import tally
 from lexsub.evaluation.scoring import evaluate
-from lexsub.evaluation.sheets import Answered, make_sheet
+from lexsub.evaluation.sheets import Answered, make_gold_arrays, make_sheet
 from lexsub.experiments.report.breakdown import by_origin, coverage
 from lexsub.experiments.report.browser import browser_data
 from lexsub.experiments.report.explanations import Explained, SystemExplanation, _explain, _missed

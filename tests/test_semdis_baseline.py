@@ -106,7 +106,7 @@ def test_spellings_of_one_word_are_one(gold: str, answer: str) -> None:
 
 def test_articles_are_left_alone_in_french() -> None:
     from lexsub.rankers.lm.header import LmHeader
-    from lexsub.rankers.lm.slots import fill_slot
+    from lexsub.rankers.lm.ranker import fill_slot
     from lexsub.rankings import Candidate
 
     text = "il a une maison"

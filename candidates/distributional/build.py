@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from lexsub import __version__
-from lexsub.candidates.distributional.duckdb_engine import engine, quoted
 from lexsub.candidates.distributional.lemmas import Analysis, LemmaTable, OneLemma
 from lexsub.candidates.distributional.model import (
     OWN_LEXICONS,
@@ -28,7 +27,7 @@ from lexsub.candidates.distributional.parsed import (
     parser_files,
 )
 from lexsub.candidates.distributional.relations import SUFFIXES, count_wanted, load_relations
-from lexsub.candidates.distributional.sorted_counts import Jobs, merge_runs
+from lexsub.candidates.distributional.sorted_counts import Jobs, engine, merge_runs, quoted
 from lexsub.candidates.distributional.table import build_table
 from lexsub.candidates.distributional.windows import count_forms, count_pairs, write_plan
 from lexsub.corpus.reader import Corpus, pieces

@@ -11,7 +11,6 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.candidates.distributional.duckdb_engine import read_shard, write_query
 from lexsub.candidates.distributional.model import (
     POS_NAMES,
     SpaceHeader,
@@ -24,6 +23,8 @@ from lexsub.candidates.distributional.sorted_counts import (
     Jobs,
     Numbers,
     cut_parts,
+    read_shard,
+    write_query,
 )
 from lexsub.errors import LexsubError
 from lexsub.storage.arrays import array_file, write_strings

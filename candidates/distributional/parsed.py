@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lexsub.candidates.distributional.duckdb_engine import write_shard
+from lexsub.candidates.distributional.sorted_counts import write_shard
 from lexsub.corpus.reader import Corpus, CorpusReport
 from lexsub.errors import FormatError, MissingResourceError, needing
 from lexsub.parts.limits import whole_number

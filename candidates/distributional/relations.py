@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from lexsub.candidates.distributional.duckdb_engine import import_duckdb, quoted
+from lexsub.candidates.distributional.sorted_counts import import_duckdb, quoted
 from lexsub.corpus.reader import BLOCK, Corpus, CorpusReport
 from lexsub.errors import ConfigError, FormatError
 from lexsub.items import PARTS_OF_SPEECH

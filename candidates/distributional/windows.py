@@ -16,16 +16,18 @@ from typing import Any
 
 import numpy as np
 
-from lexsub.candidates.distributional.duckdb_engine import (
+from lexsub.candidates.distributional.lemmas import Analysis
+from lexsub.candidates.distributional.model import ThesaurusOptions
+from lexsub.candidates.distributional.sorted_counts import (
+    Jobs,
+    Numbers,
     local_engine,
     quoted,
     read_shard,
     write_query,
+    write_run,
     write_shard,
 )
-from lexsub.candidates.distributional.lemmas import Analysis
-from lexsub.candidates.distributional.model import ThesaurusOptions
-from lexsub.candidates.distributional.sorted_counts import Jobs, Numbers, write_run
 from lexsub.corpus.reader import CorpusReport, Piece, blocks_of
 from lexsub.errors import LexsubError
 from lexsub.languages import Language, language_of

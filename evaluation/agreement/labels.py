@@ -19,8 +19,8 @@ import numpy as np
 from lexsub.errors import LexsubError
 from lexsub.evaluation.agreement import Report
 from lexsub.evaluation.agreement.substitutes import Interval, interval
-from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import ratio
+from lexsub.evaluation.sheets import Floats
 from lexsub.formats.annotations import LabelChoice, Rating
 
 

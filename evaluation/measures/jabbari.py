@@ -13,9 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import Measure, harmonic, ratio
-from lexsub.evaluation.sheets import Sheet
+from lexsub.evaluation.sheets import Floats, Sheet
 
 LIMIT = 10
 REFERENCE = "Jabbari, Hepple and Guthrie (2010), coverage measures"

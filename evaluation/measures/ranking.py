@@ -13,9 +13,8 @@ from typing import Literal
 
 import numpy as np
 
-from lexsub.evaluation.gold_arrays import Floats, Ints, bincount
 from lexsub.evaluation.measure import Measure, harmonic, ratio
-from lexsub.evaluation.sheets import Sheet
+from lexsub.evaluation.sheets import Floats, Ints, Sheet, bincount
 
 Multiwords = Literal["drop", "letters", "keep"]
 Ties = Literal["input", "name", "expected"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from lexsub.evaluation.gold_arrays import Bools, Floats
 from lexsub.evaluation.measure import Measure, ratio
-from lexsub.evaluation.sheets import Sheet
+from lexsub.evaluation.sheets import Bools, Floats, Sheet
 
 LIMIT = 10
 REFERENCE = "Tanguy et al. (2016), section 5.1; semdis_eval.py 0.3"

@@ -7,9 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from lexsub.evaluation.gold_arrays import Floats
 from lexsub.evaluation.measure import Measure
-from lexsub.evaluation.sheets import Sheet
+from lexsub.evaluation.sheets import Floats, Sheet
 
 LIMIT = 10
 """Answers of an oot list that count."""

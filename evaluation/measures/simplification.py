@@ -21,9 +21,8 @@ from typing import Literal
 import numpy as np
 
 from lexsub.errors import LexsubError
-from lexsub.evaluation.gold_arrays import Bools, Floats, GoldArrays
 from lexsub.evaluation.measure import Measure, harmonic, ratio
-from lexsub.evaluation.sheets import Sheet
+from lexsub.evaluation.sheets import Bools, Floats, GoldArrays, Sheet
 
 TSAR = "Saggion et al. (2022), TSAR-2022 shared task; tsar_eval.py"
 LEXENSTEIN = "Paetzold and Specia (2016); LEXenstein, evaluators.py"

@@ -12,9 +12,8 @@ from typing import Literal
 import numpy as np
 
 from lexsub.errors import LexsubError
-from lexsub.evaluation.gold_arrays import Floats, GoldArrays
 from lexsub.evaluation.measure import Measure, ratio
-from lexsub.evaluation.sheets import Sheet
+from lexsub.evaluation.sheets import Floats, GoldArrays, Sheet
 
 # "More than half", as the reference code writes it; a tie of labels is not enough.
 THRESHOLDS = {"acceptable": 0.5 + 1e-4, "conceivable": 0.1}

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from lexsub.boundary.curves import LARGEST, Outcome, outcome
 from lexsub.evaluation.comparison import Comparison
-from lexsub.evaluation.gold_arrays import make_gold_arrays
 from lexsub.evaluation.measure import Counted
 from lexsub.evaluation.measures.jabbari import CoverageF, CoveragePrecision, CoverageRecall
 from lexsub.evaluation.scores import Scores
 from lexsub.evaluation.scoring import evaluate
-from lexsub.evaluation.sheets import Answered, make_sheet
+from lexsub.evaluation.sheets import Answered, make_gold_arrays, make_sheet
 from lexsub.experiments.report.runs import ReportedRuns
 from lexsub.experiments.results.config_tables import all_pairs
 from lexsub.items import Item

@@ -39,7 +39,7 @@ CATALOGUE: Mapping[str, Mapping[str, str]] = {
     },
     "ranker": {
         "blend": "rankers.blend:Blend",
-        "bow": "rankers.bow.ranker:BowRanker",
+        "bow": "rankers.bow.model:BowRanker",
         "causal-lm": "rankers.contextual.causal_lm:CausalLm",
         "cmlc": "rankers.cmlc:Cmlc",
         "feature": "rankers.feature:OneFeature",

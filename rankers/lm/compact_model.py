@@ -26,16 +26,16 @@ from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, LexsubError
 from lexsub.parts.base import ModelBuilder
-from lexsub.rankers.lm.arpa_model import (
+from lexsub.rankers.lm.array_model import (
     Coded,
     CodedOrder,
     Float32,
+    Followers,
     NgramsOfOrder,
     SortedModel,
     is_arpa,
     read_arpa,
 )
-from lexsub.rankers.lm.array_model import Followers
 from lexsub.rankers.lm.header import LmHeader, read_header, write_header
 from lexsub.resources import Resources
 from lexsub.storage.arrays import map_array

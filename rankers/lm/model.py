@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from lexsub.rankers.lm.arpa_model import ArpaModel, is_arpa, read_arpa
+from lexsub.rankers.lm.array_model import ArpaModel, is_arpa, read_arpa
 from lexsub.rankers.lm.compact_model import open_compact
 from lexsub.rankers.lm.header import AGAIN, LanguageModel, LmHeader, read_header
 from lexsub.storage.digests import cached_open

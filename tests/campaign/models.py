@@ -131,7 +131,7 @@ def _ask_lm(folder: Path) -> object:
 
 
 def _ask_arpa(folder: Path) -> object:
-    from lexsub.rankers.lm.arpa_model import ArpaModel
+    from lexsub.rankers.lm.array_model import ArpaModel
     from lexsub.rankers.lm.header import read_header
 
     return _scores(ArpaModel(folder, read_header(folder)))

@@ -62,7 +62,7 @@ def _vectors(path: Path) -> object:
 
 
 def _arpa(path: Path) -> object:
-    from lexsub.rankers.lm.arpa_model import read_arpa
+    from lexsub.rankers.lm.array_model import read_arpa
 
     return read_arpa(path)
 

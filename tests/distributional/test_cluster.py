@@ -20,7 +20,7 @@ import pytest
 
 from lexsub import parallel
 from lexsub.candidates.distributional import build as module
-from lexsub.candidates.distributional import duckdb_engine, model_writing, sorted_counts, windows
+from lexsub.candidates.distributional import model_writing, sorted_counts, windows
 from lexsub.candidates.distributional.build import ThesaurusBuilder
 from lexsub.corpus.reader import pieces
 from lexsub.errors import ConfigError, FileProblemError, LexsubError
@@ -230,7 +230,7 @@ def test_merging_spills_to_the_workers_disk(
 
     whole = merged("whole", 1500)
     assert merged("spilled", SMALL) == whole
-    inside = duckdb_engine.local_engine
+    inside = sorted_counts.local_engine
 
     @contextmanager
     def full(memory: int) -> Iterator[Any]:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import lexsub.rankers.lm.model as module
 from lexsub.cli import main
 from lexsub.errors import FormatError, MissingExtraError
-from lexsub.rankers.lm.arpa_model import ArpaModel, is_arpa
+from lexsub.rankers.lm.array_model import ArpaModel, is_arpa
 from lexsub.rankers.lm.header import LmHeader, Window, read_header, write_header
 from lexsub.rankers.lm.kenlm import KenlmModel
 from lexsub.rankers.lm.model import asked_by, open_model
@@ -170,7 +170,7 @@ def test_a_file_of_another_order_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_probability_above_one_is_refused(tmp_path: Path) -> None:
-    from lexsub.rankers.lm.arpa_model import read_arpa
+    from lexsub.rankers.lm.array_model import read_arpa
 
     text = "\\data\\\nngram 1=2\n\n\\1-grams:\n-1\t<unk>\n0.5\tmill\n\n\\end\\\n"
     (tmp_path / "m.arpa").write_text(text)

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from lexsub.errors import FormatError, LexsubError
-from lexsub.rankers.lm.arpa_model import ArpaModel, SortedModel
-from lexsub.rankers.lm.array_model import Followers
+from lexsub.rankers.lm.array_model import ArpaModel, Followers, SortedModel
 from lexsub.rankers.lm.compact_model import CompactLmBuilder, quantised
 from lexsub.rankers.lm.header import LmHeader, Window, write_header
 from lexsub.rankers.lm.model import open_model

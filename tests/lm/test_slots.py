@@ -14,8 +14,7 @@ from lexsub.rankers.filling import fill_all
 from lexsub.rankers.lm.header import LmHeader
 from lexsub.rankers.lm.kenlm import KenlmModel
 from lexsub.rankers.lm.model import open_model
-from lexsub.rankers.lm.ranker import SlotScorer
-from lexsub.rankers.lm.slots import all_slot_scores, fill_slot, slot_scores
+from lexsub.rankers.lm.ranker import SlotScorer, all_slot_scores, fill_slot, slot_scores
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

@@ -14,7 +14,7 @@ from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.parts.checked import KEPT
 from lexsub.rankers.lm.header import LanguageModel, Window
 from lexsub.rankers.lm.model import open_model
-from lexsub.rankers.lm.slots import Slot, all_slot_scores, fill_slot, slot_scores
+from lexsub.rankers.lm.ranker import Slot, all_slot_scores, fill_slot, slot_scores
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.memory import BoundedCache
