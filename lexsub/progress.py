@@ -66,18 +66,11 @@ def track(work: Iterable[T], label: str, total: int | None = None) -> Iterator[T
 
 
 @contextmanager
-def waiting(label: str) -> Iterator[None]:
-    """Show that something of unknown length is under way, and for how long it has been."""
-    if not is_shown():
-        yield
-        return
-    with _task(label, None):
-        yield
-
-
-@contextmanager
 def narrated(label: str) -> Iterator[Callable[[str], None]]:
-    """Show the last line that was told of work under way, in place of the one before."""
+    """Show that something is under way, and for how long it has been.
+
+    The last line that is told of it stands in place of the one before.
+    """
     if not is_shown():
         yield lambda _: None
         return

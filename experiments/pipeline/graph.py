@@ -38,7 +38,7 @@ from lexsub.parts.base import (
 )
 from lexsub.parts.build import build_part, describe_part
 from lexsub.parts.checked import checked
-from lexsub.progress import waiting
+from lexsub.progress import narrated
 from lexsub.rankings import TASKS, Pools, Ranking, ScoreParts, Task
 from lexsub.resources import Resources
 from lexsub.storage.locks import locked
@@ -398,7 +398,7 @@ class Graph:
 
     def stage(self, name: str, label: str, key: Key, make: Callable[[Path], float | None]) -> Stage:
         """Make a stage, or reuse it; it is reported and noted once."""
-        with waiting(f"{name} {label}") if name == "model" else nullcontext():
+        with narrated(f"{name} {label}") if name == "model" else nullcontext():
             stage = self.store.stage(name, key.ingredients, make, key.inputs)
         if stage.key not in {done.key for done in self.done}:
             state = "reused" if stage.reused else f"{stage.seconds:.1f} s"

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from lexsub.parts.limits import out_of_limits
-from lexsub.printable import is_address
+from lexsub.printable import is_address, printable
 from lexsub.progress import is_quiet, set_quiet
 from lexsub.rankings import TASKS
 from lexsub.resources import Resources
@@ -199,6 +199,11 @@ def folded(text: str, head: str, indent: int) -> str:
 def print_json(value: Any) -> None:
     """Print a value as JSON: undefined numbers are null, paths text, names together ``a | b``."""
     click.echo(json.dumps(_plain(value), indent=2, ensure_ascii=False))
+
+
+def warn(text: str) -> None:
+    """Print a remark of the program's own on standard error, as one line."""
+    click.echo(printable(f"lexsub: {text}"), err=True)
 
 
 def tell(value: Any, text: object, as_json: bool, *, err: bool = False) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,7 +14,7 @@ from lexsub.cli.parts import options_of
 from lexsub.corpus.reader import Corpus
 from lexsub.errors import FormatError
 from lexsub.printable import spelled
-from lexsub.progress import waiting
+from lexsub.progress import narrated
 from lexsub.rankers.lm.header import LmHeader, read_header, write_header
 from lexsub.resources import Resources
 from lexsub.storage.files import write_folder
@@ -52,7 +52,7 @@ def train(
     from lexsub.parts.build import build_part
 
     builder = build_part(BUILDERS, {"name": "lm", "corpus": corpus, **options}, "lm train")
-    with write_folder(out) as draft, waiting(f"training {out.name}"):
+    with write_folder(out) as draft, narrated(f"training {out.name}"):
         builder.build(Resources(workers=workers, backend=backend), draft)
     _report(out, as_json)
 
@@ -120,43 +120,33 @@ def score(model: Path, text: Path, tokenised: bool, as_json: bool) -> None:
     from lexsub.rankers.lm.model import open_model
 
     opened = open_model(model)
-    tokens = words_in_all = unknown_in_all = 0
-    total = 0.0
-    rows: list[dict[str, float | None]] = []
+    tokens, total = 0, 0.0
+    rows: list[dict[str, Any]] = []
     if not as_json:
         print("tokens\tlog10\tperplexity\tunknown")
     for number, line in enumerate(Corpus((text,), blank=True).lines(), start=1):
-        if not line:
-            rows.append({"tokens": 0, "log10": None, "perplexity": None, "unknown": 0})
-            if not as_json:
-                print("0\t\t\t0")
-            continue
-        if tokenised:
-            opened.header.check_tokens(line, text, number)
-        words = opened.header.tokenise(line)
-        log10 = float(opened.log10([Window(" ".join(words), bos=True, eos=True)])[0])
-        unknown = sum(not opened.knows(word) for word in words)
-        tokens += len(words) + 1
-        words_in_all += len(words)
-        unknown_in_all += unknown
-        total += log10
-        own = _perplexity(log10, len(words) + 1)
-        rows.append({"tokens": len(words), "log10": log10, "perplexity": own, "unknown": unknown})
+        row: dict[str, Any] = {"tokens": 0, "log10": None, "perplexity": None, "unknown": 0}
+        if line:
+            if tokenised:
+                opened.header.check_tokens(line, text, number)
+            words = opened.header.tokenise(line)
+            log10 = float(opened.log10([Window(" ".join(words), bos=True, eos=True)])[0])
+            unknown = sum(not opened.knows(word) for word in words)
+            own = _perplexity(log10, len(words) + 1)
+            row = {"tokens": len(words), "log10": log10, "perplexity": own, "unknown": unknown}
+            tokens += len(words) + 1
+            total += log10
+        rows.append(row)
         if not as_json:
-            print(f"{len(words)}\t{log10:.6f}\t{own:.3f}\t{unknown}")
+            print(f"{len(words)}\t{log10:.6f}\t{own:.3f}\t{unknown}" if line else "0\t\t\t0")
     if not tokens:
         raise FormatError(text, None, "holds no text; expected lines to score")
     perplexity = _perplexity(total, tokens)
-    if as_json:
-        print_json(
-            {"lines": rows, "tokens": tokens, "perplexity": perplexity, "unknown": unknown_in_all}
-        )
-        return
-    print(
-        f"perplexity {perplexity:.3f} over {tokens} tokens, </s> included; {unknown_in_all} of "
-        f"{words_in_all} words unknown",
-        file=sys.stderr,
-    )
+    words_in_all, unknown_in_all = (sum(row[key] for row in rows) for key in ("tokens", "unknown"))
+    whole = {"tokens": tokens, "perplexity": perplexity, "unknown": unknown_in_all}
+    said = f"perplexity {perplexity:.3f} over {tokens} tokens, </s> included"
+    unknown_words = f"{unknown_in_all} of {words_in_all} words unknown"
+    tell({"lines": rows, **whole}, f"{said}; {unknown_words}", as_json, err=True)
 
 
 def _perplexity(log10: float, tokens: int) -> float:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import FOLDER
+from lexsub.cli.common import FOLDER, warn
 from lexsub.errors import FileProblemError, FormatError
-from lexsub.printable import printable
 from lexsub.storage.files import read_bytes, read_text
 from lexsub.storage.user_folders import data_folders
 
@@ -100,7 +99,7 @@ def command(
     sys.stdout.buffer.write(outcome.stdout)
     sys.stdout.flush()
     if outcome.death:
-        _remark(f"{call.system}: the official scorer divides by zero here: {outcome.death}")
+        warn(f"{call.system}: the official scorer divides by zero here: {outcome.death}")
         raise click.exceptions.Exit(1)
 
 
@@ -109,7 +108,7 @@ def _note_swapped(system: Path, system_lines: bytes, gold_file: Path, gold: byte
     from lexsub.formats.outputs.catalogue import is_gold
 
     if is_gold(system_lines.decode("latin-1")) and not is_gold(gold.decode("latin-1")):
-        _remark(
+        warn(
             f"{system} looks like a gold and {gold_file} does not; the script's order is "
             "SYSTEM GOLD"
         )
@@ -125,14 +124,10 @@ def _note_repeated(path: Path, gold: bytes, task: Task) -> None:
     for number, line in enumerate(gold.decode("latin-1").split("\n"), start=1):
         found = pattern.search(line)
         if found and first.setdefault(found[2], number) != number:
-            _remark(
+            warn(
                 f"{path}: item {found[2]} stands on line {first[found[2]]} and again on line "
                 f"{number}; the script counts both"
             )
-
-
-def _remark(text: str) -> None:
-    print(printable(f"lexsub: {text}"), file=sys.stderr)
 
 
 def _gold_file(reference: str, task: Task) -> Path:

@@ -22,6 +22,7 @@ from lexsub.cli.common import (
     out_option,
     print_json,
     tell,
+    warn,
 )
 from lexsub.errors import LexsubError
 from lexsub.printable import printable, spelled
@@ -249,7 +250,7 @@ def plot(
     if lacking and (kinds or not written):
         raise lacking[0]
     for one in lacking:
-        click.echo(f"lexsub: {one}", err=True)
+        warn(str(one))
     tell({"written": written}, "\n".join(map(str, written)), as_json)
 
 
@@ -314,10 +315,9 @@ def boundary(
     without = [name for name in read.rankings if split and name not in read.tuning]
     names = systems or tuple(name for name in read.rankings if name not in without)
     if without and not systems:
-        print(
-            f"lexsub: left out, having no rankings of the tuning split: {', '.join(without)} "
-            "(--tune cross-validation takes all)",
-            file=sys.stderr,
+        warn(
+            f"left out, having no rankings of the tuning split: {', '.join(without)} "
+            "(--tune cross-validation takes all)"
         )
     found = curves(read, names, penalty)
     how = Comparing(tune, penalty=penalty, **options)

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import HERE, format_option, print_json, scoring_options
+from lexsub.cli.common import HERE, format_option, print_json, scoring_options, warn
 from lexsub.errors import LexsubError
-from lexsub.printable import printable
 from lexsub.rankings import Task
 from lexsub.tables.terminal import show
 from lexsub.tables.writers import records_as_tsv
@@ -169,13 +168,12 @@ def _print_table(scores: Scores, normalisation: str) -> None:
 def _warn(scores: Scores) -> None:
     for system, notes in scores.notes.items():
         for what, count in notes.items():
-            print(printable(f"lexsub: {system}: {what}: {count}"), file=sys.stderr)
+            warn(f"{system}: {what}: {count}")
     lacking: dict[str, list[str]] = {}
     for system, measure in scores.missing:
         lacking.setdefault(system, []).append(measure)
     for system, names in lacking.items():
-        line = f"lexsub: {system}: has no answers for {', '.join(names)}"
-        print(printable(line), file=sys.stderr)
+        warn(f"{system}: has no answers for {', '.join(names)}")
 
 
 @click.command(short_help="Test whether systems differ by more than chance.")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import COUNT, LANGUAGE, answering_options
+from lexsub.cli.common import COUNT, LANGUAGE, answering_options, warn
 from lexsub.errors import FormatError, LexsubError
 from lexsub.items import Item
 from lexsub.marked_sentences import LONGEST, parse_targets
@@ -117,7 +117,7 @@ def command(
     for one in asked:
         if one.problem:
             bad += 1
-            click.echo(printable(f"lexsub: {one.problem}"), err=True)
+            warn(one.problem)
             if as_json:
                 click.echo(json.dumps({"line": one.line, "error": one.problem}, ensure_ascii=False))
         else:

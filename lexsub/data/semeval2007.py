@@ -58,16 +58,13 @@ class SemEvalRelease:
         items: tuple[Item, ...] = ()
         gold: dict[str, GoldItem] = {}
         multiwords: dict[str, GoldItem] = {}
-        ids: frozenset[str] = frozenset()
-        manual: frozenset[str] = frozenset()
-        if split in ("trial", "all"):
-            items += read.xml(self.trial_xml)
-            gold |= read.gold("trial/gold.trial")
-            multiwords |= read.gold("trial/mwgold.trial")
-        if split in ("test", "all"):
-            items += read.xml(self.test_xml)
-            gold |= read.gold("scoring/gold")
-            multiwords |= read.gold("scoring/mwgold")
+        ids = manual = frozenset[str]()
+        parts = {"trial": self.trial_xml, "test": self.test_xml}
+        for part in parts if split == "all" else (split,):
+            items += read.xml(parts[part])
+            gold |= read.gold(str(self.gold_file(part, "best")))
+            multiwords |= read.gold(str(self.gold_file(part, "mw")))
+        if split != "trial":
             ids = read_multiword_ids(read.text("scoring/mwids"), folder / "scoring/mwids")
             manual = read_manual_words(read.text("scoring/MRsamples"), folder / "scoring/MRsamples")
         name = f"{self.name}/{split}"

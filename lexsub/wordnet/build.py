@@ -20,15 +20,18 @@ from lexsub.errors import FormatError
 from lexsub.parts.limits import whole_number
 from lexsub.storage.files import decode, sha256
 from lexsub.wordnet.arrays import pack
-from lexsub.wordnet.dict_files import (
+from lexsub.wordnet.model import (
     LEXNAMES,
     SUFFIXES,
+    Synset,
+    Word,
     find_version,
+    gloss_words,
     parse_index_line,
     parse_synset,
     sense_key,
+    synset_key,
 )
-from lexsub.wordnet.model import Synset, Word, gloss_words, synset_key
 
 # Part of the index's file name; raise it when the tables or their meaning change.
 LAYOUT = 5

@@ -32,7 +32,7 @@ from lexsub.storage.digests import known_sha256
 from lexsub.storage.files import read_bytes, read_text, refuse_endless, sha256, write_bytes
 from lexsub.storage.indexes import is_ready, open_index, open_ready, write_index, write_ready
 from lexsub.wordnet.build import LAYOUT, build_index
-from lexsub.wordnet.dict_files import SUFFIXES
+from lexsub.wordnet.model import SUFFIXES
 from lexsub.wordnet.reader import GLOSSES, WordNet
 
 

@@ -16,8 +16,16 @@ from lexsub.storage.compression import read_unpacked
 from lexsub.storage.indexes import connect
 from lexsub.wordnet.arrays import Above, Arrays, Longs
 from lexsub.wordnet.build import GLOSS_WORDS, LINES
-from lexsub.wordnet.dict_files import parse_synset
-from lexsub.wordnet.model import POS, Senses, Synset, Word, guesses, relation_symbols, synset_key
+from lexsub.wordnet.model import (
+    POS,
+    Senses,
+    Synset,
+    Word,
+    guesses,
+    parse_synset,
+    relation_symbols,
+    synset_key,
+)
 
 GLOSSES = Path(__file__).with_name("glosses.xz")
 """The glosses that lexsub's own index lacks: of every synset a line, in the order of their keys."""
