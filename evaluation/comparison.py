@@ -157,31 +157,26 @@ class Comparison(Tabular):
 
     def view(self) -> Table:
         """Return a row a pair and measure."""
-        return comparison_table(self)
-
-
-def comparison_table(comparison: Comparison) -> Table:
-    """Return a row a pair and measure."""
-    rows = comparison.rows
-    exact = any(row.mcnemar_p is not None for row in rows)
-    cells: list[tuple[Entry, ...]] = [
-        (
-            row.measure,
-            row.first,
-            row.second,
-            shown(row.first_value, row.unit),
-            shown(row.second_value, row.unit),
-            _difference(row),
-            *map(_p, (row.bootstrap_p, row.randomisation_p, row.holm_p)),
-            *([_p(row.mcnemar_p)] if exact else []),
-        )
-        for row in rows
-    ]
-    systems = dict.fromkeys(name for row in rows for name in (row.first, row.second))
-    columns = ["measure", "A", "B", "A", "B", "A-B [95 %]", "bootstrap p", "randomised p", "Holm p"]
-    columns += ["McNemar p"] if exact else []
-    title = f"{len(rows)} comparisons of {', '.join(systems)}"
-    return Table(title, columns, cells, tuple(comparison.hypothesis.splitlines()), names=3)
+        rows = self.rows
+        exact = any(row.mcnemar_p is not None for row in rows)
+        cells: list[tuple[Entry, ...]] = [
+            (
+                row.measure,
+                row.first,
+                row.second,
+                shown(row.first_value, row.unit),
+                shown(row.second_value, row.unit),
+                _difference(row),
+                *map(_p, (row.bootstrap_p, row.randomisation_p, row.holm_p)),
+                *([_p(row.mcnemar_p)] if exact else []),
+            )
+            for row in rows
+        ]
+        systems = dict.fromkeys(name for row in rows for name in (row.first, row.second))
+        tests = ["bootstrap p", "randomised p", "Holm p", *(["McNemar p"] if exact else [])]
+        columns = ["measure", "A", "B", "A", "B", "A-B [95 %]", *tests]
+        title = f"{len(rows)} comparisons of {', '.join(systems)}"
+        return Table(title, columns, cells, tuple(self.hypothesis.splitlines()), names=3)
 
 
 def _difference(row: Row) -> Number:

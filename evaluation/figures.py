@@ -160,9 +160,13 @@ def signature(measure: Measure, setting: Setting, *, subset: str, pos: str, item
         pos: part of speech, or ``all``.
         items: how many items were counted.
     """
+    parameters = measure.parameters()
+    # Under a policy that has dropped them there is nothing to count: both values are one figure.
+    if setting.merges and "duplicates" in parameters:
+        parameters["duplicates"] = "drop"
     fields: Mapping[str, str] = {
         "ties": "input",  # the one tie rule of every list, unless the measure has its own
-        **_parameters(measure, setting),
+        **parameters,
         "reads": measure.reads,
         "data": setting.data,
         "gold": setting.gold[:DIGEST] or "none",
@@ -175,11 +179,3 @@ def signature(measure: Measure, setting: Setting, *, subset: str, pos: str, item
         "lexsub": __version__,
     }
     return "|".join([measure.name, *(f"{name}:{value}" for name, value in fields.items())])
-
-
-def _parameters(measure: Measure, setting: Setting) -> dict[str, str]:
-    given = measure.parameters()
-    # Under a policy that has dropped them there is nothing to count: both values are one figure.
-    if setting.merges and "duplicates" in given:
-        given["duplicates"] = "drop"
-    return given

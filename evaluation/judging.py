@@ -13,15 +13,7 @@ import numpy as np
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.evaluation.answers import Lines, System, list_for, read_system
 from lexsub.evaluation.measure import Counted, Measure, Reads
-from lexsub.evaluation.sheets import (
-    Answered,
-    Bools,
-    Floats,
-    GoldArrays,
-    Sheet,
-    make_gold_arrays,
-    make_sheet,
-)
+from lexsub.evaluation.sheets import Bools, Floats, GoldArrays, Sheet, make_gold_arrays, make_sheet
 from lexsub.golds import Gold, GoldItem, mode_of
 from lexsub.matching.policies import GoldRow, Normalisation, clean
 from lexsub.matching.script import SUBSETS, read_multiword_gold
@@ -158,7 +150,9 @@ class Judge:
 
     def _make(self, lines: Lines, reads: Reads, single: bool, by_name: bool) -> Sheet:
         if reads == "mw":
-            return multiword_sheet(self.arrays(mw=True), lines.answered)
+            sheet = make_sheet(self.arrays(mw=True), lines.answered)
+            official = sheet.gold.normalisation == "official"
+            return sheet if official else replace(sheet, listed=np.array(sheet.attempted))
         return make_sheet(self.arrays(single_words=single), lines.answered, by_name=by_name)
 
     def _multiword_arrays(self) -> GoldArrays:
@@ -225,14 +219,6 @@ def multiword_arrays(
     rows = _Modes(policy.name, modes)
     whole = replace(gold, items=items, mapping={})
     return make_gold_arrays(whole, rows, multiword_items=frozenset(modes))
-
-
-def multiword_sheet(arrays: GoldArrays, answered: Mapping[str, Answered]) -> Sheet:
-    """Judge a system's multiwords."""
-    sheet = make_sheet(arrays, answered)
-    if arrays.normalisation == "official":
-        return sheet
-    return replace(sheet, listed=np.array(sheet.attempted))
 
 
 class _Modes(Normalisation):

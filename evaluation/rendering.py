@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lexsub.evaluation.comparison import MARKS, Comparison, comparison_table, marked, marks
+from lexsub.evaluation.comparison import MARKS, Comparison, marked, marks
 from lexsub.evaluation.figures import number, shown
 from lexsub.evaluation.scores import Scores, scores_table, table_rows
 from lexsub.tables.value import Entry, Table, letter
@@ -120,7 +120,7 @@ def comparison_to_latex(comparison: Comparison) -> str:
         for row in comparison.rows
         for system, value in ((row.first, row.first_value), (row.second, row.second_value))
     }
-    title = comparison_table(comparison).title
+    title = comparison.view().title
     notes = signatures(row.signature for row in comparison.rows)
     return to_latex(paper_table(figures, comparison, title, notes))
 

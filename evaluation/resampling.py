@@ -19,7 +19,7 @@ import numpy as np
 from lexsub.errors import LexsubError
 from lexsub.evaluation.judging import Judged
 from lexsub.evaluation.measure import Measure
-from lexsub.evaluation.sheets import Floats, GoldArrays, Ints
+from lexsub.evaluation.sheets import Floats, Ints
 
 Unit = Literal["target", "item"]
 
@@ -56,11 +56,6 @@ class Interval:
 
 # A block holds about this many counts (2 MB), however many units there are.
 _BLOCK = 1 << 18
-
-
-def units_of(gold: GoldArrays, unit: Unit) -> Ints:
-    """Return the number of each item's unit."""
-    return gold.targets if unit == "target" else np.arange(len(gold.ids))
 
 
 def unit_sums(statistics: Floats, units: Ints) -> Floats:
@@ -111,7 +106,9 @@ class Stack:
         self.judged = judged
         first = [next(iter(systems.values())) for systems in judged.values()]
         counted = np.any([one.counted.mask for one in first], axis=0)
-        used, units = np.unique(units_of(first[0].gold, unit)[counted], return_inverse=True)
+        gold = first[0].gold
+        every = gold.targets if unit == "target" else np.arange(len(gold.ids))
+        used, units = np.unique(every[counted], return_inverse=True)
         self.units = len(used)
         widths = [one.statistics.shape[1] for one in first]
         ends = np.cumsum(widths).tolist()

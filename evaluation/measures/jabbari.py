@@ -15,6 +15,7 @@ import numpy as np
 
 from lexsub.evaluation.measure import Measure, harmonic, ratio
 from lexsub.evaluation.sheets import Floats, Sheet
+from lexsub.parts.limits import at_least
 
 LIMIT = 10
 REFERENCE = "Jabbari, Hepple and Guthrie (2010), coverage measures"
@@ -85,8 +86,7 @@ class CoverageF(_Coverage, name="coverage-F"):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.k < 1:
-            raise ValueError(f"k is {self.k}; expected at least 1")
+        at_least(self, k=1)
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""

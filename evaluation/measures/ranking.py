@@ -15,6 +15,7 @@ import numpy as np
 
 from lexsub.evaluation.measure import Measure, harmonic, ratio
 from lexsub.evaluation.sheets import Floats, Ints, Sheet, bincount
+from lexsub.parts.limits import at_least
 
 Multiwords = Literal["drop", "letters", "keep"]
 Ties = Literal["input", "name", "expected"]
@@ -51,6 +52,37 @@ class RankingMeasure(Measure, reads="ranking"):
             return sheet.single_words
         return sheet.alphabetic if self.multiwords == "letters" else sheet.unique
 
+    def tie_groups(self, answers: Sheet) -> tuple[Ints, Ints]:
+        """Return the tie group of each answer, and where each group starts.
+
+        Each answer is a group of its own unless figures are expected values.
+        """
+        tied = answers.tied if self.ties == "expected" else np.zeros(len(answers.owner), bool)
+        return np.cumsum(~tied) - 1, np.flatnonzero(~tied)
+
+    def mean_gains(self, answers: Sheet, gains: Floats) -> Floats:
+        """Return the mean gain at each rank: G / m, of a group of m answers with the gains G."""
+        group, starts = self.tie_groups(answers)
+        total, size = (bincount(group, one, len(starts)) for one in (gains, np.ones(len(gains))))
+        return np.asarray((total / size)[group])
+
+    def precisions(self, answers: Sheet, gains: Floats) -> Floats:
+        """Return the mean of 1[x_i > 0] · (Σ_{k≤i} x_k) / i at each rank i.
+
+        Of a group of m answers with the gains G, P of them right, and the gains C before it, the
+        answer at place j is right one of P, x̄ = G / P on average, and each of the j-1 before it
+        has mean (G - x) / (m - 1):
+
+            (P·C + G + (j-1)/(m-1) · G·(P-1)) / (m·i)
+        """
+        group, starts = self.tie_groups(answers)
+        columns = np.ones(len(gains)), gains, gains > 0
+        size, gain, hits = (bincount(group, one, len(starts))[group] for one in columns)
+        place = np.arange(len(gains)) - starts[group] + 1
+        before = (answers.running(gains) - gains)[starts][group]
+        others = (place - 1) / np.maximum(size - 1, 1) * gain * (hits - 1)
+        return np.asarray((hits * before + gain + others) / (size * answers.rank))
+
 
 @dataclass(frozen=True)
 class GeneralisedAveragePrecision(
@@ -74,9 +106,7 @@ class GeneralisedAveragePrecision(
         """Each item's figure."""
         answers = self.answers(sheet)
         gold = answers.gold
-        found = answers.sum(
-            expected_precision(answers, answers.gains, expected=self.ties == "expected")
-        )
+        found = answers.sum(self.precisions(answers, answers.gains))
         if self.unranked == "count":
             ideal = gold.sum(gold.running(gold.weights) / gold.rank)
         else:
@@ -98,9 +128,7 @@ class AveragePrecision(
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
         answers = self.answers(sheet)
-        found = answers.sum(
-            expected_precision(answers, answers.hits, expected=self.ties == "expected")
-        )
+        found = answers.sum(self.precisions(answers, answers.hits))
         return ratio(found, answers.gold.sizes.astype(float), 0.0)
 
 
@@ -116,12 +144,11 @@ class _AtK(RankingMeasure):
     k: int = 10
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError(f"k is {self.k}; expected at least 1")
+        at_least(self, k=1)
 
     def top(self, answers: Sheet, gains: Floats) -> Floats:
         """Sum the gains of each item's first k answers (expected ones, over ties)."""
-        means = expected_gains(answers, gains, expected=self.ties == "expected")
+        means = self.mean_gains(answers, gains)
         return answers.sum(np.where(answers.rank <= self.k, means, 0.0))
 
 
@@ -187,63 +214,7 @@ class NormalisedDiscountedGain(
         """Each item's figure."""
         answers = self.answers(sheet)
         gold = answers.gold
-        gains = expected_gains(answers, answers.gains, expected=self.ties == "expected")
+        gains = self.mean_gains(answers, answers.gains)
         discounted = np.where(answers.rank <= self.k, gains / np.log2(answers.rank + 1.0), 0.0)
         ideal = gold.sum(gold.weights / np.log2(gold.rank + 1.0), self.k)
         return ratio(answers.sum(discounted), ideal, 0.0)
-
-
-@dataclass(frozen=True, eq=False)
-class Groups:
-    """For every answer, what its tie group holds.
-
-    Attributes:
-        size: m, the answers in the group.
-        place: j, the answer's place inside it, from 1.
-        gain: G, the sum of the group's gains.
-        hits: the number of right answers in the group.
-        before: C, the sum of gains before the group.
-    """
-
-    size: Floats
-    place: Floats
-    gain: Floats
-    hits: Floats
-    before: Floats
-
-
-def groups(sheet: Sheet, gains: Floats, *, expected: bool) -> Groups:
-    """Group tied answers (each answer is a group of its own unless ``expected``)."""
-    tied = sheet.tied if expected else np.zeros(len(gains), bool)
-    group: Ints = np.cumsum(~tied) - 1
-    starts = np.flatnonzero(~tied)
-    count = len(starts)
-    size = bincount(group, np.ones(len(gains)), count)
-    running = sheet.running(gains)
-    return Groups(
-        size=size[group],
-        place=(np.arange(len(gains)) - starts[group] + 1).astype(np.float64),
-        gain=bincount(group, gains, count)[group],
-        hits=bincount(group, gains > 0, count)[group],
-        before=(running - gains)[starts][group],
-    )
-
-
-def expected_gains(sheet: Sheet, gains: Floats, *, expected: bool) -> Floats:
-    """The mean gain at each rank: G / m."""
-    found = groups(sheet, gains, expected=expected)
-    return found.gain / found.size
-
-
-def expected_precision(sheet: Sheet, gains: Floats, *, expected: bool) -> Floats:
-    """The mean of 1[x_i > 0] · (Σ_{k≤i} x_k) / i at each rank i.
-
-    With P right answers in the group, the answer at place j is right one of P, x̄ = G / P on
-    average, and each of the j-1 before it has mean (G - x) / (m - 1):
-
-        (P·C + G + (j-1)/(m-1) · G·(P-1)) / (m·i)
-    """
-    found = groups(sheet, gains, expected=expected)
-    others = (found.place - 1) / np.maximum(found.size - 1, 1) * found.gain * (found.hits - 1)
-    whole = found.hits * found.before + found.gain + others
-    return whole / (found.size * sheet.rank)

@@ -23,6 +23,7 @@ import numpy as np
 from lexsub.errors import LexsubError
 from lexsub.evaluation.measure import Measure, harmonic, ratio
 from lexsub.evaluation.sheets import Bools, Floats, GoldArrays, Sheet
+from lexsub.parts.limits import at_least
 
 TSAR = "Saggion et al. (2022), TSAR-2022 shared task; tsar_eval.py"
 LEXENSTEIN = "Paetzold and Specia (2016); LEXenstein, evaluators.py"
@@ -47,8 +48,7 @@ class _Tsar(_Simplification, reference=TSAR):
     k: int = 10
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError(f"k is {self.k}; expected at least 1")
+        at_least(self, k=1)
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: the figure of the item; 1, or 1 where there is a line."""

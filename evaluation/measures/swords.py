@@ -14,6 +14,7 @@ import numpy as np
 from lexsub.errors import LexsubError
 from lexsub.evaluation.measure import Measure, ratio
 from lexsub.evaluation.sheets import Floats, GoldArrays, Sheet
+from lexsub.parts.limits import at_least
 
 # "More than half", as the reference code writes it; a tie of labels is not enough.
 THRESHOLDS = {"acceptable": 0.5 + 1e-4, "conceivable": 0.1}
@@ -41,8 +42,7 @@ class _Swords(
     k: int = 10
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError(f"k is {self.k}; expected at least 1")
+        at_least(self, k=1)
 
     def check(self, gold: GoldArrays) -> None:
         """Refuse golds whose weights are no shares of labels."""
