@@ -11,7 +11,8 @@ from typing import Literal
 from lexsub.errors import ConfigError, UnknownNameError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
-from lexsub.parts.base import CandidateSource, MultiwordSource
+from lexsub.parts.base import CandidateSource, MultiwordSource, Part
+from lexsub.parts.limits import at_least
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.storage.memory import BoundedCache
@@ -35,8 +36,23 @@ CRITERIA = {
 }
 
 
+class _OfWordNet(Part):
+    """What is found in WordNet, by a frequency list."""
+
+    frequency: str
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return WordNet's files and the frequency list's."""
+        files = [*inputs(resources), *FREQUENCIES[self.frequency].inputs(resources)]
+        return list(dict.fromkeys(files))
+
+    def report(self, resources: Resources) -> Mapping[str, object]:
+        """Say which WordNet it is, for the manifest."""
+        return {"wordnet": describe(resources).as_dict()}
+
+
 @dataclass(frozen=True)
-class WordNetSource(CandidateSource):
+class WordNetSource(_OfWordNet, CandidateSource):
     """Substitutes by four criteria, strictly one after the other, the frequent ones first.
 
     The target's senses are those of its corrected part of speech (of its base form, where
@@ -101,15 +117,6 @@ class WordNetSource(CandidateSource):
         }
         return by_pos[pos]
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return WordNet's files and the frequency list's."""
-        files = [*inputs(resources), *FREQUENCIES[self.frequency].inputs(resources)]
-        return list(dict.fromkeys(files))
-
-    def report(self, resources: Resources) -> Mapping[str, object]:
-        """Say which WordNet it is, for the manifest."""
-        return {"wordnet": describe(resources).as_dict()}
-
     def open(self, resources: Resources) -> WordNetCandidates:
         """Open WordNet (its index is built on first use) and read the frequency list."""
         frequencies = FREQUENCIES[self.frequency].open(resources)
@@ -173,7 +180,7 @@ class WordNetCandidates:
 
 
 @dataclass(frozen=True)
-class WordNetMultiwords(MultiwordSource):
+class WordNetMultiwords(_OfWordNet, MultiwordSource):
     """The longest WordNet multiword that covers the target.
 
     Every run of 2 to ``longest`` tokens that covers the target inside the window is looked
@@ -202,19 +209,8 @@ class WordNetMultiwords(MultiwordSource):
     frequency: str = "semcor"
 
     def __post_init__(self) -> None:
-        for name, least in (("before", 0), ("after", 0), ("longest", 2)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} is {getattr(self, name)}; expected at least {least}")
+        at_least(self, before=0, after=0, longest=2)
         FREQUENCIES[self.frequency]
-
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return WordNet's files and the frequency list's."""
-        files = [*inputs(resources), *FREQUENCIES[self.frequency].inputs(resources)]
-        return list(dict.fromkeys(files))
-
-    def report(self, resources: Resources) -> Mapping[str, object]:
-        """Say which WordNet it is, for the manifest."""
-        return {"wordnet": describe(resources).as_dict()}
 
     def open(self, resources: Resources) -> MultiwordDetector:
         """Open WordNet and read all its multiwords."""

@@ -13,7 +13,7 @@ from lexsub.frequency import FREQUENCIES
 from lexsub.items import Item
 from lexsub.matching.seen import gold_under
 from lexsub.parts.base import Ranker, Scorer
-from lexsub.rankings import Candidate, Origin
+from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
@@ -77,17 +77,13 @@ class SourceScore(Ranker, Scorer):
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return the sources' scores."""
         return [
-            next((s for s in map(_score, one.origins) if s is not None), -float(place))
+            next((o.score for o in one.origins if o.score is not None), -float(place))
             for place, one in enumerate(candidates)
         ]
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
         """Return nothing: the score is made of itself alone."""
         return {}
-
-
-def _score(origin: Origin) -> float | None:
-    return origin.score
 
 
 @dataclass(frozen=True)

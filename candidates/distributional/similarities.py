@@ -62,7 +62,7 @@ class AlphaSkew(Similarity):
 
 
 def product(x: Number, y: Number, _constant: float) -> Number:
-    """Return the product of the weights."""
+    """Return the product of the weights; of presences, which are 1, it counts the context."""
     return x * y
 
 
@@ -96,11 +96,6 @@ def smaller(x: Number, y: Number, _constant: float) -> Number:
     return np.minimum(x, y)
 
 
-def one(x: Number, y: Number, _constant: float) -> Number:
-    """Count a shared context."""
-    return x * y
-
-
 def intersection_over_union(total: Number, left: Number, right: Number, _constant: float) -> Number:
     """Divide by the size of the union."""
     return total / (left + right - total)
@@ -124,7 +119,7 @@ class Jaccard(Similarity):
     def formula(self) -> Formula:
         """Return the functions to use."""
         weights: Weights = "presence" if self.contexts == "all" else "ppmi-presence"
-        return Formula(weights, itself, one, intersection_over_union)
+        return Formula(weights, itself, product, intersection_over_union)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from lexsub.candidates.distributional.weights import positive_pmi
 from lexsub.candidates.opened import ByTarget
 from lexsub.errors import needing
 from lexsub.parts.base import CandidateSource, ModelBuilder
+from lexsub.parts.limits import at_least
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.vectors.files import Kind, convert, files_of
@@ -68,10 +69,7 @@ class VectorsBuilder(ModelBuilder):
     def __post_init__(self) -> None:
         if bool(self.thesaurus) == bool(self.file):
             raise ValueError("expected either thesaurus or file")
-        least = {"dimensions": 1, "word_tokens": 1, "context_words": 1, "iterations": 0, "limit": 0}
-        for name, smallest in least.items():
-            if getattr(self, name) < smallest:
-                raise ValueError(f"{name} is {getattr(self, name)}; expected at least {smallest}")
+        at_least(self, dimensions=1, word_tokens=1, context_words=1, iterations=0, limit=0)
         if not 0 < self.alpha <= 1 or not 0 <= self.power <= 1 or self.shift < 0:
             raise ValueError(
                 "expected alpha above 0 and at most 1, power from 0 to 1, shift of 0 or more"

@@ -21,7 +21,6 @@ from lexsub.rankers.lm.counting import (
     BOS,
     SPECIAL,
     Ints,
-    Stream,
     Vocabulary,
     count_grams,
     decode,
@@ -176,12 +175,15 @@ class LanguageModelBuilder(FromText, ModelBuilder):
         if self.smoothing != "kneser-ney":
             write_counts(folder, count_grams(stream, self.order, len(words)), words)
             return self._header("embedded", stream.sentences, stream.tokens, len(words), "")
+        allowed = None
+        if self.vocabulary:
+            allowed = self._frequent(words, np.bincount(stream.words, minlength=len(words)))
         levels = estimate(
             stream,
             len(words),
             self.order,
             prune=self.prune,
-            allowed=self._allowed(stream, words),
+            allowed=allowed,
             fallback=self.fallback,
         )
         with atomic_write(folder / "model.arpa") as file:
@@ -251,11 +253,6 @@ class LanguageModelBuilder(FromText, ModelBuilder):
         if allowed:
             allowed.unlink()
         return self._header("lmplz", sentences, count, len(words), arpa.name)
-
-    def _allowed(self, stream: Stream, words: list[str]) -> NDArray[np.bool_] | None:
-        if not self.vocabulary:
-            return None
-        return self._frequent(words, np.bincount(stream.words, minlength=len(words)))
 
     def _frequent(self, words: list[str], counts: NDArray[np.int64]) -> NDArray[np.bool_]:
         names = {*most_frequent(words, counts, self.vocabulary), *SPECIAL}
