@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import COUNT, FILE, JSON, LANGUAGE, answering_options, out_option, tell
+from lexsub.cli.common import (
+    COUNT,
+    FILE,
+    JSON,
+    LANGUAGE,
+    answering_options,
+    counted,
+    out_option,
+    tell,
+)
 from lexsub.cli.parts import options_of
 from lexsub.errors import FormatError, LexsubError, Place, did_you_mean
 from lexsub.formats.own_data import table_rows
@@ -91,15 +100,11 @@ def command(
         unchanged += not copies
     write_text(out, _written(written, kind, column))
     new = sum(row["copy"] > 0 for row in written)
-    said = f"{_many(len(rows), 'text')}, {new} new, {_many(replaced, 'word')} replaced"
+    said = f"{counted(len(rows), 'text')}, {new} new, {counted(replaced, 'word')} replaced"
     if unchanged:
-        said += f"; nothing to replace in {_many(unchanged, 'text')}"
+        said += f"; nothing to replace in {counted(unchanged, 'text')}"
     figures = {"texts": len(rows), "new": new, "replaced": replaced, "unchanged": unchanged}
     tell(figures, said, as_json, err=True)
-
-
-def _many(number: int, name: str) -> str:
-    return f"{number} {name}{'s' * (number != 1)}"
 
 
 def _kind(file: Path) -> str:

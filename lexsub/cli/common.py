@@ -201,6 +201,11 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(_plain(value), indent=2, ensure_ascii=False))
 
 
+def counted(number: int, name: str) -> str:
+    """Return a number of things: ``1 text``, ``2 texts``."""
+    return f"{number} {name}{'s' * (number != 1)}"
+
+
 def warn(text: str) -> None:
     """Print a remark of the program's own on standard error, as one line."""
     click.echo(printable(f"lexsub: {text}"), err=True)

@@ -330,14 +330,13 @@ def boundary(
     if output == "json":
         print_json({"curves": list(map(asdict, found)), "strategies": list(map(asdict, rows))})
     elif output == "tsv":
-        records = [{k: _six_digits(v) for k, v in asdict(row).items()} for row in rows]
+        records = [
+            {k: f"{v:.6f}" if isinstance(v, float) else v for k, v in asdict(row).items()}
+            for row in rows
+        ]
         sys.stdout.write(records_as_tsv(records))
     else:
         _show_boundaries(read, found, rows, how)
-
-
-def _six_digits(value: object) -> object:
-    return f"{value:.6f}" if isinstance(value, float) else value
 
 
 def _show_boundaries(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexsub.cli.common import LANGUAGE
+from lexsub.cli.common import LANGUAGE, counted
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
 from lexsub.printable import printable
 from lexsub.rankings import TASKS, Task
@@ -165,13 +165,9 @@ def _print(path: Path, report: ValidationReport, quiet: bool) -> None:
     covered = f"{report.answered} items answered"
     if report.scored is not None:
         covered = f"{report.answered} of {report.scored} scored items answered"
-    found = ", ".join(_counted(report.count(kind), kind) for kind in ("error", "warning", "note"))
+    found = ", ".join(counted(report.count(kind), kind) for kind in ("error", "warning", "note"))
     line = f"{path}: {report.lines} answer lines, {covered}; {found}"
     print(printable(line), file=sys.stderr)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _record(

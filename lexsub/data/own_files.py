@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,14 +20,13 @@ from lexsub.formats.simplification import (
 from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.languages import Language, language_of
+from lexsub.languages.word_lists import WORD
 from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 from lexsub.storage.compression import unpack
 from lexsub.storage.files import decode, read_bytes, sha256
 
 _log = logging.getLogger("lexsub")
-
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 def is_own_file(name: str) -> bool:
@@ -104,7 +102,7 @@ def _check_lemmas(
     ]
     for row in doubtful:
         text, start, end = row.marked.text, row.marked.start, row.marked.end
-        for other in _WORD.findall(f"{text[:start]} {text[end:]}"):
+        for other in WORD.findall(f"{text[:start]} {text[end:]}"):
             if row.line not in elsewhere and language.is_form(other, row.lemma, lemmatiser):
                 elsewhere.add(row.line)
                 problem = (

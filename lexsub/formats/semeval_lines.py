@@ -14,6 +14,7 @@ from pathlib import Path
 
 from lexsub.errors import FormatError, LexsubError, Place, cut
 from lexsub.golds import GoldItem
+from lexsub.matching.script import pieces
 from lexsub.rankings import SEPARATORS, TASKS, Answer, Submission, Task
 from lexsub.storage.files import CARRIAGE_RETURNS, read_text, write_text
 
@@ -60,14 +61,6 @@ def placed_lines(text: str, path: Path) -> Iterator[tuple[Place, str]]:
             yield at, line
 
 
-def split_answers(text: str) -> tuple[str, ...]:
-    """Split at semicolons as Perl does: trailing empty pieces vanish, others stay."""
-    pieces = text.split(";")
-    while pieces and pieces[-1] == "":
-        pieces.pop()
-    return tuple(pieces)
-
-
 def read_gold(path: Path) -> dict[str, GoldItem]:
     """Read a best/oot or mw gold file.
 
@@ -97,7 +90,7 @@ def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
         if item_id in items:
             raise at.fault(f"id {item_id} stands twice (first on line {items[item_id].line})")
         weights: dict[str, float] = {}
-        for piece in split_answers(answers.rstrip()):
+        for piece in pieces(answers.rstrip()):
             response = _RESPONSE.fullmatch(piece.strip())
             if response is None:
                 raise at.fault(
@@ -138,8 +131,8 @@ def format_gold(items: Iterable[GoldItem]) -> str:
     lines = []
     for item in items:
         ranked = sorted(item.positive.items(), key=lambda pair: -pair[1])
-        pieces = [f"{name} {weight:.6f}".rstrip("0").rstrip(".") for name, weight in ranked]
-        for (substitute, _), piece in zip(ranked, pieces, strict=True):
+        written = [f"{name} {weight:.6f}".rstrip("0").rstrip(".") for name, weight in ranked]
+        for (substitute, _), piece in zip(ranked, written, strict=True):
             if ";" in substitute:
                 raise LexsubError(
                     f"item {item.id}: substitute {substitute!r} holds a semicolon, which "
@@ -153,7 +146,7 @@ def format_gold(items: Iterable[GoldItem]) -> str:
                     "them: remove the item or the substitute"
                 )
         if ranked:
-            answers = "".join(f"{piece};" for piece in pieces)
+            answers = "".join(f"{piece};" for piece in written)
             line = f"{item.lexelt} {item.id} :: {answers}"
             if "\r" in line or _gold_fields(line) != (item.lexelt, item.id, answers):
                 raise LexsubError(
@@ -188,8 +181,8 @@ def parse_submission(text: str, path: Path, task: Task, *, strict: bool = True) 
         match = pattern.search(line)
         if match is not None:
             lexelt, item_id, rest = match.groups()
-            substitutes = (rest,) if task == "mw" else split_answers(rest)
-            answers.append(Answer(lexelt, item_id, substitutes, at.line))
+            substitutes = [rest] if task == "mw" else pieces(rest)
+            answers.append(Answer(lexelt, item_id, tuple(substitutes), at.line))
         else:
             rejected.append((at.line, line))
     if strict and rejected:

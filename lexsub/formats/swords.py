@@ -9,7 +9,6 @@ specification, after the reference implementation).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -86,7 +85,12 @@ def parse_swords(data: bytes, path: Path) -> tuple[tuple[Item, ...], dict[str, G
             form = substitute.substitute.lower().strip()
             before = pooled.get(form, (0, 0))
             pooled[form] = (before[0] + yes, before[1] + all_)
-    return items, {item.id: _gold_item(item, judgements[item.id]) for item in items}
+    gold = {}
+    for item in items:
+        judged = judgements[item.id]
+        weights = {form: yes / all_ for form, (yes, all_) in judged.items()}
+        gold[item.id] = GoldItem(item.id, str(item.lexelt), weights, judgements=judged)
+    return items, gold
 
 
 def count_labels(labels: list[Label]) -> tuple[int, int]:
@@ -113,11 +117,6 @@ def _item(swords: SwordsJson, target_id: str, path: Path) -> Item:
     lemma = (target.extra and target.extra.coinco_lemma) or target.target.lower()
     lexelt = Lexelt(lemma, POS[target.pos], POS[target.pos])
     return Item(target_id, lexelt, re.sub(r"\s", " ", context.context), target.offset, end)
-
-
-def _gold_item(item: Item, judgements: Mapping[str, tuple[int, int]]) -> GoldItem:
-    weights = {form: yes / all_ for form, (yes, all_) in judgements.items()}
-    return GoldItem(item.id, str(item.lexelt), weights, judgements=judgements)
 
 
 def _lost(path: Path, table: str, key: str, field: str, value: str) -> FormatError:

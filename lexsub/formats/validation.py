@@ -19,7 +19,8 @@ from lexsub.formats.findings import (
     check_text,
     diagnose,
 )
-from lexsub.formats.semeval_lines import LONGEST_LINE, PATTERNS, no_answers, short, split_answers
+from lexsub.formats.semeval_lines import LONGEST_LINE, PATTERNS, no_answers, short
+from lexsub.matching.script import pieces
 from lexsub.rankings import Task
 from lexsub.storage.files import refuse_other_kinds
 
@@ -121,7 +122,7 @@ class _Check:
                 effect = f"the official scorer gives it the answers of line {self._before} again"
             self.add(number, "blank-answer", f"item {item_id} has no answer; {effect}")
             return
-        answers = split_answers(rest)
+        answers = pieces(rest)
         if not answers:
             self.add(number, "empty-answer", f"item {item_id} has only semicolons; not attempted")
         elif scored:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -113,13 +114,10 @@ def write_packed(path: Path, read: Read, target: Path) -> None:
 
 
 def _index_of(counts: Mapping[str, int]) -> bytes:
-    database = sqlite3.connect(":memory:")
-    try:
+    with closing(sqlite3.connect(":memory:")) as database:
         database.execute(
             "CREATE TABLE counts (word TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID"
         )
         database.executemany("INSERT INTO counts VALUES (?, ?)", sorted(counts.items()))
         database.commit()
         return database.serialize()
-    finally:
-        database.close()

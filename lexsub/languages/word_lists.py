@@ -1,8 +1,12 @@
-"""Lists of words and of pairs, written as text."""
+"""Words in a text, and lists of words and of pairs that are written as text."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+
+WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+"""A word of running text, with its apostrophes and hyphens."""
 
 
 def words(text: str) -> frozenset[str]:

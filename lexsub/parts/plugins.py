@@ -140,13 +140,10 @@ def find_function(reference: str) -> tuple[Callable[..., Any], Path | None]:
     module = _loaded[str(_file(place) or place)]
     function = getattr(module, name, None)
     if not callable(function):
-        raise LexsubError(f"{place} has no function {name!r}{suggest(name, _functions(module))}")
+        known = [one for one, value in vars(module).items() if callable(value) and one[0] != "_"]
+        raise LexsubError(f"{place} has no function {name!r}{suggest(name, known)}")
     file = getattr(module, "__file__", None)
     return function, Path(file) if file else None
-
-
-def _functions(module: ModuleType) -> list[str]:
-    return [name for name, value in vars(module).items() if callable(value) and name[0] != "_"]
 
 
 def load_installed() -> None:

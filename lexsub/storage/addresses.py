@@ -23,19 +23,17 @@ from lexsub.errors import FileProblemError, LexsubError, needing, one_line
 from lexsub.printable import is_address, spelled
 
 _PACKAGES = {
-    "s3": "s3fs",
-    "s3a": "s3fs",
-    "gs": "gcsfs",
-    "gcs": "gcsfs",
-    "hdfs": "hdfs-native",
-    "webhdfs": "requests",
-    "abfs": "adlfs",
-    "abfss": "adlfs",
-    "az": "adlfs",
-    "http": "aiohttp",
-    "https": "aiohttp",
-    "sftp": "paramiko",
-    "ssh": "paramiko",
+    scheme: package
+    for package, schemes in {
+        "s3fs": "s3 s3a",
+        "gcsfs": "gs gcs",
+        "hdfs-native": "hdfs",
+        "requests": "webhdfs",
+        "adlfs": "abfs abfss az",
+        "aiohttp": "http https",
+        "paramiko": "sftp ssh",
+    }.items()
+    for scheme in schemes.split()
 }
 """What else a scheme needs."""
 

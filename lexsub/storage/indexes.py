@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -126,9 +126,6 @@ def write_ready(index: Path | bytes, ready: Path, layout: int, *changes: str) ->
             ready.write_bytes(index)
         else:
             shutil.copyfile(index, ready)
-    database = sqlite3.connect(ready, isolation_level=None)
-    try:
+    with closing(sqlite3.connect(ready, isolation_level=None)) as database:
         for statement in (*changes, f"PRAGMA user_version = {layout}", "VACUUM"):
             database.execute(statement)
-    finally:
-        database.close()

@@ -13,6 +13,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -68,8 +69,7 @@ def build_index(files: Mapping[str, bytes], place: Path, *, glosses: bool = True
         FormatError: a line of another shape, or a reference to a synset that is not there.
     """
     texts = {name: decode(data, place / name) for name, data in files.items()}
-    database = sqlite3.connect(":memory:")
-    try:
+    with closing(sqlite3.connect(":memory:")) as database:
         database.executescript(_TABLES)
         senses = _write_synsets(database, texts, place, glosses)
         _write_words(database, texts, place, senses)
@@ -83,8 +83,6 @@ def build_index(files: Mapping[str, bytes], place: Path, *, glosses: bool = True
         database.executemany("INSERT INTO meta VALUES (?, ?)", sorted(meta.items()))
         database.commit()
         return database.serialize()
-    finally:
-        database.close()
 
 
 def _entries(text: str) -> Iterator[tuple[int, str]]:

@@ -162,7 +162,8 @@ class WordNet:
         found: dict[str, Senses] = {}
         for start in range(0, len(wanted), _ASKED):
             some = wanted[start : start + _ASKED]
-            rows = list(self._rows(_words_query(len(some)), *some))
+            places = ", ".join("?" * len(some))
+            rows = list(self._rows(f"{_WORDS_QUERY} ({places})", *some))
             for form, its_pos, offsets, counts, lexfiles in rows:
                 if its_pos == pos:
                     keys = tuple([first + int(offset) for offset in offsets.split()])
@@ -351,11 +352,7 @@ class WordNet:
         return dict(self._rows("SELECT form, bases FROM exceptions WHERE pos = ?", pos))
 
 
-@cache
-def _words_query(words: int) -> str:
-    """Return the question what the index has of so many words."""
-    places = ", ".join("?" * words)
-    return f"SELECT lemma, pos, offsets, counts, lexfiles FROM words WHERE lemma IN ({places})"
+_WORDS_QUERY = "SELECT lemma, pos, offsets, counts, lexfiles FROM words WHERE lemma IN"
 
 
 @cache

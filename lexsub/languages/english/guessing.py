@@ -8,12 +8,9 @@ from collections.abc import Callable, Mapping
 
 from lexsub.items import PARTS_OF_SPEECH, Lexelt
 from lexsub.languages.english.phrases import PHRASES
-from lexsub.languages.word_lists import words
+from lexsub.languages.word_lists import WORD, words
 from lexsub.marked_sentences import Marked
 from lexsub.wordnet import WordNet
-
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-
 
 _DETERMINERS = words(
     "a an the this that these those my your his her its our their some any no each every another "
@@ -23,9 +20,7 @@ _PREPOSITIONS = words("in at for on with from by about into between without duri
 _NUMBERS = words(
     "two three four five six seven eight nine ten many several few both all most other such own"
 )
-_DEGREES = frozenset(
-    ["very", "too", "so", "as", "more", "most", "less", "least", "quite", "rather", "extremely"]
-)
+_DEGREES = words("very too so as more most less least quite rather extremely")
 _COPULAS = words(
     "be been being is was are were am seem seems seemed became become feel felt looks looked"
 )
@@ -37,9 +32,7 @@ _SINGULAR = frozenset(["is", "was", "has", "does"])
 _ONE = frozenset(["this", "that"])
 _OBJECTS = frozenset(["me", "him", "them", "us"])
 _PRONOUNS = frozenset(["i", "you", "we", "they", "he", "she", "it", "who"])
-MODALS = frozenset(
-    ["can", "could", "may", "might", "must", "shall", "should", "will", "would", "ought"]
-)
+MODALS = words("can could may might must shall should will would ought")
 _NOTHING_ELSE = frozenset(["could", "may", "shall", "should", "would"])
 """Those that in small letters are no other word, as the can, the will, the might, a must are."""
 _BEFORE = {"v": _SUBJECTS, "n": _DETERMINERS, "a": _DEGREES | _COPULAS, "r": frozenset[str]()}
@@ -116,7 +109,7 @@ def _told(tags: Mapping[str, float], pos: str) -> float:
 def _stands_for_a_noun(marked: Marked) -> bool:
     """Return True if a word stands behind *the* and before no noun, as in *left in the dark*."""
     right = marked.text[marked.end :].lstrip()
-    behind = _WORD.match(right)
+    behind = WORD.match(right)
     ends = not right or right[0] in ".;:!?)"
     led = re.search(r"\bthe\s+$", marked.text[: marked.start], re.IGNORECASE)
     return led is not None and (ends or (behind is not None and behind[0].lower() in _LINKS))
@@ -132,8 +125,8 @@ def helps(text: str, start: int, end: int) -> bool:
         return False
     if text[start:end] in _NOTHING_ELSE:
         return True
-    before = _WORD.findall(text[:start].lower())[-1:]
-    behind = _WORD.findall(text[end:].lower())[:1]
+    before = WORD.findall(text[:start].lower())[-1:]
+    behind = WORD.findall(text[end:].lower())[:1]
     if before:
         return before[0] in _PRONOUNS and not {*behind} & (_DETERMINERS | _OBJECTS)
     return {*behind} <= _PRONOUNS and bool(behind)
@@ -165,12 +158,12 @@ def _neighbours(marked: Marked, wordnet: WordNet) -> tuple[str, str]:
     A stop or comma between two words parts them.
     """
     left = marked.text[: marked.start].lower()
-    tokens = re.findall(rf"{_WORD.pattern}|[^\w\s]", left)
+    tokens = re.findall(rf"{WORD.pattern}|[^\w\s]", left)
     before = tokens[-1] if tokens else ""
     if len(tokens) > 1 and tokens[-2] in _DETERMINERS and before not in _DETERMINERS:
         adjective, noun = wordnet.count(before, "a"), wordnet.count(before, "n")
         before = tokens[-2] if adjective > noun else before
-    right = _WORD.match(marked.text[marked.end :].lstrip().lower())
+    right = WORD.match(marked.text[marked.end :].lstrip().lower())
     return before, right[0] if right else ""
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from lexsub.languages.word_lists import words
+from lexsub.languages.word_lists import WORD, words
 from lexsub.marked_sentences import Marked
 from lexsub.wordnet import WordNet
 
@@ -68,9 +68,7 @@ PHRASES = {
 LONGEST = 5
 """Words of the longest phrase that a marked word may stand in."""
 
-_FIRST = frozenset(
-    ["in", "at", "on", "by", "of", "for", "as", "from", "to", "with", "without", "after", "all"]
-)
+_FIRST = words("in at on by of for as from to with without after all")
 """With these begin the adverbs of several words that are widened to: *in general*, *at last*."""
 
 _PARTICLES = frozenset(["after", "off", "up", "out", "down", "away", "over"])
@@ -78,8 +76,6 @@ _PARTICLES = frozenset(["after", "off", "up", "out", "down", "away", "over"])
 
 _LED = words("a an the my your his her its our their me you him it us them")
 """Before these a particle is a preposition."""
-
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 def widened(marked: Marked, wordnet: WordNet) -> Marked | None:
@@ -89,9 +85,9 @@ def widened(marked: Marked, wordnet: WordNet) -> Marked | None:
     particle behind a verb stands for both (*looked after*), if it does not lead somewhere, as in
     *ran up the hill*.  Marked verbs and nouns stand for themselves.
     """
-    if marked.pos or not _WORD.fullmatch(marked.target):
+    if marked.pos or not WORD.fullmatch(marked.target):
         return None
-    spans = [match.span() for match in _WORD.finditer(marked.text)]
+    spans = [match.span() for match in WORD.finditer(marked.text)]
     if (marked.start, marked.end) not in spans:
         return None
     at = spans.index((marked.start, marked.end))
@@ -111,7 +107,7 @@ def multiwords(text: str, wordnet: WordNet) -> list[tuple[int, int]]:
     Those are what :func:`widened` finds, and WordNet's nouns, verbs and adverbs of several words,
     the longest first where two overlap.
     """
-    spans = [match.span() for match in _WORD.finditer(text)]
+    spans = [match.span() for match in WORD.finditer(text)]
     found = {
         (whole.start, whole.end)
         for start, end in spans
@@ -198,7 +194,7 @@ def _is_phrase(text: str, wordnet: WordNet) -> bool:
 
 def _is_phrasal(whole: Marked, wordnet: WordNet) -> bool:
     verb, _, particle = whole.target.lower().partition(" ")
-    behind = _WORD.match(whole.text[whole.end :].lstrip())
+    behind = WORD.match(whole.text[whole.end :].lstrip())
     leads = behind is not None and behind[0].lower() in _LED
     if particle not in _PARTICLES or (leads and particle != "after"):
         return False

@@ -8,13 +8,10 @@ from functools import lru_cache
 from lexsub.items import PARTS_OF_SPEECH, Item
 from lexsub.languages.english.context import possessive_ending
 from lexsub.languages.english.inflection import all_forms
-from lexsub.languages.word_lists import words
+from lexsub.languages.word_lists import WORD, words
 from lexsub.marked_sentences import Marked
 from lexsub.wordnet import WordNet
 from lexsub.wordnet.reader import index_form, plain, related_words
-
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-
 
 FUNCTION_WORD = "a function word"
 NAME = "a name"
@@ -115,7 +112,7 @@ def no_target(marked: Marked, wordnet: WordNet) -> str:
     if form in _ALWAYS and not (form != "i" and len(form) < 3 and _is_spelt(marked)):
         return FUNCTION_WORD
     if form in _BEFORE_NOUNS:
-        behind = _WORD.match(marked.text[marked.end :].lstrip())
+        behind = WORD.match(marked.text[marked.end :].lstrip())
         if behind and behind[0].lower() in _ARTICLES | _PERSONAL:
             return FUNCTION_WORD
     return NAME if marked.target[0].isupper() and _is_name(marked, wordnet) else ""
@@ -131,7 +128,7 @@ def left_alone(marked: Marked, wordnet: WordNet) -> str:
     form = marked.target.lower().replace("’", "'")
     if _CONTRACTED.search(form) or (form[-2:] == "'s" and not possessive_ending(form)):
         return CONTRACTION
-    behind = _WORD.match(marked.text[marked.end :].lstrip(" "))
+    behind = WORD.match(marked.text[marked.end :].lstrip(" "))
     closed = form in (_ALWAYS | _CLOSED | _PREPOSITIONS if marked.pos in ("", "r") else _QUANTITIES)
     if (
         not marked.pos
@@ -168,7 +165,7 @@ def _is_spelt(marked: Marked) -> bool:
 def shouts(text: str, marked: Marked | Item) -> bool:
     """Return True if a sentence has another word of capitals alone beside the target."""
     around = f"{text[: marked.start]} {text[marked.end :]}"
-    return any(word.isupper() and len(word) > 1 for word in _WORD.findall(around))
+    return any(word.isupper() and len(word) > 1 for word in WORD.findall(around))
 
 
 def _is_name(marked: Marked, wordnet: WordNet) -> bool:
@@ -192,7 +189,7 @@ def _is_name(marked: Marked, wordnet: WordNet) -> bool:
     first = any(pointer.symbol == "@i" for pointer in senses[0].pointers)
     if first and own and not any(lemma.islower() for lemma in own):
         return True
-    before = _WORD.findall(marked.text[: marked.start])[-1:]
+    before = WORD.findall(marked.text[: marked.start])[-1:]
     return bool(before) and before[0].lower() in _TITLES and before[0][0].isupper()
 
 
@@ -220,7 +217,7 @@ def suits(substitute: str, item: Item, wordnet: WordNet) -> bool:
     if word in ("capable", "incapable") and re.match(r"\s+to\b", item.text[item.end :]):
         return False  # of doing so
     fitting = item.pos
-    if item.pos == "a" and (behind := _WORD.match(item.text[item.end :].lstrip(" "))):
+    if item.pos == "a" and (behind := WORD.match(item.text[item.end :].lstrip(" "))):
         fitting += "n" if wordnet.base_forms(behind[0], "n") else ""
     kinds = _kinds(wordnet, word)
     if not kinds:  # unknown, or a form of another word, as likes of like
