@@ -43,30 +43,8 @@ class FormFeatures(FeatureFamily):
         return ByTarget(_compute)
 
 
-SUFFIXES = (
-    "ly",
-    "ness",
-    "tion",
-    "ing",
-    "ed",
-    "er",
-    "est",
-    "ous",
-    "ful",
-    "less",
-    "able",
-    "ive",
-    "al",
-    "ic",
-    "ment",
-    "ity",
-    "y",
-    "ise",
-    "ize",
-    "ate",
-    "ify",
-    "en",
-)
+_ENDINGS = "ly ness tion ing ed er est ous ful less able ive al ic ment ity y ise ize ate ify en"
+SUFFIXES = tuple(_ENDINGS.split())
 
 
 def _compute(lemma: str, pos: str, substitutes: tuple[str, ...]) -> NDArray[np.float32]:

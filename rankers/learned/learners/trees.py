@@ -188,13 +188,6 @@ def check_trees(trees: Trees, widest: int) -> None:
         raise ValueError("nodes or leaves that not just one way leads to")
 
 
-KEYS = (
-    "split_feature",
-    "split_gain",
-    "threshold",
-    "decision_type",
-    "left_child",
-    "right_child",
-    "leaf_value",
-)
+_KEYS = "split_feature split_gain threshold decision_type left_child right_child leaf_value"
+KEYS = _KEYS.split()
 """Of a tree's block, in the order of the fields above."""
