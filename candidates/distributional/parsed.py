@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from importlib.util import find_spec
+from itertools import count, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,14 +42,12 @@ def conllu_jobs(corpus: Corpus, shards: Path) -> Iterator[Any]:
         FormatError: a line that is not CoNLL-U.
     """
     shards.mkdir(exist_ok=True)
-    block: list[list[Token]] = []
-    number = 0
-    for sentence in conllu_sentences(corpus):
-        block.append(sentence)
-        if len(block) == SENTENCES:
-            yield partial(_count_trees, shards / f"{number:06d}.parquet", block)
-            block, number = [], number + 1
-    yield partial(_count_trees, shards / f"{number:06d}.parquet", block)
+    sentences = conllu_sentences(corpus)
+    for number in count():
+        block = list(islice(sentences, SENTENCES))
+        yield partial(_count, shards / f"{number:06d}.parquet", block)
+        if len(block) < SENTENCES:
+            return
 
 
 def conllu_sentences(corpus: Corpus) -> Iterator[list[Token]]:
@@ -168,25 +167,21 @@ def parser_files(name: str) -> list[Path]:
     return sorted(folder.glob("meta.json"))
 
 
-def parsed_relations(lines: Iterable[str], parser: str) -> Iterator[Relation]:
-    """Parse lines and yield their relations."""
-    for document in load_parser(parser).pipe(lines, batch_size=64):
-        sentence = [
-            Token(t.lemma_.lower(), t.pos_, -1 if t.head.i == t.i else t.head.i, t.dep_)
-            for t in document
-        ]
-        yield from grammatical_relations(sentence)
+def tokens_of(document: Any) -> list[Token]:
+    """Return the tokens of a document that spaCy has parsed."""
+    return [
+        Token(t.lemma_.lower(), t.pos_, -1 if t.head.i == t.i else t.head.i, t.dep_)
+        for t in document
+    ]
 
 
 def _parse_and_count(shard: Path, lines: list[str], parser: str) -> None:
-    _write(shard, Counter(parsed_relations(lines, parser)))
+    _count(shard, map(tokens_of, load_parser(parser).pipe(lines, batch_size=64)))
 
 
-def _count_trees(shard: Path, sentences: list[list[Token]]) -> None:
-    _write(shard, Counter(r for sentence in sentences for r in grammatical_relations(sentence)))
-
-
-def _write(shard: Path, counts: Counter[Relation]) -> None:
+def _count(shard: Path, sentences: Iterable[Sequence[Token]]) -> None:
+    """Write the relations of some sentences with their counts; runs in a worker."""
+    counts = Counter(r for sentence in sentences for r in grammatical_relations(sentence))
     # A lemma with white space in it (a tokeniser's slip) is no word.
     rows = sorted(
         row for row in counts if all(cell and not set(cell) & set("\t\n ") for cell in row)

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.model import ThesaurusModel
 from lexsub.candidates.distributional.parsed import (
-    Token,
     check_parser,
     grammatical_relations,
     load_parser,
     parser_files,
+    tokens_of,
 )
 from lexsub.candidates.features.rows import Entries, Rows
 from lexsub.candidates.vectors.slots import Slots, open_slots
@@ -176,15 +176,8 @@ def relations_in(document: Any, item: Item) -> Relations:
     # The data say what the target is, whatever the parser takes it for; the mark makes its
     # relations findable.
     mark = "\0"
-    sentence = [
-        Token(
-            mark if token.i == target.i else token.lemma_.lower(),
-            upos if token.i == target.i else token.pos_,
-            -1 if token.head.i == token.i else token.head.i,
-            token.dep_,
-        )
-        for token in document
-    ]
+    sentence = tokens_of(document)
+    sentence[target.i] = sentence[target.i]._replace(lemma=mark, upos=upos)
     found = grammatical_relations(sentence)
     return list(
         dict.fromkeys((relation, other) for _, lemma, relation, other in found if lemma == mark)
