@@ -43,17 +43,9 @@ class Dataset(Tabular):
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row an item."""
-        return [
-            {
-                "id": item.id,
-                "lexelt": str(item.lexelt),
-                "text": item.text,
-                "target": item.target,
-                "start": item.start,
-                "end": item.end,
-            }
-            for item in self.items
-        ]
+        columns = ("id", "lexelt", "text", "target", "start", "end")
+        rows = [{name: getattr(item, name) for name in columns} for item in self.items]
+        return [{**row, "lexelt": str(row["lexelt"])} for row in rows]
 
     def view(self) -> Table:
         """Return the sentences, their targets in brackets."""

@@ -103,14 +103,9 @@ def find_overlap(corpus: Corpus, items: Iterable[Item], n: int = 10) -> Overlap:
         for words, lines, fresh in _stretches(Corpus((path,)), n, report):
             total += fresh
             wanted.look_up(words, lines, path)
-    return Overlap(
-        n=n,
-        sentences=len(sentences),
-        short=sum(len(one.words) < n for one in wanted.sentences),
-        words=total,
-        shared=tuple(one for one in wanted.sentences if one.places),
-        report=report,
-    )
+    short = sum(len(one.words) < n for one in wanted.sentences)
+    shared = tuple(one for one in wanted.sentences if one.places)
+    return Overlap(n, len(sentences), short, total, shared, report)
 
 
 def _stretches(

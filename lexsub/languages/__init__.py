@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol
 
 from lexsub.errors import LexsubError
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
@@ -37,9 +37,6 @@ class Lemmatiser(Protocol):
         """
         ...
 
-
-Opened: TypeAlias = Any
-"""A lemmatiser as the language itself has opened it: each takes its own."""
 
 Tagger = Callable[[str, int, int], Mapping[str, float]]
 """What tells the logarithm of each tag's probability for a word by its sentence, and where the word
@@ -78,7 +75,7 @@ class Language:
         lemma = SimplemmaLemmas(self.code).lemma(form, "")
         return dict.fromkeys(PARTS_OF_SPEECH, (lemma,))
 
-    def word(self, marked: Marked, lemmatiser: Opened) -> Marked:
+    def word(self, marked: Marked, lemmatiser: Lemmatiser | None) -> Marked:
         """Return a marked word without what is written together with it and is no part of it.
 
         Args:
@@ -87,15 +84,15 @@ class Language:
         """
         return marked
 
-    def is_form(self, form: str, lemma: str, lemmatiser: Opened) -> bool:
+    def is_form(self, form: str, lemma: str, lemmatiser: Lemmatiser) -> bool:
         """Return True if a word is known to be a form of a lemma, as any part of speech."""
         return any(lemmatiser.lemma(form, pos).lower() == lemma.lower() for pos in PARTS_OF_SPEECH)
 
-    def unknown(self, lexelt: Lexelt, lemmatiser: Opened) -> str:
+    def unknown(self, lexelt: Lexelt, lemmatiser: Lemmatiser) -> str:
         """Return what can be said of a word for which nothing was found; "" for nothing."""
         return ""
 
-    def lexelts(self, marked: Marked, lemmatiser: Opened) -> Sequence[Lexelt]:
+    def lexelts(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[Lexelt]:
         """Return what a marked word may stand for, the likeliest first; never nothing.
 
         Args:
@@ -105,27 +102,27 @@ class Language:
         order = [marked.pos] if marked.pos else self.parts_of_speech(marked, lemmatiser)
         return [Lexelt(lemmatiser.lemma(marked.target, pos), pos, pos) for pos in order]
 
-    def phrase(self, marked: Marked, lemmatiser: Opened) -> Marked | None:
+    def phrase(self, marked: Marked, lemmatiser: Lemmatiser) -> Marked | None:
         """Return the phrase that a marked word stands in and is replaced with, if there is one."""
         return None
 
-    def tagged(self, lemmatiser: Opened, tagger: Tagger) -> Opened:
+    def tagged(self, lemmatiser: Lemmatiser, tagger: Tagger) -> Lemmatiser:
         """Return a lemmatiser that asks a tagger, where the language has any use for it."""
         return lemmatiser
 
-    def tag(self, item: Item, lemmatiser: Opened) -> str:
+    def tag(self, item: Item, lemmatiser: Lemmatiser) -> str:
         """Return the tag of an item's target, where a tagger is asked; "" where none is."""
         return ""
 
-    def no_target(self, marked: Marked, lemmatiser: Opened) -> str:
+    def no_target(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
         """Return what a marked word is that nothing can stand for, as "a name"; "" for a target."""
         return ""
 
-    def left_alone(self, marked: Marked, lemmatiser: Opened) -> str:
+    def left_alone(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
         """Return what a word of running text is that nobody would replace; "" for a target."""
         return self.no_target(marked, lemmatiser)
 
-    def multiwords(self, text: str, lemmatiser: Opened) -> Sequence[tuple[int, int]]:
+    def multiwords(self, text: str, lemmatiser: Lemmatiser) -> Sequence[tuple[int, int]]:
         """Return the spans of a sentence's phrases that stand for one word, rising."""
         return ()
 
@@ -133,7 +130,7 @@ class Language:
         """Return what can stand for a phrase that the language has a list of, the best first."""
         return ()
 
-    def parts_of_speech(self, marked: Marked, lemmatiser: Opened) -> Sequence[str]:
+    def parts_of_speech(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[str]:
         """Return the parts of speech that a marked word may be, the likeliest first."""
         return list(PARTS_OF_SPEECH)
 
@@ -159,7 +156,7 @@ class Language:
         """Do as :meth:`inflect` for a reader, where another form is the usual one today."""
         return self.inflect(substitute, pos, form)
 
-    def suits(self, substitute: str, form: str, item: Item, lemmatiser: Opened) -> bool:
+    def suits(self, substitute: str, form: str, item: Item, lemmatiser: Lemmatiser) -> bool:
         """Return True if a reader can take a word for one that stands for the target.
 
         Args:

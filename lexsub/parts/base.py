@@ -125,7 +125,7 @@ class Opened(ABC):
     page: ClassVar[str]
     """Where that is described."""
 
-    def __new__(cls, *_: Any, **__: Any) -> Self:
+    def __new__(cls, *_: object, **__: object) -> Self:
         """Refuse a class that lacks a method: its author reads one line.
 
         Raises:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lexsub.errors import needing
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
-from lexsub.languages import Language, Tagger
+from lexsub.languages import Language, Lemmatiser, Tagger
 from lexsub.languages.english import inflection
 from lexsub.languages.english.context import (
     article_before,
@@ -65,6 +65,12 @@ def _shortest_base(wordnet: WordNet, form: str, pos: str) -> str:
     return min(found, key=len) if found else form
 
 
+def _opened(lemmatiser: Lemmatiser) -> WordNetLemmas:
+    """Return a lemmatiser as the one that English itself opens."""
+    assert isinstance(lemmatiser, WordNetLemmas)
+    return lemmatiser
+
+
 @dataclass(frozen=True)
 class English(Language):
     """English: lemmas by WordNet, forms by LemmInflect."""
@@ -88,21 +94,21 @@ class English(Language):
         found = getAllLemmas(form)
         return {_UNIVERSAL[name]: found[name] for name in found if name in _UNIVERSAL}
 
-    def word(self, marked: Marked, lemmatiser: WordNetLemmas | None) -> Marked:
+    def word(self, marked: Marked, lemmatiser: Lemmatiser | None) -> Marked:
         """Leave out the ending of a possessive, as of *dog's* and *dogs'*."""
         ending = possessive_ending(marked.target)
-        if lemmatiser is not None and lemmatiser.wordnet.knows(marked.target):
+        if lemmatiser is not None and _opened(lemmatiser).wordnet.knows(marked.target):
             return marked  # Alzheimer's
         return replace(marked, end=marked.end - len(ending))
 
-    def is_form(self, form: str, lemma: str, lemmatiser: WordNetLemmas) -> bool:
+    def is_form(self, form: str, lemma: str, lemmatiser: Lemmatiser) -> bool:
         """Say so of all base forms that WordNet has."""
-        sought = index_form(lemma)
-        return any(sought in lemmatiser.wordnet.base_forms(form, pos) for pos in PARTS_OF_SPEECH)
+        wordnet, sought = _opened(lemmatiser).wordnet, index_form(lemma)
+        return any(sought in wordnet.base_forms(form, pos) for pos in PARTS_OF_SPEECH)
 
-    def unknown(self, lexelt: Lexelt, lemmatiser: WordNetLemmas) -> str:
+    def unknown(self, lexelt: Lexelt, lemmatiser: Lemmatiser) -> str:
         """Say what WordNet has of the word."""
-        wordnet, lemma = lemmatiser.wordnet, lexelt.lemma
+        wordnet, lemma = _opened(lemmatiser).wordnet, lexelt.lemma
         if wordnet.readings(lemma, lexelt.pos):
             return ""
         others = [name for pos, name in PARTS_OF_SPEECH.items() if wordnet.readings(lemma, pos)]
@@ -110,47 +116,50 @@ class English(Language):
             return f"WordNet has {lemma!r} as {' and '.join(others)}"
         return f"WordNet has no {lemma!r}, nor a word of which that is a form"
 
-    def lexelts(self, marked: Marked, lemmatiser: WordNetLemmas) -> Sequence[Lexelt]:
+    def lexelts(self, marked: Marked, lemmatiser: Lemmatiser) -> Sequence[Lexelt]:
         """Return the one that the tagger or SemCor's counts and the words beside it speak for."""
-        return [guess_lexelt(marked, lemmatiser.wordnet, lemmatiser.tagger)]
+        opened = _opened(lemmatiser)
+        return [guess_lexelt(marked, opened.wordnet, opened.tagger)]
 
-    def tagged(self, lemmatiser: WordNetLemmas, tagger: Tagger) -> WordNetLemmas:
+    def tagged(self, lemmatiser: Lemmatiser, tagger: Tagger) -> WordNetLemmas:
         """Return WordNet's lemmas with a tagger."""
-        return replace(lemmatiser, tagger=tagger)
+        return replace(_opened(lemmatiser), tagger=tagger)
 
-    def tag(self, item: Item, lemmatiser: WordNetLemmas) -> str:
+    def tag(self, item: Item, lemmatiser: Lemmatiser) -> str:
         """Return the likeliest of the tags that the target's form can have."""
-        if lemmatiser.tagger is None or " " in item.target:
+        tagger = _opened(lemmatiser).tagger
+        if tagger is None or " " in item.target:
             return ""
-        return inflection.likeliest_tag(item, lemmatiser.tagger(item.text, item.start, item.end))
+        return inflection.likeliest_tag(item, tagger(item.text, item.start, item.end))
 
-    def phrase(self, marked: Marked, lemmatiser: WordNetLemmas) -> Marked | None:
+    def phrase(self, marked: Marked, lemmatiser: Lemmatiser) -> Marked | None:
         """Return a phrase of WordNet's or of our list."""
-        return widened(marked, lemmatiser.wordnet)
+        return widened(marked, _opened(lemmatiser).wordnet)
 
-    def no_target(self, marked: Marked, lemmatiser: WordNetLemmas) -> str:
+    def no_target(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
         """Return whether it is a function word or a name; a part of speech that is given stands."""
-        if marked.pos or widened(marked, lemmatiser.wordnet):
+        wordnet = _opened(lemmatiser).wordnet
+        if marked.pos or widened(marked, wordnet):
             return ""
-        return no_target(marked, lemmatiser.wordnet)
+        return no_target(marked, wordnet)
 
-    def left_alone(self, marked: Marked, lemmatiser: WordNetLemmas) -> str:
+    def left_alone(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
         """Return whether it is a function word, a name or a contraction; a tagger is asked, too."""
-        if widened(marked, lemmatiser.wordnet):
+        wordnet, tagger = _opened(lemmatiser).wordnet, _opened(lemmatiser).tagger
+        if widened(marked, wordnet):
             return ""
-        what = left_alone(marked, lemmatiser.wordnet)
-        what = what or in_a_set_phrase(marked, lemmatiser.wordnet)
-        if not what and before_particle(marked, lemmatiser.wordnet):
+        what = left_alone(marked, wordnet) or in_a_set_phrase(marked, wordnet)
+        if not what and before_particle(marked, wordnet):
             return "perhaps a phrasal verb"
-        if what or marked.pos or lemmatiser.tagger is None or " " in marked.target:
+        if what or marked.pos or tagger is None or " " in marked.target:
             return what
-        tags = lemmatiser.tagger(marked.text, marked.start, marked.end)
+        tags = tagger(marked.text, marked.start, marked.end)
         likeliest = max(tags, key=lambda tag: tags[tag])
         return {"NAME": NAME, "OTHER": FUNCTION_WORD}.get(likeliest, "")
 
-    def multiwords(self, text: str, lemmatiser: WordNetLemmas) -> Sequence[tuple[int, int]]:
+    def multiwords(self, text: str, lemmatiser: Lemmatiser) -> Sequence[tuple[int, int]]:
         """Return phrases of our list, and WordNet's adverbs, nouns and verbs."""
-        return multiwords(text, lemmatiser.wordnet)
+        return multiwords(text, _opened(lemmatiser).wordnet)
 
     def phrases(self, item: Item) -> Sequence[str]:
         """Return what our list has for the phrase."""
@@ -180,7 +189,7 @@ class English(Language):
         """Return the form that is written today; *canned* and *willed* of the full verbs."""
         return inflection.inflect_for_reader(substitute, pos, form)
 
-    def suits(self, substitute: str, form: str, item: Item, lemmatiser: WordNetLemmas) -> bool:
+    def suits(self, substitute: str, form: str, item: Item, lemmatiser: Lemmatiser) -> bool:
         """Refuse other parts of speech, the target itself, and its opposites.
 
         A modal verb cannot stand for a full verb, nor a full verb for a modal.
@@ -193,7 +202,7 @@ class English(Language):
         compared = form != substitute.lower() and inflection.form_of(item)[2:3] in ("R", "S")
         if compared and (substitute in _UNCOMPARED or (item.pos == "r" and " " in substitute)):
             return False  # no nexter, no more at a distance
-        return suits(substitute, item, lemmatiser.wordnet)
+        return suits(substitute, item, _opened(lemmatiser).wordnet)
 
     def all_forms(self, substitute: str, pos: str) -> list[str]:
         """Return all forms that LemmInflect and *more* and *most* give."""

@@ -15,7 +15,14 @@ from lexsub.errors import FormatError
 from lexsub.storage.digests import known_sha256
 from lexsub.storage.files import read_text, write_text
 
-TAGS = ("NNS", "VBG", "VBZ", "VBD", "VBN", "JJR", "JJS", "RBR", "RBS")
+MARKED = {
+    "n": ("NNS",),
+    "v": ("VBG", "VBZ", "VBD", "VBN"),
+    "a": ("JJR", "JJS"),
+    "r": ("RBR", "RBS"),
+}
+"""Tags of the forms of a word that are not its base, by part of speech."""
+TAGS = tuple(tag for tags in MARKED.values() for tag in tags)
 _ENDS = {"VBD": "ed", "VBN": "ed", "JJR": "er", "RBR": "er", "JJS": "est", "RBS": "est"}
 _VOWELS = "aeiou"
 
@@ -104,21 +111,20 @@ def _read(path: Path, digest: str) -> Table:
     return table
 
 
-_OF = {"n": ("NNS",), "v": ("VBZ", "VBG", "VBD", "VBN"), "a": ("JJR", "JJS"), "r": ("RBR", "RBS")}
 _ENDINGS = ("s", "es", "ed", "d", "ing", "er", "r", "est", "st")
 
 
 def bases(word: str, pos: str, table: Table) -> tuple[str, ...]:
     """Return the words that may have a form: itself, those of the table, those by rule."""
     found = [word]
-    found += [base for base, tag in _inverse(id(table), table).get(word, ()) if tag in _OF[pos]]
+    found += [base for base, tag in _inverse(id(table), table).get(word, ()) if tag in MARKED[pos]]
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) > len(ending) + 1:
             stem = word[: len(word) - len(ending)]
             more = [stem, f"{stem}e", f"{stem[:-1]}y" if stem[-1] == "i" else "", f"{stem[:-1]}ie"]
             more.append(stem[:-1] if len(stem) > 2 and stem[-1] == stem[-2] else "")
             found += [
-                one for one in more if one and any(regular(one, tag) == word for tag in _OF[pos])
+                one for one in more if one and any(regular(one, tag) == word for tag in MARKED[pos])
             ]
     return tuple(dict.fromkeys(found))
 

@@ -15,17 +15,11 @@ from lexsub.languages.english.context import (
     is_past,
     number_of_subject,
 )
-from lexsub.languages.english.forms import Table, bases, read_forms, regular, vowel_groups
+from lexsub.languages.english.forms import MARKED, Table, bases, read_forms, regular, vowel_groups
 from lexsub.languages.english.lemminflect_adapter import is_installed, lemminflect
 from lexsub.languages.word_lists import forms_by_tag, pairs, words
 
 _BASE = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB"}
-_MARKED = {
-    "n": ("NNS",),
-    "v": ("VBG", "VBZ", "VBD", "VBN"),
-    "a": ("JJR", "JJS"),
-    "r": ("RBR", "RBS"),
-}
 _UNIVERSAL = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 
 _MANY = words("two three four five six seven eight nine ten many several few both these those")
@@ -69,7 +63,7 @@ def tag_of(item: Item) -> str:
     if words and len(words) == len(lemma_words):
         place = _head(lemma_words, item.pos)
         surface, lemma = words[place], lemma_words[place]
-    tags = [tag for tag in _MARKED[item.pos] if surface in _forms(lemma, tag)]
+    tags = [tag for tag in MARKED[item.pos] if surface in _forms(lemma, tag)]
     if not tags:
         tags = _by_ending(surface, lemma, item.pos)
     if "VBD" in tags and "VBN" in tags:
@@ -90,7 +84,7 @@ def likeliest_tag(item: Item, tags: Mapping[str, float]) -> str:
     if surface == lemma and item.pos in "ar":
         return base[0]  # later is a word of its own; its substitutes are not compared
     possible = base if surface == lemma else []
-    possible += [tag for tag in _MARKED[item.pos] if surface in _forms(lemma, tag)]
+    possible += [tag for tag in MARKED[item.pos] if surface in _forms(lemma, tag)]
     if not possible:
         possible = _by_ending(surface, lemma, item.pos)
     return max(possible, key=lambda tag: tags.get(tag, -math.inf), default="")
@@ -188,7 +182,7 @@ _BE = {
 def all_forms(substitute: str, pos: str) -> list[str]:
     """Return a substitute in every form it can have as a part of speech, its base first."""
     forms = [substitute]
-    for tag in _MARKED[pos]:
+    for tag in MARKED[pos]:
         if pos in "ar" and (" " in substitute or not _is_gradable(substitute, pos)):
             continue
         words = substitute.split(" ")
