@@ -30,7 +30,7 @@ Ints = NDArray[np.int64]
 LINE = BOS
 """Id that stands before every line."""
 
-FEW = 7
+TOGETHER = 8
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,9 @@ class BowBuilder(FromText, ModelBuilder):
         jobs = (partial(one, block) for block in blocks)
         counted = run(jobs, resources.workers, resources.backend)
         # Sums of a few blocks are added to the total, so that it is not copied for every one.
-        total = reduce(add, (reduce(add, islice(counted, FEW), first) for first in counted))
+        total = reduce(
+            add, (reduce(add, islice(counted, TOGETHER - 1), first) for first in counted)
+        )
         columns = np.flatnonzero(content)
         header = BowHeader(
             self.window, self.stop, self.minimum, self.lower, self.language, int(frequency.sum())

@@ -276,12 +276,6 @@ def pair_keys(rows: NDArray[Any]) -> Keys:
     return first | rows[:, 1].astype(np.uint64) if rows.shape[1] > 1 else first
 
 
-def order_of(rows: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the order that sorts rows by their words, from the first on."""
-    keys = [pair_keys(rows[:, at : at + 2]) for at in range(0, rows.shape[1], 2)]
-    return np.lexsort(keys[::-1])
-
-
 def begins(rows: NDArray[Any]) -> NDArray[np.bool_]:
     """Return for each row of a sorted table whether it differs from the one before."""
     new = np.ones(len(rows), np.bool_)
@@ -294,7 +288,8 @@ def added(rows: NDArray[Any], counts: NDArray[Any]) -> tuple[Rows, Longs, Longs]
 
     The third array says of each row given which of these it is.
     """
-    order = order_of(rows)
+    keys = [pair_keys(rows[:, at : at + 2]) for at in range(0, rows.shape[1], 2)]
+    order = np.lexsort(keys[::-1])
     rows = rows[order]
     new = begins(rows)
     group = np.empty(len(rows), np.int64)
