@@ -7,7 +7,7 @@ too: such a system has them in place of candidates and a ranker.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from glob import has_magic
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,26 @@ from lexsub.printable import is_address
 from lexsub.resources import Resources
 from lexsub.storage.addresses import found_from, resolved
 
+Change = Callable[[Any], Any]
+
+
+def _changed(table: Any, **changes: Change) -> Any:
+    """Return a table with some of its values changed; what is no table stays as it is."""
+    if not isinstance(table, dict):
+        return table
+    return table | {key: change(table[key]) for key, change in changes.items() if key in table}
+
+
+def _each(change: Change) -> Change:
+    """Return what changes the entries of a list, or the values of a table, one by one."""
+
+    def changed(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: change(one) for key, one in value.items()}
+        return [change(one) for one in value] if isinstance(value, list) else value
+
+    return changed
+
 
 def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Return a configuration whose data, functions and texts are found from its own folder.
@@ -28,6 +48,8 @@ def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     A run's folder keeps the config, and they must be found from there, too.  A ranker
     ``my_file.py:my_function`` stands for ``{ name = "function", call = … }``.
     """
+    named = table.get("resources")
+    names = named if isinstance(named, dict) else {}
 
     def placed(name: Any) -> Any:
         if isinstance(name, list):
@@ -35,23 +57,6 @@ def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         if isinstance(name, str) and (is_own_file(name) or is_gold_file(name, folder)):
             return found_from(folder, name)
         return name
-
-    def with_places(one: Mapping[str, Any]) -> dict[str, Any]:
-        return {key: placed(one[key]) if key in ("data", "tuning") else one[key] for key in one}
-
-    def with_function(system: Any) -> Any:
-        ranker = system.get("ranker") if isinstance(system, dict) else None
-        if isinstance(ranker, str) and ":" in ranker:
-            ranker = {"name": "function", "call": ranker}
-        if not (isinstance(ranker, dict) and isinstance(call := ranker.get("call"), str)):
-            return system
-        file, _, name = call.rpartition(":")
-        if file.endswith(".py"):
-            ranker = ranker | {"call": f"{resolved(folder / file)}:{name}"}
-        return system | {"ranker": ranker}
-
-    named = table.get("resources")
-    names = named if isinstance(named, dict) else {}
 
     def beside(value: Any, key: str = "") -> Any:
         """Return what a part is told, files of the folder with their whole paths."""
@@ -64,23 +69,23 @@ def with_own_files(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
             return found_from(folder, value)
         return value
 
-    found = with_places(table)
-    if isinstance(systems := table.get("systems"), list):
-        found["systems"] = [
-            {
-                key: beside(one) if key in ("candidates", "ranker") else one
-                for key, one in system.items()
-            }
-            if isinstance(system, dict)
-            else system
-            for system in map(with_function, systems)
-        ]
-    if isinstance(models := table.get("models"), dict):
-        found["models"] = {
-            name: beside(with_places(model)) if isinstance(model, dict) else model
-            for name, model in models.items()
-        }
-    return found
+    def ranker(given: Any) -> Any:
+        if isinstance(given, str) and ":" in given:
+            given = {"name": "function", "call": given}
+        if isinstance(given, dict) and isinstance(call := given.get("call"), str):
+            file, _, name = call.rpartition(":")
+            if file.endswith(".py"):
+                given = given | {"call": f"{resolved(folder / file)}:{name}"}
+        return beside(given)
+
+    def system(one: Any) -> Any:
+        return _changed(one, candidates=beside, ranker=ranker)
+
+    def model(one: Any) -> Any:
+        return beside(_changed(one, data=placed, tuning=placed)) if isinstance(one, dict) else one
+
+    changes = {"data": placed, "tuning": placed, "systems": _each(system), "models": _each(model)}
+    return dict(_changed(dict(table), **changes))
 
 
 _TEXTS = ("corpus", "text", "texts", "relations", "conllu", "parse", "file")
@@ -104,29 +109,20 @@ def from_elsewhere(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Return a table whose plugins, resources and answers are found from its own folder."""
 
     def placed(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: placed(entry) for key, entry in value.items()}
-        if isinstance(value, list):
-            return [placed(entry) for entry in value]
-        return found_from(folder, value) if isinstance(value, str) else value
+        return found_from(folder, value) if isinstance(value, str) else _each(placed)(value)
 
-    def beside(name: Any) -> Any:
+    def plugin(name: Any) -> Any:
+        return placed(name) if str(name).endswith(".py") else name
+
+    def resource(name: Any) -> Any:
         # One that is not here may be in a data folder.
         return placed(name) if isinstance(name, str) and (folder / name).exists() else name
 
-    found = dict(table)
-    if isinstance(plugins := table.get("plugins"), list):
-        found["plugins"] = [placed(p) if str(p).endswith(".py") else p for p in plugins]
-    if isinstance(named := table.get("resources"), dict):
-        found["resources"] = {name: beside(path) for name, path in named.items()}
-    if isinstance(systems := table.get("systems"), list):
-        found["systems"] = [
-            system | {"answers": placed(system["answers"])}
-            if isinstance(system, dict) and "answers" in system
-            else system
-            for system in systems
-        ]
-    return found
+    def system(one: Any) -> Any:
+        return _changed(one, answers=placed)
+
+    changes = {"plugins": _each(plugin), "resources": _each(resource), "systems": _each(system)}
+    return dict(_changed(dict(table), **changes))
 
 
 LISTS = ("ranking", "oot", "best", "mw")

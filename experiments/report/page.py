@@ -9,7 +9,7 @@ import base64
 import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, fields, replace
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -44,49 +44,14 @@ from lexsub.parts.registry import Registry
 from lexsub.tables import Number, Table
 
 
-@dataclass(frozen=True, slots=True)
-class RunDescription:
-    """One run in words.
-
-    Attributes:
-        title: the experiment's.
-        name: the experiment's name.
-        versions: what ran it: (what, version).
-        resources: what was found under a resource's name: (name, what is known of it).
-        inputs: (file name, sha256) of every file read.
-        stages: (stage, whose, key) in order.
-        config: the resolved config as TOML.
-    """
-
-    title: str
-    name: str
-    versions: tuple[tuple[str, str], ...]
-    resources: tuple[tuple[str, str], ...]
-    inputs: tuple[tuple[str, str], ...]
-    stages: tuple[tuple[str, str, str], ...]
-    config: str
-
-
-def describe_run(run: Run) -> RunDescription:
-    """Return what the manifest and the config of a run say."""
-    given: Mapping[str, Any] = run.manifest
-    versions = [("lexsub", str(given.get("lexsub", "")))]
-    if given.get("git_revision"):
-        versions.append(("git revision", str(given["git_revision"])))
-    versions += [("Python", str(given.get("python", ""))), ("platform", str(given.get("platform")))]
-    versions += [(name, str(found)) for name, found in dict(given.get("libraries", {})).items()]
-    return RunDescription(
-        run.title,
-        run.experiment.table.name,
-        tuple(versions),
-        tuple((name, _known(about)) for name, about in dict(given.get("resources", {})).items()),
-        tuple((_name(path), str(digest)) for path, digest in dict(given.get("inputs", {})).items()),
-        tuple(
-            (str(stage.get("stage")), str(stage.get("of")), str(stage.get("key")))
-            for stage in given.get("stages", ())
-        ),
-        run.config(),
-    )
+def _versions(run: Run) -> list[tuple[str, object]]:
+    """Return what ran an experiment, and of which version."""
+    given = run.manifest
+    told = {"lexsub": "lexsub", "git revision": "git_revision", "Python": "python"}
+    told |= {"platform": "platform"}
+    versions = [(shown, given.get(key) or "") for shown, key in told.items()]
+    known = [(shown, version) for shown, version in versions if version or shown != "git revision"]
+    return known + list(given.get("libraries", {}).items())
 
 
 def _known(about: object) -> str:
@@ -96,7 +61,7 @@ def _known(about: object) -> str:
     return ", ".join(f"{key} {value}" for key, value in about.items() if key not in places)
 
 
-def _name(path: str) -> str:
+def _file_name(path: str) -> str:
     """Return the last two parts of a path: which file it was, not where it lay."""
     return "/".join(PurePath(path).parts[-2:]).lstrip("/")
 
@@ -216,6 +181,9 @@ def report_page(reported: ReportedRuns) -> str:
     )
     environment.filters |= {
         "figure": _figure,
+        "versions": _versions,
+        "known": _known,
+        "file_name": _file_name,
         "draw": draw,
         "dashes": dashes,
         "p": _p,
@@ -229,7 +197,6 @@ def report_page(reported: ReportedRuns) -> str:
         title=" and ".join(dict.fromkeys(run.title for run in reported.runs)),
         version=__version__,
         reported=reported,
-        descriptions=[describe_run(run) for run in reported.runs],
         systems=[(system, parts_in_words(system)) for system in reported.systems],
         tables=score_tables(reported, beaten),
         marks=beaten,
