@@ -29,10 +29,10 @@ from lexsub.experiments.report.breakdown import (
     pos_chart,
 )
 from lexsub.experiments.report.browser import PARTS, browser_data
+from lexsub.experiments.report.charts import dashes, draw, interval_bar, scatter_grid
 from lexsub.experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
 from lexsub.experiments.report.item_scores import ITEM_MEASURES, ItemScores, agreement, pair_tests
 from lexsub.experiments.report.runs import ReportedRuns, Run, RunSystem
-from lexsub.experiments.report.svg import dashes, draw, interval_bar, scatter_grid
 from lexsub.experiments.results.config_tables import TESTED
 from lexsub.experiments.results.scoring import task_measures
 from lexsub.experiments.results.tables import ceilings as bounds_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -47,38 +48,23 @@ class ConfigComparison:
     comparison: Comparison
 
 
-def config_comparisons(
+def _config_comparisons(
     document: Mapping[str, Any], experiment: Experiment, path: Path
 ) -> tuple[ConfigComparison, ...]:
-    """Return the comparisons that stand in a run's scores, in their order.
-
-    Args:
-        document: the scores.
-        experiment: the run's config, for titles.
-        path: the scores' file, for messages.
-
-    Raises:
-        FormatError: an entry is no comparison.
-    """
+    """Return the comparisons that stand in a run's scores, in their order, with their titles."""
     titles = {one.name: one.title for one in experiment.table.comparisons}
 
     def read(entry: Mapping[str, Any]) -> ConfigComparison:
         name = str(entry["name"])
         return ConfigComparison(name, titles.get(name, name), Comparison.of_json(entry))
 
-    return read_all(document.get("comparisons", ()), "comparison", read, path)
+    return _read_all(document.get("comparisons", ()), "comparison", read, path)
 
 
-def read_all(
+def _read_all(
     entries: Iterable[Any], what: str, read: Callable[[Any], T], path: Path
 ) -> tuple[T, ...]:
-    """Read entries of a run's scores.
-
-    Args:
-        entries: as they stand there.
-        what: each is called so in messages.
-        read: makes of one what it stands for.
-        path: the scores' file.
+    """Read entries of a run's scores, each called so in messages.
 
     Raises:
         FormatError: an entry is none.
@@ -86,9 +72,8 @@ def read_all(
     try:
         return tuple(map(read, entries))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise FormatError(path, None, f"holds a {what} that is none ({error}); run it again") from (
-            error
-        )
+        told = f"holds a {what} that is none ({error}); run it again"
+        raise FormatError(path, None, told) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,51 +191,64 @@ def read_runs(
         FormatError: a file of it is damaged.
         LexsubError: the runs are of different data or normalisations, or the data have changed.
     """
-    raw = [_Raw.read(folder) for folder in folders]
-    first = raw[0]
-    for other in raw[1:]:
-        if other.scored != first.scored:
+    experiments = [finished_experiment(folder) for folder in folders]
+    documents = [finished_scores(folder) for folder in folders]
+    first, *others = [document for document, _, _ in documents]
+    for folder, other in zip(folders[1:], others, strict=True):
+        if any(other[key] != first[key] for key in SCORED):
             raise LexsubError(
-                f"{first.folder} scores {first.about}, {other.folder} {other.about}; "
+                f"{folders[0]} scores {_about(first)}, {folder} {_about(other)}; "
                 "expected runs on the same data, under the same normalisation"
             )
-    policy = str(first.document["normalisation"])
-    table = first.experiment.table
+    policy, table = str(first["normalisation"]), experiments[0].table
     data = (data or load(table.data, data_folders, table.language)).under(policy)
-    if data.gold.sha256 != first.document["gold_sha256"]:
+    if data.gold.sha256 != first["gold_sha256"]:
         raise LexsubError(
-            f"{first.folder} was scored against another gold of {data.name} "
-            f"({first.document['gold_sha256'][:8]}) than the one found now "
+            f"{folders[0]} was scored against another gold of {data.name} "
+            f"({first['gold_sha256'][:8]}) than the one found now "
             f"({data.gold.sha256[:8]}); run it again"
         )
     files = _Files()
-    names = Counter(system.name for one in raw for system in one.experiment.systems)
-    letters = iter(map(letter, range(sum(names.values()))))
+    names = Counter(system.name for one in experiments for system in one.systems)
+    letters = map(letter, count())
     runs = []
-    for one, prefix in zip(raw, _short(folders), strict=True):
+    for folder, experiment, scored, prefix in zip(
+        folders, experiments, documents, _short(folders), strict=True
+    ):
+        document, *figures = scored
+        expected = [system.name for system in experiment.systems]
+        if any([one.name.removesuffix(".ceiling") for one in of] != expected for of in figures):
+            raise LexsubError(
+                f"{folder}: scores.json and config.toml name different systems; run it again"
+            )
         systems = []
-        for part, scores, ceiling in zip(
-            one.experiment.systems, one.systems, one.ceilings, strict=True
-        ):
+        for part, scores, ceiling in zip(experiment.systems, *figures, strict=True):
             name = f"{prefix}/{part.name}" if names[part.name] > 1 else part.name
             system = RunSystem(next(letters), name, part, scores, ceiling)
-            systems.append(_with_files(system, one.folder, files))
-        document, path = one.document, one.folder / "scores.json"
-        compared = config_comparisons(document, one.experiment, path)
-        tables = read_all(document.get("tables", ()), "table", Table.of_json, path)
+            systems.append(_with_files(system, folder, files))
+        path = folder / "scores.json"
         tests = [document["tests"]] if "tests" in document else []
         runs.append(
             Run(
-                one.folder,
-                one.experiment,
-                one.manifest,
+                folder,
+                experiment,
+                finished_manifest(folder),
                 tuple(systems),
-                compared,
-                tables,
-                *read_all(tests, "test", Comparison.of_json, path),
+                _config_comparisons(document, experiment, path),
+                _read_all(document.get("tables", ()), "table", Table.of_json, path),
+                *_read_all(tests, "test", Comparison.of_json, path),
             )
         )
     return ReportedRuns(data, policy, tuple(runs), tuple(data_folders))
+
+
+SCORED = ("data", "gold_sha256", "normalisation")
+"""What the runs of one report have in common."""
+
+
+def _about(document: Mapping[str, Any]) -> str:
+    data, gold, normalisation = (str(document[key]) for key in SCORED)
+    return f"{data} (gold {gold[:8]}, {normalisation})"
 
 
 def _short(folders: Sequence[Path]) -> list[str]:
@@ -259,37 +257,6 @@ def _short(folders: Sequence[Path]) -> list[str]:
         raise LexsubError("a run is given twice; expected different ones")
     last = [resolved(folder).name for folder in folders]
     return last if len(set(last)) == len(last) else [str(folder) for folder in folders]
-
-
-@dataclass(frozen=True, slots=True)
-class _Raw:
-    folder: Path
-    experiment: Experiment
-    manifest: Mapping[str, Any]
-    document: Mapping[str, Any]
-    systems: Sequence[SystemScores]
-    ceilings: Sequence[SystemScores]
-
-    @classmethod
-    def read(cls, folder: Path) -> _Raw:
-        experiment, manifest = finished_experiment(folder), finished_manifest(folder)
-        document, systems, ceilings = finished_scores(folder)
-        expected = [system.name for system in experiment.systems]
-        for found in (systems, ceilings):
-            if [one.name.removesuffix(".ceiling") for one in found] != expected:
-                raise LexsubError(
-                    f"{folder}: scores.json and config.toml name different systems; run it again"
-                )
-        return cls(folder, experiment, manifest, document, systems, ceilings)
-
-    @property
-    def scored(self) -> tuple[str, ...]:
-        return tuple(str(self.document[key]) for key in ("data", "gold_sha256", "normalisation"))
-
-    @property
-    def about(self) -> str:
-        data, gold, normalisation = self.scored
-        return f"{data} (gold {gold[:8]}, {normalisation})"
 
 
 class _Files:

@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexsub.experiments.report.charts import Chart, Series
+from lexsub.experiments.report.charts import LETTER, Chart, Series, draw
 from lexsub.experiments.report.page import TEMPLATES
 from lexsub.experiments.report.plots import COLOURS
-from lexsub.experiments.report.svg import LETTER, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
 VALUES = st.floats(-1e4, 1e4).map(lambda value: round(value, 3))

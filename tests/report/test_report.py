@@ -25,11 +25,11 @@ from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.report import write_report
 from lexsub.experiments.report.breakdown import by_gold_size, by_origin, by_pos, by_target, coverage
 from lexsub.experiments.report.browser import _column
+from lexsub.experiments.report.charts import scatter_grid
 from lexsub.experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
 from lexsub.experiments.report.item_scores import ItemScores, agreement, pair_tests
 from lexsub.experiments.report.page import report_page, score_tables
 from lexsub.experiments.report.runs import read_runs
-from lexsub.experiments.report.svg import scatter_grid
 from lexsub.experiments.results.boundaries import RunRankings as BoundaryRun
 from lexsub.experiments.results.boundaries import curves
 from lexsub.experiments.results.config_tables import TESTED
