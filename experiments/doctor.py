@@ -92,10 +92,10 @@ class Finding:
 
     kind: Kind
     name: str
-    place: str | None
-    detail: str
-    enables: str
-    get: str
+    place: str | None = None
+    detail: str = ""
+    enables: str = ""
+    get: str = ""
 
 
 def examine(resources: Resources) -> list[Finding]:
@@ -120,11 +120,11 @@ def _wordnet(resources: Resources) -> Finding:
     enables = "WordNet candidates, multiwords, frequencies from SemCor"
     try:
         found = describe(resources)
-        detail = f"version {found.version}, {found.origin}, sha256 {found.sha256[:12]}"
-        return Finding("wordnet", "WordNet", found.path, detail, enables, "")
     except LexsubError as error:
         way = "leave LEXSUB_WORDNET unset: WordNet 3.0 comes with lexsub"
         return Finding("wordnet", "WordNet", None, str(error), enables, way)
+    detail = f"version {found.version}, {found.origin}, sha256 {found.sha256[:12]}"
+    return Finding("wordnet", "WordNet", found.path, detail, enables)
 
 
 def _data_sets(resources: Resources) -> Iterator[Finding]:
@@ -133,21 +133,16 @@ def _data_sets(resources: Resources) -> Iterator[Finding]:
         try:
             place = locate(name, resources.data) if name in DATASETS else resources.find(name, "")
         except LexsubError:
-            get = (
-                f"lexsub data get {name}"
-                if name in SOURCES
-                else (
-                    f"put its files into a folder {name} of a data folder (lexsub data info {name})"
-                )
-            )
-            yield Finding("data set", name, None, "", enables, get)
+            get = f"put its files into a folder {name} of a data folder (lexsub data info {name})"
+            get = f"lexsub data get {name}" if name in SOURCES else get
+            yield Finding("data set", name, enables=enables, get=get)
             continue
         golds, absent = _splits(name, resources)
         detail = ("comes with lexsub; " if BUNDLED in place.parents else "") + "; ".join(golds)
-        yield Finding("data set", name, str(place), detail, enables, "")
+        yield Finding("data set", name, str(place), detail, enables)
         for get, splits in absent.items():
             names = ", ".join(f"{name}/{split}" for split in splits)
-            yield Finding("data set", names, None, "", "; ".join(splits.values()), get)
+            yield Finding("data set", names, enables="; ".join(splits.values()), get=get)
 
 
 def _splits(name: str, resources: Resources) -> tuple[list[str], dict[str, dict[str, str]]]:
@@ -166,27 +161,22 @@ def _splits(name: str, resources: Resources) -> tuple[list[str], dict[str, dict[
 
 
 def _frequency_lists(resources: Resources) -> Iterator[Finding]:
-    for name in FREQUENCIES:
-        entry = FREQUENCIES[name]
-        if not all(map(_version, extras().get(name, ()))):  # part of a library
-            yield Finding(
-                "frequency list",
-                name,
-                None,
-                "",
-                entry.description,
-                f"pip install '{PACKAGE}[{name}]'",
-            )
-            continue
+    for name, entry in FREQUENCIES.items():
+        where, get = None, ""
         try:
-            paths = entry.inputs(resources)
+            if all(map(_version, extras().get(name, ()))):
+                paths = entry.inputs(resources)
+                where = str(paths[0]) if paths else "built in"
+            else:  # part of a library
+                get = _pip(name)
         except LexsubError as error:
             # "X is in none of FOLDERS: the way to get it": only the way stands under "get".
-            way = str(error).partition(": ")[2] or str(error)
-            yield Finding("frequency list", name, None, "", entry.description, way)
-        else:
-            where = str(paths[0]) if paths else "built in"
-            yield Finding("frequency list", name, where, "", entry.description, "")
+            get = str(error).partition(": ")[2] or str(error)
+        yield Finding("frequency list", name, where, "", entry.description, get)
+
+
+def _pip(extra: str) -> str:
+    return f"pip install '{PACKAGE}[{extra}]'"
 
 
 def _named_resources(resources: Resources) -> Iterator[Finding]:
@@ -200,20 +190,17 @@ def _named_resources(resources: Resources) -> Iterator[Finding]:
         place = resources.paths.get(name) or place_of(path, (folder, *resources.data))
         shown = [user for user in users if user in offered] or users
         enables = f"{ENABLES.get(name, 'resource')}: lexsub run {', '.join(shown)}"
-        here = place.exists()
-        yield Finding(
-            "resource",
-            name,
-            str(place) if here else None,
-            "",
-            enables,
-            "" if here else f"name yours: lexsub run … --resource {name}=PATH",
-        )
+        if place.exists():
+            yield Finding("resource", name, str(place), "", enables)
+        else:
+            get = f"name yours: lexsub run … --resource {name}=PATH"
+            yield Finding("resource", name, enables=enables, get=get)
 
 
 def _models(resources: Resources) -> Iterator[Finding]:
     """Yield the models of the cache, the newest first, and what kinds there are none of."""
-    folders = sorted((resources.cache / "stages/model").glob("[!.]*"), key=_age)
+    folders = list((resources.cache / "stages/model").glob("[!.]*"))
+    folders.sort(key=lambda folder: (-folder.stat().st_mtime, folder.name))
     if variable := os.environ.get("LEXSUB_THESAURUS"):
         folders.insert(0, Path(variable))
     found = [one for folder in folders if (one := _model(folder)) is not None]
@@ -223,18 +210,14 @@ def _models(resources: Resources) -> Iterator[Finding]:
         ("thesaurus", "lexsub thesaurus build --text TEXT -o FOLDER"),
     ):
         if not any(one.name == name for one in found):
-            yield Finding("model", name, None, "", f"everything that asks a {name}", get)
-
-
-def _age(folder: Path) -> tuple[float, str]:
-    return -folder.stat().st_mtime, folder.name
+            yield Finding("model", name, enables=f"everything that asks a {name}", get=get)
 
 
 def _model(folder: Path) -> Finding | None:
     try:
         lm = read_model(folder)
         detail = f"{lm.kind} of order {lm.order}, {lm.tokens:,} tokens, {lm.language}"
-        return Finding("model", "language model", str(folder), detail, "ranker lm", "")
+        return Finding("model", "language model", str(folder), detail, "ranker lm")
     except (LexsubError, OSError):
         pass
     try:
@@ -242,7 +225,7 @@ def _model(folder: Path) -> Finding | None:
     except (LexsubError, OSError):
         return None
     words = ", ".join(f"{pos} {space.words:,} words" for pos, space in thesaurus.spaces.items())
-    return Finding("model", "thesaurus", str(folder), words, "candidates distributional", "")
+    return Finding("model", "thesaurus", str(folder), words, "candidates distributional")
 
 
 def _lmplz() -> Finding:
@@ -259,14 +242,8 @@ def _extras() -> Iterator[Finding]:
         detail = ", ".join(f"{name} {found}" for name, found in versions.items() if found)
         if missing and detail:
             detail += "; without " + ", ".join(missing)
-        yield Finding(
-            "extra",
-            extra,
-            None if missing else "installed",
-            detail,
-            EXTRAS.get(extra, ""),
-            f"pip install '{PACKAGE}[{extra}]'" if missing else "",
-        )
+        where, get = (None, _pip(extra)) if missing else ("installed", "")
+        yield Finding("extra", extra, where, detail, EXTRAS.get(extra, ""), get)
 
 
 def extras() -> dict[str, list[str]]:
@@ -305,9 +282,8 @@ def _experiments(resources: Resources) -> Iterator[Finding]:
         title = experiment.table.title or name
         named = named_resources(experiment, resources)
         lacking = dict.fromkeys(_lacking(experiment, replace(resources, paths=named)))
-        ways = "; ".join(lacking)
-        call = f"lexsub run {name}"
-        yield Finding("experiment", name, None if lacking else call, "", title, ways)
+        call = None if lacking else f"lexsub run {name}"
+        yield Finding("experiment", name, call, "", title, "; ".join(lacking))
 
 
 def _lacking(experiment: Experiment, resources: Resources) -> Iterator[str]:
@@ -338,4 +314,4 @@ def _cache(folder: Path) -> Finding:
     files = [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
     size = sum(path.stat().st_size for path in files) / 1e6
     detail = f"{len(files):,} files, {size:,.0f} MB; can be deleted, what is needed is made again"
-    return Finding("cache", "cache", str(folder), detail, "finished stages, models, indexes", "")
+    return Finding("cache", "cache", str(folder), detail, "finished stages, models, indexes")

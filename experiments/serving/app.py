@@ -9,8 +9,9 @@ rebinding) would make it the same origin: so only names of this machine are answ
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
@@ -226,11 +227,7 @@ def make_app(
         exception_handlers={
             HTTPException: _refused,
             RequestValidationError: _misunderstood,
-            BusyError: _said(503, {"Retry-After": "1"}),
-            TimeUpError: _said(504),
-            LexsubError: _said(500),
-            ClientDisconnect: _said(400),
-            Exception: _failed,
+            **dict.fromkeys([LexsubError, ClientDisconnect, Exception], _failed),
         },
     )
     app.router.route_class = BoundedRoute
@@ -276,14 +273,10 @@ def make_app(
         )
 
     page = _page(opened)
-
-    async def index(request: Request) -> Response:
-        del request
-        return HTMLResponse(page)
-
-    app.add_route("/", index, include_in_schema=False)
+    app.add_route("/", _always(lambda: HTMLResponse(page)), include_in_schema=False)
     for name, kind in FILES.items():
-        app.add_route(f"/{name}", _file(name, kind), include_in_schema=False)
+        file = partial(FileResponse, PAGE / name, media_type=kind)
+        app.add_route(f"/{name}", _always(file), include_in_schema=False)
     return app
 
 
@@ -323,22 +316,12 @@ def _page(opened: Opened) -> str:
     return template.render(version=__version__, opened=opened)
 
 
-def _file(name: str, kind: str) -> Callable[[Request], Awaitable[Response]]:
+def _always(answer: Callable[[], Response]) -> Callable[[Request], Awaitable[Response]]:
     async def send(request: Request) -> Response:
         del request
-        return FileResponse(PAGE / name, media_type=kind)
+        return answer()
 
     return send
-
-
-def _said(
-    status: int, headers: Mapping[str, str] | None = None
-) -> Callable[[Request, Exception], Coroutine[Any, Any, Response]]:
-    async def say(request: Request, error: Exception) -> Response:
-        del request
-        return problem(status, one_line(str(error)), **(headers or {}))
-
-    return say
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -362,4 +345,9 @@ async def _misunderstood(request: Request, error: Exception) -> Response:
 
 async def _failed(request: Request, error: Exception) -> Response:
     del request
+    if isinstance(error, BusyError):
+        return problem(503, one_line(str(error)), **{"Retry-After": "1"})
+    for kind, status in ((TimeUpError, 504), (LexsubError, 500), (ClientDisconnect, 400)):
+        if isinstance(error, kind):
+            return problem(status, one_line(str(error)))
     return problem(500, f"a fault of the server ({type(error).__name__})")

@@ -177,35 +177,62 @@ def _words(material: Material, recipe: Recipe, rng: random.Random) -> Iterator[l
     weights = [len(material.words[word]) for word in probes] if recipe.weighted else None
     while True:
         for probe in _shuffled(rng, probes, weights):
-            yield _word(material, recipe, rng, probe)
+            index, place = rng.choice(material.words[probe])
+            fakes = _with_word(material, recipe, rng, probe, index)
+            problem = f"sentences can take the word {probe!r}"
+            yield _filled(material, recipe, index, place, fakes, problem)
 
 
 def _sentences(material: Material, recipe: Recipe, rng: random.Random) -> Iterator[list[Utterance]]:
     """Yield sentence coconuts, the real one first; no sentence twice before all had a turn."""
+    words = list(material.words)
+    weights = [len(material.words[word]) for word in words] if recipe.weighted else None
     while True:
         for index in _shuffled(rng, range(len(material.sentences)), None):
-            yield _sentence(material, recipe, rng, index)
+            place = rng.choice(material.slots[index])
+            tokens, forms = material.sentences[index], material.forms[index]
+            fakes = (
+                None if word in forms else exchange(tokens, place, word, recipe.articles)
+                for word in _shuffled(rng, words, weights)
+            )
+            problem = f"words with the tag {recipe.tag} make a fake of a sentence"
+            yield _filled(material, recipe, index, place, fakes, problem)
 
 
-def _word(material: Material, recipe: Recipe, rng: random.Random, probe: str) -> list[Utterance]:
-    index, place = rng.choice(material.words[probe])
+def _filled(
+    material: Material,
+    recipe: Recipe,
+    index: int,
+    place: int,
+    fakes: Iterable[Utterance | None],
+    problem: str,
+) -> list[Utterance]:
+    """Return a real sentence and the first fakes that are fit for it, all of a coconut."""
     utterances = [Utterance(tuple(material.sentences[index]), place)]
-    used = {index}
-    for other, slot in _places(material, recipe, rng):
+    for fake in fakes:
         if len(utterances) == recipe.size:
-            return utterances
-        if other in used or probe in material.forms[other]:
-            continue
-        used.add(other)
-        fake = exchange(material.sentences[other], slot, probe, recipe.articles)
-        if fake not in utterances and _digest(fake.tokens) not in material.known:
+            break
+        if fake and fake not in utterances and _digest(fake.tokens) not in material.known:
             utterances.append(fake)
-    if len(utterances) == recipe.size:
-        return utterances
-    raise LexsubError(
-        f"only {len(utterances) - 1} sentences can take the word {probe!r}; expected "
-        f"{recipe.size - 1}: give more text, or a smaller --size"
-    )
+    if len(utterances) < recipe.size:
+        raise LexsubError(
+            f"only {len(utterances) - 1} {problem}; expected {recipe.size - 1}: give more text, "
+            "or a smaller --size"
+        )
+    return utterances
+
+
+def _with_word(
+    material: Material, recipe: Recipe, rng: random.Random, probe: str, real: int
+) -> Iterator[Utterance | None]:
+    """Yield sentences with a word put into each, None in the place of one that is not fit."""
+    used = {real}
+    for index, slot in _places(material, recipe, rng):
+        if index in used or probe in material.forms[index]:
+            yield None
+            continue
+        used.add(index)
+        yield exchange(material.sentences[index], slot, probe, recipe.articles)
 
 
 def _places(material: Material, recipe: Recipe, rng: random.Random) -> Iterator[tuple[int, int]]:
@@ -215,30 +242,6 @@ def _places(material: Material, recipe: Recipe, rng: random.Random) -> Iterator[
         return
     for index in _drawn(rng, len(material.sentences)):
         yield index, rng.choice(material.slots[index])
-
-
-def _sentence(
-    material: Material, recipe: Recipe, rng: random.Random, index: int
-) -> list[Utterance]:
-    tokens = material.sentences[index]
-    place = rng.choice(material.slots[index])
-    utterances = [Utterance(tuple(tokens), place)]
-    words = list(material.words)
-    weights = [len(material.words[word]) for word in words] if recipe.weighted else None
-    for word in _shuffled(rng, words, weights):
-        if len(utterances) == recipe.size:
-            return utterances
-        if word in material.forms[index]:
-            continue
-        fake = exchange(tokens, place, word, recipe.articles)
-        if _digest(fake.tokens) not in material.known:
-            utterances.append(fake)
-    if len(utterances) == recipe.size:
-        return utterances
-    raise LexsubError(
-        f"only {len(utterances) - 1} words with the tag {recipe.tag} make a fake of a sentence; "
-        f"expected {recipe.size - 1}: give more text, or a smaller --size"
-    )
 
 
 def _shuffled(

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
-from lexsub.errors import FormatError
+from lexsub.errors import FormatError, cut
 from lexsub.experiments.pipeline.keys import Keys
 from lexsub.experiments.pipeline.store import Store
 from lexsub.parts.base import BUILDERS
@@ -92,31 +92,29 @@ def read_coconuts(path: Path) -> tuple[Coconut, ...]:
         FormatError: a line of another shape, sentences that do not count from 1, or a coconut
             without exactly one real sentence.
     """
-    groups: dict[str, list[tuple[Kind, bool, Utterance]]] = {}
+    groups: dict[str, list[tuple[Any, bool, Utterance]]] = {}
     last = ""
     for number, fields in read_tsv(path, COLUMNS):
         name, kind, sentence, real, slot, text = fields
-        if name in groups and name != last:
-            raise FormatError(path, number, f"coconut {name!r} stands in two places")
-        rows = groups.setdefault(name, [])
+        rows, tokens = groups.setdefault(name, []), tuple(text.split(" "))
+        problem = ""
+        if rows and name != last:
+            problem = f"coconut {name!r} stands in two places"
+        elif kind not in KINDS or (rows and rows[0][0] != kind):
+            problem = f"kind {kind!r}; expected one of {', '.join(KINDS)} for {name!r}"
+        elif sentence != str(len(rows) + 1):
+            problem = f"sentence {sentence!r}; expected {len(rows) + 1}"
+        elif real not in ("0", "1"):
+            problem = f"real is {real!r}; expected 1 or 0"
+        elif not (
+            slot.isascii() and slot.isdecimal() and len(slot) < 7 and int(slot) < len(tokens)
+        ):
+            problem = f"slot {slot!r}; expected the index of a token, 0 to {len(tokens) - 1}"
+        elif "" in tokens:
+            problem = "tokens are not parted by single blanks"
+        if problem:
+            raise FormatError(path, number, problem)
         last = name
-        tokens = tuple(text.split(" "))
-        if kind not in KINDS or (rows and rows[0][0] != kind):
-            raise FormatError(
-                path, number, f"kind {kind!r}; expected one of {', '.join(KINDS)} for {name!r}"
-            )
-        if sentence != str(len(rows) + 1):
-            raise FormatError(path, number, f"sentence {sentence!r}; expected {len(rows) + 1}")
-        if real not in ("0", "1"):
-            raise FormatError(path, number, f"real is {real!r}; expected 1 or 0")
-        if not slot.isascii() or not slot.isdecimal() or len(slot) > 6 or int(slot) >= len(tokens):
-            raise FormatError(
-                path,
-                number,
-                f"slot {slot!r}; expected the index of a token, 0 to {len(tokens) - 1}",
-            )
-        if "" in tokens:
-            raise FormatError(path, number, "tokens are not parted by single blanks")
         rows.append((kind, real == "1", Utterance(tokens, int(slot))))
     return tuple(_coconut(path, name, rows) for name, rows in groups.items())
 
@@ -130,7 +128,7 @@ def read_tsv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str
     lines = decode(read_unpacked(path), path).replace("\r\n", "\n").split("\n")
     if lines[0].split("\t") != list(columns):
         raise FormatError(
-            path, 1, f"header {lines[0][:60]!r}; expected the columns {' '.join(columns)} (TSV)"
+            path, 1, f"header {cut(lines[0])!r}; expected the columns {' '.join(columns)} (TSV)"
         )
     for number, line in enumerate(lines[1:], start=2):
         if not line:
@@ -143,7 +141,7 @@ def read_tsv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str
         yield number, fields
 
 
-def _coconut(path: Path, name: str, rows: list[tuple[Kind, bool, Utterance]]) -> Coconut:
+def _coconut(path: Path, name: str, rows: list[tuple[Any, bool, Utterance]]) -> Coconut:
     real = [place for place, (_, is_real, _) in enumerate(rows) if is_real]
     if len(real) != 1 or len(rows) < 2:
         raise FormatError(
@@ -172,13 +170,8 @@ def trained_models(
     keys = Keys(store)
     for smoothing in smoothings:
         for order in orders:
-            table = {
-                "name": "lm",
-                "corpus": list(corpus),
-                "order": order,
-                "smoothing": smoothing,
-                "engine": "embedded",
-            }
+            table = {"name": "lm", "corpus": list(corpus), "order": order}
+            table |= {"smoothing": smoothing, "engine": "embedded"}
             builder = build_part(BUILDERS, table, "coconut run")
             key = keys.model(builder, resources)
             build = partial(builder.build, resources)
