@@ -164,7 +164,7 @@ def _left_out(value: Any, path: str) -> Any:
     elif isinstance(value, list):
         names = {label_of(entry): place for place, entry in enumerate(value)}
     # Names may have dots.
-    found = [name for name in names if path == name or path.startswith(f"{name}.")]
+    found = [name for name in names if f"{path}.".startswith(f"{name}.")]
     if not found:
         raise ConfigError(f"no {path!r} in the experiment built on{suggest(path, names)}")
     step = max(found, key=len)
@@ -182,17 +182,16 @@ def _are(kind: type, *values: Any) -> bool:
 
 
 def _behind(theirs: Sequence[Any], own: Sequence[Any]) -> list[Any]:
-    old = {one["name"]: one for one in theirs if isinstance(one, dict) and _named(one)}
-    names = [one["name"] for one in own if isinstance(one, dict) and _named(one)]
-    kept = [one for one in theirs if not (isinstance(one, dict) and one.get("name") in names)]
-    return kept + [
-        old.get(one["name"], {}) | one if isinstance(one, dict) and _named(one) else one
-        for one in own
-    ]
+    old = {name: one for one in theirs if (name := _name(one))}
+    new = [(_name(one), one) for one in own]
+    kept = [one for one in theirs if _name(one) not in {name for name, _ in new if name}]
+    return kept + [old.get(name, {}) | one if name else one for name, one in new]
 
 
-def _named(entry: Mapping[str, Any]) -> bool:
-    return isinstance(entry.get("name"), str)
+def _name(entry: Any) -> str | None:
+    """Return the name of a system, table or comparison; None where it has none that is text."""
+    name = entry.get("name") if isinstance(entry, dict) else None
+    return name if isinstance(name, str) else None
 
 
 def _changed(name: str, old: Any, new: Any) -> Any:
@@ -213,13 +212,11 @@ def without_families(table: Mapping[str, Any]) -> dict[str, Any]:
     """
     system, model = _learned(table)
     families = table["models"][model]["features"]
-    labels = [label_of(family) for family in families]
-    models, systems = {}, []
-    for label in labels:
-        rest = [family for family in families if label_of(family) != label]
-        if rest:
+    models = {}
+    for label in map(label_of, families):
+        if rest := [family for family in families if label_of(family) != label]:
             models[f"without-{label}"] = {**table["models"][model], "features": rest}
-            systems.append(_ranked_by(system, f"without-{label}"))
+    systems = [_ranked_by(system, name) for name in models]
     return _derived(table, system, model, "families", "Without one feature family", models, systems)
 
 
@@ -230,9 +227,8 @@ def without_sources(table: Mapping[str, Any]) -> dict[str, Any]:
         ConfigError: no system ranks by a learned model, or its candidates are no union.
     """
     system, model = _learned(table)
-    labels = [label_of(source) for source in _union(system["candidates"])["sources"]]
     models, systems = {}, []
-    for label in labels:
+    for label in map(label_of, _union(system["candidates"])["sources"]):
         name = f"without-{label}"
         models[name] = {**table["models"][model], "system": name}
         fewer = copy.deepcopy(_ranked_by(system, name))
@@ -261,12 +257,11 @@ def by_targets(table: Mapping[str, Any], numbers: Sequence[int]) -> dict[str, An
 def _learned(table: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """Return the first system that ranks by a learned model, and the model's name."""
     for system in table.get("systems", ()):
-        ranker = system.get("ranker")
-        name, options = (ranker, {}) if isinstance(ranker, str) else (None, ranker or {})
-        if (name or options.get("name")) == "learned":
-            model = options.get("model", "learned")
-            if model in table.get("models", {}):
-                return dict(system), model
+        ranker = system.get("ranker") or {}
+        ranker = {"name": ranker} if isinstance(ranker, str) else ranker
+        model = ranker.get("model", "learned")
+        if ranker.get("name") == "learned" and model in table.get("models", {}):
+            return dict(system), model
     raise ConfigError(
         'systems: none ranks by a learned model of this file; add one with ranker = "learned" '
         "and [models.learned]"
@@ -295,22 +290,18 @@ def _derived(
     models: Mapping[str, Any],
     systems: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
+    own = system["name"]
     kept = {
         other: made
         for other, made in table["models"].items()
         if other == model or made.get("kind") != "learned"
     }
     # The model learns from its own system's candidates, whatever other systems stand above.
-    kept[model] = {**kept[model], "system": system["name"]}
-    more = {other: {"system": system["name"], **made} for other, made in models.items()}
+    kept[model] = {**kept[model], "system": own}
+    more = {other: {"system": own, **made} for other, made in models.items()}
     figures = {"name": name, "title": title, "measures": MEASURES}
-    compared = {
-        **figures,
-        # Files of a table and of a comparison are called by their names.
-        "name": f"{name}-compared",
-        "systems": [system["name"], *(one["name"] for one in systems)],
-        "pairs": "first",
-    }
+    # Files of a table and of a comparison are called by their names.
+    compared = figures | {"name": f"{name}-compared", "pairs": "first"}
     return {
         **{key: value for key, value in table.items() if key not in ("tables", "comparisons")},
         "name": f"{table['name']}-{name}",
@@ -318,5 +309,5 @@ def _derived(
         "models": kept | more,
         "systems": [dict(system), *map(dict, systems)],
         "tables": [figures],
-        "comparisons": [compared],
+        "comparisons": [compared | {"systems": [own, *(one["name"] for one in systems)]}],
     }

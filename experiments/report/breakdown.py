@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from lexsub.boundary.curves import LARGEST
 from lexsub.experiments.report.charts import Chart, Series
 from lexsub.experiments.report.item_scores import ItemScores, mean
 from lexsub.experiments.report.runs import RunSystem
+from lexsub.experiments.results.scoring import SystemScores
 from lexsub.items import PARTS_OF_SPEECH
 
 MEASURE = "oot-R"
@@ -76,24 +77,13 @@ def pos_chart(item_scores: ItemScores) -> Chart | None:
     groups = by_pos(item_scores)
     if not groups:
         return None
-    series = tuple(
-        Series(
-            system.name,
-            system.letter,
-            tuple((float(i), group.values[number]) for i, group in enumerate(groups)),
-        )
-        for number, system in enumerate(item_scores.reported.answering)
-    )
+    series = []
+    for number, system in enumerate(item_scores.reported.answering):
+        points = tuple((float(i), group.values[number]) for i, group in enumerate(groups))
+        series.append(Series(system.name, system.letter, points))
     names = tuple(f"{PARTS_OF_SPEECH[group.name]}s" for group in groups)
-    return Chart(
-        "by-pos",
-        f"{MEASURE} by part of speech, percent",
-        "part of speech",
-        MEASURE,
-        series,
-        kind="bars",
-        categories=names,
-    )
+    title, x = f"{MEASURE} by part of speech, percent", "part of speech"
+    return Chart("by-pos", title, x, MEASURE, tuple(series), kind="bars", categories=names)
 
 
 def ceiling_chart(item_scores: ItemScores) -> Chart | None:
@@ -104,27 +94,20 @@ def ceiling_chart(item_scores: ItemScores) -> Chart | None:
         return None
     series: list[Series] = []
     for measure in measures:
-        own = len(series)
-        for kind in ("reached", "ceiling"):
-            points = []
-            for place, system in enumerate(systems):
-                figures = (system.scores if kind == "reached" else system.ceiling).figures
-                value = 100 * figures[measure].value if measure in figures else math.nan
-                points.append((float(place), value))
-            series.append(
-                Series(f"{measure}, {kind}", "", tuple(points))
-                if kind == "reached"
-                else Series(f"{measure}, {kind}", "", tuple(points), own, "outline")
-            )
+        reached = Series(f"{measure}, reached", "", _bars(measure, [s.scores for s in systems]))
+        most = _bars(measure, [system.ceiling for system in systems])
+        series += [reached, Series(f"{measure}, ceiling", "", most, len(series), "outline")]
+    title = "Recall reached, and the ceiling of the candidates, percent"
+    names = tuple(f"{system.letter} {system.name}" for system in systems)
     return Chart(
-        "ceilings",
-        "Recall reached, and the ceiling of the candidates, percent",
-        "system",
-        "recall",
-        tuple(series),
-        kind="bars",
-        categories=tuple(f"{system.letter} {system.name}" for system in systems),
+        "ceilings", title, "system", "recall", tuple(series), kind="bars", categories=names
     )
+
+
+def _bars(measure: str, scores: Iterable[SystemScores]) -> tuple[tuple[float, float], ...]:
+    found = (one.figures.get(measure) for one in scores)
+    values = (100 * figure.value if figure is not None else math.nan for figure in found)
+    return tuple((float(place), value) for place, value in enumerate(values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,16 +146,8 @@ def coverage(item_scores: ItemScores) -> list[Coverage]:
             tokens[1] += gold.total
             top += sum(filter(None, worth[:LARGEST]))
         if sizes and types[1]:
-            found.append(
-                Coverage(
-                    system,
-                    sum(sizes) / len(sizes),
-                    sizes.count(0),
-                    100 * types[0] / types[1],
-                    100 * tokens[0] / tokens[1],
-                    100 * top / tokens[1],
-                )
-            )
+            shares = (100 * types[0] / types[1], 100 * tokens[0] / tokens[1], 100 * top / tokens[1])
+            found.append(Coverage(system, sum(sizes) / len(sizes), sizes.count(0), *shares))
     return found
 
 
@@ -200,25 +175,13 @@ class OriginFigures:
 def by_origin(item_scores: ItemScores) -> list[OriginFigures]:
     """Return how candidates of each origin fare; one proposed by several counts under each."""
     rows = []
-    counted: dict[tuple[int, int], dict[str, list[int]]] = {}
     for system in item_scores.reported.generating:
-        key = (id(system.rankings), id(system.details))
-        if key not in counted:
-            counted[key] = _count_origins(item_scores, system)
-        counts = counted[key]
-        for origin, (number, hits, top, top_hits) in sorted(
-            counts.items(), key=lambda entry: (-entry[1][0], entry[0])
-        ):
-            rows.append(
-                OriginFigures(
-                    system,
-                    origin,
-                    number,
-                    100 * hits / number,
-                    100 * top / number,
-                    100 * top_hits / top if top else math.nan,
-                )
-            )
+        counts = _count_origins(item_scores, system)
+        for origin in sorted(counts, key=lambda origin: (-counts[origin][0], origin)):
+            number, hits, top, top_hits = counts[origin]
+            shares = (100 * hits / number, 100 * top / number)
+            right = 100 * top_hits / top if top else math.nan
+            rows.append(OriginFigures(system, origin, number, *shares, right))
     return rows
 
 

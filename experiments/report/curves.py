@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexsub.boundary.curves import LARGEST
 from lexsub.boundary.expected_f import ExpectedF
@@ -138,14 +139,18 @@ def calibration_charts(item_scores: ItemScores) -> list[Chart]:
     for system in systems:
         scores, right = _scored_candidates(item_scores, system)
         if len(scores):
-            points = tuple(_deciles(scores, right))
+            tenths = enumerate(_tenths(-scores), start=1)
+            points = tuple((float(number), float(right[part].mean())) for number, part in tenths)
             by_score.append(Series(system.name, system.letter, points))
         key = (id(system.rankings), id(system.tuning))
         if key not in learned:
             learned[key] = _chances(item_scores, system)
         chances = learned[key]
         if chances is not None and len(chances):
-            points = tuple(_reliability(chances, right))
+            points = tuple(
+                (float(chances[part].mean()), float(right[part].mean()))
+                for part in _tenths(chances)
+            )
             by_chance.append(Series(system.name, system.letter, points))
     charts = []
     if by_score:
@@ -186,16 +191,9 @@ def _scored_candidates(item_scores: ItemScores, system: RunSystem) -> tuple[Floa
     return np.array(scores), np.array(right, float)
 
 
-def _deciles(scores: Floats, right: Floats) -> Iterator[tuple[float, float]]:
-    order = np.argsort(-scores, kind="stable")
-    for number, part in enumerate(np.array_split(order, min(BINS, len(order))), start=1):
-        yield float(number), float(right[part].mean())
-
-
-def _reliability(chances: Floats, right: Floats) -> Iterator[tuple[float, float]]:
-    order = np.argsort(chances, kind="stable")
-    for part in np.array_split(order, min(BINS, len(order))):
-        yield float(chances[part].mean()), float(right[part].mean())
+def _tenths(values: Floats) -> Sequence[NDArray[np.intp]]:
+    """Return the places of values in rising order, in tenths; of fewer than ten, each by itself."""
+    return np.array_split(np.argsort(values, kind="stable"), min(BINS, len(values)))
 
 
 def _chances(item_scores: ItemScores, system: RunSystem) -> Floats | None:

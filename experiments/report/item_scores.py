@@ -137,15 +137,14 @@ class ItemScores:
     @cached_property
     def outcomes(self) -> Mapping[str, Sequence[Outcome]]:
         """System to how its first ten candidates fare, for each scored item it has ranked."""
-        of_rankings: dict[int, Sequence[Outcome]] = {}
-        for rankings in (system.rankings for system in self.reported.answering):
-            if id(rankings) not in of_rankings:
-                of_rankings[id(rankings)] = [
-                    outcome(rankings[item.id], gold)
-                    for item, gold in self.scored
-                    if item.id in rankings
-                ]
-        return {system.name: of_rankings[id(system.rankings)] for system in self.reported.answering}
+        return {
+            system.name: [
+                outcome(system.rankings[item.id], gold)
+                for item, gold in self.scored
+                if item.id in system.rankings
+            ]
+            for system in self.reported.answering
+        }
 
 
 def mean(values: Floats) -> float:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 from lexsub.evaluation.comparison import MARKS, Comparison, marks
@@ -126,21 +127,21 @@ def lettered(
     return replace(table, columns=("", *table.columns), rows=rows, names=table.names + 1)
 
 
+def _pairs(columns: Sequence[str]) -> list[int]:
+    """Return the places of precisions with their recall behind them."""
+    behind = enumerate(pairwise(columns))
+    return [place for place, (p, r) in behind if p.endswith("P") and r == f"{p[:-1]}R"]
+
+
 def with_pairs_marked(table: Table) -> Table:
     """Return a lettered table with the marks of a recall at the precision that equals it.
 
     Recall alone is tested.  Where systems answer every item, both are one figure, and so is the
     difference between two such systems.
     """
-    kind, width = table.names - 1, len(table.columns)
-    pairs = [
-        place
-        for place in range(table.names, width - 1)
-        if table.columns[place].endswith("P")
-        and table.columns[place + 1] == table.columns[place][:-1] + "R"
-    ]
+    kind = table.names - 1
     rows = [list(row) for row in table.rows]
-    for place in pairs:
+    for place in _pairs(table.columns):
         alike = {
             str(row[0])
             for row in rows
@@ -318,11 +319,7 @@ def _narrow(table: Table) -> Table:
 
 
 def _shortened(table: Table) -> Table:
-    pairs = [
-        place
-        for place, column in enumerate(table.columns[:-1])
-        if column.endswith("P") and table.columns[place + 1] == column[:-1] + "R"
-    ]
+    pairs = _pairs(table.columns)
     columns = [
         f"{column} / R" if place in pairs else column
         for place, column in enumerate(table.columns)
