@@ -224,8 +224,9 @@ def reproduce(
     the cache has it. The list is TSV: table, status, what it shows. The page of --all has the
     tables of the ready experiments as well, and measurements recorded earlier.
     """
+    from lexsub.experiments.config.published import published_tables
     from lexsub.experiments.papers.reproduce.bench import Bench
-    from lexsub.experiments.papers.reproduce.page import make_page, statuses, write_page
+    from lexsub.experiments.papers.reproduce.page import make_page, missing, write_page
     from lexsub.experiments.papers.reproduce.page import reproduce as rebuild
 
     if table and whole:
@@ -246,8 +247,8 @@ def reproduce(
         tell(made.as_json(), to_markdown(made), as_json)
     else:
         rows, lines = [], []
-        for one in statuses(bench):
-            name, title, needs = one.table.name, one.table.title, one.needs
+        for name, published in published_tables().items():
+            needs, title = missing(published, bench), published.title
             rows.append({"table": name, "reproducible": not needs, "needs": needs, "title": title})
             state = f"needs: {needs}" if needs else "reproducible here"
             lines.append(f"{name}\t{state}\t{title}")

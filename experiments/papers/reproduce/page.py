@@ -33,24 +33,6 @@ from lexsub.tables.writers import aligned, to_markdown
 MAKERS: dict[str, Maker] = {**shared_tasks.MAKERS, **texts.MAKERS}
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
-    """Whether a table can be rebuilt here.
-
-    Attributes:
-        table: the published table.
-        needs: what is missing; "" for nothing.
-    """
-
-    table: PublishedTable
-    needs: str
-
-
-def statuses(bench: Bench) -> list[Status]:
-    """Return the status of every published table."""
-    return [Status(table, missing(table, bench)) for table in published_tables().values()]
-
-
 def missing(table: PublishedTable, bench: Bench) -> str:
     """Return what a table needs that is not here; "" for nothing."""
     if table.name not in MAKERS:
@@ -218,13 +200,10 @@ def make_page(bench: Bench, day: date, without: Sequence[str] = ()) -> str:
 
 def shown_experiments() -> dict[str, Experiment]:
     """Return the ready experiments of the page: all but those on the tutorial set, and LEFT_OUT."""
-    shown = {n: p for n, p in ready_configs().items() if not n.startswith(LEFT_OUT)}
-    read = {name: read_experiment(path) for name, path in shown.items()}
-    return {
-        name: experiment
-        for name, experiment in read.items()
-        if not experiment.table.data.startswith("tutorial/")
+    shown = {
+        n: read_experiment(p) for n, p in ready_configs().items() if not n.startswith(LEFT_OUT)
     }
+    return {n: one for n, one in shown.items() if not one.table.data.startswith("tutorial/")}
 
 
 def write_page(path: Path, text: str) -> tuple[Path, Path]:

@@ -73,6 +73,14 @@ def _entrants(bench: Bench, task: Task, subsets: tuple[str, ...]) -> Made:
     return Made(rows, tuple(notes))
 
 
+def _entrant(bench: Bench, system: str, task: Task) -> Path | None:
+    """Return the file of an entrant's answers; None where it is not here."""
+    try:
+        return find_entrants(bench.resources.data).files.get((system, task))
+    except LexsubError:
+        return None
+
+
 def _check_entrants(bench: Bench) -> None:
     find_entrants(bench.resources.data)
     bench.check_data("semeval2007")
@@ -93,11 +101,7 @@ def _multiwords(bench: Bench) -> Made:
     result = bench.run(WORDNET)
     notes = bench.experiment(WORDNET).table.notes
     rows: dict[str, Values] = {"WordNet": _values(result.scores[0], "mw")}
-    try:
-        path = find_entrants(bench.resources.data).files.get(("HIT", "mw"))
-    except LexsubError:
-        path = None
-    if path is not None:
+    if (path := _entrant(bench, "HIT", "mw")) is not None:
         folder = locate("semeval2007", bench.resources.data)
         # The print-out has identification under detection, as the table does.
         rows["HIT"] = official_figures(path, folder / "scoring" / "mwgold", "mw")
@@ -144,16 +148,11 @@ NOTES = (
 
 def _systems(bench: Bench) -> tuple[dict[str, Any], tuple[str, ...]]:
     result = bench.run(JABBARI)
+    files = {name: result.folder / "rankings" / f"{name}.jsonl" for name in ROWS}
     systems: dict[str, Any] = {
-        name: read_rankings(result.folder / "rankings" / f"{name}.jsonl")
-        for name in ROWS
-        if (result.folder / "rankings" / f"{name}.jsonl").is_file()
+        name: read_rankings(file) for name, file in files.items() if file.is_file()
     }
-    try:
-        path = find_entrants(bench.resources.data).files.get(("KU", "oot"))
-    except LexsubError:
-        path = None
-    if path is None:
+    if (path := _entrant(bench, "KU", "oot")) is None:
         if "ku" in systems:
             systems["KU"] = systems.pop("ku")
         return systems, (*NOTES, "KU is our model in the manner of KU, not the entrant's output.")
@@ -183,20 +182,15 @@ def _check_jabbari(bench: Bench) -> None:
 _MODELS = "semeval2007, a WordNet, the BNC lemma list, English text (corpus)"
 
 _COVERAGE_TABLES = {
-    "jabbari2010/table1": Maker(
-        _check_jabbari, partial(_coverage_table, measures=["coverage-R"]), _MODELS
-    ),
-    "jabbari2010/table2": Maker(
-        _check_jabbari, partial(_coverage_table, measures=["optimal-F"]), _MODELS
-    ),
-    "jabbari2010/table3": Maker(
-        _check_jabbari, partial(_coverage_table, measures=CUTS, groups=["all"]), _MODELS
-    ),
+    "table1": partial(_coverage_table, measures=["coverage-R"]),
+    "table2": partial(_coverage_table, measures=["optimal-F"]),
+    "table3": partial(_coverage_table, measures=CUTS, groups=["all"]),
 }
 
-SEMEVAL = {
-    f"mccarthy-navigli-2007/{name}": maker for name, maker in _TABLES.items()
-} | _COVERAGE_TABLES
+SEMEVAL = {f"mccarthy-navigli-2007/{name}": maker for name, maker in _TABLES.items()} | {
+    f"{JABBARI}/{name}": Maker(_check_jabbari, make, _MODELS)
+    for name, make in _COVERAGE_TABLES.items()
+}
 
 
 SEMDIS_BASELINE = "baseline_dicosyn.txt"
@@ -211,14 +205,10 @@ def _semdis_systems(bench: Bench, names: Sequence[str]) -> dict[str, list[Rankin
     A file of the folder belongs to the row whose letters and digits its name has.
     """
     path = locate("semdis2014", bench.resources.data) / SEMDIS_BASELINE
-    systems = {}
-    if path.is_file():
-        systems["Baseline"] = read_output(path, "semdis")[0]
+    files = {"Baseline": path} if path.is_file() else {}
     by_letters = {_letters(name): name for name in names}
-    for file in _run_files(bench):
-        name = by_letters.get(_letters(file.stem), file.stem)
-        systems[name] = read_output(file, "semdis")[0]
-    return systems
+    files |= {by_letters.get(_letters(one.stem), one.stem): one for one in _run_files(bench)}
+    return {name: read_output(file, "semdis")[0] for name, file in files.items()}
 
 
 def _run_files(bench: Bench) -> list[Path]:
@@ -230,9 +220,8 @@ def _run_files(bench: Bench) -> list[Path]:
     folder = bench.resources.paths.get(RUNS)
     if folder is None:
         return []
-    files = (
-        sorted(entry for entry in folder.iterdir() if entry.is_file()) if folder.is_dir() else []
-    )
+    entries = folder.iterdir() if folder.is_dir() else ()
+    files = sorted(entry for entry in entries if entry.is_file())
     if not files:
         raise MissingResourceError(
             f"--resource {RUNS}={folder}: expected a folder with a file for each run"
