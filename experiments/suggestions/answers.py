@@ -49,6 +49,11 @@ class Suggestion:
     reasons: tuple[str, ...] = ()
     lemma: bool = False
 
+    def figures(self) -> dict[str, Any]:
+        """Return what it is, as programs want it, with its score and chance."""
+        names = ("substitute", "form", "score", "chance")
+        return {name: getattr(self, name) for name in names}
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Suggestions(Tabular):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from lexsub.errors import LexsubError
 from lexsub.experiments.suggestions.answers import SHOWN, Suggestion, Suggestions, reason
@@ -284,9 +284,9 @@ class SentenceSuggester:
             return len(ranked), []
         entries = tuple(Ranked(candidate.substitute, float(score)) for candidate, score in ranked)
         ranking = Ranking(item.id, str(item.lexelt), entries)
-        known = self.boundary if isinstance(self.boundary, KnowsChances) else None
-        chances = [] if known is None else known.chances(ranking).tolist()
-        return self.boundary.cut(ranking), chances
+        # Not every boundary knows chances.
+        chances = getattr(self.boundary, "chances", None)
+        return self.boundary.cut(ranking), chances(ranking).tolist() if chances else []
 
 
 def _marked_part(whole: Filled, item: Item, marked: Marked | Item) -> str:
@@ -312,15 +312,6 @@ def falling(chances: Sequence[float]) -> list[float]:
             (a, m), (b, n) = pools[-2:]
             pools[-2:] = [((a * m + b * n) / (m + n), m + n)]
     return [mean for mean, number in pools for _ in range(number)]
-
-
-@runtime_checkable
-class KnowsChances(Protocol):
-    """A boundary that knows the chance of each of a ranking's first candidates."""
-
-    def chances(self, ranking: Ranking) -> Any:
-        """Return them, an array of shape (candidates,)."""
-        ...
 
 
 def _each(

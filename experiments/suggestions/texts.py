@@ -65,15 +65,14 @@ class Word:
 
     def as_json(self) -> dict[str, Any]:
         """Return the word for programs."""
-        return {
-            "start": self.start, "end": self.end, "word": self.text,
-            "lexelt": str(self.found.lexelt) if self.found else "",
-            "unsure": self.found.unsure if self.found else False, "note": self.note,
-            "suggestions": [
-                {"substitute": one.substitute, "form": one.form, "score": one.score,
-                 "chance": one.chance} for one in self.best
-            ],
-        }  # fmt: skip
+        unsure = self.found.unsure if self.found else False
+        found = [one.figures() for one in self.best]
+        return self.place() | {"unsure": unsure, "note": self.note, "suggestions": found}
+
+    def place(self) -> dict[str, Any]:
+        """Return where it is, and what it was taken for."""
+        lexelt = str(self.found.lexelt) if self.found else ""
+        return {"start": self.start, "end": self.end, "word": self.text, "lexelt": lexelt}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -97,15 +96,12 @@ class WholeText(Tabular):
     def records(self) -> list[dict[str, Any]]:
         """Return a row a substitute, and one of rank 0 a word that has none."""
         rows = []
+        nothing = {"substitute": "", "form": "", "score": None, "chance": None}
         for word in self.words:
-            own = {"start": word.start, "end": word.end, "word": word.text,
-                   "lexelt": str(word.found.lexelt) if word.found else ""}  # fmt: skip
-            for rank, one in enumerate(word.best, start=1):
-                rows.append({**own, "rank": rank, "substitute": one.substitute, "form": one.form,
-                             "score": one.score, "chance": one.chance, "note": ""})  # fmt: skip
-            if not word.best:
-                rows.append({**own, "rank": 0, "substitute": "", "form": "", "score": None,
-                             "chance": None, "note": word.note})  # fmt: skip
+            ranked = [(rank, one.figures()) for rank, one in enumerate(word.best, start=1)]
+            note = "" if ranked else word.note
+            for rank, figures in ranked or [(0, nothing)]:
+                rows.append({**word.place(), "rank": rank, **figures, "note": note})
         return rows
 
     def view(self) -> Table:
