@@ -105,12 +105,11 @@ def what_is_asked(system: System, resources: Resources) -> ReadFiles:
                 f"system {system.name} reads {name} by its path; name it in [models] or "
                 "[resources], so that a model can hold it"
             )
-    tables = [describe_part(SOURCES, system.candidates), describe_part(RANKERS, system.ranker)]
     families = system.ranker.families(resources).values()
+    tables = [describe_part(SOURCES, system.candidates), describe_part(RANKERS, system.ranker)]
     tables += [describe_part(FEATURES, one) for one in families]
-    formats = {
-        one["file"]: one["format"] for one in _tables(tables) if {"file", "format"} <= one.keys()
-    }
+    named = [one for one in _tables(tables) if {"file", "format"} <= one.keys()]
+    formats = {one["file"]: one["format"] for one in named}
     asked = {name: resources.models[name] for name in sorted(models.asked) if name in models}
     # The language of the sentences asks the tagger, which reads the states of its encoder.
     taggers = [name for name, path in resources.models.items() if (path / TAGGER).is_file()]
@@ -289,13 +288,8 @@ def _pack(made: FinishedRun, system: System, out: Path, resources: Resources) ->
         packed = pack_resources(asked, draft, resources, given.language)
         recipe = experiment.resolved()
         own = next(one for one in recipe["systems"] if one["name"] == system.name)
-        config = {
-            "name": table.name,
-            "title": table.title,
-            "data": table.data,
-            "resources": packed,
-            "systems": [own],
-        }
+        config: dict[str, Any] = {"name": table.name, "title": table.title, "data": table.data}
+        config |= {"resources": packed, "systems": [own]}
         write_text(draft / CONFIG, tomli_w.dumps(config))
         write_text(draft / RECIPE, tomli_w.dumps(recipe))
         for name, one in (BOUNDARY, system), (STAND_IN_BOUNDARY, _stand_in(system, experiment)):
@@ -367,18 +361,12 @@ def _card(
     trained: dict[str, Any] = {}
     for path in sorted(draft.glob(f"models/*/{LEARNED}")):
         header = json.loads(path.read_text("utf-8"))
-        trained[path.parent.name] = {
-            "data": header["training"],
-            "targets": len(header["targets"]),
-            "columns": len(header["columns"]),
-        }
-    fields = given.model_dump()
+        sizes = {key: len(header[key]) for key in ("targets", "columns")}
+        trained[path.parent.name] = {"data": header["training"], **sizes}
+    licences = tuple(Path(one).name for one in given.licences)
+    fields = given.model_dump() | {"figures": [*own, *given.figures], "licences": licences}
     return Card(
-        **fields
-        | {
-            "figures": [*own, *given.figures],
-            "licences": tuple(Path(one).name for one in given.licences),
-        },
+        **fields,
         made_by=f"lexsub {__version__}",
         command=made.command,
         inputs=_named(manifest["inputs"], resources),
@@ -389,21 +377,17 @@ def _card(
 def _named(inputs: Mapping[str, str], resources: Resources) -> dict[str, str]:
     """Return digests by names that say nothing of this machine's folders; no finished stages."""
     named: dict[str, str] = {}
-    places = [
-        *((path, name) for name, path in resources.paths.items()),
-        *((folder, "") for folder in resources.data),
-    ]
+    places = [(path, name) for name, path in resources.paths.items()]
+    places += [(folder, "") for folder in resources.data]
     for text, digest in inputs.items():
         path = Path(text)
         if digest.startswith("model/"):
             continue
-        name = next(
-            (
-                "/".join(filter(None, [of, path.relative_to(place).as_posix()])).removesuffix("/.")
-                for place, of in places
-                if path.is_relative_to(place)
-            ),
-            "/".join(path.parts[-2:]),
-        )
+        name = "/".join(path.parts[-2:])
+        for place, of in places:
+            if path.is_relative_to(place):
+                inside = path.relative_to(place).as_posix()
+                name = "/".join(filter(None, [of, inside])).removesuffix("/.")
+                break
         named[name] = digest
     return dict(sorted(named.items()))

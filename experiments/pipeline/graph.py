@@ -136,30 +136,27 @@ class Graph:
         return self.store.digest(pools.folder / candidates.FILE)
 
     def features(
-        self, families: Iterable[FeatureFamily], data: Dataset, pools: Stage, read: Pools
+        self, families: Iterable[FeatureFamily], data: Dataset, pools: Stage
     ) -> dict[tuple[str, str], Path]:
-        """Compute the features of a split's candidates; of two runs at once one waits.
-
-        A stage a family, though the sentences travel to the workers once for several.
-        """
+        """Compute the features of a split's candidates, a stage a family; of two runs one waits."""
         content = self.content(pools)
-        keys = [
-            (family, self.keys.features(family, self.resources, data, content))
-            for family in families
-        ]
-        if not self._missing(keys):
-            return self._features(keys, data, read)
-        # All of these candidates: families are computed together.
-        with locked(self.store.folder / "stages" / "features" / content, "computing features"):
-            return self._features(keys, data, read)
+        keys = [(one, self.keys.features(one, self.resources, data, content)) for one in families]
 
-    def _missing(self, keys: Sequence[tuple[FeatureFamily, Key]]) -> list[FeatureFamily]:
-        return [one for one, key in keys if not self.store.has("features", key.ingredients)]
+        def missing() -> list[FeatureFamily]:
+            return [one for one, key in keys if not self.store.has("features", key.ingredients)]
+
+        # All of these candidates: families are computed together.
+        place = self.store.folder / "stages" / "features" / content
+        with locked(place, "computing features") if missing() else nullcontext():
+            return self._features(keys, missing(), data, self.pools(pools))
 
     def _features(
-        self, keys: Sequence[tuple[FeatureFamily, Key]], data: Dataset, read: Pools
+        self,
+        keys: Iterable[tuple[FeatureFamily, Key]],
+        missing: Sequence[FeatureFamily],
+        data: Dataset,
+        read: Pools,
     ) -> dict[tuple[str, str], Path]:
-        missing = self._missing(keys)
         held: dict[str, features.Described] = {}
         tables: dict[tuple[str, str], Path] = {}
         for family, key in keys:
@@ -200,8 +197,7 @@ class Graph:
         Args:
             system: the system.
             data: the split to rank.
-            explained: keep what the scores are made of for the stage of its details, which
-                then need not ask the ranker once more.
+            explained: keep what the scores are made of, for the stage of its details.
         """
         pools = self.candidates(system, data)
         self._note(system.ranker)
@@ -217,21 +213,15 @@ class Graph:
     def _ordered(
         self, system: System, data: Dataset, pools: Stage, *, explain: bool
     ) -> tuple[list[Ranking], list[ScoreParts]]:
-        read = self.pools(pools)
-        resources = self._with_features(system, data, pools, read)
+        resources = self.resources
+        if families := system.ranker.families(resources):
+            found = self.features(families.values(), data, pools)
+            resources = replace(resources, features=found)
         ranker = checked(system.ranker, system.name)
-        return rankings.order(ranker, resources, data, read, explain=explain)
+        return rankings.order(ranker, resources, data, self.pools(pools), explain=explain)
 
     def _ranked(self, stage: Stage) -> Ranked:
         return self._content(stage, lambda folder: (rankings.read(folder), None))
-
-    def _with_features(self, system: System, data: Dataset, pools: Stage, read: Pools) -> Resources:
-        """Return the resources of a system's ranker, with tables of the features it asks for."""
-        families = system.ranker.families(self.resources)
-        if not families:
-            return self.resources
-        tables = self.features(families.values(), data, pools, read)
-        return replace(self.resources, features=tables)
 
     def run_system(self, system: System, *, explained: bool = False) -> SystemStages:
         """Rank, cut and (where it has a detector) find multiwords; see :meth:`rankings`."""
@@ -277,12 +267,12 @@ class Graph:
             tuning = None
             if learns_from is not None and self.tuning is not None:
                 tuning = Tuning(rankings.read(learns_from.folder), self.tuning.gold)
-            context = BoundaryContext(
-                gold=self.data.gold if boundary.needs_gold else None,
-                tuning=tuning,
-                seed=self.resources.seed,
-                options={"others": _by_item(others)},
-            )
+            theirs = {
+                name: {r.id: r for stage in found for r in rankings.read(stage.folder)}
+                for name, found in others.items()
+            }
+            gold = self.data.gold if boundary.needs_gold else None
+            context = BoundaryContext(gold, tuning, self.resources.seed, {"others": theirs})
             answers.write(draft, answers.cut(boundary, context, read), task)
 
         key = self.keys.answers(boundary, task, self.resources.seed, **given)
@@ -405,11 +395,3 @@ class Graph:
             self.report(f"{name:<10} {label}: {state}")
             self.done.append(replace(stage, label=label))
         return stage
-
-
-def _by_item(others: Mapping[str, Sequence[Stage]]) -> dict[str, dict[str, Ranking]]:
-    """Return the rankings of other systems by system and item id."""
-    return {
-        name: {r.id: r for stage in found for r in rankings.read(stage.folder)}
-        for name, found in others.items()
-    }

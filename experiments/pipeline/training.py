@@ -45,9 +45,8 @@ def _training(graph: Graph, name: str, builder: GoldLearner) -> tuple[Resources,
     for split in builder.data:
         data = builder.chosen(_split(graph, split), left_out, graph.resources.seed)
         pools = graph.candidates(system, data)
-        read = graph.pools(pools)
-        found = graph.features(builder.families().values(), data, pools, read)
-        training.append(Pooled(data, read))
+        found = graph.features(builder.families().values(), data, pools)
+        training.append(Pooled(data, graph.pools(pools)))
         tables |= found
         keys = [folder.name for folder in found.values()]
         given[split] = [graph.keys.data(data), graph.content(pools), *keys]
