@@ -178,12 +178,12 @@ def _run(
         "normalisation": data.gold.normalisation,
         "systems": [entry.as_json() for entry in scores],
         "ceilings": [entry.as_json() for entry in ceilings],
-        "comparisons": [one.as_json() for one in compared],
+        "comparisons": [{"name": one.name, **rows.as_json()} for rows, one in compared],
         "tests": None if tests is None else tests.as_json(),
         "tables": [one.as_json() for one in asked],
     }
     tables = result_tables(experiment, scores, ceilings, graph.notes)
-    tables += [*asked, *(one.table for one in compared)]
+    tables += [*asked, *(one for _, one in compared)]
     names = {"config.toml", "scores.json", "manifest.json", *published, *table_files(tables)}
     names |= {"report.html"} if page is not None else set()
     notes = _manifest(graph, names)

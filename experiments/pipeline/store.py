@@ -106,18 +106,19 @@ class Store:
             with several as waited:
                 seconds = self._seconds(key, place) if waited else None
                 if seconds is None:
-                    return self._make(name, key, place, ingredients, make, inputs or {})
+                    seconds = self._make(name, place, ingredients, make, inputs or {})
+                    self._made.add(key)
+                    self._checked[key] = seconds
         return Stage(name, key, place, key not in self._made, seconds)
 
     def _make(
         self,
         name: str,
-        key: str,
         place: Path,
         ingredients: Mapping[str, Any],
         make: Callable[[Path], float | None],
         inputs: Mapping[Path, str],
-    ) -> Stage:
+    ) -> float:
         start = time.perf_counter()
         with writing(place):
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -134,9 +135,7 @@ class Store:
                         "ingredients": ingredients}  # fmt: skip
                 write_text(draft / NOTE, _sealed(note))
                 _swap(draft, place)
-        self._made.add(key)
-        self._checked[key] = seconds
-        return Stage(name, key, place, False, seconds)
+        return seconds
 
     def _place(self, name: str, ingredients: Mapping[str, Any]) -> tuple[str, Path]:
         recipe = json.dumps(ingredients, sort_keys=True, default=str)

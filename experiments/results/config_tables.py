@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -81,25 +80,6 @@ TESTED = ("best-R", "best-mode-R", "oot-R", "oot-mode-R")
 """Measures under which all systems of a run are tested against one another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """A finished comparison.
-
-    Attributes:
-        name: of the table.
-        comparison: rows and hypotheses.
-        table: as printed.
-    """
-
-    name: str
-    comparison: Comparison
-    table: Table
-
-    def as_json(self) -> dict[str, Any]:
-        """Return plain JSON values; undefined figures are null."""
-        return {"name": self.name, **self.comparison.as_json()}
-
-
 def all_pairs(gold: Gold, answers: Mapping[str, Any]) -> Comparison | None:
     """Test every pair of systems under :data:`TESTED`.
 
@@ -134,8 +114,8 @@ def read_tests(path: Path) -> Comparison | None:
 
 def compare_systems(
     table: ComparisonTable, gold: Gold, answers: Mapping[str, Any], seed: int
-) -> Compared:
-    """Test the differences between some systems of a run.
+) -> tuple[Comparison, Table]:
+    """Test the differences between some systems of a run; return the rows, and as printed.
 
     Args:
         table: which systems and measures.
@@ -166,5 +146,4 @@ def compare_systems(
         rows.append((f"{row.first} - {row.second}", row.measure, *cells))
     notes = " ".join(found.hypothesis.splitlines())
     columns = ("systems", "measure", *TESTED_COLUMNS)
-    printed = Table(table.title, columns, tuple(rows), (notes,), len(NAMES), table.name)
-    return Compared(table.name, found, printed)
+    return found, Table(table.title, columns, tuple(rows), (notes,), len(NAMES), table.name)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from lexsub.evaluation.comparison import MARKS, Comparison, marks
 from lexsub.experiments.config.experiment import Experiment
@@ -197,27 +198,26 @@ def result_tables(
         for name, described in resources.items()
         if "version" in described
     )
-    notes = experiment.table.notes
-    title = experiment.table.title or experiment.table.name
-    tables = []
-    for task in TASKS:
-        rows = tuple(_rows(experiment, task, scores, ceilings))
+    table, tables = experiment.table, list[Table]()
+    notes: Mapping[Any, Sequence[str]] = table.notes
+
+    def add(name: str, what: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        heading = f"{table.title or table.name}: {what}, {table.data_name}"
+        below = (*found, *notes.get("all", ()), *notes.get(name, ()))
         if rows:
-            heading = f"{title}: {task}, {experiment.table.data_name}"
-            below = (*found, *notes.get("all", ()), *notes.get(task, ()))
-            tables.append(result_table(task, heading, HEADERS[task], rows, below))
-    extra = measure_names(" ".join(experiment.table.measures)) if experiment.table.measures else ()
-    if extra:
-        pairs = zip(scores, ceilings, strict=True)
-        rows = tuple(
+            tables.append(result_table(name, heading, columns, rows, below))
+
+    for task in TASKS:
+        add(task, task, HEADERS[task], tuple(_rows(experiment, task, scores, ceilings)))
+    if table.measures:
+        extra = measure_names(" ".join(table.measures))
+        rows = [
             (ours.name, kind, *one.cells(extra))
-            for ours, ceiling in pairs
+            for ours, ceiling in zip(scores, ceilings, strict=True)
             for kind, one in (("ours", ours), ("ceiling", ceiling))
             if one.figures
-        )
-        heading = f"{title}: further measures, {experiment.table.data_name}"
-        below = (*found, *notes.get("all", ()), *notes.get("measures", ()))
-        tables.append(result_table("measures", heading, extra, rows, below))
+        ]
+        add("measures", "further measures", extra, rows)
     return tables
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 from pathlib import Path
-from typing import ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +19,6 @@ from lexsub.parts.checked import checked_values
 from lexsub.rankers.learned.matrix import write_values
 from lexsub.rankings import Candidate, Pools, with_pools
 from lexsub.resources import Resources
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 AT_ONCE = 1 << 27
 """Values that are held before they are written: half a gigabyte."""
@@ -61,15 +57,19 @@ def describe(
     """Compute the features of several families in one go: candidates travel to workers once."""
 
     def block(entries: Iterable[tuple[Item, Sequence[Candidate]]]) -> list[list[Described]]:
-        parts = [_timed(family.open, resources) for family in families]
-        values: list[list[NDArray[np.float32]]] = [[] for _ in parts]
-        seconds = [taken for _, taken in parts]
+        parts: list[Extractor] = []
+        values: list[list[NDArray[np.float32]]] = [[] for _ in families]
+        seconds: list[float] = []
+        for family in families:
+            begin = time.perf_counter()
+            parts.append(family.open(resources))
+            seconds.append(time.perf_counter() - begin)
         for _, group in groupby(entries, key=lambda entry: entry[0].lexelt):
             of_target = list(group)
-            for place, (extractor, _) in enumerate(parts):
-                found, taken = _timed(_values, families[place], extractor, of_target)
-                values[place] += found
-                seconds[place] += taken
+            for place, family in enumerate(families):
+                begin = time.perf_counter()
+                values[place] += _values(family, parts[place], of_target)
+                seconds[place] += time.perf_counter() - begin
         return [list(map(Described, values, seconds))]
 
     blocks = in_blocks(block, with_pools(data.items, pools), resources, "features")
@@ -91,8 +91,3 @@ def _values(
         checked_values(extractor.values(item, pool), width, family, item, len(pool))
         for item, pool in entries
     ]
-
-
-def _timed(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> tuple[T, float]:
-    begin = time.perf_counter()
-    return work(*args, **kwargs), time.perf_counter() - begin
