@@ -5,6 +5,7 @@ Of two systems: tests of their differences, marks for the tables, and agreement.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -81,22 +82,14 @@ class ItemScores:
         return tuple(system.name for system in self.reported.answering)
 
     @cached_property
-    def row(self) -> Mapping[str, int]:
-        """Where each item stands, by id."""
-        return {item.id: row for row, item in enumerate(self.reported.data.items)}
-
-    @cached_property
     def values(self) -> Mapping[str, Floats]:
         """Measure to the items' figures, shape (systems, items); NaN for items not counted."""
-        shape = (len(self.names), len(self.reported.data.items))
-        found = {measure: np.full(shape, np.nan) for measure in ITEM_MEASURES}
-        place = {name: number for number, name in enumerate(self.names)}
+        ids = [item.id for item in self.reported.data.items]
+        found = {measure: np.full((len(self.names), len(ids)), np.nan) for measure in ITEM_MEASURES}
         for one in self.scores.per_item:
-            known = [
-                (self.row[i], v) for i, v in zip(one.ids, one.values, strict=True) if i in self.row
-            ]
-            rows = [row for row, _ in known]
-            found[one.measure][place[one.system], rows] = [value for _, value in known]
+            figures = dict(zip(one.ids, one.values, strict=True))
+            row = self.names.index(one.system)
+            found[one.measure][row] = [figures.get(name, math.nan) for name in ids]
         return found
 
     @cached_property

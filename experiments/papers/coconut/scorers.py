@@ -18,11 +18,12 @@ import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, Protocol, get_args
 
 from lexsub.datasets import Dataset
-from lexsub.errors import FormatError, LexsubError
+from lexsub.errors import FormatError, LexsubError, cut
 from lexsub.experiments.papers.coconut.sets import Coconut, Kind, Utterance, read_tsv
 from lexsub.golds import Gold
 from lexsub.items import Item, Lexelt
@@ -86,13 +87,9 @@ class NgramScorer:
     def _whole(self, utterances: Sequence[Utterance]) -> Sequence[float]:
         sentences = [self._tokens(utterance.tokens) for utterance in utterances]
         scores = self.model.log10([Window(" ".join(s), True, True) for s in sentences])
-        if self.context == "full-per-token":
-            return [
-                float(score) / (len(sentence) + 1)
-                for score, sentence in zip(scores, sentences, strict=True)
-            ]
-        result: list[float] = scores.tolist()
-        return result
+        per_token = self.context == "full-per-token"
+        sizes = [len(sentence) + 1 if per_token else 1 for sentence in sentences]
+        return [float(score) / size for score, size in zip(scores, sizes, strict=True)]
 
     def _tokens(self, tokens: Sequence[str]) -> list[str]:
         return self.model.header.tokenise(" ".join(tokens))
@@ -191,7 +188,7 @@ def read_scores(path: Path, coconuts: Sequence[Coconut]) -> dict[str, list[float
         except ValueError:
             score = math.nan
         if math.isnan(score):
-            raise FormatError(path, number, f"score {text[:40]!r}; expected a number")
+            raise FormatError(path, number, f"score {cut(text)!r}; expected a number")
         found[name][int(sentence)] = score
     for name, size in sizes.items():
         missing = [str(n) for n in range(1, size + 1) if n not in found[name]]
@@ -271,12 +268,8 @@ def score_set(scorer: UtteranceScorer, coconuts: Sequence[Coconut]) -> dict[str,
             f"the scorer returned {len(scores)} scores for {len(utterances)} sentences"
             + (", some not a number" if any(map(math.isnan, scores)) else "")
         )
-    result, start = {}, 0
-    for coconut in coconuts:
-        end = start + len(coconut.utterances)
-        result[coconut.id] = scores[start:end]
-        start = end
-    return result
+    rest = iter(scores)
+    return {coconut.id: list(islice(rest, len(coconut.utterances))) for coconut in coconuts}
 
 
 def judge(name: str, scorer: UtteranceScorer, coconuts: Sequence[Coconut]) -> list[Figures]:
