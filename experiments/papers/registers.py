@@ -65,9 +65,8 @@ def read_documents(path: Path, labels: tuple[str, ...] = ()) -> list[Document]:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise FormatError(path, number, f"is no JSON ({error}); expected JSON Lines") from error
-        label = row.get("label") if isinstance(row, dict) else None
-        counts = row.get("counts") if isinstance(row, dict) else None
-        text = row.get("text") if isinstance(row, dict) else None
+        row = row if isinstance(row, dict) else {}
+        label, counts, text = map(row.get, ("label", "counts", "text"))
         if not isinstance(label, str) or not (isinstance(text, str) or _are_counts(counts)):
             raise FormatError(
                 path, number, "expected an object with label and text, or label and counts"
@@ -208,12 +207,12 @@ def run_trial(
         )
     labels = [document.label for document in documents]
     sizes = {label: labels.count(label) for label in sorted(set(labels))}
-    smallest = min(sizes.values(), default=0)
-    if len(sizes) < 2 or smallest < (2 if split == "half" else folds):
+    least = 2 if split == "half" else folds
+    if len(sizes) < 2 or min(sizes.values()) < least:
         shown = ", ".join(f"{label} {size}" for label, size in sizes.items()) or "none"
         raise LexsubError(
             f"documents by class: {shown}; expected two classes, each with at least "
-            f"{2 if split == 'half' else folds} documents"
+            f"{least} documents"
         )
     vectorizer = DictVectorizer()
     X: Any = vectorizer.fit_transform([document.counts for document in documents])  # noqa: N806

@@ -245,17 +245,12 @@ def _git_revision() -> str | None:
     home = Path(__file__).resolve().parents[2]
     if not (home / ".git").exists():
         return None
+    call = ["git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty=+"]
     try:
-        revision = _git(home, "rev-parse", "HEAD")
-        dirty = _git(home, "status", "--porcelain", "--untracked-files=no")
+        found = subprocess.run(call, cwd=home, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return None
-    return revision + ("+" if dirty else "")
-
-
-def _git(home: Path, *arguments: str) -> str:
-    command = ["git", "-C", str(home), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    return found.stdout.strip()
 
 
 def _page_recipe(

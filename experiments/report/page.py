@@ -228,7 +228,7 @@ def report_page(reported: ReportedRuns) -> str:
         long=LONG,
         many=len(answering) > MANY,
         data=_json(data),
-        style=_source("style.css"),
+        style=Markup((TEMPLATES / "style.css").read_text("utf-8")),
         script=Markup(script),
         script_digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
@@ -248,10 +248,6 @@ def _groups(item_scores: ItemScores) -> list[tuple[str, str, Sequence[Any]]]:
 def _scatter(item_scores: ItemScores) -> Markup:
     values = item_scores.values[ITEM_MEASURES[0]]
     return scatter_grid(values[0], values[1], "Each item's figure under two systems, as bubbles")
-
-
-def _source(name: str) -> Markup:
-    return Markup((TEMPLATES / name).read_text("utf-8"))
 
 
 def _json(text: str) -> Markup:
