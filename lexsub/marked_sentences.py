@@ -107,40 +107,37 @@ def _marked_token(tokens: Sequence[str], index: int | None, pos: str) -> Marked:
     return mark(" ".join(tokens), span=(start, start + len(tokens[index])), pos=pos)
 
 
-def parse_marked(line: str, place: str = "") -> Marked:
+def parse_marked(line: str) -> Marked:
     r"""Read a sentence with one marked word.
 
     Args:
         line: the sentence; ``\*`` is a star, ``\\`` a backslash.
-        place: where it stands, for messages, as ``file:3``.
 
     Raises:
         LexsubError: no word, or more than one, is marked; or the sentence is far too long.
     """
-    marked = parse_targets(line, place)
+    marked = parse_targets(line)
     if len(marked) > 1:
         raise LexsubError(
-            f"{place and f'{place}: '}{2 * len(marked)} stars in {one_line(line.strip(), 80)!r}; "
+            f"{2 * len(marked)} stars in {one_line(line.strip(), 80)!r}; "
             r"expected two, around one word (a star that is meant is written \*; several targets "
             "of a sentence are answered by lexsub suggest and by pipe)"
         )
     return marked[0]
 
 
-def parse_targets(line: str, place: str = "") -> tuple[Marked, ...]:
+def parse_targets(line: str) -> tuple[Marked, ...]:
     """Read a sentence with one marked word or several: each of them is a target of its own.
 
     Args:
         line: the sentence; see :func:`parse_marked`.
-        place: where it stands, for messages, as ``file:3``.
 
     Raises:
         LexsubError: no word is marked, or a star has no other; or the sentence is far too long.
     """
-    where = f"{place}: " if place else ""
     if len(line) > LONGEST:
         raise LexsubError(
-            f"{where}a line of {len(line)} characters; expected one sentence of at most {LONGEST}"
+            f"a line of {len(line)} characters; expected one sentence of at most {LONGEST}"
         )
     text = ""
     marks: list[int] = []
@@ -163,10 +160,10 @@ def parse_targets(line: str, place: str = "") -> tuple[Marked, ...]:
     shown = one_line(line.strip(), 80)
     if not marks:
         what = f"no word of {shown!r} is marked" if shown else "an empty sentence"
-        raise LexsubError(f"{where}{what}; expected one in stars, as in: a *bright* boy")
+        raise LexsubError(f"{what}; expected one in stars, as in: a *bright* boy")
     if len(marks) % 2:
         raise LexsubError(
-            f"{where}{len(marks)} star{'s' * (len(marks) > 1)} in {shown!r}; expected two, around "
+            f"{len(marks)} star{'s' * (len(marks) > 1)} in {shown!r}; expected two, around "
             r"one word (a star that is meant is written \*)"
         )
     found = []
@@ -175,6 +172,6 @@ def parse_targets(line: str, place: str = "") -> tuple[Marked, ...]:
         start = marks[first] + len(inside) - len(inside.lstrip())
         marked = Marked(text, start, start + len(inside.strip()), pos.get(first + 1, ""))
         if not re.search(r"\w", marked.target):
-            raise LexsubError(f"{where}the stars of {shown!r} enclose no word; expected one")
+            raise LexsubError(f"the stars of {shown!r} enclose no word; expected one")
         found.append(marked)
     return tuple(found)

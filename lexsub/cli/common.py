@@ -58,8 +58,7 @@ def _named_places(
     return places
 
 
-def _chosen_format(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    del parameter
+def _chosen_format(context: click.Context, _: click.Parameter, value: str) -> str:
     return "json" if context.params.pop("as_json", False) else value
 
 
@@ -232,8 +231,7 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, Path) else value
 
 
-def _load_plugins(context: click.Context, parameter: click.Parameter, value: Any) -> None:
-    del parameter
+def _load_plugins(context: click.Context, _: click.Parameter, value: Any) -> None:
     if value and not context.resilient_parsing:
         from lexsub.parts.plugins import load
 
@@ -241,8 +239,7 @@ def _load_plugins(context: click.Context, parameter: click.Parameter, value: Any
             load(reference)
 
 
-def _hush(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
-    del parameter
+def _hush(context: click.Context, _: click.Parameter, value: bool) -> bool:
     # LEXSUB_QUIET holds for all calls of this process, the option for this one alone.
     if value and not context.resilient_parsing and not is_quiet():
         set_quiet(True)

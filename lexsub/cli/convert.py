@@ -30,8 +30,7 @@ QRELS = ".qrels"
 _FILE = click.Path(path_type=Path, allow_dash=True)
 
 
-def _list_formats(context: click.Context, parameter: click.Parameter, value: bool) -> Any:
-    del parameter
+def _list_formats(context: click.Context, _: click.Parameter, value: bool) -> Any:
     if value:
         width = max(map(len, OUTPUT_FORMATS))
         for entry in OUTPUT_FORMATS.values():

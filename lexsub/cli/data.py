@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -196,21 +196,22 @@ def get(
     from lexsub.data.download import Patience, download
     from lexsub.data.install import install, install_local, is_installed
 
+    say = partial(click.echo, err=True)
     source = _source(name, base_url, sha256)
     folder = folder or user_data()
     if is_installed(source, folder) and not force:
-        _say(f"{name} is there already (--force gets it again)")
+        say(f"{name} is there already (--force gets it again)")
         _print_folder(folder / name, as_json)
         return
-    _say(f"{name}: {source.licence}")
+    say(f"{name}: {source.licence}")
     if given is not None:
         _print_folder(install_local(source, folder, given), as_json)
         return
     patience = Patience(attempts=attempts, stall=timeout, connect=min(timeout, 10))
 
     def fetch(file: RemoteFile, place: Path) -> None:
-        _say(f"fetching {file.url}")
-        download(file, place, patience=patience, note=_say)
+        say(f"fetching {file.url}")
+        download(file, place, patience=patience, note=say)
 
     try:
         place = install(source, folder, user_cache() / "downloads", fetch)
@@ -279,7 +280,3 @@ def _splits(row: dict[str, Any]) -> str:
 
 def _print_folder(folder: Path, as_json: bool) -> None:
     tell({"folder": folder}, folder, as_json)
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)

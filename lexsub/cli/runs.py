@@ -326,7 +326,7 @@ def boundary(
         from lexsub.experiments.report.plots import plot_curves
 
         for path in plot_curves(plots, found, rows):
-            print(path, file=sys.stderr)
+            click.echo(path, err=True)
     if output == "json":
         print_json({"curves": list(map(asdict, found)), "strategies": list(map(asdict, rows))})
     elif output == "tsv":

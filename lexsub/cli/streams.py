@@ -179,8 +179,7 @@ def ended_by_signals() -> Iterator[Caught]:
     """
     caught, owner = Caught(), os.getpid()
 
-    def end(number: int, frame: FrameType | None) -> None:
-        del frame
+    def end(number: int, _: FrameType | None) -> None:
         for other in before:
             signal.signal(other, signal.SIG_DFL)
         if os.getpid() != owner:  # a worker that was forked

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -167,7 +166,7 @@ def _print(path: Path, report: ValidationReport, quiet: bool) -> None:
         covered = f"{report.answered} of {report.scored} scored items answered"
     found = ", ".join(counted(report.count(kind), kind) for kind in ("error", "warning", "note"))
     line = f"{path}: {report.lines} answer lines, {covered}; {found}"
-    print(printable(line), file=sys.stderr)
+    click.echo(printable(line), err=True)
 
 
 def _record(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +59,7 @@ def show(word: str, path: Path | None, as_json: bool) -> None:
     senses = wordnet.synsets(lexelt.lemma, lexelt.pos)
     bases = [] if senses else wordnet.readings(lexelt.lemma, lexelt.pos)
     if bases and bases[0] == index_form(plain(lexelt.lemma)):
-        print(f"WordNet writes {word} as {bases[0]}.{lexelt.pos}", file=sys.stderr)
+        click.echo(f"WordNet writes {word} as {bases[0]}.{lexelt.pos}", err=True)
         senses = wordnet.synsets(bases[0], lexelt.pos)
     if not senses:
         hint = f"; its base form is {bases[0]}.{lexelt.pos}" if bases else ""

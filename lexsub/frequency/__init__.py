@@ -39,13 +39,13 @@ class FrequencyList(ABC):
 
     description: str
 
-    @abstractmethod
     def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the files that ``open`` reads.
+        """Return the files that ``open`` reads; here none.
 
         Raises:
             MissingResourceError: one of them is not there; says how to name it.
         """
+        return ()
 
     @abstractmethod
     def open(self, resources: Resources) -> Frequencies:

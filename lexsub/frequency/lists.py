@@ -8,7 +8,8 @@ French lemmas with their frequencies in film subtitles and books.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -39,13 +40,14 @@ class FormCounts(Frequencies):
 
 @dataclass(frozen=True, slots=True)
 class LemmaCounts(Frequencies):
-    """Counts of lemmas by part of speech; words are in lower case."""
+    """Counts of lemmas by part of speech; words are spelled in one way, here in lower case."""
 
     counts: Mapping[tuple[str, str], float]
+    spelling: Callable[[str], str] = str.lower
 
     def frequency(self, word: str, pos: str) -> float:
         """Return the count of a lemma in a part of speech, 0 where it is not listed."""
-        return self.counts.get((word.lower(), pos), 0)
+        return self.counts.get((self.spelling(word), pos), 0)
 
 
 Table = TypeVar("Table", bound=Mapping[Any, float])
@@ -62,33 +64,9 @@ def filled(counts: Table, path: Path, expected: str) -> Table:
     return counts
 
 
-def list_file(name: str, relative: str, resources: Resources) -> Path:
-    """Return a list's file: the one ``[resources]`` names, or the one below a data folder.
-
-    Raises:
-        MissingResourceError: there is none; says how to name it.
-    """
-    named = resources.paths.get(name)
-    if named is None:
-        way = f"name yours by --resource {name}=PATH, or as {name} = … under [resources]"
-        folder = relative.partition("/")[0]
-        if folder in FETCHED:
-            way = (
-                f"run 'lexsub data get {folder}', or {way}; or take frequency = \"semcor\", "
-                "which comes with WordNet"
-            )
-        return resources.find(relative, way)
-    named = resources.here(named)
-    if not named.is_file():
-        raise MissingResourceError(
-            f"{named} (named by [resources] {name}) is no file; expected a list as {relative}"
-        )
-    return named
-
-
 @dataclass(frozen=True, slots=True)
-class FormList(FrequencyList):
-    """A file of lines ``word TAB count``, further columns ignored.
+class FileList(FrequencyList):
+    """A list in a file.
 
     Attributes:
         name: the name in config and ``[resources]``.
@@ -101,18 +79,52 @@ class FormList(FrequencyList):
     description: str
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the list's file."""
-        return (list_file(self.name, self.relative, resources),)
+        """Return the file: the one ``[resources]`` names, or the one below a data folder.
+
+        Raises:
+            MissingResourceError: there is none; says how to name it.
+        """
+        name, relative = self.name, self.relative
+        named = resources.paths.get(name)
+        if named is None:
+            way = f"name yours by --resource {name}=PATH, or as {name} = … under [resources]"
+            folder = relative.partition("/")[0]
+            if folder in FETCHED:
+                way = (
+                    f"run 'lexsub data get {folder}', or {way}; or take frequency = \"semcor\", "
+                    "which comes with WordNet"
+                )
+            return (resources.find(relative, way),)
+        named = resources.here(named)
+        if not named.is_file():
+            raise MissingResourceError(
+                f"{named} (named by [resources] {name}) is no file; expected a list as {relative}"
+            )
+        return (named,)
 
     def open(self, resources: Resources) -> Frequencies:
-        """Open the list's index, which is written first where there is none.
+        """Read the list.
 
         Raises:
             MissingResourceError: it is not there.
-            FormatError: a line without a count, or no line at all.
+            FormatError: a line that is not as it should be, or no line at all.
         """
         (path,) = self.inputs(resources)
-        return FormCounts(open_counts(path, read_form_list, resources.cache))
+        return self.read(path, resources.cache)
+
+    @abstractmethod
+    def read(self, path: Path, cache: Path) -> Frequencies:
+        """Read the list from its file."""
+
+
+class FormList(FileList):
+    """Lines ``word TAB count``, further columns ignored."""
+
+    __slots__ = ()
+
+    def read(self, path: Path, cache: Path) -> Frequencies:
+        """Open the list's index, which is written first where there is none."""
+        return FormCounts(open_counts(path, read_form_list, cache))
 
 
 def read_form_list(text: str, path: Path) -> dict[str, int]:
@@ -153,23 +165,13 @@ OWN_FORMS = FormList(
 _BNC_CLASSES = {"n": "n", "v": "v", "a": "a", "adv": "r"}
 
 
-class BncLemmas(FrequencyList):
-    """The 6318 lemmas with at least 800 occurrences, by part of speech."""
+class BncLemmas(FileList):
+    """Lines ``rank frequency word class``."""
 
-    description = "BNC, lemmas with part of speech, 800 occurrences or more (Kilgarriff 1995)"
+    __slots__ = ()
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the list's file."""
-        return (list_file("bnc-lemmas", "bnc_frequency/kilgarriff/lemma.al", resources),)
-
-    def open(self, resources: Resources) -> Frequencies:
-        """Read the list.
-
-        Raises:
-            MissingResourceError: it is not there.
-            FormatError: a line that is not ``rank frequency word class``, or no line at all.
-        """
-        (path,) = self.inputs(resources)
+    def read(self, path: Path, cache: Path) -> Frequencies:
+        """Read the list."""
         return LemmaCounts(read_lemma_list(read_text(path), path))
 
 
@@ -189,7 +191,11 @@ def read_lemma_list(text: str, path: Path) -> dict[tuple[str, str], int]:
     return filled(counts, path, "lines 'rank frequency word class'")
 
 
-BNC_LEMMAS = BncLemmas()
+BNC_LEMMAS = BncLemmas(
+    "bnc-lemmas",
+    "bnc_frequency/kilgarriff/lemma.al",
+    "BNC, lemmas with part of speech, 800 occurrences or more (Kilgarriff 1995)",
+)
 
 
 FILMS, BOOKS = "freqlemfilms2", "freqlemlivres"
@@ -198,43 +204,18 @@ _LEXIQUE_CLASSES = {"NOM": "n", "VER": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
 
 
 @dataclass(frozen=True, slots=True)
-class FrenchCounts(Frequencies):
-    """Frequencies of French lemmas; œ and oe, ’ and ' are the same."""
-
-    table: LemmaCounts
-
-    def frequency(self, word: str, pos: str) -> float:
-        """Return the frequency of a lemma in a part of speech, 0 where it is not listed."""
-        return self.table.frequency(language_of("fr").spelling(word), pos)
-
-
-@dataclass(frozen=True, slots=True)
-class Lexique(FrequencyList):
-    """Lexique's lemma frequencies.
+class Lexique(FileList):
+    """Lexique's lemma frequencies; œ and oe, ’ and ' are the same.
 
     Attributes:
-        name: the name in config and ``[resources]``.
         columns: the columns whose sum counts.
-        description: one line: what was counted.
     """
 
-    name: str
-    columns: tuple[str, ...]
-    description: str
+    columns: tuple[str, ...] = (FILMS, BOOKS)
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the list's file."""
-        return (list_file(self.name, "lexique_fr/Lexique383.txt.xz", resources),)
-
-    def open(self, resources: Resources) -> Frequencies:
-        """Read the list.
-
-        Raises:
-            MissingResourceError: it is not there.
-            FormatError: it is no Lexique table.
-        """
-        (path,) = self.inputs(resources)
-        return FrenchCounts(LemmaCounts(read_lexique(path, self.columns)))
+    def read(self, path: Path, cache: Path) -> Frequencies:
+        """Read the list."""
+        return LemmaCounts(read_lexique(path, self.columns), language_of("fr").spelling)
 
 
 def read_lexique(path: Path, columns: Sequence[str]) -> dict[tuple[str, str], float]:
@@ -288,8 +269,9 @@ def _lexique_text(path: Path) -> str:
     return decode(data, path)
 
 
-LEXIQUE = Lexique(
-    "lexique", (FILMS, BOOKS), "French lemmas, film subtitles and books (Lexique 3.83)"
+_LEXIQUE = "lexique_fr/Lexique383.txt.xz"
+LEXIQUE = Lexique("lexique", _LEXIQUE, "French lemmas, film subtitles and books (Lexique 3.83)")
+LEXIQUE_FILMS = Lexique(
+    "lexique-films", _LEXIQUE, "French lemmas, film subtitles (Lexique 3.83)", (FILMS,)
 )
-LEXIQUE_FILMS = Lexique("lexique-films", (FILMS,), "French lemmas, film subtitles (Lexique 3.83)")
-LEXIQUE_BOOKS = Lexique("lexique-books", (BOOKS,), "French lemmas, books (Lexique 3.83)")
+LEXIQUE_BOOKS = Lexique("lexique-books", _LEXIQUE, "French lemmas, books (Lexique 3.83)", (BOOKS,))

@@ -65,10 +65,6 @@ class Wordfreq(FrequencyList):
 
     description = "wordfreq's word forms of the run's language (needs the extra 'wordfreq')"
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return nothing: the list is part of a library."""
-        return ()
-
     def open(self, resources: Resources) -> Frequencies:
         """Return the list of the language that is worked on.
 
@@ -90,10 +86,6 @@ class NoFrequencies(FrequencyList):
     """Every word is as frequent as any other."""
 
     description = "no frequencies: WordNet's own order"
-
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return nothing: nothing is read."""
-        return ()
 
     def open(self, resources: Resources) -> Frequencies:
         """Return an empty table."""

@@ -139,8 +139,7 @@ def follows(kind: type[Any], page: str) -> Check:
         page: where it is described, for the message.
     """
 
-    def check(name: str, part: Any) -> str:
-        del name
+    def check(_: str, part: Any) -> str:
         if fault := no_dataclass(part):
             return f"{fault} (see {page})"
         if not issubclass(part, kind):

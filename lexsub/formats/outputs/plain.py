@@ -156,13 +156,12 @@ def read_tsar(text: str, path: Path) -> list[Ranking]:
     return collector.rankings("sentence<TAB>word<TAB>answers")
 
 
-def refuse(rankings: Iterable[Ranking], top: int | None) -> NoReturn:
+def refuse(*_: object) -> NoReturn:
     """Say that sentences are wanted.
 
     Raises:
         LexsubError: always.
     """
-    del rankings, top
     raise LexsubError(
         "the format has sentences in it: name the data set that was answered with --gold"
     )

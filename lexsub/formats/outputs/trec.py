@@ -85,13 +85,13 @@ def falling(scores: Sequence[float]) -> Sequence[float]:
     return [float(place) for place in range(len(scores), 0, -1)]
 
 
-def seen_by_others(gold: Gold, policy: str | None = None) -> SeenGold:
-    """Return a gold under a policy, in one spelling of each word.
+def seen_by_others(gold: Gold) -> SeenGold:
+    """Return a gold under its own policy, in one spelling of each word.
 
     In place of ``official`` it is ``clean``: other tools cannot read as the official scorer does.
     """
-    chosen = gold.normalisation if policy is None else policy
-    return gold_under(gold, "clean" if chosen == "official" else chosen)
+    policy = gold.normalisation
+    return gold_under(gold, "clean" if policy == "official" else policy)
 
 
 def respelled(seen: SeenGold, rankings: Iterable[Ranking]) -> list[Ranking]:

@@ -99,8 +99,7 @@ def read_forms(path: Path) -> Table:
 
 
 @lru_cache(maxsize=2)
-def _read(path: Path, digest: str) -> Table:
-    del digest  # another file under the same name
+def _read(path: Path, _digest: str) -> Table:  # another is another file under the same name
     table: Table = {}
     for number, line in enumerate(read_text(path).split("\n")[:-1], start=1):
         word, _, rest = line.partition("\t")
