@@ -24,7 +24,6 @@ class SimilarityFeatures(FeatureFamily):
     Attributes:
         thesaurus: name of a model in ``[models]``, or the folder of a thesaurus.
         measures: similarities and distances; a distance counts as its negative.
-        label: names the features, where there are several thesauri.
     """
 
     thesaurus: str
@@ -36,7 +35,6 @@ class SimilarityFeatures(FeatureFamily):
         "l1",
         "alpha-skew",
     )
-    label: str = ""
 
     def __post_init__(self) -> None:
         for measure in self.measures:

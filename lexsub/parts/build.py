@@ -361,7 +361,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Labelled):
         tables = {label: _plain(one) for label, one in value.items()}
         return [
-            one if label == one["name"] else {**one, "label": label}
+            # A part may have an option of that name, too, which no table reaches.
+            one if label == one["name"] and "label" not in one else {**one, "label": label}
             for label, one in tables.items()
         ]
     if isinstance(value, Mapping):

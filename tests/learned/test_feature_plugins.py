@@ -41,6 +41,8 @@ from lexsub.parts.checked import ByTarget
 class Vowels(FeatureFamily):
     """Vowels of a candidate."""
 
+    label: str = "an option of this name does not hide the family's label"
+
     def features(self):
         return [Feature("number", "vowels")]
 

@@ -24,7 +24,7 @@ from lexsub.golds import Gold, GoldItem
 from lexsub.items import Item, Lexelt
 from lexsub.matching.seen import gold_under
 from lexsub.parts.base import BUILDERS, Boundary, BoundaryContext, Feature
-from lexsub.parts.build import build_part
+from lexsub.parts.build import Labelled, build_part, describe_part, labelled_parts
 from lexsub.rankers.baselines import Oracle, Order
 from lexsub.rankers.learned.examples import assign, shares_of, target_of
 from lexsub.rankers.learned.features.rankings import RankerFeatures
@@ -290,6 +290,10 @@ def test_every_family_says_what_it_computes() -> None:
         names = [feature.name for feature in known]
         assert len(set(names)) == len(names) > 0, name
         assert all(feature.text for feature in known), name
+        # A model's header says its families; they are made again from that.
+        builder = LearnedBuilder(data=("x/y",), features=Labelled({name: family}))
+        told = describe_part(BUILDERS, builder)["features"]
+        assert dict(labelled_parts(FEATURES, told, "x")) == {name: family}
 
 
 def test_an_experiment_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
