@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -13,29 +13,9 @@ from lexsub.frequency import FREQUENCIES
 from lexsub.items import Item
 from lexsub.matching.seen import gold_under
 from lexsub.parts.base import Ranker, Scorer
+from lexsub.rankers.explained import ExplainedScorer, one_by_one
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
-
-
-@dataclass(frozen=True, slots=True)
-class OneByOne(Scorer):
-    """Scores each substitute by itself.
-
-    Attributes:
-        name: of the score, for explanations.
-        score: (item, substitute) → score.
-    """
-
-    name: str
-    score: Callable[[Item, str], float]
-
-    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Return the score of each candidate."""
-        return [self.score(item, candidate.substitute) for candidate in candidates]
-
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return the same under its name."""
-        return {self.name: self.scores(item, candidates)}
 
 
 @dataclass(frozen=True)
@@ -101,7 +81,7 @@ class RandomOrder(Ranker):
 
     needs_gold: ClassVar[bool] = False
 
-    def open(self, resources: Resources, data: Dataset) -> OneByOne:
+    def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Return what draws."""
         seed = resources.seed if self.seed is None else self.seed
 
@@ -109,7 +89,7 @@ class RandomOrder(Ranker):
             digest = hashlib.sha256(f"{seed}\t{item.id}\t{substitute}".encode()).digest()
             return int.from_bytes(digest[:6], "big") / 2**48
 
-        return OneByOne("drawn", draw)
+        return one_by_one("drawn", draw)
 
 
 @dataclass(frozen=True)
@@ -118,14 +98,14 @@ class Oracle(Ranker):
 
     needs_gold: ClassVar[bool] = True
 
-    def open(self, resources: Resources, data: Dataset) -> OneByOne:
+    def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Take the gold of the data that is ranked."""
         gold = gold_under(data.gold)
 
         def weight(item: Item, substitute: str) -> float:
             return gold[item.id].weight(substitute) if item.id in gold else 0.0
 
-        return OneByOne("gold", weight)
+        return one_by_one("gold", weight)
 
 
 @dataclass(frozen=True)
@@ -147,7 +127,7 @@ class FrequencyRanker(Ranker):
         """Return the list's files."""
         return FREQUENCIES[self.frequency].inputs(resources)
 
-    def open(self, resources: Resources, data: Dataset) -> OneByOne:
+    def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Read the list; words are looked up as the item's part of speech."""
         look_up = FREQUENCIES[self.frequency].open(resources).frequency
-        return OneByOne("frequency", lambda item, substitute: look_up(substitute, item.pos))
+        return one_by_one("frequency", lambda item, substitute: look_up(substitute, item.pos))

@@ -1,4 +1,4 @@
-"""Scorers for which scores and their parts are one piece of work."""
+"""Scorers that are one function: scores and their parts are one piece of work."""
 
 from __future__ import annotations
 
@@ -31,3 +31,18 @@ class ExplainedScorer(Scorer):
     def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
         """Return both."""
         return self.work(item, candidates)
+
+
+def one_by_one(name: str, score: Callable[[Item, str], float]) -> ExplainedScorer:
+    """Return what scores each substitute by itself.
+
+    Args:
+        name: of the score, for explanations.
+        score: (item, substitute) → score.
+    """
+
+    def work(item: Item, candidates: Sequence[Candidate]) -> Explained:
+        scores = [score(item, candidate.substitute) for candidate in candidates]
+        return scores, {name: scores}
+
+    return ExplainedScorer(work)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, TypeAlias
@@ -10,8 +10,9 @@ from typing import ClassVar, TypeAlias
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
-from lexsub.parts.base import Ranker, Scorer
+from lexsub.parts.base import Explained, Ranker
 from lexsub.parts.plugins import find_function, is_loaded
+from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -39,7 +40,7 @@ class FunctionRanker(Ranker):
         """Return the function's file: a changed one ranks anew."""
         return [path for _, path in [self._found(resources)] if path is not None]
 
-    def open(self, resources: Resources, data: Dataset) -> FunctionScorer:
+    def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Import the function.
 
         Raises:
@@ -47,7 +48,7 @@ class FunctionRanker(Ranker):
                 names it.
         """
         function, _ = self._found(resources)
-        return FunctionScorer(function, self.call)
+        return asking(function, self.call)
 
     def _found(self, resources: Resources) -> tuple[RankingFunction, Path | None]:
         place = self.call.rpartition(":")[0]
@@ -59,29 +60,21 @@ class FunctionRanker(Ranker):
         return find_function(self.call)
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionScorer(Scorer):
-    """Asks a function for scores."""
+def asking(function: RankingFunction, name: str) -> ExplainedScorer:
+    """Return what asks a function of the user for scores; it does not say what these are made of.
 
-    function: RankingFunction
-    name: str
+    What is returned raises LexsubError where the function fails; says on which item, and how.
+    """
 
-    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Return the function's numbers.
-
-        Raises:
-            LexsubError: the function fails; says on which item, and how.
-        """
+    def work(item: Item, candidates: Sequence[Candidate]) -> Explained:
         substitutes = [candidate.substitute for candidate in candidates]
         try:
-            return self.function(item.text, (item.start, item.end), substitutes)
+            return function(item.text, (item.start, item.end), substitutes), {}
         except Exception as error:  # whatever the user's function does
             kind = type(error).__name__
             raise LexsubError(
-                f"function {self.name} fails on item {item.id}: {kind}: {error}; expected "
+                f"function {name} fails on item {item.id}: {kind}: {error}; expected "
                 "(sentence, (start, end), substitutes) to a number for each"
             ) from error
 
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return nothing: a function does not say what its numbers are made of."""
-        return {}
+    return ExplainedScorer(work)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.frequency import FREQUENCIES
 from lexsub.items import Item
-from lexsub.parts.base import Ranker, Scorer
+from lexsub.parts.base import Explained, Ranker
 from lexsub.rankers.blend import standard
+from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
@@ -49,41 +50,21 @@ class Simplicity(Ranker):
         """Return the list's files."""
         return FREQUENCIES[self.frequency].inputs(resources)
 
-    def open(self, resources: Resources, data: Dataset) -> SimplicityScorer:
+    def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Read the list."""
-        return SimplicityScorer(FREQUENCIES[self.frequency].open(resources).frequency, self.length)
+        look_up = FREQUENCIES[self.frequency].open(resources).frequency
+        return ExplainedScorer(partial(self._explained, look_up))
 
-
-@dataclass(frozen=True, slots=True)
-class SimplicityScorer(Scorer):
-    """Scores the candidates of an item by an opened list.
-
-    Attributes:
-        look_up: word and part of speech to frequency, 0 where it is not listed.
-        length: the weight of length.
-    """
-
-    look_up: Callable[[str, str], float]
-    length: float
-
-    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Return the scores."""
-        frequency, letters = self._terms(item, candidates)
-        scores: list[float] = (frequency + letters).tolist()
-        return scores
-
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return what frequency and length add."""
-        frequency, letters = self._terms(item, candidates)
-        return {"frequency": frequency.tolist(), "length": letters.tolist()}
-
-    def _terms(
-        self, item: Item, candidates: Sequence[Candidate]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _explained(
+        self, look_up: Callable[[str, str], float], item: Item, candidates: Sequence[Candidate]
+    ) -> Explained:
+        """Return the scores, and what frequency and length add."""
         words = [candidate.substitute for candidate in candidates]
-        counts = [min(self.look_up(one, item.pos) for one in word.split()) for word in words]
+        counts = [min(look_up(one, item.pos) for one in word.split()) for word in words]
         known = [math.log10(count) for count in counts if count > 0]
         least = min(known, default=0.0) - 1
         logs = [math.log10(count) if count > 0 else least for count in counts]
-        letters = np.array([len(word) for word in words], np.float64)
-        return standard(np.array(logs)), -self.length * standard(letters)
+        frequency = standard(np.array(logs))
+        letters = -self.length * standard(np.array([len(word) for word in words], np.float64))
+        parts = {"frequency": frequency.tolist(), "length": letters.tolist()}
+        return (frequency + letters).tolist(), parts

@@ -14,7 +14,8 @@ from lexsub.experiments.pipeline.makers.rankings import order
 from lexsub.parts.base import RANKERS, SOURCES, Ranker
 from lexsub.parts.build import build_part
 from lexsub.parts.checked import checked
-from lexsub.rankers.function import FunctionScorer, RankingFunction
+from lexsub.rankers.explained import ExplainedScorer
+from lexsub.rankers.function import RankingFunction, asking
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
 
@@ -65,7 +66,7 @@ class _Given(Ranker):
 
     needs_gold: ClassVar[bool] = False
 
-    def open(self, resources: Resources, data: Dataset) -> FunctionScorer:
+    def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Return the function as a scorer."""
         name: Callable[..., Any] | str = getattr(self.function, "__name__", "given")
-        return FunctionScorer(self.function, str(name))
+        return asking(self.function, str(name))
