@@ -34,13 +34,6 @@ BLOCK = 256
 BYTES_A_CELL = 80
 """What weighing and turning a band takes; comparing, which maps bands, takes three quarters."""
 
-TOGETHER = 4
-"""Of so many bands a job may have words: by row they take 12 bytes a cell each, and so does the
-one by column that they are compared with."""
-
-GROUPS = 16
-"""Bands are not put together where less than so many groups would be left for the workers."""
-
 
 class Band(NamedTuple):
     """Some words of a part of speech that are prepared and compared with at a time.
@@ -58,10 +51,6 @@ class Band(NamedTuple):
     def file(self, parts: Path, what: str) -> Path:
         """Return a file with the results for these words."""
         return parts / f"{ord(self.pos[0])}-{self.first:08d}-{self.stop:08d}.{what}"
-
-    def overlap(self, other: Band) -> range:
-        """Return the words that both hold."""
-        return range(max(self.first, other.first), min(self.stop, other.stop))
 
     def arrays(self, parts: Path) -> list[Path]:
         """Return the files of the arrays that the words are compared by."""
@@ -188,21 +177,13 @@ def _bands(model: ThesaurusModel, pos: str, cells: int) -> Iterator[Band]:
         first = stop
 
 
-def _blocks(
-    bands: Mapping[str, Sequence[Band]], block: int
-) -> Iterator[tuple[Sequence[Band], Band]]:
-    """Yield the words of each job, more of them where there are more bands to open.
-
-    They stand behind the bands that they are of.
-    """
+def _blocks(bands: Mapping[str, Sequence[Band]], block: int) -> Iterator[tuple[Band, Band]]:
+    """Yield the words of each job behind their band; more of them where there are more bands."""
     for pos, of_pos in bands.items():
         size = block * len(of_pos)
-        together = min(max(len(of_pos) // GROUPS, 1), TOGETHER)
-        for group in (of_pos[at : at + together] for at in range(0, len(of_pos), together)):
-            last = group[-1].stop
-            for start in range(group[0].first, last, size):
-                piece = Band(pos, start, min(start + size, last))
-                yield [one for one in group if one.overlap(piece)], piece
+        for band in of_pos:
+            for start in range(band.first, band.stop, size):
+                yield band, Band(pos, start, min(start + size, band.stop))
 
 
 def _sums(parts: Path, pos: str) -> Path:
@@ -235,18 +216,16 @@ def _prepare(folder: Path, measure: str, parts: Path, band: Band) -> None:
 
 
 def _compute(
-    measure: str, k: int, parts: Path, bands: Sequence[Band], own: Sequence[Band], piece: Band
+    measure: str, k: int, parts: Path, bands: Sequence[Band], own: Band, piece: Band
 ) -> None:
-    """Compare some words of a few bands with all, and store what is near; runs in a worker."""
+    """Compare some words of a band with all, and store what is near; runs in a worker."""
     similarity = parse_measure(measure)
     kernel = compiled_kernel(similarity.formula(), similarity.higher_is_closer)
     found = Neighbours.empty(piece.stop - piece.first, k)
-    matrices = [(_ready(parts, band), band.overlap(piece)) for band in own]
+    matrix = _ready(parts, own)
+    start, stop = piece.first - own.first, piece.stop - own.first
     for others in (_ready(parts, band) for band in bands):
-        for matrix, words in matrices:
-            start, stop = words.start - matrix.first, words.stop - matrix.first
-            rows = slice(words.start - piece.first, words.stop - piece.first)
-            kernel(matrix, start, stop, k, others, Neighbours(found.ids[rows], found.values[rows]))
+        kernel(matrix, start, stop, k, others, found)
     with atomic_write(piece.file(parts, "npz")) as file:
         np.savez(file, ids=found.ids, values=found.values)
 
