@@ -137,8 +137,6 @@ class ThesaurusIndex:
 
     def _number(self, word: str) -> int:
         key = word.encode("utf-8", "surrogatepass")
-        if self._asked > FEW:
-            return self._numbers.get(key, -1)
         place = bisect_left(range(self.size), key, key=self._raw)
         return place if place < self.size and self._raw(place) == key else -1
 
@@ -162,10 +160,6 @@ class ThesaurusIndex:
         entries = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
         kept = np.repeat(self._votes, sizes)
         return self._by_word(self._lower[self._substitutes.numbers[kept]], entries[kept])
-
-    @cached_property
-    def _numbers(self) -> dict[bytes, int]:
-        return {self._raw(number): number for number in range(self.size)}
 
     @cached_property
     def _owned(self) -> Lists:

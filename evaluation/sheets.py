@@ -185,13 +185,11 @@ def target_of(text: str) -> tuple[str, str]:
     return f"{lexelt.lemma}.{lexelt.pos}", lexelt.pos
 
 
-@lru_cache(maxsize=1 << 16)
 def is_multiword(substitute: str) -> bool:
     """Return True if a substitute has a blank or a hyphen; most GAP papers drop those."""
     return " " in substitute or "-" in substitute
 
 
-@lru_cache(maxsize=1 << 16)
 def is_letters(substitute: str) -> bool:
     """Return True if a substitute has letters a-z only; LexSubGen keeps no others."""
     return substitute.isascii() and substitute.isalpha()

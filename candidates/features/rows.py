@@ -147,12 +147,6 @@ class Comparison:
     totals: NDArray[np.float64]
     theirs: NDArray[np.int64]
     mine: NDArray[np.int64]
-    _shared: dict[Weights, tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]] = (
-        field(default_factory=dict)
-    )
-    _missing: dict[bytes, tuple[Entries, dict[Weights, NDArray[np.float64]]]] = field(
-        default_factory=dict
-    )
 
     @classmethod
     def of(cls, rows: Rows, target: int, others: NDArray[np.int64]) -> Comparison:
@@ -168,14 +162,13 @@ class Comparison:
 
     def values(self, formula: Formula) -> NDArray[np.float64]:
         """Return a measure's value with each of the others; NaN where they share nothing."""
-        if formula.weights not in self._shared:
-            x, y = (
-                self.rows.weights(formula.weights, self.entries, self.totals, at)
-                for at in (self.mine, self.theirs)
-            )
-            both = (x > 0) & (y > 0)
-            self._shared[formula.weights] = x[both], y[both], self.theirs[both]
-        x, y, theirs = self._shared[formula.weights]
+        kind = formula.weights
+        x, y = (
+            self.rows.weights(kind, self.entries, self.totals, at)
+            for at in (self.mine, self.theirs)
+        )
+        both = (x > 0) & (y > 0)
+        x, y, theirs = x[both], y[both], self.theirs[both]
         owners, number = self.entries.owners[theirs], len(self.words) - 1
         found = np.bincount(owners, minlength=number) > 0
         total = shared_sums(formula, x, y, owners, number)[found]
@@ -188,15 +181,10 @@ class Comparison:
         kept = self.rows.sizes(formula)
         missing = np.isnan(kept[self.words])
         if missing.any():
-            # Mostly the same words for all measures, some of which weigh alike.
-            which, kind = missing.tobytes(), formula.weights
-            if which not in self._missing:
-                self._missing[which] = self.entries.chosen(missing[self.entries.owners]), {}
-            own, weights = self._missing[which]
-            if kind not in weights:
-                weights[kind] = self.rows.weights(kind, own, self.totals)
+            own = self.entries.chosen(missing[self.entries.owners])
+            weights = self.rows.weights(formula.weights, own, self.totals)
             # A weight of 0 adds nothing to any size.
-            found = np.bincount(own.owners, formula.size(weights[kind]), len(self.words))
+            found = np.bincount(own.owners, formula.size(weights), len(self.words))
             kept[self.words[missing]] = found[missing]
         return kept[self.words]
 

@@ -55,7 +55,7 @@ class Encoder:
 
     def sentences(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the vectors of whole texts, shape (texts, dimensions), length 1."""
-        return _unit(np.concatenate([self._pooled(*run) for _, run in self._runs(texts)]))
+        return _unit(np.concatenate([self._pooled(*run) for run in self._runs(texts)]))
 
     def both(self, places: Sequence[Filled]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the vectors of sentences and of the words in them, from one look at each.
@@ -66,16 +66,22 @@ class Encoder:
             LexsubError: the model gives whole texts only.
         """
         sentences, words = [], []
-        for start, (encoded, output) in self._runs([place.text for place in places]):
+        for encoded, output in self._runs([place.text for place in places]):
             sentences.append(self._pooled(encoded, output))
-            words += self._words(places[start : start + self.batch], encoded, output)
+            words += self._words(places[len(words) :], encoded, output)
         return _unit(np.concatenate(sentences)), _unit(np.stack(words))
 
-    def _runs(
-        self, texts: Sequence[str]
-    ) -> Iterator[tuple[int, tuple[list[Any], NDArray[np.float32]]]]:
+    def _runs(self, texts: Sequence[str]) -> Iterator[tuple[list[Any], NDArray[np.float32]]]:
+        """Yield the tokens of some texts, and what the model gives for them, batch by batch."""
         for start in range(0, len(texts), self.batch):
-            yield start, self._run(texts[start : start + self.batch])
+            encoded = self._tokenizer.encode_batch(list(texts[start : start + self.batch]))
+            arrays = {
+                "input_ids": [entry.ids for entry in encoded],
+                "attention_mask": [entry.attention_mask for entry in encoded],
+                "token_type_ids": [entry.type_ids for entry in encoded],
+            }
+            feed = {name: np.array(arrays[name], np.int64) for name in self._inputs}
+            yield encoded, self._session.run(None, feed)[0]
 
     def _pooled(self, encoded: list[Any], output: NDArray[np.float32]) -> NDArray[np.float32]:
         if output.ndim != 3:
@@ -95,7 +101,7 @@ class Encoder:
                 "= 'sentence'"
             )
         found = []
-        for place, entry, row in zip(places, encoded, output, strict=True):
+        for place, entry, row in zip(places, encoded, output, strict=False):
             tokens = [
                 index
                 for index, (first, last) in enumerate(entry.offsets)
@@ -105,16 +111,6 @@ class Encoder:
             kept = tokens or np.flatnonzero(entry.attention_mask).tolist()
             found.append(row[kept].mean(0))
         return found
-
-    def _run(self, texts: Sequence[str]) -> tuple[list[Any], NDArray[np.float32]]:
-        encoded = self._tokenizer.encode_batch(list(texts))
-        arrays = {
-            "input_ids": [entry.ids for entry in encoded],
-            "attention_mask": [entry.attention_mask for entry in encoded],
-            "token_type_ids": [entry.type_ids for entry in encoded],
-        }
-        feed = {name: np.array(arrays[name], np.int64) for name in self._inputs}
-        return encoded, self._session.run(None, feed)[0]
 
 
 def open_encoder(
