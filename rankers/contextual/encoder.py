@@ -65,7 +65,8 @@ class Encoder:
         Raises:
             LexsubError: the model gives whole texts only.
         """
-        sentences, words = [], []
+        sentences: list[NDArray[np.float32]] = []
+        words: list[NDArray[np.float32]] = []
         for encoded, output in self._runs([place.text for place in places]):
             sentences.append(self._pooled(encoded, output))
             words += self._words(places[len(words) :], encoded, output)
