@@ -219,8 +219,8 @@ def _text(stream: IO[bytes], path: Path, kind: str) -> Iterator[Entry]:
         pieces, numbers = cells[:-dimensions], cells[-dimensions:]
         # A word that is a blank (a line begins with it, and all its cells are numbers) is none.
         if not pieces and not (line[:1].isspace() and len(cells) == dimensions):
-            numbers_found = max(len(cells) - 1, 0)
-            raise at.fault(f"{numbers_found} numbers; expected a word and {dimensions} numbers")
+            expected = f"a word and {dimensions} numbers"
+            raise at.fault(f"{max(len(cells) - 1, 0)} numbers; expected {expected}")
         # A head gives the width; without one, a number too many may also be the word's own.
         if kind == "glove" and len(pieces) > 1 and _is_number(pieces[-1]):
             expected = f"a word and {dimensions}, as in the first line"
