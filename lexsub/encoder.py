@@ -150,9 +150,9 @@ class Encoder:
         if not words:
             return np.zeros((len(self.header.kept), 0, read.word.shape[-1]), np.float32)
         slots = [self.tokens(word) for word in words]
-        ids, positions, own = self._slots(slots, read)
+        ids, positions, own = _slots(slots, int(read.positions[read.target[0]]))
         seen = np.concatenate([np.tile(read.context, (len(ids), 1)), own], axis=1)
-        states = self._run(ids, positions, seen, read.positions, read.keys, read.values)[0]
+        states = self._run(ids, positions, seen, (read.positions, read.keys, read.values))[0]
         return _means(states, slots)
 
     def words(self, text: str, spans: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
@@ -177,11 +177,8 @@ class Encoder:
         sentence += [*self._ids(text[at:].strip()), header.end]
         length = len(sentence)
         positions = np.arange(header.first, header.first + length, dtype=np.int64)
-        nothing = np.zeros((header.layers, header.heads, 0, header.width), np.float32)
-        _, keys, values = self._run(
-            np.array(sentence, np.int64), positions, np.ones((length, length), dtype=bool),
-            np.zeros(0, np.int64), nothing, nothing,
-        )  # fmt: skip
+        every = np.ones((length, length), dtype=bool)
+        _, keys, values = self._run(np.array(sentence, np.int64), positions, every)
         slots: list[Sequence[int]] = []
         ids, where, contexts = list[int](), list[int](), list[NDArray[np.bool_]]()
         for place, (start, end) in zip(places, spans, strict=True):
@@ -195,9 +192,8 @@ class Encoder:
                 contexts += [context] * len(slot)
         number = np.repeat(np.arange(len(slots)), [len(slot) for slot in slots])
         visible = np.concatenate([np.array(contexts), number[:, None] == number], axis=1)
-        states = self._run(
-            np.array(ids, np.int64), np.array(where, np.int64), visible, positions, keys, values
-        )[0]
+        slotted = np.array(ids, np.int64), np.array(where, np.int64)
+        states = self._run(*slotted, visible, (positions, keys, values))[0]
         means = _means(states, slots)
         return means[:, 0::2], means[:, 1::2]
 
@@ -213,44 +209,44 @@ class Encoder:
         before, behind = self._ids(left)[-SIDE:], self._ids(right)[:SIDE]
         sentence = [header.start, *before, *target, *behind, header.end]
         length, place = len(sentence), 1 + len(before)
+        span = place, place + len(target)
         positions = np.arange(header.first, header.first + length, dtype=np.int64)
-        nothing = np.zeros((header.layers, header.heads, 0, header.width), np.float32)
-        empty = np.zeros((len(header.kept), 0, 0), np.float32)
-        read = Read(empty, (place, place + len(target)), empty, empty, nothing, nothing, positions)
         slots = [(header.mask,), target]
-        ids, places, own = self._slots(slots, read)
+        ids, places, own = _slots(slots, header.first + place)
         seen = np.zeros((length + len(ids), length + len(ids)), dtype=bool)
-        seen[:length, :length] = True
-        seen[length:, :length] = read.context
+        seen[:, :length] = True
+        seen[length:, slice(*span)] = False
         seen[length:, length:] = own
         states, keys, values = self._run(
-            np.concatenate([sentence, ids]), np.concatenate([positions, places]), seen,
-            np.zeros(0, np.int64), nothing, nothing,
-        )  # fmt: skip
+            np.concatenate([sentence, ids]), np.concatenate([positions, places]), seen
+        )
         mask, again = np.moveaxis(_means(states[:, length:], slots), 1, 0)
-        return Read(
-            states[:, :length], read.target, mask, again,
-            keys[:, :, :length], values[:, :, :length], positions,
-        )  # fmt: skip
-
-    def _slots(
-        self, slots: Sequence[Sequence[int]], read: Read
-    ) -> tuple[Ids, Ids, NDArray[np.bool_]]:
-        """Return ids and positions of the slots' tokens, and which of these see one another."""
-        ids = np.array([token for slot in slots for token in slot], np.int64)
-        place = int(read.positions[read.target[0]])
-        positions = np.concatenate([np.arange(place, place + len(slot)) for slot in slots])
-        number = np.repeat(np.arange(len(slots)), [len(slot) for slot in slots])
-        return ids, positions.astype(np.int64), number[:, None] == number[None]
+        sides = keys[:, :, :length], values[:, :, :length]
+        return Read(states[:, :length], span, mask, again, *sides, positions)
 
     def _run(
-        self, ids: Ids, positions: Ids, seen: NDArray[np.bool_],
-        before: Ids, keys: Floats, values: Floats,
-    ) -> tuple[Floats, Floats, Floats]:  # fmt: skip
+        self,
+        ids: Ids,
+        positions: Ids,
+        seen: NDArray[np.bool_],
+        read: tuple[Ids, Floats, Floats] | None = None,
+    ) -> tuple[Floats, Floats, Floats]:
+        """Return states, keys and values of some tokens behind those that were read, or none."""
+        header = self.header
+        nothing = np.zeros((header.layers, header.heads, 0, header.width), np.float32)
+        before, keys, values = read or (np.zeros(0, np.int64), nothing, nothing)
         given = {"ids": ids, "positions": positions, "seen": seen,
                  "before": before, "keys": keys, "values": values}  # fmt: skip
         states, new_keys, new_values = self.opening.result().run(None, given)
         return states, new_keys, new_values
+
+
+def _slots(slots: Sequence[Sequence[int]], place: int) -> tuple[Ids, Ids, NDArray[np.bool_]]:
+    """Return ids and positions of the slots' tokens, and which of these see one another."""
+    ids = np.array([token for slot in slots for token in slot], np.int64)
+    positions = np.concatenate([np.arange(place, place + len(slot)) for slot in slots])
+    number = np.repeat(np.arange(len(slots)), [len(slot) for slot in slots])
+    return ids, positions.astype(np.int64), number[:, None] == number[None]
 
 
 def _means(states: Floats, slots: Sequence[Sequence[int]]) -> Floats:
