@@ -218,13 +218,7 @@ class ArpaModel(SortedModel):
     def __init__(self, folder: Path, header: LmHeader) -> None:
         path = folder / header.file
         ids, orders = read_arpa(path)
-        if len(orders) != header.order:
-            raise FormatError(
-                path,
-                None,
-                f"is a model of order {len(orders)}, its header says {header.order}: the "
-                "file was exchanged; import it again with 'lexsub lm import'",
-            )
+        header.check_order(len(orders), path)
         super().__init__(header, ids, orders)
 
 

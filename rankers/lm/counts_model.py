@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from lexsub.storage.memory import BoundedCache
 Floats = NDArray[np.float64]
 
 WORDS = "words.txt"
+KINDS = ("additive", "one-count")
 
 
 class OrderCounts(NamedTuple):
@@ -65,10 +66,9 @@ def open_counts(folder: Path, header: LmHeader) -> CountsModel:
     Raises:
         FormatError: a file is missing, cut short or of another shape.
     """
-    rules: dict[str, Callable[[LmHeader], Rule]] = {"additive": additive, "one-count": one_count}
-    if header.kind not in rules:
+    if header.kind not in KINDS:
         raise FormatError(
-            folder, None, f"model of kind {header.kind!r}; expected backoff or {' or '.join(rules)}"
+            folder, None, f"model of kind {header.kind!r}; expected backoff or {' or '.join(KINDS)}"
         )
     tables: list[OrderCounts] = []
     for n in range(1, header.order + 1):
@@ -87,66 +87,25 @@ def open_counts(folder: Path, header: LmHeader) -> CountsModel:
         raise FormatError(
             folder / WORDS, None, f"{len(words)} words; expected {header.types}: train again"
         )
-    return CountsModel(header, tables, words, rules[header.kind](header))
-
-
-Rule = Callable[[Floats, Floats, Floats, Floats, Floats, int], Floats]
-"""(count, total, ones, lower-order probability, context length of each row, n) to probability."""
-
-
-def additive(header: LmHeader) -> Rule:
-    """p(w | h) = (c(hw) + δ) / (c(h) + δ V), no back-off.
-
-    V counts all words that can be predicted, unknown and end included.
-    """
-    delta = _number(header, "delta", 0.1)
-    size = header.types - 1
-
-    def rule(
-        count: Floats, total: Floats, ones: Floats, lower: Floats, length: Floats, n: int
-    ) -> Floats:
-        del ones
-        here = (count + delta) / (total + delta * size)
-        # Only the longest history a position has counts; the shorter ones are passed over.
-        return np.where(length == n - 1, here, lower)
-
-    return rule
-
-
-def one_count(header: LmHeader) -> Rule:
-    """p(w | h) = (c(hw) + A p(w | h')) / (c(h) + A), A = max(1, K N1(h)).
-
-    N1(h) is how many words followed h exactly once (Chen and Goodman, 1996, one-count
-    smoothing; Yuret, 2007, after it).  The unigrams are smoothed by adding one.
-    """
-    factor = _number(header, "k", 1.0)
-    size = header.types - 1
-
-    def rule(
-        count: Floats, total: Floats, ones: Floats, lower: Floats, length: Floats, n: int
-    ) -> Floats:
-        del length
-        if n == 1:
-            return (count + 1) / (total + size)
-        weight = np.maximum(1.0, factor * ones)
-        return np.where(total > 0, (count + weight * lower) / (total + weight), lower)
-
-    return rule
-
-
-def _number(header: LmHeader, name: str, default: float) -> float:
-    value = header.settings.get(name, default)
-    return float(value) if isinstance(value, int | float) else default
+    return CountsModel(header, tables, words)
 
 
 class CountsModel(ArrayModel[OrderCounts]):
-    """An opened count model."""
+    """An opened count model.
+
+    *additive*: p(w | h) = (c(hw) + δ) / (c(h) + δ V), no back-off.  V counts all words that can be
+    predicted, unknown and end included.
+
+    *one-count*: p(w | h) = (c(hw) + A p(w | h')) / (c(h) + A), A = max(1, K N1(h)).  N1(h) is how
+    many words followed h exactly once (Chen and Goodman, 1996, one-count smoothing; Yuret, 2007,
+    after it).  The unigrams are smoothed by adding one.
+    """
 
     def __init__(
-        self, header: LmHeader, tables: Sequence[OrderCounts], words: Sequence[str], rule: Rule
+        self, header: LmHeader, tables: Sequence[OrderCounts], words: Sequence[str]
     ) -> None:
         super().__init__(header, {word: index for index, word in enumerate(words)}, tables)
-        self._rule = rule
+        self._delta, self._k = _number(header, "delta", 0.1), _number(header, "k", 1.0)
         self._alike: BoundedCache[str, Floats] = BoundedCache()
 
     def log10_alike(self, texts: Sequence[str], bos: bool, eos: bool) -> Floats:
@@ -159,8 +118,8 @@ class CountsModel(ArrayModel[OrderCounts]):
         return self._alike.once(key, ask).copy()
 
     def _logs(self, words: Longs, place: Longs) -> Floats:
-        length = np.minimum(place, self.header.order - 1).astype(np.float64)
-        prob = np.zeros(len(words))
+        prob, size = np.zeros(len(words)), self.header.types - 1
+        longest = np.minimum(place, self.header.order - 1)
         grams = self._grams(words, place, [table.keys for table in self._tables])
         for n, (table, (at, context, found)) in enumerate(
             zip(self._tables, grams, strict=True), start=1
@@ -173,5 +132,20 @@ class CountsModel(ArrayModel[OrderCounts]):
                     (table.ones, context),
                 )
             )
-            prob[at] = self._rule(count, total, ones, prob[at], length[at], n)
+            lower = prob[at]
+            if self.header.kind == "additive":
+                here = (count + self._delta) / (total + self._delta * size)
+                # Only the longest history a position has counts; the shorter are passed over.
+                prob[at] = np.where(longest[at] == n - 1, here, lower)
+            elif n == 1:
+                prob[at] = (count + 1) / (total + size)
+            else:
+                weight = np.maximum(1.0, self._k * ones)
+                seen = (count + weight * lower) / (total + weight)
+                prob[at] = np.where(total > 0, seen, lower)
         return np.log10(prob)
+
+
+def _number(header: LmHeader, name: str, default: float) -> float:
+    value = header.settings.get(name, default)
+    return float(value) if isinstance(value, int | float) else default

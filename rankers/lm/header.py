@@ -68,6 +68,20 @@ class LmHeader:
                 "train a model on text of the right language (lexsub lm train --language)"
             )
 
+    def check_order(self, order: int, path: Path) -> None:
+        """Refuse a model file of another order.
+
+        Raises:
+            FormatError: it is not the one that the header was written for.
+        """
+        if order != self.order:
+            raise FormatError(
+                path,
+                None,
+                f"is a model of order {order}, its header says {self.order}: the file was "
+                "exchanged; import it again with 'lexsub lm import'",
+            )
+
     def check_tokens(self, text: str, path: Path, line: int) -> None:
         """Refuse a tokenised line that the model's tokenisation would not have made.
 

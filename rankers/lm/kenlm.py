@@ -35,7 +35,8 @@ class KenlmModel:
     def __init__(self, folder: Path, header: LmHeader) -> None:
         self.header = header
         self.path = folder / header.file
-        self._model = load_kenlm(self.path, header.order)
+        self._model = load_kenlm(self.path)
+        header.check_order(self._model.order, self.path)
         self._score = self._model.score
 
     def log10(self, windows: Sequence[Window]) -> NDArray[np.float64]:
@@ -52,12 +53,12 @@ class KenlmModel:
         return token in self._model
 
 
-def load_kenlm(path: Path, order: int | None = None) -> Any:
-    """Open ARPA text or a KenLM binary, of a given order or any.
+def load_kenlm(path: Path) -> Any:
+    """Open ARPA text or a KenLM binary.
 
     Raises:
         MissingExtraError: kenlm is not installed.
-        FormatError: the file is damaged, not a model, or of another order.
+        FormatError: the file is damaged, or not a model.
     """
     with needing("kenlm", "lm", "asking a language model"):
         kenlm = import_module("kenlm")
@@ -71,13 +72,6 @@ def load_kenlm(path: Path, order: int | None = None) -> Any:
         model = kenlm.Model(str(path), config)
     except (OSError, RuntimeError, ValueError) as error:
         raise FormatError(path, None, f"KenLM cannot read it: {_reason(error)}") from error
-    if order is not None and model.order != order:
-        raise FormatError(
-            path,
-            None,
-            f"is a model of order {model.order}, its header says {order}: the file was exchanged; "
-            "import it again with 'lexsub lm import'",
-        )
     return model
 
 
