@@ -16,7 +16,7 @@ from lexsub.evaluation.measure import parse_measures
 from lexsub.experiments.config.derived import model_table, source_table
 from lexsub.experiments.config.experiment import Experiment, System, renamed
 from lexsub.experiments.config.files import with_answers, with_own_files
-from lexsub.experiments.config.published import published_system
+from lexsub.experiments.config.published import published_figures
 from lexsub.experiments.config.schema import ExperimentTable, SystemTable, Table
 from lexsub.parallel import check_backend
 from lexsub.parts.base import BOUNDARIES, BUILDERS, DETECTORS, RANKERS, SOURCES
@@ -203,7 +203,7 @@ def _build_system(
         return build_part(SOURCES, table, f"{where}.candidates")
 
     if entry.published is not None:
-        collect(f"{where}.published", published_system, entry.published)
+        collect(f"{where}.published", published_figures, entry.published)
     files = dict(entry.answers) if isinstance(entry.answers, dict) else {}
     cut = not files or set(files) == {"ranking"}
     sources = {other.name: other.candidates for other in others if other is not entry}

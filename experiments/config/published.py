@@ -12,21 +12,8 @@ from typing import Any
 from lexsub.errors import LexsubError, UnknownNameError
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedSystem:
-    """A row of a published table.
-
-    Attributes:
-        name: the system's name in the paper.
-        figures: task to percentages, in the columns' order of that task's table.
-    """
-
-    name: str
-    figures: Mapping[str, tuple[float, ...]]
-
-
-def published_system(name: str) -> PublishedSystem:
-    """Return a published row by ``paper/system``.
+def published_figures(name: str) -> dict[str, tuple[float, ...]]:
+    """Return a published row by ``paper/system``: percentages by task, as its columns stand.
 
     Raises:
         UnknownNameError: no such paper, or no such system in it.
@@ -41,8 +28,7 @@ def published_system(name: str) -> PublishedSystem:
     systems: dict[str, dict[str, list[float]]] = papers[paper].get("systems", {})
     if system not in systems:
         raise UnknownNameError(f"system of {paper}", system, systems)
-    figures = {task: tuple(values) for task, values in systems[system].items()}
-    return PublishedSystem(system, figures)
+    return {task: tuple(values) for task, values in systems[system].items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,14 @@ SLUG = r"^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$"
 """Names that become files: no folder, no hidden file, not too long with an ending behind it."""
 
 
-class FigureTable(BaseModel):
-    """``[[tables]]``: a table of figures in percent."""
+class Closed(BaseModel):
+    """A table that has the keys declared here and no others."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class FigureTable(Closed):
+    """``[[tables]]``: a table of figures in percent."""
 
     name: str = Field(pattern=SLUG)
     """Names its files."""
@@ -36,10 +40,8 @@ class FigureTable(BaseModel):
     not in the run stand last."""
 
 
-class ComparisonTable(BaseModel):
+class ComparisonTable(Closed):
     """``[[comparisons]]``: systems of the run compared pairwise, with paired tests."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(pattern=SLUG)
     """Names its files and its place in ``scores.json``."""
@@ -57,10 +59,8 @@ class ComparisonTable(BaseModel):
     """Of both tests; their seed is the config's."""
 
 
-class SystemTable(BaseModel):
+class SystemTable(Closed):
     """``[[systems]]``: one system, from candidates to answers."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(pattern=SLUG)
     """Names the system's files and its row in the tables."""
@@ -82,10 +82,8 @@ class SystemTable(BaseModel):
     """Row of the published tables to print beside it, as ``mccarthy-navigli-2007/WordNet``."""
 
 
-class BaseTable(BaseModel):
+class BaseTable(Closed):
     """A file that is built on another: all else in it is added to that one or stands in place."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     based_on: str
     """The experiment built on: name of a ready one, or a file from this one's folder. Systems,
@@ -98,10 +96,8 @@ class BaseTable(BaseModel):
     ``models.learned.features.votes``."""
 
 
-class ExperimentTable(BaseModel):
+class ExperimentTable(Closed):
     """The whole file."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(pattern=SLUG)
     """Names the run's folder."""

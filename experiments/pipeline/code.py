@@ -155,7 +155,6 @@ def _unit_of(module: str) -> str:
     return module
 
 
-@cache
 def _modules(package: str) -> Mapping[str, str]:
     """Return the files of a package's modules by name; of ours, the rooms' are left out."""
     spec = find_spec(package)
@@ -179,7 +178,7 @@ def _others(module: str) -> Texts:
     top = module.partition(".")[0]
     spec = find_spec(top) if top in sys.modules or module not in sys.modules else None
     if spec is not None and spec.submodule_search_locations:
-        return {name: Path(path).read_bytes() for name, path in _modules.__wrapped__(top).items()}
+        return {name: Path(path).read_bytes() for name, path in _modules(top).items()}
     file = spec.origin if spec else getattr(sys.modules.get(module), "__file__", None)
     if file is None:
         raise LexsubError(f"module {module}: its file is not to be found; expected a Python file")

@@ -19,7 +19,7 @@ from typing import Any
 
 from lexsub.evaluation.comparison import MARKS, Comparison, marks
 from lexsub.experiments.config.experiment import Experiment
-from lexsub.experiments.config.published import published_system
+from lexsub.experiments.config.published import published_figures
 from lexsub.experiments.results.scoring import HEADERS, SystemScores, measure_names, task_measures
 from lexsub.rankings import TASKS, Task
 from lexsub.storage.files import write_text
@@ -277,9 +277,10 @@ def _rows(
         row: Row = (ours.name, "ours", *ours.task_cells(task))
         yield row
         if system.published is not None:
-            published = published_system(system.published)
-            if task in published.figures:
-                reported: Row = (published.name, "published", *map(Number, published.figures[task]))
+            figures = published_figures(system.published).get(task)
+            if figures is not None:
+                name = system.published.partition("/")[2]
+                reported: Row = (name, "published", *map(Number, figures))
                 yield reported
                 yield difference(row, reported)
         if task in ceiling.tasks:

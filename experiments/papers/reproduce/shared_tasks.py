@@ -18,7 +18,7 @@ from lexsub.errors import LexsubError, MissingResourceError
 from lexsub.evaluation.agreement.golds import by_origin, pool
 from lexsub.evaluation.official.report import official
 from lexsub.evaluation.scoring import evaluate
-from lexsub.experiments.config.published import published_system, published_tables
+from lexsub.experiments.config.published import published_tables
 from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values, check_library
 from lexsub.experiments.results.scoring import SystemScores
 from lexsub.formats.jsonl import read_rankings
@@ -92,7 +92,7 @@ def _baselines(bench: Bench, task: Task) -> Made:
     rows: dict[str, Values] = {}
     for system, scores in zip(experiment.systems, result.scores, strict=True):
         if system.published and task in scores.tasks:
-            rows[published_system(system.published).name] = _values(scores, task)
+            rows[system.published.partition("/")[2]] = _values(scores, task)
     notes = experiment.table.notes
     return Made(rows, (*notes.get("all", ()), *notes.get(task, ())))
 
