@@ -89,7 +89,7 @@ def first_key(home: Path, way: str) -> dict[str, float]:
     from lexsub.resources import Resources
 
     # Where it stands has changed.
-    places = ("checking", "making")
+    places = ("checking", "making", "reading")
     place = next(one for one in places if find_spec(f"lexsub.experiments.config.{one}"))
     make_experiment = import_module(f"lexsub.experiments.config.{place}").make_experiment
     found: dict[str, float] = {}

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from lexsub.errors import ConfigError, FileProblemError, FormatError, UnknownNameError
-from lexsub.experiments.config.checking import make_experiment
 from lexsub.experiments.config.reading import (
     READY,
     find_config,
+    make_experiment,
     offered_configs,
     read_experiment,
     ready_configs,

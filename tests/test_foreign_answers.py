@@ -14,7 +14,7 @@ from lexsub.candidates.given import Given
 from lexsub.cli import main as run_main
 from lexsub.datasets import Dataset
 from lexsub.errors import ConfigError, LexsubError
-from lexsub.experiments.config.checking import make_experiment
+from lexsub.experiments.config.reading import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.report import write_report
 from lexsub.experiments.suggestions.suggesting import open_suggester

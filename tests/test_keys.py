@@ -18,7 +18,7 @@ import pytest
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
-from lexsub.experiments.config.checking import make_experiment
+from lexsub.experiments.config.reading import make_experiment
 from lexsub.experiments.papers.coconut.sets import trained_models
 from lexsub.experiments.pipeline import code
 from lexsub.experiments.pipeline.code import ASIDE, code_of

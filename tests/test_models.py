@@ -18,7 +18,7 @@ import tomli_w
 import lexsub
 from lexsub.cli import main
 from lexsub.errors import FormatError, LexsubError, MissingResourceError, UnknownNameError
-from lexsub.experiments.config.checking import make_experiment
+from lexsub.experiments.config.reading import make_experiment
 from lexsub.experiments.packing.archives import export_model, import_model
 from lexsub.experiments.packing.building import build_model
 from lexsub.experiments.pipeline.runner import run_experiment

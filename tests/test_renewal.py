@@ -12,7 +12,7 @@ import pytest
 
 from lexsub.cli import main
 from lexsub.errors import LexsubError
-from lexsub.experiments.config.checking import make_experiment
+from lexsub.experiments.config.reading import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.results.run_folder import MARK, remove_stale
 from lexsub.resources import Resources

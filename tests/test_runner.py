@@ -22,9 +22,8 @@ from threadpoolctl import threadpool_info
 from lexsub.cli import main
 from lexsub.data.catalogue import BUNDLED
 from lexsub.errors import LexsubError
-from lexsub.experiments.config.checking import make_experiment
 from lexsub.experiments.config.experiment import Experiment
-from lexsub.experiments.config.reading import read_experiment
+from lexsub.experiments.config.reading import make_experiment, read_experiment
 from lexsub.experiments.pipeline.runner import Result, run_experiment
 from lexsub.experiments.report import write_report
 from lexsub.experiments.report.runs import read_runs

@@ -12,8 +12,7 @@ from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.data.catalogue import load
 from lexsub.errors import FormatError, LexsubError, MissingResourceError
 from lexsub.evaluation.scoring import evaluate
-from lexsub.experiments.config.checking import make_experiment
-from lexsub.experiments.config.reading import find_config, read_experiment
+from lexsub.experiments.config.reading import find_config, make_experiment, read_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.formats.outputs.plain import read_lines
 from lexsub.frequency import FREQUENCIES

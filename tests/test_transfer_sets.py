@@ -11,7 +11,7 @@ import pytest
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
-from lexsub.experiments.config.checking import make_experiment
+from lexsub.experiments.config.reading import make_experiment
 from lexsub.experiments.pipeline import runner
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.resources import Resources

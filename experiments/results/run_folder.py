@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from lexsub.errors import ConfigError, FormatError, LexsubError
-from lexsub.experiments.config.checking import make_experiment
 from lexsub.experiments.config.experiment import Experiment
-from lexsub.experiments.config.reading import read_table
+from lexsub.experiments.config.reading import make_experiment, read_table
 from lexsub.experiments.results.scoring import SystemScores, figures_of, measure_names
 from lexsub.printable import is_address
 from lexsub.rankings import TASKS

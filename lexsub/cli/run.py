@@ -167,8 +167,7 @@ def _run(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    from lexsub.experiments.config.checking import make_experiment
-    from lexsub.experiments.config.reading import find_config, read_table
+    from lexsub.experiments.config.reading import find_config, make_experiment, read_table
     from lexsub.experiments.pipeline.runner import run_experiment
 
     path = find_config(config)

@@ -99,7 +99,7 @@ def _run_answers(
     Raises:
         LexsubError: no gold is named, or a file is not as expected.
     """
-    from lexsub.experiments.config.checking import make_experiment
+    from lexsub.experiments.config.reading import make_experiment
     from lexsub.experiments.pipeline.runner import run_experiment
     from lexsub.experiments.report import write_report
     from lexsub.experiments.results.run_folder import finished_experiment, finished_scores

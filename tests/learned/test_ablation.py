@@ -9,8 +9,8 @@ import tomli_w
 
 from lexsub.cli import main
 from lexsub.errors import ConfigError
-from lexsub.experiments.config.checking import make_experiment
 from lexsub.experiments.config.derived import by_targets, without_families, without_sources
+from lexsub.experiments.config.reading import make_experiment
 from tests.caches import cache
 
 UNION = {"name": "union", "sources": ["wordnet", {"name": "wordnet", "label": "more"}]}

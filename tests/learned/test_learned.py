@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from lexsub.datasets import Dataset, Pooled
 from lexsub.errors import FormatError, LexsubError
-from lexsub.experiments.config.checking import make_experiment
+from lexsub.experiments.config.reading import make_experiment
 from lexsub.experiments.pipeline.makers import answers, features
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.formats.jsonl import read_rankings

@@ -14,7 +14,7 @@ from lexsub.cli import main
 from lexsub.corpus.reader import CorpusReport
 from lexsub.data.catalogue import tuning_for
 from lexsub.errors import ConfigError
-from lexsub.experiments.config.checking import make_experiment
+from lexsub.experiments.config.reading import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.results.boundaries import (
     Comparing,

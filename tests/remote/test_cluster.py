@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from lexsub.errors import LexsubError
-from lexsub.experiments.config.checking import make_experiment
+from lexsub.experiments.config.reading import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.parallel import connected, in_blocks, run
 from lexsub.rankers.lm.training import LanguageModelBuilder

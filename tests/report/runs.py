@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-from lexsub.experiments.config.checking import make_experiment
+from lexsub.experiments.config.reading import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.report import write_report
 from lexsub.resources import Resources

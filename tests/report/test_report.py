@@ -20,7 +20,7 @@ from lexsub.cli import main
 from lexsub.errors import FormatError, LexsubError
 from lexsub.evaluation.comparison import compare, marks
 from lexsub.evaluation.scoring import evaluate
-from lexsub.experiments.config.checking import make_experiment
+from lexsub.experiments.config.reading import make_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.report import write_report
 from lexsub.experiments.report.breakdown import by_gold_size, by_origin, by_pos, by_target, coverage

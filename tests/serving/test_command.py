@@ -16,7 +16,7 @@ import pytest
 import requests
 import uvicorn
 
-from lexsub.experiments.serving.running import serve
+from lexsub.experiments.serving import serve
 from tests.conftest import PATIENCE, ROOT
 from tests.pages import blocks_of
 from tests.serving.odd import SECRET, open_odd
