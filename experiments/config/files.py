@@ -149,12 +149,8 @@ def with_answers(system: Any, folder: Path, where: str) -> Any:
     cut = set(files) == {"ranking"}
     taken = {"candidates", "ranker"} | (set() if cut else {"best", "oot"}) | ({"mw"} & {*files})
     if twice := sorted(taken & system.keys()):
-        raise ConfigError(
-            *(
-                f"{where}.{key}: stands beside answers, whose files say it; leave one of them out"
-                for key in twice
-            )
-        )
+        said = "stands beside answers, whose files say it; leave one of them out"
+        raise ConfigError(*(f"{where}.{key}: {said}" for key in twice))
     kind = next(kind for kind in LISTS if kind in files)
     listed = {"name": "given", "file": files[kind], "kind": kind}
     return system | {"answers": files, "candidates": listed, "ranker": "source-score"}
@@ -164,12 +160,8 @@ def _files(given: Any, folder: Path, where: str) -> Mapping[Any, Path]:
     named = dict(given) if isinstance(given, dict) else {}
     names = list(named.values()) or (given if isinstance(given, list) else [given])
     if unknown := [kind for kind in named if kind not in KINDS]:
-        raise ConfigError(
-            *(
-                f"{where}.answers.{kind}: unknown kind of answers{suggest(kind, KINDS)}"
-                for kind in unknown
-            )
-        )
+        problems = (f"{one}: unknown kind of answers{suggest(one, KINDS)}" for one in unknown)
+        raise ConfigError(*(f"{where}.answers.{problem}" for problem in problems))
     if not names or not all(isinstance(name, str) for name in names):
         raise ConfigError(
             f"{where}.answers: found {given!r}; expected a file, a list of files, or a table "

@@ -29,6 +29,7 @@ from lexsub.experiments.results.run_folder import (
     finished_manifest,
     finished_models,
     finished_scores,
+    rankings_file,
 )
 from lexsub.formats.jsonl import read_rankings
 from lexsub.frequency import FREQUENCIES
@@ -338,7 +339,7 @@ def _learned_boundary(
         )
     assert table.tuning is not None
     gold = load(table.tuning, resources.data).under(table.normalisation).gold
-    rankings = read_rankings(made.run / "rankings" / f"{system.name}.tuning.jsonl")
+    rankings = read_rankings(rankings_file(made.run, system.name, tuning=True))
     cutter = part.fit(BoundaryContext(tuning=Tuning(rankings, gold), seed=table.seed))
     return part.kept(cutter)
 

@@ -9,7 +9,11 @@ from pathlib import Path
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.experiment import System
-from lexsub.experiments.results.run_folder import finished_experiment, finished_models
+from lexsub.experiments.results.run_folder import (
+    finished_experiment,
+    finished_models,
+    rankings_file,
+)
 from lexsub.formats.jsonl import read_rankings
 from lexsub.items import Item
 from lexsub.matching.seen import SeenItem, gold_under
@@ -95,9 +99,9 @@ def explain(
     gold = dict(seen.item.weights) if seen else {}
     explained = []
     # Without --allow-oracle a run writes no rankings of systems that look at the gold.
-    written = [name for name in by_name if _rankings(run, name).is_file()]
+    written = [name for name in by_name if rankings_file(run, name).is_file()]
     for name in systems or written or by_name:
-        rankings = read_rankings(_rankings(run, name))
+        rankings = read_rankings(rankings_file(run, name))
         ranking = next((r for r in rankings if r.id == item_id), None)
         if ranking is None:
             raise LexsubError(f"{run}: system {name} has no ranking of item {item_id}")
@@ -109,10 +113,6 @@ def explain(
     missed = _missed(seen, explained) if seen else ()
     sentence = f"{item.text[: item.start]}[{item.target}]{item.text[item.end :]}"
     return ItemExplanation(item.id, str(item.lexelt), sentence, gold, missed, tuple(explained))
-
-
-def _rankings(run: Path, system: str) -> Path:
-    return run / "rankings" / f"{system}.jsonl"
 
 
 def _explain(

@@ -20,6 +20,7 @@ from lexsub.experiments.results.run_folder import (
     finished_experiment,
     finished_manifest,
     finished_scores,
+    rankings_file,
 )
 from lexsub.experiments.results.scoring import Details, SystemScores, read_details
 from lexsub.formats.jsonl import read_rankings
@@ -285,10 +286,10 @@ def _by_id(path: Path) -> dict[str, Ranking]:
 def _with_files(system: RunSystem, folder: Path, files: _Files) -> RunSystem:
     """Return a system with what its files in a run's folder hold."""
     name = system.part.name
-    rankings = folder / "rankings" / f"{name}.jsonl"
+    rankings = rankings_file(folder, name)
     if system.part.needs_gold and not rankings.exists():
         return system
-    tuning = folder / "rankings" / f"{name}.tuning.jsonl"
+    tuning = rankings_file(folder, name, tuning=True)
     details = folder / "details" / f"{name}.jsonl"
     return replace(
         system,

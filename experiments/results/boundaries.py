@@ -18,7 +18,7 @@ from lexsub.evaluation.figures import Figure
 from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.reading import read_table
-from lexsub.experiments.results.run_folder import refuse_unfinished
+from lexsub.experiments.results.run_folder import rankings_file, refuse_unfinished
 from lexsub.formats.jsonl import read_rankings
 from lexsub.golds import Gold
 from lexsub.parts.base import BOUNDARIES, Boundary, BoundaryContext, Tuning
@@ -123,13 +123,13 @@ def read_run(folder: Path, data_folders: Sequence[Path]) -> RunRankings:
         policy, language = config.get("normalisation"), config.get("language")
     except (KeyError, TypeError) as error:
         raise FormatError(path, None, f"is not a run's config ({error}); run it again") from error
-    names = _different(folder / "rankings", names)
-    read = {name: read_rankings(folder / "rankings" / f"{name}.jsonl") for name in names}
+    names = _different(folder, names)
+    read = {name: read_rankings(rankings_file(folder, name)) for name in names}
     gold = load(data, data_folders, language).under(policy).gold
     if tuned is None:
         return RunRankings(data, gold, None, read, {})
     # A system of answer files has no rankings of the tuning split.
-    places = {name: folder / "rankings" / f"{name}.tuning.jsonl" for name in names}
+    places = {name: rankings_file(folder, name, tuning=True) for name in names}
     tuning = {name: read_rankings(path) for name, path in places.items() if path.is_file()}
     tuned_gold = load(str(tuned), data_folders, language).under(policy).gold
     return RunRankings(data, gold, tuned_gold, read, tuning)
@@ -138,11 +138,11 @@ def read_run(folder: Path, data_folders: Sequence[Path]) -> RunRankings:
 def _different(folder: Path, names: Sequence[str]) -> list[str]:
     first: dict[str, str] = {}
     for name in names:
-        path = folder / f"{name}.jsonl"
+        path = rankings_file(folder, name)
         if path.is_file():
             first.setdefault(file_sha256(path), name)
     if not first:
-        raise FileProblemError(folder, "holds no rankings; run the experiment again")
+        raise FileProblemError(folder / "rankings", "holds no rankings; run the experiment again")
     return list(first.values())
 
 

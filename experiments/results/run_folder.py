@@ -85,6 +85,11 @@ def folder_to_fill(folder: Path) -> Iterator[Path]:
         remove(folder / MARK)
 
 
+def rankings_file(run: Path, system: str, *, tuning: bool = False) -> Path:
+    """Return where a run keeps a system's rankings of its data, or of the tuning split."""
+    return run / "rankings" / f"{system}{'.tuning' if tuning else ''}.jsonl"
+
+
 def refuse_unfinished(folder: Path) -> None:
     """Make sure that a run's folder is one run's.
 

@@ -20,6 +20,7 @@ from lexsub.evaluation.official.report import official
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.published import published_tables
 from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values, check_library
+from lexsub.experiments.results.run_folder import rankings_file
 from lexsub.experiments.results.scoring import SystemScores
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.outputs.catalogue import read_output
@@ -148,7 +149,7 @@ NOTES = (
 
 def _systems(bench: Bench) -> tuple[dict[str, Any], tuple[str, ...]]:
     result = bench.run(JABBARI)
-    files = {name: result.folder / "rankings" / f"{name}.jsonl" for name in ROWS}
+    files = {name: rankings_file(result.folder, name) for name in ROWS}
     systems: dict[str, Any] = {
         name: read_rankings(file) for name, file in files.items() if file.is_file()
     }
@@ -236,7 +237,7 @@ def _own_baseline(bench: Bench) -> tuple[dict[str, list[Ranking]], str]:
         result = bench.run(SEMDIS_CONFIG)
     except MissingResourceError as error:
         return {}, f"{OWN} is left out: {error}"
-    rankings = read_rankings(result.folder / "rankings" / "frequency.jsonl")
+    rankings = read_rankings(rankings_file(result.folder, "frequency"))
     why = " ".join(bench.experiment(SEMDIS_CONFIG).table.notes["all"][1:])
     return {OWN: rankings}, f"{OWN}: {why}"
 
