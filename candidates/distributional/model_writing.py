@@ -19,9 +19,9 @@ from lexsub.candidates.distributional.model import (
 )
 from lexsub.candidates.distributional.sorted_counts import (
     PART,
-    CountsPart,
     Jobs,
     Numbers,
+    WordRange,
     cut_parts,
     read_shard,
     write_query,
@@ -39,7 +39,7 @@ TABLES = (
 """Rows that were counted, and what the forms of running text stand for."""
 
 
-def number_all(connection: Any, work: Path, runs: Path) -> tuple[list[CountsPart], int]:
+def number_all(connection: Any, work: Path, runs: Path) -> tuple[list[WordRange], int]:
     """Number all words and contexts of the engine's tables, and write ``counts`` as a run.
 
     Words are numbered by part of speech and name, contexts by relation and other word; what
@@ -76,7 +76,7 @@ def number_all(connection: Any, work: Path, runs: Path) -> tuple[list[CountsPart
 
 def write_spaces(
     work: Path,
-    parts: Sequence[CountsPart],
+    parts: Sequence[WordRange],
     merged: Path,
     folder: Path,
     options: ThesaurusOptions,
@@ -111,7 +111,7 @@ def write_spaces(
 def write_space(
     pos: str,
     work: Path,
-    parts: Sequence[CountsPart],
+    parts: Sequence[WordRange],
     merged: Path,
     folder: Path,
     options: ThesaurusOptions,
@@ -127,7 +127,7 @@ def write_space(
         FileProblemError: the disk refuses.
     """
     with writing(folder):
-        totals = [read_shard(part.file(merged, "words")) for part in parts]
+        totals = [read_shard(part.file(merged, "words.parquet")) for part in parts]
         if not any(len(one["word"]) for one in totals):
             return pos, None
         place = space_folder(folder, pos)
@@ -161,17 +161,17 @@ def write_space(
         )
 
 
-def _kept(parts: Sequence[CountsPart], merged: Path, contexts: int, least: int) -> Numbers:
+def _kept(parts: Sequence[WordRange], merged: Path, contexts: int, least: int) -> Numbers:
     """Return the new number of every context; -1 for one that has too few tokens."""
     total = np.zeros(contexts, np.int64)
     for part in parts:
-        found = read_shard(part.file(merged, "contexts"))
+        found = read_shard(part.file(merged, "contexts.parquet"))
         total[found["context"]] += found["total"]
     return np.where(total >= least, np.cumsum(total >= least) - 1, -1)
 
 
 def _cells(
-    parts: Sequence[CountsPart], merged: Path, kept: Numbers, least: int, words: Numbers
+    parts: Sequence[WordRange], merged: Path, kept: Numbers, least: int, words: Numbers
 ) -> Iterator[tuple[Numbers, Numbers, Numbers]]:
     """Yield rows, contexts and counts of the cells kept, a part at a time, equal rows side by side.
 
@@ -182,7 +182,7 @@ def _cells(
     rows = np.full(stop - first, -1, np.int64)
     rows[words] = np.arange(len(words))
     for part in parts:
-        found = read_shard(part.file(merged, "cells"))
+        found = read_shard(part.file(merged, "cells.parquet"))
         row, context = rows[found["word"] - first], kept[found["context"]]
         at = (row >= 0) & (context >= 0) & (found["count"] >= least)
         yield row[at], context[at], found["count"][at]

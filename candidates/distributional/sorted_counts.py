@@ -20,7 +20,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import numpy as np
@@ -199,9 +199,8 @@ def _counted(keys: Numbers, weight: int) -> tuple[Numbers, Numbers]:
     return keys[first], np.diff(first, append=len(keys)) * weight
 
 
-@dataclass(frozen=True)
-class CountsPart:
-    """Some words of one part of speech, whose counts are merged in one job.
+class WordRange(NamedTuple):
+    """Some words of one part of speech that are worked on at a time.
 
     Attributes:
         pos: the part of speech.
@@ -214,11 +213,11 @@ class CountsPart:
     stop: int
 
     def file(self, folder: Path, what: str) -> Path:
-        """Return the file with the job's result: cells, words or contexts."""
-        return folder / f"{self.first:09d}-{self.stop:09d}.{what}.parquet"
+        """Return a file with results for these words."""
+        return folder / f"{ord(self.pos[0])}-{self.first:09d}-{self.stop:09d}.{what}"
 
 
-def cut_parts(pos: Sequence[str], tokens: Numbers, size: int) -> list[CountsPart]:
+def cut_parts(pos: Sequence[str], tokens: Numbers, size: int) -> list[WordRange]:
     """Cut the words into parts of one part of speech and at most ``size`` tokens, or one word.
 
     Args:
@@ -226,33 +225,33 @@ def cut_parts(pos: Sequence[str], tokens: Numbers, size: int) -> list[CountsPart
         tokens: (words,) how many tokens of pairs each may have.
         size: the most for a part.
     """
-    parts: list[CountsPart] = []
+    parts: list[WordRange] = []
     first, held = 0, 0
     for word, (here, count) in enumerate(zip(pos, tokens.tolist(), strict=True)):
         if word > first and (here != pos[first] or held + count > size):
-            parts.append(CountsPart(pos[first], first, word))
+            parts.append(WordRange(pos[first], first, word))
             first, held = word, 0
         held += count
     if len(pos):
-        parts.append(CountsPart(pos[first], first, len(pos)))
+        parts.append(WordRange(pos[first], first, len(pos)))
     return parts
 
 
 def merge_runs(
-    runs: Path, parts: Sequence[CountsPart], contexts: int, least: int, folder: Path, jobs: Jobs
+    runs: Path, parts: Sequence[WordRange], contexts: int, least: int, folder: Path, jobs: Jobs
 ) -> None:
     """Merge all runs of a folder, part by part; parts merged before are left as they are.
 
     A word needs ``least`` tokens to count for its contexts.
     """
     folder.mkdir(exist_ok=True)
-    missing = [part for part in parts if not part.file(folder, "contexts").exists()]
+    missing = [part for part in parts if not part.file(folder, "contexts.parquet").exists()]
     merge = partial(_merge, runs, contexts, least, folder, jobs.memory)
     jobs.run((partial(merge, part) for part in missing), "merging counts", len(missing))
 
 
 def _merge(
-    runs: Path, contexts: int, least: int, folder: Path, memory: int, part: CountsPart
+    runs: Path, contexts: int, least: int, folder: Path, memory: int, part: WordRange
 ) -> None:
     """Merge the counts of some words; runs in a worker."""
     with local_engine(memory) as connection:
@@ -272,4 +271,4 @@ def _merge(
             "contexts": "SELECT context, sum(count)::BIGINT AS total FROM cells JOIN totals "
             f"USING (word) WHERE total >= {least} GROUP BY context ORDER BY context",
         }.items():  # the last one says that all are there
-            write_query(connection, query, part.file(folder, what))
+            write_query(connection, query, part.file(folder, f"{what}.parquet"))

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from lexsub.candidates.distributional.kernel import (
 )
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import ThesaurusModel
-from lexsub.candidates.distributional.sorted_counts import Jobs
+from lexsub.candidates.distributional.sorted_counts import Jobs, WordRange
 from lexsub.candidates.distributional.weights import Sums, add_up
 from lexsub.errors import FormatError
 from lexsub.storage.arrays import array_file, map_array
@@ -33,28 +33,6 @@ BLOCK = 256
 
 BYTES_A_CELL = 80
 """What weighing and turning a band takes; comparing, which maps bands, takes three quarters."""
-
-
-class Band(NamedTuple):
-    """Some words of a part of speech that are prepared and compared with at a time.
-
-    Attributes:
-        pos: the part of speech.
-        first: id of the first word.
-        stop: id behind the last.
-    """
-
-    pos: str
-    first: int
-    stop: int
-
-    def file(self, parts: Path, what: str) -> Path:
-        """Return a file with the results for these words."""
-        return parts / f"{ord(self.pos[0])}-{self.first:08d}-{self.stop:08d}.{what}"
-
-    def arrays(self, parts: Path) -> list[Path]:
-        """Return the files of the arrays that the words are compared by."""
-        return [self.file(parts, f"{name}.npy") for name in WeightMatrix._fields if name != "first"]
 
 
 def table_folder(folder: Path, measure: str) -> Path:
@@ -111,7 +89,7 @@ def _build(folder: Path, final: Path, measure: str, k: int, jobs: Jobs, block: i
     missing = [pos for pos in bands if not _sums(parts, pos).exists()]
     jobs.run(partial(_add_up, folder, parts, bands[pos]) for pos in missing)
     every = [band for some in bands.values() for band in some]
-    unprepared = [band for band in every if not band.arrays(parts)[-1].exists()]
+    unprepared = [band for band in every if not _arrays(parts, band)[-1].exists()]
     jobs.run(partial(_prepare, folder, measure, parts, band) for band in unprepared)
     blocks = list(_blocks(bands, block))
     rest = [(own, piece) for own, piece in blocks if not piece.file(parts, "npz").exists()]
@@ -166,31 +144,38 @@ def _plan(folder: Path) -> dict[str, Any] | None:
         return None
 
 
-def _bands(model: ThesaurusModel, pos: str, cells: int) -> Iterator[Band]:
+def _bands(model: ThesaurusModel, pos: str, cells: int) -> Iterator[WordRange]:
     """Cut a part of speech into bands of so many cells at most, or of one word."""
     starts = model.space(pos).counts.starts
     first, words = 0, len(starts) - 1
     while first < words:
         fitting = int(np.searchsorted(starts, starts[first] + cells, side="right")) - 1
         stop = max(fitting, first + 1)
-        yield Band(pos, first, stop)
+        yield WordRange(pos, first, stop)
         first = stop
 
 
-def _blocks(bands: Mapping[str, Sequence[Band]], block: int) -> Iterator[tuple[Band, Band]]:
+def _blocks(
+    bands: Mapping[str, Sequence[WordRange]], block: int
+) -> Iterator[tuple[WordRange, WordRange]]:
     """Yield the words of each job behind their band; more of them where there are more bands."""
     for pos, of_pos in bands.items():
         size = block * len(of_pos)
         for band in of_pos:
             for start in range(band.first, band.stop, size):
-                yield band, Band(pos, start, min(start + size, band.stop))
+                yield band, WordRange(pos, start, min(start + size, band.stop))
+
+
+def _arrays(parts: Path, band: WordRange) -> list[Path]:
+    """Return the files of the arrays that the words of a band are compared by."""
+    return [band.file(parts, f"{name}.npy") for name in WeightMatrix._fields if name != "first"]
 
 
 def _sums(parts: Path, pos: str) -> Path:
     return parts / f"{ord(pos[0])}.npz"
 
 
-def _add_up(folder: Path, parts: Path, bands: Sequence[Band]) -> None:
+def _add_up(folder: Path, parts: Path, bands: Sequence[WordRange]) -> None:
     """Add up the tokens of a part of speech; runs in a worker."""
     pos = bands[0].pos
     space = ThesaurusModel(folder).space(pos)
@@ -199,7 +184,7 @@ def _add_up(folder: Path, parts: Path, bands: Sequence[Band]) -> None:
         np.savez(file, **found._asdict())
 
 
-def _prepare(folder: Path, measure: str, parts: Path, band: Band) -> None:
+def _prepare(folder: Path, measure: str, parts: Path, band: WordRange) -> None:
     """Store a band as its words are compared by; runs in a worker.
 
     Those who compare map the files: what all workers of a machine need is in its memory once,
@@ -210,13 +195,13 @@ def _prepare(folder: Path, measure: str, parts: Path, band: Band) -> None:
         sums = Sums(*(found[name] for name in Sums._fields))
     matrix = prepare(counts, parse_measure(measure).formula(), band.first, sums)
     arrays: tuple[Any, ...] = matrix[:-1]
-    for path, array in zip(band.arrays(parts), arrays, strict=True):
+    for path, array in zip(_arrays(parts, band), arrays, strict=True):
         with atomic_write(path) as file:
             np.save(file, array)
 
 
 def _compute(
-    measure: str, k: int, parts: Path, bands: Sequence[Band], own: Band, piece: Band
+    measure: str, k: int, parts: Path, bands: Sequence[WordRange], own: WordRange, piece: WordRange
 ) -> None:
     """Compare some words of a band with all, and store what is near; runs in a worker."""
     similarity = parse_measure(measure)
@@ -231,18 +216,18 @@ def _compute(
 
 
 @lru_cache(maxsize=1)
-def _ready(parts: Path, band: Band) -> WeightMatrix:
+def _ready(parts: Path, band: WordRange) -> WeightMatrix:
     """Open a band: where there is one only, once a worker, not once a job."""
     types = ("int64", "int32", "float64", "int64", "int32", "float64", "float64")
     again = f"remove {parts.parent} and compute the table again"
     arrays = [
         map_array(path, again, (kind,))
-        for path, kind in zip(band.arrays(parts), types, strict=True)
+        for path, kind in zip(_arrays(parts, band), types, strict=True)
     ]
     return WeightMatrix._make([*arrays, band.first])
 
 
-def _assemble(folder: Path, work: Path, pieces: Sequence[Band], k: int) -> None:
+def _assemble(folder: Path, work: Path, pieces: Sequence[WordRange], k: int) -> None:
     """Put the pieces together; runs in a worker."""
     model = ThesaurusModel(folder)
     for pos, space in model.header.spaces.items():

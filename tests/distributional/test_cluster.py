@@ -219,7 +219,7 @@ def test_merging_spills_to_the_workers_disk(
     for number in range(2):
         keys = draw.integers(0, 3_000_000, 1_000_000)
         sorted_counts.write_run(work / f"{number}.parquet", [(keys, 1)])
-    part = sorted_counts.CountsPart("n", 0, 3000)
+    part = sorted_counts.WordRange("n", 0, 3000)
 
     def merged(name: str, memory: int) -> dict[str, bytes]:
         folder = tmp_path / name
