@@ -3,7 +3,7 @@
 Reading a large thesaurus takes seconds; from its index a word is there at once.  Words go by their
 numbers in byte order, and the words that all entries list stand in one array of numbers, each as
 the step from the one before, lowest bytes first: mostly an entry is in that order, too, so that
-the steps are small and what is nought takes no room where a model is compressed.
+the steps are small, and their upper bytes, all 0, take no room where a model is compressed.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ def load(name: str, data: Path | str | None = None, language: str | None = None)
         name: ``dataset/split``, as ``semeval2007/test`` or ``tutorial/test``, or a file of one's
             own.
         data: folder of data sets, searched before ``LEXSUB_DATA`` and the user's own.
-        language: ISO 639-1 code of a file of one's own (None for English).
+        language: ISO 639-1 code of a file of your own (None for English).
 
     Raises:
         LexsubError: unknown name, missing files, or files that are not what they should be.
@@ -184,8 +184,8 @@ def rank(
     """Rank the candidates of every item of a data set.
 
     Args:
-        data: a data set, its name, or a file of one's own.
-        ranker: a function of one's own, (sentence, (start, end) of the target, substitutes) to a
+        data: a data set, its name, or a file of your own.
+        ranker: a function of your own, (sentence, (start, end) of the target, substitutes) to a
             number for each, the higher the better; ``my_file.py:my_function``; or a ranker's
             name or table, as in a config.
         candidates: a candidate source's name or table, or substitutes by item id.
@@ -213,7 +213,7 @@ def open_suggester(
     model: Path | str = "",
     language: str = "en",
 ) -> Suggester:
-    """Open a model, or a system of a config, that answers sentences of one's own.
+    """Open a model, or a system of a config, that answers sentences of the user's own.
 
     Args:
         config: a config file or the name of a ready one, whose models are trained; ``""`` for

@@ -211,7 +211,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:
-    """Return at most three known names that somebody who typed ``name`` may have meant.
+    """Return at most three known names that a user who typed ``name`` may have meant.
 
     Those are the ones that the fewest slips of a finger make of it, one in a short name and two
     in one of six letters or more, else those of which one slip makes it the beginning (``semval``

@@ -288,7 +288,7 @@ def _on_a_safe_path() -> Iterator[None]:
     """Keep worker processes from importing what lies in the current folder.
 
     They are started by ``python -m`` and ``python -c``, which look there first: a file
-    ``random.py`` beside somebody's data would be executed.  The paths of this process follow.
+    ``random.py`` beside the user's data would be executed.  The paths of this process follow.
     """
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"

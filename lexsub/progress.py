@@ -66,7 +66,7 @@ def track(work: Iterable[T], label: str, total: int | None = None) -> Iterator[T
 
 
 @contextmanager
-def narrated(label: str) -> Iterator[Callable[[str], None]]:
+def under_way(label: str) -> Iterator[Callable[[str], None]]:
     """Show that something is under way, and for how long it has been.
 
     The last line that is told of it stands in place of the one before.

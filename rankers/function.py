@@ -48,7 +48,7 @@ class FunctionRanker(Ranker):
                 names it.
         """
         function, _ = self._found(resources)
-        return asking(function, self.call)
+        return function_scorer(function, self.call)
 
     def _found(self, resources: Resources) -> tuple[RankingFunction, Path | None]:
         place = self.call.rpartition(":")[0]
@@ -60,7 +60,7 @@ class FunctionRanker(Ranker):
         return find_function(self.call)
 
 
-def asking(function: RankingFunction, name: str) -> ExplainedScorer:
+def function_scorer(function: RankingFunction, name: str) -> ExplainedScorer:
     """Return what asks a function of the user for scores; it does not say what these are made of.
 
     What is returned raises LexsubError where the function fails; says on which item, and how.

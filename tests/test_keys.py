@@ -29,7 +29,7 @@ from lexsub.experiments.report import write_report
 from lexsub.frequency import FREQUENCIES
 from lexsub.parts.base import BOUNDARIES, BUILDERS, DETECTORS, FEATURES, RANKERS, SOURCES
 from lexsub.parts.build import build_part
-from lexsub.parts.registry import looked_up
+from lexsub.parts.registry import collected_modules
 from lexsub.rankers.learned.learners import LEARNERS
 from lexsub.resources import Resources
 from lexsub.rooms import ROOMS
@@ -258,7 +258,7 @@ def test_whatever_a_stage_looks_up_is_in_its_key(
 
     def watched(store: Store, name: str, recipe: Any, make: Any, *rest: Any) -> Any:
         def making(draft: Path) -> Any:
-            with looked_up() as modules:
+            with collected_modules() as modules:
                 told = make(draft)
             if name != "report":
                 stages.append(name)

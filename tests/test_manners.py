@@ -182,7 +182,7 @@ ON_THE_WAY = re.compile(rb"\b[2-9]/10\b")
 WORKERS = """
 import os, time
 from lexsub.parallel import in_blocks
-from lexsub.progress import narrated
+from lexsub.progress import under_way
 from lexsub.resources import Resources
 
 def work(entries):
@@ -194,7 +194,7 @@ def work(entries):
             time.sleep(0.1)
     return []
 
-with narrated("outer work"):
+with under_way("outer work"):
     print(in_blocks(work, list(range(10)), Resources(workers=2), "inner work"))
 """
 

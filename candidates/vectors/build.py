@@ -44,7 +44,7 @@ class VectorsBuilder(ModelBuilder):
         power: weight of the dimensions: 0 all alike, 1 by their singular values.
         word_tokens: context tokens that a word needs at least.
         context_words: different words that a context needs at least; what one word alone has
-            makes nobody alike.
+            makes no two words alike.
         iterations: rounds of the randomised factorisation; more come closer to the exact one.
         format: of ``file``: ``auto`` tells by its beginning.
         limit: take the first so many words of ``file``; 0 takes all.

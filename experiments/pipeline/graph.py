@@ -38,7 +38,7 @@ from lexsub.parts.base import (
 )
 from lexsub.parts.build import build_part, describe_part
 from lexsub.parts.checked import checked
-from lexsub.progress import narrated
+from lexsub.progress import under_way
 from lexsub.rankings import TASKS, Pools, Ranking, ScoreParts, Task
 from lexsub.resources import Resources
 from lexsub.storage.locks import locked
@@ -165,7 +165,7 @@ class Graph:
             def make(draft: Path, family: FeatureFamily = family) -> float | None:
                 if repr(family) not in held:
                     rest = missing[missing.index(family) :] if family in missing else [family]
-                    together = features.held_together(rest, read)
+                    together = features.fitting_in_memory(rest, read)
                     # Rankers that a family asks know of no split: of this one all is found.
                     ready = {("", key): folder for (_, key), folder in tables.items()}
                     resources = replace(self.resources, features=ready)
@@ -388,7 +388,7 @@ class Graph:
 
     def stage(self, name: str, label: str, key: Key, make: Callable[[Path], float | None]) -> Stage:
         """Make a stage, or reuse it; it is reported and noted once."""
-        with narrated(f"{name} {label}") if name == "model" else nullcontext():
+        with under_way(f"{name} {label}") if name == "model" else nullcontext():
             stage = self.store.stage(name, key.ingredients, make, key.inputs)
         if stage.key not in {done.key for done in self.done}:
             state = "reused" if stage.reused else f"{stage.seconds:.1f} s"

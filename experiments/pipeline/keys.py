@@ -36,7 +36,7 @@ from lexsub.parts.base import (
     Ranker,
 )
 from lexsub.parts.build import describe_part, parts_in
-from lexsub.parts.registry import Registry, looked_up
+from lexsub.parts.registry import Registry, collected_modules
 from lexsub.rankings import Task
 from lexsub.resources import Resources
 from lexsub.storage.files import sha256
@@ -157,7 +157,7 @@ class Keys:
         measures: Sequence[str], seed: int,
     ) -> Key:  # fmt: skip
         """Return the key of a system's figures."""
-        with looked_up() as modules:
+        with collected_modules() as modules:
             measures_of(answers, measures)
         return Key({
             "data": self.data(data),
@@ -170,7 +170,7 @@ class Keys:
 
     def tests(self, data: Dataset, answers: Mapping[str, Mapping[Task, Stage]]) -> Key:
         """Return the key of the tests of all pairs of systems, given their answers by task."""
-        with looked_up() as modules:
+        with collected_modules() as modules:
             parse_measures(TESTED)
         keys = {name: {task: stage.key for task, stage in given.items()}
                 for name, given in answers.items()}  # fmt: skip
@@ -211,7 +211,7 @@ class Keys:
         """
         known = (type(part), repr(part), *sorted(resources.models.items()))
         if known not in self._parts:
-            with looked_up() as modules:
+            with collected_modules() as modules:
                 # Frequency lists and the like are looked up when a part says what it reads.
                 paths = part.inputs(resources)
             inputs = {path: self.store.digest(path) for path in paths}
@@ -254,7 +254,7 @@ class Keys:
         **given: object,
     ) -> Key:
         key = self.part(part, resources)
-        with looked_up() as spoken:
+        with collected_modules() as spoken:
             language_of(resources.language)
         ingredients = {
             "part": describe_part(registry, part),

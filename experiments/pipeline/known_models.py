@@ -31,7 +31,7 @@ def note_models(cache: Path, experiment: Experiment, models: Mapping[str, Path])
 
 
 def has_notes(cache: Path) -> bool:
-    """Say whether any config with models has been run."""
+    """Return True if any config with models has been run."""
     return (cache / FOLDER).is_dir()
 
 

@@ -15,7 +15,7 @@ from lexsub.parts.base import RANKERS, SOURCES, Ranker
 from lexsub.parts.build import build_part
 from lexsub.parts.checked import checked
 from lexsub.rankers.explained import ExplainedScorer
-from lexsub.rankers.function import RankingFunction, asking
+from lexsub.rankers.function import RankingFunction, function_scorer
 from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
 
@@ -69,4 +69,4 @@ class _Given(Ranker):
     def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Return the function as a scorer."""
         name: Callable[..., Any] | str = getattr(self.function, "__name__", "given")
-        return asking(self.function, str(name))
+        return function_scorer(self.function, str(name))

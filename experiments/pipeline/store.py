@@ -73,7 +73,7 @@ class Store:
     _checked: dict[str, float | None] = field(default_factory=dict)
 
     def has(self, name: str, ingredients: Mapping[str, Any]) -> bool:
-        """Say whether a stage is there, so that :meth:`stage` would not make it."""
+        """Return True if a stage is there, so that :meth:`stage` would not make it."""
         return self._seconds(*self._place(name, ingredients)) is not None
 
     def stage(

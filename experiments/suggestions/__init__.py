@@ -1,1 +1,1 @@
-"""The whole system on sentences of one's own: ``lexsub suggest``."""
+"""The whole system on sentences of the user's own: ``lexsub suggest``."""

@@ -189,6 +189,6 @@ def _fitted(suggester: SentenceSuggester, left: str, form: str) -> str:
 
 
 def _beside(text: str, one: Word, other: Word) -> bool:
-    """Say whether two words stand beside each other, nothing but blanks between: one phrase."""
+    """Return True if two words stand beside each other, nothing but blanks between: one phrase."""
     first, second = sorted((one, other), key=lambda word: word.start)
     return not text[first.end : second.start].strip()

@@ -55,7 +55,7 @@ def make(nlp: Any, name: str, model: str, config: str, n: int, boundary: bool) -
 
 
 class Substitutes:
-    """Notes in each document who answers for its words; they are asked when somebody looks."""
+    """Notes in each document who answers for its words; they are asked when they are looked at."""
 
     def __init__(self, options: tuple[str, str, str, int, bool]) -> None:
         self.options = options

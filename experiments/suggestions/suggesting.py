@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from lexsub.experiments.suggestions.texts import WholeText
 
 DATA = "sentences"
-"""Name of the data set that one's own sentences make up."""
+"""Name of the data set that the user's own sentences make up."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -211,7 +211,7 @@ def _open(
 
 
 def _is_blind(source: CandidateSource, ranker: Ranker) -> bool:
-    """Say whether both look at the lemma and its part of speech alone."""
+    """Return True if both look at the lemma and its part of speech alone."""
     if not isinstance(source, WordNetSource | ThesaurusFile):
         return False
     from lexsub.rankers.baselines import FrequencyRanker, Order
@@ -235,7 +235,7 @@ def _boundary(model: Model, path: Path) -> Cutter | None:
 
 
 def can_inflect(language: Language) -> bool:
-    """Say whether forms can be made, and load what makes them."""
+    """Return True if forms can be made, and load what makes them."""
     try:
         language.prepare()
     except MissingExtraError:

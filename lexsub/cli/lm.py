@@ -14,7 +14,7 @@ from lexsub.cli.parts import options_of
 from lexsub.corpus.reader import Corpus
 from lexsub.errors import FormatError
 from lexsub.printable import spelled
-from lexsub.progress import narrated
+from lexsub.progress import under_way
 from lexsub.rankers.lm.header import LmHeader, read_header, write_header
 from lexsub.resources import Resources
 from lexsub.storage.files import write_folder
@@ -52,7 +52,7 @@ def train(
     from lexsub.parts.build import build_part
 
     builder = build_part(BUILDERS, {"name": "lm", "corpus": corpus, **options}, "lm train")
-    with write_folder(out) as draft, narrated(f"training {out.name}"):
+    with write_folder(out) as draft, under_way(f"training {out.name}"):
         builder.build(Resources(workers=workers, backend=backend), draft)
     _report(out, as_json)
 

@@ -27,7 +27,7 @@ from lexsub.cli.common import (
 )
 from lexsub.errors import LexsubError
 from lexsub.printable import printable, spelled
-from lexsub.progress import narrated
+from lexsub.progress import under_way
 from lexsub.resources import Resources
 from lexsub.storage.addresses import size
 from lexsub.tables import Table
@@ -98,7 +98,7 @@ def build(
     runs = [one for one in (run, Path(recipe)) if one is not None and one.is_dir()]
     folder = out or Path("models") / Path(recipe).stem
     echo = partial(click.echo, err=True)
-    with nullcontext(echo) if verbose else narrated(folder.name) as report:
+    with nullcontext(echo) if verbose else under_way(folder.name) as report:
         model = build_model(
             recipe,
             folder,

@@ -23,7 +23,7 @@ from lexsub.cli.common import (
 )
 from lexsub.errors import LexsubError
 from lexsub.printable import printable, spelled
-from lexsub.progress import narrated
+from lexsub.progress import under_way
 from lexsub.resources import Resources
 from lexsub.storage.files import read_text
 from lexsub.tables.terminal import show
@@ -77,7 +77,7 @@ def command(
     echo = partial(click.echo, err=True)
     # Printed after the progress bar has gone: it would be drawn over them.
     notices: list[str] = []
-    with nullcontext(echo) if verbose else narrated(experiment.table.name) as report:
+    with nullcontext(echo) if verbose else under_way(experiment.table.name) as report:
         result = run_experiment(
             experiment,
             folder,

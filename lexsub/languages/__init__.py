@@ -119,7 +119,7 @@ class Language:
         return ""
 
     def left_alone(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
-        """Return what a word of running text is that nobody would replace; "" for a target."""
+        """Return what a word of running text is that is never replaced; "" for a target."""
         return self.no_target(marked, lemmatiser)
 
     def multiwords(self, text: str, lemmatiser: Lemmatiser) -> Sequence[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""How large the numbers may be that somebody gives, in an option or a config, by their name.
+"""How large the numbers may be that a user gives, in an option or a config, by their name.
 
 A slip of the keyboard should be an error, not an hour's wait or a full memory.
 """

@@ -89,7 +89,7 @@ def load(reference: str, folder: Path | None = None) -> None:
             f"plugin {reference}: no such module; expected a module that Python finds "
             "(installed, or on PYTHONPATH), or a file ending in .py"
         ) from error
-    except (Exception, SystemExit) as error:  # whatever somebody's module does
+    except (Exception, SystemExit) as error:  # whatever the user's module does
         kind = type(error).__name__
         raise LexsubError(f"plugin {reference} cannot be imported: {kind}: {error}") from error
     finally:
@@ -98,7 +98,7 @@ def load(reference: str, folder: Path | None = None) -> None:
 
 
 def is_loaded(reference: str) -> bool:
-    """Say whether a plugin is loaded, here or where this process's work comes from.
+    """Return True if a plugin is loaded, here or where this process's work comes from.
 
     Args:
         reference: a file or module as :func:`load` takes it.
@@ -122,7 +122,7 @@ def _why(path: Path) -> str:
 
 
 def find_function(reference: str) -> tuple[Callable[..., Any], Path | None]:
-    """Import a function of somebody's own.
+    """Import a function of the user's own.
 
     Args:
         reference: ``my_file.py:my_function``, or ``my_module:my_function``.

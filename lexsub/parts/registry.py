@@ -22,7 +22,7 @@ _watched: list[set[str]] = []
 
 
 @contextmanager
-def looked_up() -> Iterator[set[str]]:
+def collected_modules() -> Iterator[set[str]]:
     """Collect the modules of all parts that are looked up while the block runs.
 
     So a part's own parts are known (the sources of a union, the frequency list of a ranker): they
@@ -37,7 +37,7 @@ def looked_up() -> Iterator[set[str]]:
 
 
 def note_modules(modules: Iterable[str]) -> None:
-    """Let whoever collects modules (:func:`looked_up`) know of some that are asked for."""
+    """Let whoever collects modules (:func:`collected_modules`) know of some that are asked for."""
     if _watched:
         found = set(modules)
         for watched in _watched:

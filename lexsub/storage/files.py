@@ -82,7 +82,7 @@ def open_file(path: Path) -> BufferedReader:
 
 
 def refuse_endless(path: Path) -> None:
-    """Make sure that reading a file comes to an end, and does not wait for somebody to write.
+    """Make sure that reading a file comes to an end, and waits for no other program to write.
 
     Raises:
         FileProblemError: it is a named pipe, a terminal, or another device than ``/dev/null``.
@@ -109,7 +109,7 @@ def refuse_endless(path: Path) -> None:
 
 
 _OPENED = (Path("/dev/fd"), Path("/proc/self/fd"))
-"""Where a shell leaves pipes that somebody writes to."""
+"""Where a shell leaves pipes that another program writes to."""
 
 _DEV_STDIN = Path("/dev/stdin")
 

@@ -182,7 +182,7 @@ MARKER = "data.noun"
 DEBIAN = Path("/usr/share/wordnet")
 SHIPPED = Path(__file__).parent.parent / "models/english/resources/wordnet"
 
-# Where the files may lie below a folder somebody names: themselves, Princeton's own layout,
+# Where the files may lie below a folder that is named: themselves, Princeton's own layout,
 # an NLTK data folder, the PyPI package.
 _BELOW = (
     "",

@@ -1,1 +1,1 @@
-"""Words predicted from the words around them, each place with its own say (CBOW)."""
+"""Words predicted from the words around them, each position with a weight of its own (CBOW)."""

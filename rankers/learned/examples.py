@@ -44,7 +44,7 @@ def item_examples(
     Args:
         columns: what to compute.
         resources: the splits to learn from, and tables of features.
-        negatives: keep so many candidates that nobody gave, drawn by seed; 0 keeps all.
+        negatives: keep so many candidates that are no gold, drawn by seed; 0 keeps all.
         seed: of the draw.
     """
     from lexsub.matching.seen import gold_under

@@ -44,7 +44,7 @@ class LearnedBuilder(GoldLearner):
         learner: the learner, a name or a table.
         folds: parts into which whole targets fall; 0 for none, and then items of training
             targets cannot be ranked.
-        negatives: candidates that nobody gave are thinned out to so many an item; 0 keeps all.
+        negatives: candidates that are no gold are thinned out to so many an item; 0 keeps all.
         targets: learn from no more than so many targets, drawn by seed (for learning
             curves); 0 for all.
         weights: how much an item of a split weighs, as ``{"coinco/dev" = 0.2}``; 1 where none is

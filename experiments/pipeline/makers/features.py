@@ -31,7 +31,7 @@ def make(
     write_values(draft, family, data.items, values)
 
 
-def held_together(families: Sequence[FeatureFamily], pools: Pools) -> Sequence[FeatureFamily]:
+def fitting_in_memory(families: Sequence[FeatureFamily], pools: Pools) -> Sequence[FeatureFamily]:
     """Return the first of some families whose values may be held at once, one at least."""
     rows = sum(map(len, pools.values()))
     sizes = accumulate(rows * len(family.features()) for family in families)

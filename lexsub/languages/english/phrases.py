@@ -144,7 +144,7 @@ _ENDS = _FIRST | _PARTICLES | words("like into under around along back home best
 
 
 def _is_verb_or_adverb(phrase: str, wordnet: WordNet) -> bool:
-    """Say whether a phrase is a verb with its noun (*took place*) or a longer adverb of WordNet's.
+    """Return True for a verb with its noun (*took place*) and for a longer adverb of WordNet's.
 
     Verbs that end in a preposition are mostly two words that happen to stand together.
     """
