@@ -3,11 +3,11 @@
     python benchmarks/house.py [FOLDER ...]
 
 A column a checkout (by default this one), so that two states of the code stand side by side. Lines
-of code are those that hold a token of Python, docstrings and comments aside. Every import counts,
-also inside functions and for type checkers alone; a package stands for its ``__init__``.  What is
-walked through is measured by ``walks.py``: the calls of a checkout's own functions, and the
-processor time of one of several processes, the quickest.  A cell is "-" where a checkout cannot do
-it.
+of code are those that hold a token of Python, docstrings and comments aside; laid out alike, as
+ruff lays them out where no line is kept from it.  Every import counts, also inside functions and for
+type checkers alone; a package stands for its ``__init__``.  What is walked through is measured by
+``walks.py``: the calls of a checkout's own functions, and the processor time of one of several
+processes, the quickest.  A cell is "-" where a checkout cannot do it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import tokenize
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 ROOMS = ("lexsub", "candidates", "rankers", "boundary", "evaluation", "experiments")
@@ -66,6 +67,17 @@ def code_lines(text: str, tree: ast.AST) -> int:
         for line in range(token.start[0], token.end[0] + 1)
     }
     return len(held - docstring_lines(tree))
+
+
+def laid_out(texts: Sequence[str]) -> list[str]:
+    """Return modules as the formatter lays them out, whatever they ask it to skip."""
+    style = ["--line-length=100", "--config=format.skip-magic-trailing-comma=true"]
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder, f"{number}.py") for number in range(len(texts))]
+        for path, text in zip(paths, texts, strict=True):
+            path.write_text(text.replace("# fmt: skip", ""), "utf-8")
+        subprocess.run(["ruff", "format", "-q", "--isolated", *style, folder], check=True)
+        return [path.read_text("utf-8") for path in paths]
 
 
 def imported(name: str, package: bool, tree: ast.AST, known: Mapping[str, Path]) -> Iterator[str]:
@@ -139,6 +151,8 @@ def count(folder: Path) -> tuple[dict[str, int], list[list[str]]]:
         graph[name] = set(imported(name, path.stem == "__init__", tree, known)) - {name}
         for other in graph[name]:
             importers[other].add(name)
+    for text in laid_out([path.read_text("utf-8") for path in known.values()]):
+        figures["lines of code, laid out alike"] += code_lines(text, ast.parse(text))
     parents = {name: name.rpartition(".")[0] for name in known}
     figures["modules at the root of lexsub"] = sum(
         path.parent.name == "lexsub" and not path.stem.startswith("__") for path in known.values()
