@@ -4,9 +4,9 @@
 
 A column a checkout (by default this one), so that two states of the code stand side by side. Lines
 of code are those that hold a token of Python, docstrings and comments aside; laid out alike, as
-ruff lays them out where no line is kept from it.  Every import counts, also inside functions and for
-type checkers alone; a package stands for its ``__init__``.  What is walked through is measured by
-``walks.py``: the calls of a checkout's own functions, and the processor time of one of several
+ruff lays them out where no line is kept from it.  Every import counts, also inside functions and
+for type checkers alone; a package stands for its ``__init__``.  What is walked through is measured
+by ``walks.py``: the calls of a checkout's own functions, and the processor time of one of several
 processes, the quickest.  A cell is "-" where a checkout cannot do it.
 """
 
