@@ -83,7 +83,7 @@ def test_every_backend_that_a_config_may_name_is_known() -> None:
 SCRIPT = """
 from functools import partial
 from lexsub.parallel import run
-from lexsub.progress import waiting
+from lexsub.progress import under_way
 print(list(run([partial(abs, -1)] * 4, 2, "loky")))
 """
 
