@@ -201,7 +201,7 @@ def pay(model: str, sentences: list[Marked], most: int, workers: int) -> None:
 
     suggester = open_suggester("", "", Resources(), model=model)
     stream = cycle(sentences)
-    # All that a process does once, as importing numba, is behind it.
+    # All that a process does once is behind it.
     for _ in suggester.pipe(islice(stream, WARM)):
         pass
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores at the start")
