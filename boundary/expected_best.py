@@ -13,11 +13,14 @@ from numpy.typing import NDArray
 
 from lexsub.boundary.curves import CutBy, sample
 from lexsub.boundary.features import Others, features
-from lexsub.errors import needing
+from lexsub.errors import look_for, needing
 from lexsub.parts.base import Boundary, BoundaryContext
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]
+
+NEEDS = ("scikit-learn", "learn", "boundary expected-best")
+"""A library, the extra that brings it, and what wants it."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,8 @@ class ExpectedBest(Boundary):
             )
 
     def check_extras(self) -> None:
-        """Import scikit-learn."""
-        _ensemble()
+        """Look for scikit-learn."""
+        look_for("sklearn", *NEEDS)
 
     def fit(self, context: BoundaryContext) -> CutBy:
         """Learn shares from the tuning split.
@@ -93,5 +96,5 @@ class ExpectedBest(Boundary):
 
 
 def _ensemble() -> Any:
-    with needing("scikit-learn", "learn", "boundary expected-best"):
+    with needing(*NEEDS):
         return import_module("sklearn.ensemble")

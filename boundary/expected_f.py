@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 
 from lexsub.boundary.curves import LARGEST, Memory, sample
 from lexsub.boundary.features import Others, features, width
-from lexsub.errors import LexsubError, needing
+from lexsub.errors import LexsubError, look_for, needing
 from lexsub.items import Lexelt
 from lexsub.parts.base import Boundary, BoundaryContext
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]
+
+NEEDS = ("scikit-learn", "learn", "boundary expected-f")
+"""A library, the extra that brings it, and what wants it."""
 
 
 @dataclass(frozen=True)
@@ -206,8 +209,8 @@ class ExpectedF(Boundary):
             )
 
     def check_extras(self) -> None:
-        """Import scikit-learn."""
-        _libraries()
+        """Look for scikit-learn."""
+        look_for("sklearn", *NEEDS)
 
     def fit(self, context: BoundaryContext) -> ExpectedCutter:
         """Learn chances and weights from the tuning split.
@@ -371,7 +374,7 @@ def learn(x: Floats, y: NDArray[np.bool_], learner: str, regularisation: float) 
 
 
 def _libraries() -> tuple[Any, Any, Any]:
-    with needing("scikit-learn", "learn", "boundary expected-f"):
+    with needing(*NEEDS):
         return (
             import_module("sklearn.linear_model"),
             import_module("sklearn.isotonic"),

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -125,6 +126,17 @@ def needing(library: str, extra: str, purpose: str) -> Iterator[None]:
         yield
     except ImportError:
         raise MissingExtraError(library, extra, purpose) from None
+
+
+def look_for(module: str, library: str, extra: str, purpose: str) -> None:
+    """Miss a library that is not installed without importing it, which may take seconds.
+
+    Raises:
+        MissingExtraError: it is not installed; see :func:`needing`.
+    """
+    with needing(library, extra, purpose):
+        if find_spec(module) is None:
+            raise ImportError(module)
 
 
 def one_line(text: str, longest: int = 480) -> str:

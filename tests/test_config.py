@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lexsub.errors import ConfigError, FileProblemError, FormatError, UnknownNameError
+from lexsub.errors import (
+    ConfigError,
+    FileProblemError,
+    FormatError,
+    MissingExtraError,
+    UnknownNameError,
+    look_for,
+)
 from lexsub.experiments.config.reading import (
     READY,
     find_config,
@@ -461,3 +470,18 @@ oot = "{"expected-best" if missed == "boundary" else "top-n"}"
     with pytest.raises(MissingExtraError, match="a late stage needs somelib"):
         run_experiment(experiment, tmp_path / "run", Resources(cache=tmp_path / "cache"))
     assert not list((tmp_path / "cache").rglob("model/*"))
+
+
+def test_libraries_are_looked_for_without_importing_them() -> None:
+    # To import scikit-learn takes seconds, also in a run of which everything is kept.
+    program = (
+        "import sys; from lexsub.boundary.expected_best import ExpectedBest; "
+        "from lexsub.boundary.expected_f import ExpectedF; "
+        "from lexsub.rankers.learned.learners.histogram import Histogram; "
+        "[part.check_extras() for part in (ExpectedF(), ExpectedBest(), Histogram())]; "
+        "print('sklearn' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("False\n", "")
+    with pytest.raises(MissingExtraError, match="a boundary needs somelib"):
+        look_for("no_such_module", "somelib", "extra", "a boundary")

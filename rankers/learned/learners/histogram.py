@@ -15,10 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.errors import needing
+from lexsub.errors import look_for, needing
 from lexsub.rankers.learned.learners import Examples, Learner
 from lexsub.rankers.learned.learners.forest import PackedModel, load_packed
 from lexsub.rankers.learned.learners.trees import TYPES, Trees, check_trees
+
+NEEDS = ("scikit-learn", "learn", "learner histogram")
+"""A library, the extra that brings it, and what wants it."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,8 @@ class Histogram(Learner):
             raise ValueError("expected columns in (0, 1], rate above 0 and l2 of 0 or more")
 
     def check_extras(self) -> None:
-        """Import its library."""
-        _sklearn()
+        """Look for its library."""
+        look_for("sklearn", *NEEDS)
 
     def prepare(self, examples: Examples) -> Examples:
         """Return the examples: scikit-learn keeps no bins from one model to the next.
@@ -99,7 +102,7 @@ class Histogram(Learner):
 
 
 def _sklearn() -> tuple[Any, Any]:
-    with needing("scikit-learn", "learn", "learner histogram"):
+    with needing(*NEEDS):
         ensemble = import_module("sklearn.ensemble")
         return ensemble, import_module("threadpoolctl").threadpool_limits
 

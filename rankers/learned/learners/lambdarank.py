@@ -11,11 +11,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.errors import FormatError, needing
+from lexsub.errors import FormatError, look_for, needing
 from lexsub.rankers.learned.learners import Examples, Learner
 from lexsub.rankers.learned.learners.forest import Forest
 from lexsub.rankers.learned.learners.trees import parse_trees
 from lexsub.storage.files import read_text, write_text
+
+NEEDS = ("lightgbm", "lightgbm", "learner lambdarank")
+"""A library, the extra that brings it, and what wants it."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,8 @@ class LambdaRank(Learner):
             raise ValueError("expected columns and rows in (0, 1], rate above 0, l2 of 0 or more")
 
     def check_extras(self) -> None:
-        """Import its library."""
-        _lightgbm()
+        """Look for its library."""
+        look_for("lightgbm", *NEEDS)
 
     def prepare(self, examples: Examples) -> Binned:
         """Sort values into bins, once for all: their borders come from all items.
@@ -160,5 +163,5 @@ def read_models(path: Path, text: str) -> LambdaRankModel:
 
 
 def _lightgbm() -> Any:
-    with needing("lightgbm", "lightgbm", "learner lambdarank"):
+    with needing(*NEEDS):
         return import_module("lightgbm")
