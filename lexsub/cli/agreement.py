@@ -160,7 +160,11 @@ def _frequency(name: str, folders: tuple[Path, ...]) -> Callable[[PooledSubstitu
 
 def plain(report: Any) -> dict[str, Any]:
     """Return a report as JSON holds it, under the name of its kind."""
-    names = {SubstituteReport: "substitutes", LabelReport: "labels", RatingReport: "ratings"}
+    names: dict[type, str] = {
+        SubstituteReport: "substitutes",
+        LabelReport: "labels",
+        RatingReport: "ratings",
+    }
     return {names.get(type(report), "golds"): asdict(report)}
 
 

@@ -6,6 +6,7 @@ import csv
 import html
 import io
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -190,7 +191,7 @@ def _text(text: str) -> str:
     return html.escape(printable(text))
 
 
-class Tabular:
+class Tabular(ABC):
     """What can be looked at as a table.
 
     A subclass gives ``records`` (plain rows, for frames) and ``view`` (for people).  Whatever
@@ -199,13 +200,13 @@ class Tabular:
 
     __slots__ = ()
 
+    @abstractmethod
     def records(self) -> list[dict[str, Any]]:
         """Return plain rows, all with the same keys."""
-        raise NotImplementedError
 
+    @abstractmethod
     def view(self) -> Table:
         """Return the table that a notebook shows."""
-        raise NotImplementedError
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a pandas frame.
