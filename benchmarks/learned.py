@@ -23,7 +23,7 @@ from lexsub.experiments.pipeline.makers.features import describe
 from lexsub.experiments.pipeline.runner import _start
 from lexsub.experiments.pipeline.store import Store
 from lexsub.formats.jsonl import read_candidates
-from lexsub.parts.base import FEATURES, RANKERS
+from lexsub.parts.base import RANKERS
 from lexsub.parts.build import build_part, describe_part
 from lexsub.rankers.learned.matrix import write_values
 from lexsub.resources import Resources
@@ -54,7 +54,7 @@ def main() -> None:
         described = describe(families, work.resources, work.data, read)
         tables = {}
         for number, (family, one) in enumerate(zip(families, described, strict=True)):
-            print(f"  {describe_part(FEATURES, family)['name']:<18} {one.seconds:6.1f} s a worker")
+            print(f"  {describe_part(family)['name']:<18} {one.seconds:6.1f} s a worker")
             place = Path(folder, str(number))
             place.mkdir()
             write_values(place, family, work.data.items, one.values)

@@ -266,12 +266,12 @@ def test_union_by_sources(tmp_path: Path) -> None:
 
 def test_a_union_prints_as_it_is_read(tmp_path: Path) -> None:
     made = union(tmp_path)
-    table = describe_part(SOURCES, made)
+    table = describe_part(made)
     assert build_part(SOURCES, table, "again") == made
 
 
 def test_a_union_of_unions_keeps_names_apart(tmp_path: Path) -> None:
-    inner = {**describe_part(SOURCES, union(tmp_path)), "label": "both"}
+    inner = {**describe_part(union(tmp_path)), "label": "both"}
     tables = [inner, {"name": "thesaurus-file", "file": str(tmp_path / "moby"), "format": "moby"}]
     outer = build_part(SOURCES, {"name": "union", "sources": tables}, "c")
     found = origins(outer.open(Resources()).candidates(item("bright.a")))

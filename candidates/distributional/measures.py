@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from lexsub.errors import ConfigError
-from lexsub.parts.build import build_part, describe_part
+from lexsub.parts.build import Named, build_part, describe_part
 from lexsub.parts.registry import Registry, follows
 
 Weights = Literal["probability", "presence", "ppmi", "ppmi-presence", "ppmi-relation"]
@@ -49,7 +49,7 @@ class Formula:
     constant: float = 0.0
 
 
-class Similarity(ABC):
+class Similarity(Named, ABC):
     """A registered measure: a frozen dataclass whose fields are its options."""
 
     higher_is_closer: ClassVar[bool]
@@ -63,6 +63,7 @@ class Similarity(ABC):
 MEASURES: Registry[type[Similarity]] = Registry(
     "similarity measure", follows(Similarity, "docs/how-to/similarity.md")
 )
+Similarity.registry = MEASURES
 
 _TEXT = re.compile(r"(?P<name>[\w-]+)(\((?P<options>.*)\))?$")
 
@@ -89,9 +90,9 @@ def parse_measure(text: str, where: str = "measure") -> Similarity:
 
 def measure_name(measure: Similarity) -> str:
     """Return the text that :func:`parse_measure` reads back, options that differ only."""
-    table = describe_part(MEASURES, measure)
+    table = describe_part(measure)
     name = table.pop("name")
-    plain = describe_part(MEASURES, MEASURES[name]())
+    plain = describe_part(MEASURES[name]())
     options = ", ".join(f"{key}={value}" for key, value in table.items() if value != plain[key])
     return f"{name}({options})" if options else name
 

@@ -13,19 +13,7 @@ from typing import Any
 from lexsub.experiments.config.schema import ExperimentTable
 from lexsub.formats.outputs.answer_files import Kind
 from lexsub.parallel import check_backend
-from lexsub.parts.base import (
-    BOUNDARIES,
-    BUILDERS,
-    DETECTORS,
-    RANKERS,
-    SOURCES,
-    Boundary,
-    CandidateSource,
-    ModelBuilder,
-    MultiwordSource,
-    Part,
-    Ranker,
-)
+from lexsub.parts.base import Boundary, CandidateSource, ModelBuilder, MultiwordSource, Part, Ranker
 from lexsub.parts.build import describe_part
 from lexsub.rankings import Task
 
@@ -120,15 +108,15 @@ class Experiment:
         """Return the configuration with every default filled in, ready to be written as TOML."""
         table = self.table.model_dump(mode="json", exclude={"systems", "models"})
         table["models"] = {
-            name: renamed(describe_part(BUILDERS, builder), "name", "kind")
+            name: renamed(describe_part(builder), "name", "kind")
             for name, builder in self.models.items()
         }
         table["systems"] = [
             {
                 "name": system.name,
                 **_origin(system),
-                **{t: describe_part(BOUNDARIES, one) for t, one in system.boundaries.items()},
-                "mw": system.mw and describe_part(DETECTORS, system.mw),
+                **{t: describe_part(one) for t, one in system.boundaries.items()},
+                "mw": system.mw and describe_part(system.mw),
                 "published": system.published,
             }
             for system in self.systems
@@ -141,10 +129,7 @@ def _origin(system: System) -> dict[str, Any]:
     """Return what a system's answers come from, as a config has it."""
     if system.answers:
         return {"answers": dict(system.answers)}
-    return {
-        "candidates": describe_part(SOURCES, system.candidates),
-        "ranker": describe_part(RANKERS, system.ranker),
-    }
+    return {"candidates": describe_part(system.candidates), "ranker": describe_part(system.ranker)}
 
 
 def renamed(table: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:

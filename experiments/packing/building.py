@@ -52,7 +52,7 @@ from lexsub.models import (
     RecipeCard,
     open_model,
 )
-from lexsub.parts.base import FEATURES, RANKERS, SOURCES, BoundaryContext, Tuning
+from lexsub.parts.base import BoundaryContext, Tuning
 from lexsub.parts.build import describe_part
 from lexsub.rankers.learned.model import FILE as LEARNED
 from lexsub.rankers.learned.model import write_whole_part
@@ -106,10 +106,9 @@ def what_is_asked(system: System, resources: Resources) -> ReadFiles:
                 f"system {system.name} reads {name} by its path; name it in [models] or "
                 "[resources], so that a model can hold it"
             )
-    families = system.ranker.families(resources).values()
-    tables = [describe_part(SOURCES, system.candidates), describe_part(RANKERS, system.ranker)]
-    tables += [describe_part(FEATURES, one) for one in families]
-    named = [one for one in _tables(tables) if {"file", "format"} <= one.keys()]
+    parts = system.candidates, system.ranker, *system.ranker.families(resources).values()
+    tables = _tables(list(map(describe_part, parts)))
+    named = [one for one in tables if {"file", "format"} <= one.keys()]
     formats = {one["file"]: one["format"] for one in named}
     asked = {name: resources.models[name] for name in sorted(models.asked) if name in models}
     # The language of the sentences asks the tagger, which reads the states of its encoder.

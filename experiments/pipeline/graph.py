@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import getfile
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 from lexsub.datasets import Dataset
@@ -17,17 +18,11 @@ from lexsub.experiments.config.schema import ExperimentTable
 from lexsub.experiments.pipeline.keys import Key, Keys
 from lexsub.experiments.pipeline.makers import answers, candidates, features, rankings
 from lexsub.experiments.pipeline.store import Stage, Store
+from lexsub.experiments.results import scoring
 from lexsub.experiments.results.config_tables import read_tests, write_tests
-from lexsub.experiments.results.scoring import (
-    SystemScores,
-    details_of,
-    read_figures,
-    write_details,
-    write_figures,
-)
+from lexsub.experiments.results.scoring import SystemScores
 from lexsub.parts.base import (
     BOUNDARIES,
-    FEATURES,
     RANKERS,
     Boundary,
     BoundaryContext,
@@ -140,7 +135,8 @@ class Graph:
     ) -> dict[tuple[str, str], Path]:
         """Compute the features of a split's candidates, a stage a family; of two runs one waits."""
         content = self.content(pools)
-        keys = [(one, self.keys.features(one, self.resources, data, content)) for one in families]
+        given = {"items": self.keys.items(data), "candidates": content}
+        keys = [(one, self._key(one, features, **given)) for one in families]
 
         def missing() -> list[FeatureFamily]:
             return [one for one, key in keys if not self.store.has("features", key.ingredients)]
@@ -175,7 +171,7 @@ class Graph:
                 features.make(draft, family, data, described.values)
                 return described.seconds
 
-            label = f"{describe_part(FEATURES, family)['name']} {data.name}"
+            label = f"{describe_part(family)['name']} {data.name}"
             tables[data.name, repr(family)] = self.stage("features", label, key, make).folder
         return tables
 
@@ -183,7 +179,7 @@ class Graph:
         """Generate the candidates of a system; systems with the same source share them."""
         source = system.candidates
         self._note(source)
-        key = self.keys.candidates(source, self.resources, data)
+        key = self._key(source, candidates, items=self.keys.items(data))
         make = partial(candidates.make, source=source, resources=self.resources, data=data)
         return self._kept("candidates", system.name, key, make)
 
@@ -207,7 +203,8 @@ class Graph:
             rankings.write(draft, ranked)
             return ranked, parts if explained else None
 
-        key = self.keys.rankings(system.ranker, self.resources, data, pools)
+        given = {"data": self.keys.data(data), "candidates": pools.key}
+        key = self._key(system.ranker, rankings, **given, seed=self.resources.seed)
         return self._kept("rankings", system.name, key, make)
 
     def _ordered(
@@ -284,7 +281,7 @@ class Graph:
         def make(draft: Path) -> None:
             answers.write(draft, answers.detect(detector, self.resources, self.data), "mw")
 
-        key = self.keys.multiwords(detector, self.resources, self.data)
+        key = self._key(detector, answers, items=self.keys.items(self.data))
         return self.stage("answers", f"{system.name} mw", key, make)
 
     def ceiling(self, system: System, table: ExperimentTable) -> SystemScores:
@@ -315,11 +312,12 @@ class Graph:
                 _, parts = self._ordered(system, self.data, pools, explain=True)
             read = self.pools(pools)
             found = zip(ranked, parts, strict=True)
-            write_details(
-                draft / DETAILS, (details_of(one, read[one.id], made) for one, made in found)
-            )
+            details = (scoring.details_of(one, read[one.id], made) for one, made in found)
+            scoring.write_details(draft / DETAILS, details)
 
-        key = self.keys.details(system.ranker, self.resources, self.data, pools, stage)
+        keys = {"candidates": pools.key, "rankings": stage.key, "data": self.keys.data(self.data)}
+        made_by = (rankings, scoring)
+        key = self._key(system.ranker, *made_by, **keys, seed=self.resources.seed)
         return self.stage("details", system.name, key, make)
 
     def page(self, folder: Path, maker: PageMaker, given: Mapping[str, Any]) -> Path:
@@ -343,14 +341,14 @@ class Graph:
         submissions = finished.submissions()
 
         def make(draft: Path) -> None:
-            write_figures(draft / FIGURES, self.data.gold, submissions,
-                          finished.ranking, table.measures, table.seed)  # fmt: skip
+            scoring.write_figures(draft / FIGURES, self.data.gold, submissions,
+                                  finished.ranking, table.measures, table.seed)  # fmt: skip
 
         key = self.keys.scores(
             self.data, finished.answers, finished.rankings, table.measures, table.seed
         )
         stage = self.stage("scores", finished.name, key, make)
-        return read_figures(stage.folder / FIGURES, finished.name, tuple(submissions))
+        return scoring.read_figures(stage.folder / FIGURES, finished.name, tuple(submissions))
 
     def tests(self, systems: Sequence[SystemStages]) -> Comparison | None:
         """Test all systems against one another; None where there are none to compare."""
@@ -361,6 +359,11 @@ class Graph:
 
         key = self.keys.tests(self.data, {one.name: one.answers for one in systems})
         return read_tests(self.stage("tests", "all pairs", key, make).folder / TESTS)
+
+    def _key(self, part: Part, *makers: ModuleType, **given: object) -> Key:
+        """Return the key of what a part makes; see :meth:`Keys.of_part`."""
+        names = [module.__name__ for module in makers]
+        return self.keys.of_part(part, self.resources, names, **given)
 
     def _note(self, part: Part) -> None:
         """Keep what a part has to say in the manifest."""

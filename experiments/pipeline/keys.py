@@ -16,27 +16,16 @@ from typing import Any
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.evaluation.measure import parse_measures
-from lexsub.experiments.pipeline.code import MAKERS, code_of, modules_below
+from lexsub.experiments.pipeline.code import code_of, modules_below
+from lexsub.experiments.pipeline.makers import answers as answering
+from lexsub.experiments.pipeline.makers import rankings as ranking
 from lexsub.experiments.pipeline.store import Stage, Store
 from lexsub.experiments.results.config_tables import TESTED, write_tests
-from lexsub.experiments.results.scoring import details_of, measures_of
+from lexsub.experiments.results.scoring import measures_of
 from lexsub.languages import language_of
-from lexsub.parts.base import (
-    BOUNDARIES,
-    DETECTORS,
-    FEATURES,
-    RANKERS,
-    SOURCES,
-    Boundary,
-    CandidateSource,
-    FeatureFamily,
-    ModelBuilder,
-    MultiwordSource,
-    Part,
-    Ranker,
-)
+from lexsub.parts.base import Boundary, ModelBuilder, Part
 from lexsub.parts.build import describe_part, parts_in
-from lexsub.parts.registry import Registry, collected_modules
+from lexsub.parts.registry import collected_modules
 from lexsub.rankings import Task
 from lexsub.resources import Resources
 from lexsub.storage.files import sha256
@@ -84,37 +73,27 @@ class Keys:
     _code: dict[frozenset[str], dict[str, Any]] = field(default_factory=dict)
     _data: dict[tuple[str, tuple[str, ...], bool], str] = field(default_factory=dict)
 
-    def candidates(self, source: CandidateSource, resources: Resources, data: Dataset) -> Key:
-        """Return the key of a source's candidates."""
-        return self._of_part(
-            [f"{MAKERS}.candidates"], SOURCES, source, resources, items=self.items(data)
-        )
-
-    def features(
-        self, family: FeatureFamily, resources: Resources, data: Dataset, pools: str
+    def of_part(
+        self, part: Part, resources: Resources, makers: Iterable[str], **given: object
     ) -> Key:
-        """Return the key of a family's features of candidates, these given by their content."""
-        given = {"items": self.items(data), "candidates": pools}
-        return self._of_part([f"{MAKERS}.features"], FEATURES, family, resources, **given)
+        """Return the key of what a part makes.
 
-    def rankings(self, ranker: Ranker, resources: Resources, data: Dataset, pools: Stage) -> Key:
-        """Return the key of the rankings of a split's candidates."""
-        given = {"data": self.data(data), "candidates": pools.key, "seed": resources.seed}
-        return self._of_part([f"{MAKERS}.rankings"], RANKERS, ranker, resources, **given)
-
-    def details(
-        self, ranker: Ranker, resources: Resources, data: Dataset, pools: Stage, ranked: Stage
-    ) -> Key:
-        """Return the key of the details of rankings."""
-        given = {"data": self.data(data), "candidates": pools.key, "rankings": ranked.key}
-        makers = [f"{MAKERS}.rankings", details_of.__module__]
-        return self._of_part(makers, RANKERS, ranker, resources, **given, seed=resources.seed)
-
-    def multiwords(self, detector: MultiwordSource, resources: Resources, data: Dataset) -> Key:
-        """Return the key of a detector's multiwords."""
-        return self._of_part(
-            [f"{MAKERS}.answers"], DETECTORS, detector, resources, items=self.items(data)
-        )
+        Args:
+            part: a source, a family of features, a ranker or a detector.
+            resources: where its inputs are.
+            makers: modules that make the stage.
+            given: digests and keys of what it works on.
+        """
+        key = self.part(part, resources)
+        with collected_modules() as spoken:
+            language_of(resources.language)
+        ingredients = {
+            "part": describe_part(part),
+            "inputs": list(key.inputs.values()),
+            **given,
+            **self.code({*key.modules, *spoken, *makers}),
+        }
+        return Key(ingredients, key.inputs)
 
     def answers(self, boundary: Boundary, task: Task, seed: int, **given: object) -> Key:
         """Return the key of what a boundary leaves of rankings.
@@ -125,8 +104,8 @@ class Keys:
             seed: seed of everything random.
             given: keys of the rankings, and digests of what else the boundary looks at.
         """
-        part = describe_part(BOUNDARIES, boundary)
-        made_by = {*_modules(boundary), f"{MAKERS}.answers", f"{MAKERS}.rankings"}
+        part = describe_part(boundary)
+        made_by = {*_modules(boundary), answering.__name__, ranking.__name__}
         return Key({"part": part, "task": task, "seed": seed, **given, **self.code(made_by)})
 
     def given(self, task: Task, path: Path) -> Key:
@@ -137,7 +116,7 @@ class Keys:
         """
         digest = self.store.digest(path)
         self.note({path: digest})
-        code = self.code({f"{MAKERS}.answers"})
+        code = self.code({answering.__name__})
         return Key({"task": task, "given": digest, **code}, {path: digest})
 
     def model(self, builder: ModelBuilder, resources: Resources, **given: object) -> Key:
@@ -244,25 +223,6 @@ class Keys:
         installed = ", ".join(sorted(texts - {"not installed"}))
         named = (text.rpartition(" ") for text in installed.split(", ") if text)
         return {name: version for name, _, version in named}
-
-    def _of_part(
-        self,
-        makers: Sequence[str],
-        registry: Registry[Any],
-        part: Part,
-        resources: Resources,
-        **given: object,
-    ) -> Key:
-        key = self.part(part, resources)
-        with collected_modules() as spoken:
-            language_of(resources.language)
-        ingredients = {
-            "part": describe_part(registry, part),
-            "inputs": list(key.inputs.values()),
-            **given,
-            **self.code({*key.modules, *spoken, *makers}),
-        }
-        return Key(ingredients, key.inputs)
 
     def _digest(self, data: Dataset, *, with_gold: bool) -> str:
         # Of a split some items may be learned from, and all be ranked.

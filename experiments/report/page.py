@@ -38,9 +38,7 @@ from lexsub.experiments.results.scoring import task_measures
 from lexsub.experiments.results.tables import ceilings as bounds_of
 from lexsub.experiments.results.tables import lettered, result_tables, with_pairs_marked
 from lexsub.items import PARTS_OF_SPEECH
-from lexsub.parts.base import BOUNDARIES, RANKERS, SOURCES
 from lexsub.parts.build import describe_part
-from lexsub.parts.registry import Registry
 from lexsub.tables import Number, Table
 
 
@@ -72,16 +70,16 @@ def parts_in_words(system: RunSystem) -> dict[str, str]:
     given = {kind: PurePath(file).name for kind, file in part.answers.items()}
     ranked = given.get("ranking", "–")
     return {
-        "candidates": ranked if given else _line(SOURCES, part.candidates),
-        "ranker": ranked if given else _line(RANKERS, part.ranker),
+        "candidates": ranked if given else _line(part.candidates),
+        "ranker": ranked if given else _line(part.ranker),
         "best": given.get("best", "–"),
         "oot": given.get("oot", "–"),
-        **{task: _line(BOUNDARIES, one) for task, one in part.boundaries.items()},
+        **{task: _line(one) for task, one in part.boundaries.items()},
     }
 
 
-def _line(registry: Registry[Any], part: Any) -> str:
-    table = describe_part(registry, part)
+def _line(part: Any) -> str:
+    table = describe_part(part)
     usual = {
         field.name: field.default
         if field.default is not MISSING

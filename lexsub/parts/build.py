@@ -166,7 +166,7 @@ def labelled_parts(
     return Labelled(zip(labels, parts, strict=True))
 
 
-def describe_part(registry: Registry[Any], part: Any) -> dict[str, Any]:
+def describe_part(part: Named) -> dict[str, Any]:
     """Return the table that makes this part, every option with its value.
 
     It is what the resolved config shows and what cache keys are made from.
@@ -174,9 +174,9 @@ def describe_part(registry: Registry[Any], part: Any) -> dict[str, Any]:
     Raises:
         ValueError: it is not registered.
     """
-    name = registry.name_of(type(part))
+    name = part.registry.name_of(type(part))
     if name is None:
-        raise ValueError(f"{type(part).__name__} is no registered {registry.kind}")
+        raise ValueError(f"{type(part).__name__} is no registered {part.registry.kind}")
     return {"name": name, **_plain(options_of(part))}
 
 
@@ -357,7 +357,7 @@ def _option_model(part_class: type[Any]) -> type[BaseModel]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Named):
-        return describe_part(value.registry, value)
+        return describe_part(value)
     if isinstance(value, Labelled):
         tables = {label: _plain(one) for label, one in value.items()}
         return [

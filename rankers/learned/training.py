@@ -117,7 +117,7 @@ class LearnedBuilder(GoldLearner):
         } | {WHOLE: list(range(len(found)))}
         drawn = {name: self._drawn(found, items, seed) for name, items in parts.items()}
         models = fit_all(self.learner, joined(found, columns.names, self.weights), drawn, resources)
-        told = describe_part(self.registry, self)
+        told = describe_part(self)
         header = Header(
             families=told["features"],
             columns=tuple(columns.names),

@@ -292,7 +292,7 @@ def test_every_family_says_what_it_computes() -> None:
         assert all(feature.text for feature in known), name
         # A model's header says its families; they are made again from that.
         builder = LearnedBuilder(data=("x/y",), features=Labelled({name: family}))
-        told = describe_part(BUILDERS, builder)["features"]
+        told = describe_part(builder)["features"]
         assert dict(labelled_parts(FEATURES, told, "x")) == {name: family}
 
 
