@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import COUNT, DATA, FOLDER, JSON, print_json
+from lexsub.cli.common import COUNT, DATA, FOLDER, JSON, option, print_json
 from lexsub.data.catalogue import DATASETS, load_gold
 from lexsub.errors import LexsubError
 from lexsub.evaluation.agreement.golds import (
@@ -51,35 +51,21 @@ from lexsub.tables.terminal import show
 
 @click.command()
 @click.argument("annotations", metavar="ANNOTATIONS")
-@click.option("--against", metavar="GOLD", help="First gold; ANNOTATIONS is the second.")
-@click.option(
-    "--system",
-    "systems",
-    metavar="OUT",
-    multiple=True,
+@option("--against GOLD", "First gold; ANNOTATIONS is the second.")
+@option(
+    "--system OUT...",
+    "A system whose answers were judged for the second gold (any format of convert).",
+    into="systems",
     type=FOLDER,
-    help="A system whose answers were judged for the second gold (any format of convert).",
 )
-@click.option("--top", default=10, type=COUNT, help="How many answers of a system were judged.")
-@click.option(
-    "--frequencies", metavar="LIST", help="A frequency list's name, or a word-TAB-count file."
+@option("--top", "How many answers of a system were judged.", 10, type=COUNT)
+@option("--frequencies LIST", "A frequency list's name, or a word-TAB-count file.")
+@option(
+    "--max-rating", "The highest rating there is.", 3.0, type=click.FloatRange(0, min_open=True)
 )
-@click.option(
-    "--max-rating",
-    default=3.0,
-    type=click.FloatRange(0, min_open=True),
-    help="The highest rating there is.",
-)
-@click.option(
-    "--deviation",
-    type=click.Choice(["population", "sample"]),
-    default="population",
-    help="Which standard deviation of ratings.",
-)
+@option("--deviation [population|sample]", "Which standard deviation of ratings.", "population")
 @DATA
-@click.option(
-    "--classes", is_flag=True, help="Compare labels such as business:travel by class alone."
-)
+@option("--classes", "Compare labels such as business:travel by class alone.")
 @JSON
 def command(
     annotations: str,

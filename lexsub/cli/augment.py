@@ -16,6 +16,7 @@ from lexsub.cli.common import (
     LANGUAGE,
     answering_options,
     counted,
+    option,
     out_option,
     tell,
 )
@@ -48,14 +49,13 @@ ADDED = ("copy", "replaced")
 @out_option(
     "File to write; its name's end says as what: .csv, .tsv, .jsonl, .txt.", "FILE", required=True
 )
-@click.option("--column", default="text", help="Column of the texts.")
-@click.option(
-    "--spans",
-    metavar="COLUMN",
-    help="Column of spans that must stay, as [[start, end, …], …]; they are moved along.",
+@option("--column", "Column of the texts.", "text")
+@option(
+    "--spans COLUMN",
+    "Column of spans that must stay, as [[start, end, …], …]; they are moved along.",
 )
-@click.option("--without-originals", is_flag=True, help="Write the copies alone.")
-@click.option("--workers", default=1, type=COUNT, help="Processes.")
+@option("--without-originals", "Write the copies alone.")
+@option("--workers", "Processes.", 1, type=COUNT)
 @JSON
 @LANGUAGE
 @answering_options

@@ -62,54 +62,69 @@ def _chosen_format(context: click.Context, _: click.Parameter, value: str) -> st
     return "json" if context.params.pop("as_json", False) else value
 
 
-DATA: Decorator[Any] = click.option(
-    "--data",
-    metavar="DIR",
-    type=click.Path(exists=True, path_type=Path, file_okay=False),
-    help="Folder of data sets, searched first (then LEXSUB_DATA, then the user's own).",
-)
-LANGUAGE: Decorator[Any] = click.option(
-    "--language",
-    metavar="CODE",
-    help="Language of a file of yours, as fr (ISO 639-1)  [data sets say theirs; else en].",
-)
-JSON: Decorator[Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-RESOURCES: Decorator[Any] = click.option(
-    "--resource",
-    "places",
-    multiple=True,
-    metavar="NAME=PATH",
-    callback=_named_places,
-    help="Place of a resource, in place of the config's (a corpus, a word list, wordnet …).",
-)
+def option(
+    spec: str, text: str, default: Any = None, *, into: str = "", **settings: Any
+) -> Decorator[Any]:
+    """Return an option of a command.
+
+    Args:
+        spec: its names and, behind them, what it takes: ``-o --out DIR``; one of several,
+            ``--by [families|sources]``; any number of times, ``--train TEXT...``.  Where that is
+            not said, the type or the default says it; else the option is a flag.
+        text: what it is, for its help.
+        default: what holds where it is not given; "" is not shown.
+        into: the parameter that gets it, where it is called otherwise.
+        settings: of :func:`click.option`.
+    """
+    *names, takes = spec.split(" ")
+    if takes.startswith("-"):
+        names, takes = [*names, takes], ""
+    if takes.endswith("..."):
+        takes, settings["multiple"] = takes.removesuffix("..."), True
+    if takes.startswith("["):
+        settings["type"] = click.Choice(takes[1:-1].split("|"))
+    elif takes:
+        settings["metavar"] = takes
+    elif default is None and "type" not in settings:
+        settings["is_flag"] = True
+    if default is not None:
+        settings["default"] = default
+    if default == "":
+        settings["show_default"] = False
+    return click.option(*names, *([into] if into else []), help=text, **settings)
 
 
 COUNT = click.IntRange(min=1)
-WORKERS: Decorator[Any] = click.option(
-    "--workers", type=COUNT, metavar="N", help="Processes, in place of the config's number."
+DATA = option(
+    "--data DIR",
+    "Folder of data sets, searched first (then LEXSUB_DATA, then the user's own).",
+    type=click.Path(exists=True, path_type=Path, file_okay=False),
 )
-SYSTEMS: Decorator[Any] = click.option(
-    "--system",
-    "systems",
-    multiple=True,
-    metavar="NAME",
-    help="A system of the run, several times if need be.  [default: all]",
+LANGUAGE = option(
+    "--language CODE",
+    "Language of a file of yours, as fr (ISO 639-1)  [data sets say theirs; else en].",
 )
-VERBOSE: Decorator[Any] = click.option(
-    "--verbose", is_flag=True, help="Print a line for each finished stage."
+JSON = option("--json", "Print JSON.", into="as_json")
+JSON_LINES = option("--json", "One JSON object a line.", into="as_json")
+RESOURCES = option(
+    "--resource NAME=PATH...",
+    "Place of a resource, in place of the config's (a corpus, a word list, wordnet …).",
+    into="places",
+    callback=_named_places,
 )
-
-
-def text_option(option: str, text: str) -> Decorator[Any]:
-    """Return an option (``--system NAME``) that is "" where it is not given."""
-    name, metavar = option.split(" ")
-    return click.option(name, default="", show_default=False, metavar=metavar, help=text)
+WORKERS = option("--workers N", "Processes, in place of the config's number.", type=COUNT)
+SYSTEMS = option(
+    "--system NAME...",
+    "A system of the run, several times if need be.  [default: all]",
+    into="systems",
+)
+VERBOSE = option("--verbose", "Print a line for each finished stage.")
 
 
 def out_option(text: str, metavar: str = "DIR", *, required: bool = False) -> Decorator[Any]:
     """Return ``--out`` with what it says: a folder, or a file where it is called so."""
     kind = FILE if metavar == "FILE" else FOLDER
-    return click.option("-o", "--out", type=kind, metavar=metavar, required=required, help=text)
+    return option(f"-o --out {metavar}", text, type=kind, required=required)
 
 
 def resource_options(function: F) -> F:
@@ -157,27 +172,19 @@ def answering_options(function: F) -> F:
         return function(opener=opener, resources=resources, **others)
 
     wrapped: Any = resource_options(call)
-    for option, text in reversed(_ANSWERING):
-        wrapped = text_option(option, text)(wrapped)
+    for spec, text in reversed(_ANSWERING):
+        wrapped = option(spec, text, "")(wrapped)
     return cast(F, wrapped)
 
 
 def format_option(*formats: str) -> Decorator[Any]:
     """Return ``--format`` with these choices, the first by default, and ``--json`` for short."""
 
-    def add(function: F) -> F:
-        long = click.option(
-            "--format",
-            "output",
-            type=click.Choice(formats),
-            default=formats[0],
-            help="How figures are printed.",
-            callback=_chosen_format,
-        )
+    def add(function: Any) -> Any:
+        spec, text = f"--format [{'|'.join(formats)}]", "How figures are printed."
+        long = option(spec, text, formats[0], into="output", callback=_chosen_format)
         # Eager, so that the flag is known when the format is looked at.
-        short = click.option(
-            "--json", "as_json", is_flag=True, is_eager=True, help="The same as --format json."
-        )
+        short = option("--json", "The same as --format json.", into="as_json", is_eager=True)
         return short(long(function))
 
     return add
@@ -260,42 +267,30 @@ def _within_limits(
 
 def scoring_options(function: F) -> F:
     """Add what ``score`` and ``compare`` have in common: gold files, policy, resampling."""
-    for option in (
+    for add in (
         DATA,
         LANGUAGE,
-        click.option(
-            "--mrsamples", type=FILE, help="List of manual words (RAND, MAN) [beside GOLD]."
+        option("--mrsamples", "List of manual words (RAND, MAN) [beside GOLD].", type=FILE),
+        option("--mwids", "List of multiword items (NMWT) [beside GOLD].", type=FILE),
+        option("--mwgold", "Gold file of the mw task.", type=FILE),
+        option("--seed", "Seed of all draws.", 0),
+        option("--unit [target|item]", "What is drawn as a whole.", "target"),
+        option("--resamples", "Draws behind each interval and test.", 10_000),
+        option(
+            "--normalisation [clean|official|lemma|tsar|exact]",
+            "When two substitutes are the same [as the data set has it: official for "
+            "semeval2007/test and trial, else clean].",
         ),
-        click.option("--mwids", type=FILE, help="List of multiword items (NMWT) [beside GOLD]."),
-        click.option("--mwgold", type=FILE, help="Gold file of the mw task."),
-        click.option("--seed", default=0, help="Seed of all draws."),
-        click.option(
-            "--unit",
-            type=click.Choice(["target", "item"]),
-            default="target",
-            help="What is drawn as a whole.",
-        ),
-        click.option("--resamples", default=10_000, help="Draws behind each interval and test."),
-        click.option(
-            "--normalisation",
-            type=click.Choice(["clean", "official", "lemma", "tsar", "exact"]),
-            help="When two substitutes are the same [as the data set has it: official "
-            "for semeval2007/test and trial, else clean].",
-        ),
-        click.option(
-            "--measures", help='As "best oot GAP P@1 F@1..10" [those of the files\' tasks].'
-        ),
-        click.option(
-            "--task", type=click.Choice(TASKS), help="Task of the files [told by their lines]."
-        ),
+        option("--measures TEXT", 'As "best oot GAP P@1 F@1..10" [those of the files\' tasks].'),
+        option(f"--task [{'|'.join(TASKS)}]", "Task of the files [told by their lines]."),
     ):
-        function = option(function)
+        function = add(function)
     return function
 
 
 def quiet_option(text: str) -> Decorator[Any]:
     """Return ``--quiet`` for a command that has more than bars to leave out."""
-    return click.option("--quiet", is_flag=True, callback=_hush, help=text)
+    return option("--quiet", text, callback=_hush)
 
 
 _PLUGIN = click.Option(

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import COUNT, DATA, JSON, tell
+from lexsub.cli.common import COUNT, DATA, JSON, option, tell
 from lexsub.data.catalogue import DATASETS, load, load_gold
 from lexsub.errors import LexsubError
 from lexsub.formats.outputs.catalogue import (
@@ -41,23 +41,21 @@ def _list_formats(context: click.Context, _: click.Parameter, value: bool) -> An
 @click.command()
 @click.argument("source", metavar="IN", type=_FILE)
 @click.argument("target", metavar="OUT", type=_FILE)
-@click.option("--from", "source_format", metavar="F", help="Format of IN; told by its content.")
-@click.option("--to", "target_format", metavar="F", help="Format of OUT; told by its name's end.")
-@click.option("--top", type=COUNT, help="Answers to keep (best 1, oot 10, else all).")
-@click.option(
-    "--gold",
-    metavar="GOLD",
-    help="Gold file or data set split that knows lexelts, sentences (tsar), spellings (trec).",
+@option("--from F", "Format of IN; told by its content.", into="source_format")
+@option("--to F", "Format of OUT; told by its name's end.", into="target_format")
+@option("--top", "Answers to keep (best 1, oot 10, else all).", type=COUNT)
+@option(
+    "--gold GOLD",
+    "Gold file or data set split that knows lexelts, sentences (tsar), spellings (trec).",
 )
 @DATA
 @JSON
-@click.option(
+@option(
     "--list",
-    is_flag=True,
+    "List the formats and stop.",
     is_eager=True,
     expose_value=False,
     callback=_list_formats,
-    help="List the formats and stop.",
 )
 def command(
     source: Path,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import COUNT, DATA, JSON
+from lexsub.cli.common import COUNT, DATA, JSON, option
 from lexsub.errors import LexsubError
 from lexsub.storage.user_folders import data_folders
 
@@ -24,8 +24,8 @@ def command() -> None:
 @command.command()
 @click.argument("corpus", nargs=-1, required=True)
 @click.argument("dataset")
-@click.option("-n", default=10, type=COUNT, help="Words of an n-gram.")
-@click.option("--top", default=20, type=click.IntRange(min=0), help="Sentences to list.")
+@option("-n", "Words of an n-gram.", 10, type=COUNT)
+@option("--top", "Sentences to list.", 20, type=click.IntRange(min=0))
 @JSON
 @DATA
 def overlap(

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, FILE, FOLDER, JSON, LANGUAGE, print_json, tell
+from lexsub.cli.common import DATA, FILE, FOLDER, JSON, LANGUAGE, option, print_json, tell
 from lexsub.data.catalogue import DATASETS, load, locate
 from lexsub.data.own_files import is_own_file
 from lexsub.data.sources import SOURCES, RemoteFile, Source, find_source
@@ -150,31 +150,31 @@ def check(file: Path, data: Path | None, language: str | None, as_json: bool) ->
 
 @command.command()
 @click.argument("name")
-@click.option(
+@option(
     "--from",
-    "given",
+    "A file (or folder of files) got by other means, instead of a download.",
+    into="given",
     type=FOLDER,
-    help="A file (or folder of files) got by other means, instead of a download.",
 )
-@click.option(
+@option(
     "--to",
-    "folder",
+    "Folder of data sets to put it into [default: the user's own].",
+    into="folder",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of data sets to put it into [default: the user's own].",
 )
-@click.option(
-    "--base-url",
+@option(
+    "--base-url TEXT",
+    "Fetch BASE/FILENAME from a mirror instead of the official address (LEXSUB_MIRROR).",
     envvar="LEXSUB_MIRROR",
-    help="Fetch BASE/FILENAME from a mirror instead of the official address (LEXSUB_MIRROR).",
 )
-@click.option("--sha256", help="Digest to expect instead of the pinned one (one-file sets only).")
-@click.option("--force", is_flag=True, help="Get it again even if it is there.")
+@option("--sha256 TEXT", "Digest to expect instead of the pinned one (one-file sets only).")
+@option("--force", "Get it again even if it is there.")
 @click.option("--attempts", default=4, type=click.IntRange(1, 100))
-@click.option(
+@option(
     "--timeout",
-    default=30.0,
+    "Seconds without a byte before an attempt is given up.",
+    30.0,
     type=click.FloatRange(0.1, 3600),
-    help="Seconds without a byte before an attempt is given up.",
 )
 @JSON
 def get(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexsub.cli.common import JSON, folded, print_json, resource_options
+from lexsub.cli.common import JSON, folded, option, print_json, resource_options
 from lexsub.resources import Resources
 
 if TYPE_CHECKING:
@@ -20,13 +20,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @resource_options
-@click.option("--missing", is_flag=True, help="List only what is not here.")
-@click.option(
-    "--all",
-    "whole",
-    is_flag=True,
-    help="List all that any part can use, and every model of the cache.",
-)
+@option("--missing", "List only what is not here.")
+@option("--all", "List all that any part can use, and every model of the cache.", into="whole")
 @JSON
 def command(resources: Resources, missing: bool, whole: bool, as_json: bool) -> None:
     """Say what is ready, and what is one command away; with --all, everything else as well.

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import COUNT, FOLDER, HERE, JSON, print_json, tell
+from lexsub.cli.common import COUNT, FOLDER, HERE, JSON, option, print_json, tell
 from lexsub.cli.parts import options_of
 from lexsub.corpus.reader import Corpus
 from lexsub.errors import FormatError
@@ -36,9 +36,9 @@ def command() -> None:
     )
 )
 @click.argument("corpus", nargs=-1, required=True)
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new model.")
+@option("-o --out", "Folder of the new model.", type=FOLDER, required=True)
 @click.option("--workers", type=COUNT, default=1)
-@click.option("--backend", default="loky", help="joblib's, or dask.")
+@option("--backend", "joblib's, or dask.", "loky")
 @JSON
 def train(
     corpus: tuple[str, ...], out: Path, workers: int, backend: str, as_json: bool, **options: object
@@ -59,9 +59,9 @@ def train(
 
 @command.command("import")
 @click.argument("file", type=HERE)
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new model.")
-@click.option("--lower/--cased", required=True, help="Whether its text was lower-cased.")
-@click.option("--language", default="en", help="ISO 639-1 code of its text.")
+@option("-o --out", "Folder of the new model.", type=FOLDER, required=True)
+@option("--lower/--cased", "Whether its text was lower-cased.", required=True)
+@option("--language", "ISO 639-1 code of its text.", "en")
 @JSON
 def import_model(file: Path, out: Path, lower: bool, language: str, as_json: bool) -> None:
     """Take in an ARPA or KenLM binary FILE, whose text was tokenised as lexsub does it."""
@@ -108,7 +108,7 @@ def show(model: Path, as_json: bool) -> None:
 @command.command()
 @click.argument("model", type=HERE)
 @click.argument("text", type=FOLDER)
-@click.option("--tokenised", is_flag=True, help="The text is tokenised as the model's was.")
+@option("--tokenised", "The text is tokenised as the model's was.")
 @JSON
 def score(model: Path, text: Path, tokenised: bool, as_json: bool) -> None:
     """Print tokens, log10 probability and perplexity of each line of TEXT, as TSV.

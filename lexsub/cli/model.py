@@ -19,11 +19,11 @@ from lexsub.cli.common import (
     VERBOSE,
     WORKERS,
     folded,
+    option,
     out_option,
     print_json,
     quiet_option,
     tell,
-    text_option,
 )
 from lexsub.errors import LexsubError
 from lexsub.printable import printable, spelled
@@ -62,15 +62,10 @@ def command() -> None:
 @click.argument("recipe")
 @DATA
 @out_option("Folder of the model.  [default: models/NAME]")
-@text_option(
+@option(
     "--system NAME", "The system to make it of.  [default: the only one, or the only learned one]"
 )
-@click.option(
-    "--run",
-    type=FOLDER,
-    metavar="DIR",
-    help="Folder of the run that makes it.  [default: runs/NAME]",
-)
+@option("--run DIR", "Folder of the run that makes it.  [default: runs/NAME]", type=FOLDER)
 @RESOURCES
 @WORKERS
 @VERBOSE
@@ -179,13 +174,7 @@ def export(reference: str, out: Path | None, as_json: bool) -> None:
 
 @command.command("import")
 @click.argument("archive", type=FILE)
-@click.option(
-    "--name",
-    default="",
-    show_default=False,
-    callback=_model_name,
-    help="What to call it.  [default: what it calls itself]",
-)
+@option("--name", "What to call it.  [default: what it calls itself]", "", callback=_model_name)
 @JSON
 def import_archive(archive: Path, name: str, as_json: bool) -> None:
     """Take a model from ARCHIVE into your own, if it is whole and names no code.

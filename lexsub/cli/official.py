@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import FOLDER, warn
+from lexsub.cli.common import FOLDER, option, warn
 from lexsub.errors import FileProblemError, FormatError
 from lexsub.storage.files import read_bytes, read_text
 from lexsub.storage.user_folders import data_folders
@@ -37,22 +37,20 @@ exit status 1). For measures under a documented policy use 'lexsub score'.
     help=_HELP, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": True}
 )
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="SYSTEM GOLD [-t TASK] [-v]")
-@click.option(
-    "--rules",
-    type=click.Choice(["final", "key", "trial"]),
-    default="final",
-    help="Version of the script: final with duplicate warning; key without it; trial (Jan 2007).",
+@option(
+    "--rules [final|key|trial]",
+    "Version of the script: final with duplicate warning; key without it; trial (Jan 2007).",
+    "final",
 )
-@click.option(
-    "--subset",
-    type=click.Choice(["ALL", "NMWT", "NMWS", "RAND", "MAN"]),
-    default="ALL",
+@option(
+    "--subset [ALL|NMWT|NMWS|RAND|MAN]",
+    "Score a part, named by what it holds. Reads mwids or MRsamples beside the gold.",
+    "ALL",
     show_default=False,
-    help="Score a part, named by what it holds. Reads mwids or MRsamples beside the gold.",
 )
-@click.option("--further-analysis", is_flag=True, help="All subsets in turn, as scoreFA.pl.")
-@click.option("--mwids", type=FOLDER, help="File of multiword items [beside GOLD].")
-@click.option("--mrsamples", type=FOLDER, help="File of manual words [beside GOLD].")
+@option("--further-analysis", "All subsets in turn, as scoreFA.pl.")
+@option("--mwids", "File of multiword items [beside GOLD].", type=FOLDER)
+@option("--mrsamples", "File of manual words [beside GOLD].", type=FOLDER)
 def command(
     arguments: tuple[str, ...],
     rules: str,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import FOLDER, JSON, print_json, tell
+from lexsub.cli.common import FOLDER, JSON, option, print_json, tell
 from lexsub.cli.parts import options_of
 from lexsub.errors import LexsubError
 from lexsub.resources import Resources
@@ -48,16 +48,10 @@ def coconut() -> None:
     )
 )
 @click.argument("corpus", nargs=-1, required=True)
-@click.option("-o", "--out", type=FOLDER, required=True, help="TSV file of the new set.")
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice(["brown", "conllu", "text"]),
-    default="brown",
-    help="How CORPUS is tagged.",
-)
-@click.option("--universal", is_flag=True, help="CoNLL-U: take the universal tags.")
-@click.option("--tagger", metavar="spacy:MODEL", help="Tags plain text.")
+@option("-o --out", "TSV file of the new set.", type=FOLDER, required=True)
+@option("--format [brown|conllu|text]", "How CORPUS is tagged.", "brown", into="layout")
+@option("--universal", "CoNLL-U: take the universal tags.")
+@option("--tagger spacy:MODEL", "Tags plain text.")
 @JSON
 def make(
     corpus: tuple[str, ...],
@@ -98,56 +92,33 @@ def make(
 
 @coconut.command()
 @click.argument("sets", nargs=-1, required=True, type=FOLDER)
-@click.option(
-    "--train",
-    "train",
-    multiple=True,
-    metavar="TEXT",
-    help="Text to train the paper's n-gram models on: file, glob or folder.",
+@option(
+    "--train TEXT...",
+    "Text to train the paper's n-gram models on: file, glob or folder.",
+    into="train",
 )
-@click.option("--orders", default="2,3,4", help="Orders of those models.")
-@click.option(
-    "--smoothing",
-    default="additive,kneser-ney",
-    help="Smoothings of those models (additive adds 0.1).",
+@option("--orders", "Orders of those models.", "2,3,4")
+@option("--smoothing", "Smoothings of those models (additive adds 0.1).", "additive,kneser-ney")
+@option(
+    "--model PATH...", "A language model's folder (lexsub lm train).", into="models", type=FOLDER
 )
-@click.option(
-    "--model",
-    "models",
-    multiple=True,
+@option(
+    "--context [window|window-sentence|full|full-per-token]...",
+    "What of a sentence language models score.  [default: all but window-sentence]",
+    into="contexts",
+)
+@option(
+    "--ranker TOML...", 'A ranker with options: name = "bow", model = "FOLDER".', into="rankers"
+)
+@option("--scorer MODULE:OBJECT...", "A scorer of your own in Python.", into="scorers")
+@option(
+    "--scores PATH...",
+    "Scores of another program: TSV with coconut, sentence, score.",
+    into="files",
     type=FOLDER,
-    help="A language model's folder (lexsub lm train).",
 )
-@click.option(
-    "--context",
-    "contexts",
-    multiple=True,
-    type=click.Choice(["window", "window-sentence", "full", "full-per-token"]),
-    help="What of a sentence language models score.  [default: all but window-sentence]",
-)
-@click.option(
-    "--ranker",
-    "rankers",
-    multiple=True,
-    metavar="TOML",
-    help='A ranker with options: name = "bow", model = "FOLDER".',
-)
-@click.option(
-    "--scorer",
-    "scorers",
-    multiple=True,
-    metavar="MODULE:OBJECT",
-    help="A scorer of your own in Python.",
-)
-@click.option(
-    "--scores",
-    "files",
-    multiple=True,
-    type=FOLDER,
-    help="Scores of another program: TSV with coconut, sentence, score.",
-)
-@click.option("--pos", default="n", help="Part of speech, for rankers.")
-@click.option("--language", default="en", help="Language, for rankers.")
+@option("--pos", "Part of speech, for rankers.", "n")
+@option("--language", "Language, for rankers.", "en")
 @JSON
 def run(sets: tuple[Path, ...], files: tuple[Path, ...], as_json: bool, **options: Any) -> None:
     """Print the average rank of the real sentence in SETS under each model (1 is best).
@@ -264,28 +235,15 @@ def registers() -> None:
 
 @registers.command()
 @click.argument("documents", type=click.Path(path_type=Path))
-@click.option("--labels", help="Classes to tell apart, as business,personal.  [default: all]")
-@click.option(
-    "--split",
-    type=click.Choice(["half", "folds"]),
-    default="half",
-    help="Train on half of each class, or on all folds but one.",
-)
+@option("--labels TEXT", "Classes to tell apart, as business,personal.  [default: all]")
+@option("--split [half|folds]", "Train on half of each class, or on all folds but one.", "half")
 @click.option("--folds", default=10, type=click.IntRange(min=2))
-@click.option(
-    "--frequent",
-    default=300,
-    type=COUNT,
-    help="Distinguishing words: among so many first words of a class …",
+@option(
+    "--frequent", "Distinguishing words: among so many first words of a class …", 300, type=COUNT
 )
-@click.option(
-    "--excluded",
-    default=500,
-    type=COUNT,
-    help="… and not among so many of any other, by frequency.",
-)
-@click.option("--seed", default=0, help="Seed of the split.")
-@click.option("--words", default=10, help="Distinguishing words to show.")
+@option("--excluded", "… and not among so many of any other, by frequency.", 500, type=COUNT)
+@option("--seed", "Seed of the split.", 0)
+@option("--words", "Distinguishing words to show.", 10)
 @JSON
 def classify(
     documents: Path, labels: str | None, words: int, as_json: bool, **options: Any
@@ -306,7 +264,7 @@ def classify(
 
 @registers.command()
 @click.argument("shares", nargs=-1, required=True, metavar="SHARES…")
-@click.option("--tokens", default="50,100,200,400", help="Document lengths.")
+@option("--tokens", "Document lengths.", "50,100,200,400")
 @JSON
 def theory(shares: tuple[str, ...], tokens: str, as_json: bool) -> None:
     """Print how often documents should be classified right, as TSV.

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from lexsub.cli.agreement import plain, tables
-from lexsub.cli.common import COUNT, DATA, FILE, JSON, print_json
+from lexsub.cli.common import COUNT, DATA, FILE, JSON, option, print_json
 from lexsub.data.catalogue import DATASETS, load, load_gold
 from lexsub.errors import LexsubError
 from lexsub.evaluation.agreement.labels import (
@@ -58,30 +58,24 @@ def command() -> None:
 @command.command()
 @click.argument("gold")
 @click.argument("systems", nargs=-1, type=FILE)
-@click.option(
+@option(
     "--out",
+    "Folder for judge-1.tsv …, and key.json, which judges must not see.",
     required=True,
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for judge-1.tsv …, and key.json, which judges must not see.",
 )
-@click.option("--sentences", help="SemEval XML or data set split with the sentences (GOLD's own).")
-@click.option("--items", "size", type=COUNT, help="Draw so many items (all).")
-@click.option(
-    "--all-items",
-    is_flag=True,
-    help="Also items with two single-word substitutes or fewer, names or multiwords.",
-)
-@click.option("--top", default=10, type=COUNT, help="Answers of a system to judge.")
-@click.option(
-    "--judges", default=3, type=COUNT, help="How many sheets, each in an order of its own."
-)
-@click.option(
+@option("--sentences TEXT", "SemEval XML or data set split with the sentences (GOLD's own).")
+@option("--items", "Draw so many items (all).", into="size", type=COUNT)
+@option("--all-items", "Also items with two single-word substitutes or fewer, names or multiwords.")
+@option("--top", "Answers of a system to judge.", 10, type=COUNT)
+@option("--judges", "How many sheets, each in an order of its own.", 3, type=COUNT)
+@option(
     "--scale",
+    "Verdicts: good, reasonable, bad; or 0, 1, 2, 3.",
+    "words",
     type=click.Choice(list(SCALES)),
-    default="words",
-    help="Verdicts: good, reasonable, bad; or 0, 1, 2, 3.",
 )
-@click.option("--seed", default=1, help="Seed of draw and order.")
+@option("--seed", "Seed of draw and order.", 1)
 @DATA
 @JSON
 def make(
@@ -156,8 +150,8 @@ def make(
 @command.command()
 @click.argument("key_file", metavar="KEY", type=FILE)
 @click.argument("sheets", metavar="SHEET...", nargs=-1, required=True, type=FILE)
-@click.option("--gold", "gold_out", type=FILE, help="Write mean ratings as a SemDis gold.")
-@click.option("--ratings", "ratings_out", type=FILE, help="Write each judge's ratings as a table.")
+@option("--gold", "Write mean ratings as a SemDis gold.", into="gold_out", type=FILE)
+@option("--ratings", "Write each judge's ratings as a table.", into="ratings_out", type=FILE)
 @JSON
 def read(
     key_file: Path,

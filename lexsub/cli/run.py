@@ -16,6 +16,7 @@ from lexsub.cli.common import (
     JSON,
     VERBOSE,
     WORKERS,
+    option,
     out_option,
     quiet_option,
     resource_options,
@@ -37,15 +38,11 @@ QUIET = quiet_option("Print the tables only.")
 @click.argument("config")
 @OUT
 @resource_options
-@click.option("--force", is_flag=True, help="Recompute every stage.")
+@option("--force", "Recompute every stage.")
 @WORKERS
-@click.option("--backend", metavar="NAME", help="joblib backend, in place of the config's.")
-@click.option(
-    "--allow-oracle", is_flag=True, help="Write submissions of systems that look at the gold."
-)
-@click.option(
-    "--page/--no-page", default=True, help="Make report.html and the score parts it shows."
-)
+@option("--backend NAME", "joblib backend, in place of the config's.")
+@option("--allow-oracle", "Write submissions of systems that look at the gold.")
+@option("--page/--no-page", "Make report.html and the score parts it shows.", True)
 @VERBOSE
 @QUIET
 @JSON
@@ -111,12 +108,7 @@ def learned() -> None:
 
 @learned.command()
 @click.argument("config")
-@click.option(
-    "--by",
-    type=click.Choice(["families", "sources"]),
-    default="families",
-    help="What to leave out.",
-)
+@option("--by [families|sources]", "What to leave out.", "families")
 @OUT
 @resource_options
 @WORKERS
@@ -132,11 +124,8 @@ def ablation(config: str, by: str, **options: Any) -> None:
 
 @learned.command()
 @click.argument("config")
-@click.option(
-    "--targets",
-    default="10,20,40,80,120",
-    metavar="N,N…",
-    help="Numbers of training targets to try beside all of them.",
+@option(
+    "--targets N,N…", "Numbers of training targets to try beside all of them.", "10,20,40,80,120"
 )
 @OUT
 @resource_options
@@ -180,28 +169,21 @@ def _run(
 
 @click.command()
 @click.argument("table", required=False)
-@click.option("--all", "whole", is_flag=True, help="Rebuild every table and write a page.")
+@option("--all", "Rebuild every table and write a page.", into="whole")
 @out_option("Markdown page of --all, HTML beside it.  [default: reproduced.md]", "FILE")
-@click.option(
-    "--date",
-    "day",
+@option(
+    "--date YYYY-MM-DD",
+    "What --all dates its page with.  [default: today]",
+    into="day",
     type=click.DateTime(["%Y-%m-%d"]),
-    metavar="YYYY-MM-DD",
-    help="What --all dates its page with.  [default: today]",
 )
-@click.option(
-    "--without",
-    multiple=True,
-    metavar="NAME",
-    help="Leave a table or an experiment off the page of --all.",
-)
+@option("--without NAME...", "Leave a table or an experiment off the page of --all.")
 @resource_options
-@click.option("--workers", type=COUNT, default=1, help="Processes.")
-@click.option(
-    "--runs",
+@option("--workers", "Processes.", 1, type=COUNT)
+@option(
+    "--runs DIR",
+    "Folder of the runs behind the tables.  [default: runs]",
     type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Folder of the runs behind the tables.  [default: runs]",
 )
 @quiet_option("Say nothing on the way.")
 @JSON

@@ -19,6 +19,7 @@ from lexsub.cli.common import (
     SYSTEMS,
     Here,
     format_option,
+    option,
     out_option,
     print_json,
     tell,
@@ -38,16 +39,13 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Show what runs did: scores, curves, comparisons, every item.")
 @click.argument("runs", metavar="RUN|FILE...", nargs=-1, required=True, type=HERE)
-@click.option(
-    "--gold",
-    metavar="GOLD",
-    help="Of FILEs: a data set as semeval2007/test, or a gold's file.  [default: the "
-    "data of the RUNs]",
+@option(
+    "--gold GOLD",
+    "Of FILEs: a data set as semeval2007/test, or a gold's file.  [default: the data of the RUNs]",
 )
-@click.option(
-    "--normalisation",
-    type=click.Choice(["clean", "official", "lemma"]),
-    help="Of FILEs: how answers are compared with the gold.  [default: as the data set "
+@option(
+    "--normalisation [clean|official|lemma]",
+    "Of FILEs: how answers are compared with the gold.  [default: as the data set "
     "has it, or the RUNs]",
 )
 @out_option("File to write.  [default: RUN/report.html; report.html for several, or FILEs]", "FILE")
@@ -144,7 +142,7 @@ def _named(files: Sequence[Path]) -> dict[str, list[str]]:
 @click.argument("run", type=Here(file_okay=False))
 @click.argument("item")
 @SYSTEMS
-@click.option("--top", default=15, help="Candidates to show.")
+@option("--top", "Candidates to show.", 15)
 @format_option("table", "json")
 @DATA
 def explain(
@@ -195,23 +193,13 @@ KINDS = ("boundary", "compare", "pos", "ceiling", "agreement")
     multiple=True,
     help="What to plot, several times if need be.  [default: all]",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["svg", "pdf", "png"]),
-    default="svg",
-    help="Of the plots.",
+@option("--format [svg|pdf|png]", "Of the plots.", "svg", into="form")
+@option(
+    "--system NAME...",
+    "For compare: the two systems.  [default: the run's first two]",
+    into="systems",
 )
-@click.option(
-    "--system",
-    "systems",
-    multiple=True,
-    metavar="NAME",
-    help="For compare: the two systems.  [default: the run's first two]",
-)
-@click.option(
-    "--measure", default="oot-R", help="For compare: oot-R, best-R, coverage-F@10 or GAP."
-)
+@option("--measure", "For compare: oot-R, best-R, coverage-F@10 or GAP.", "oot-R")
 @out_option("Folder to write to.  [default: RUN/plots]")
 @DATA
 @JSON
@@ -257,31 +245,24 @@ def plot(
 @click.command(short_help="Compare boundary strategies over a run's rankings.")
 @click.argument("run", type=Here(file_okay=False))
 @SYSTEMS
-@click.option(
-    "--tune",
-    type=click.Choice(["split", "cross-validation"]),
-    default="split",
-    help="Learn on the run's tuning split, or on its other targets.",
+@option(
+    "--tune [split|cross-validation]",
+    "Learn on the run's tuning split, or on its other targets.",
+    "split",
 )
-@click.option(
+@option(
     "--folds",
-    default=10,
+    "Parts of the cross-validation; whole targets are dealt out.",
+    10,
     type=click.IntRange(2),
-    help="Parts of the cross-validation; whole targets are dealt out.",
 )
-@click.option(
-    "--penalty",
-    default=1.0,
-    type=click.FloatRange(0),
-    help="Weight k of a wrong answer in precision.",
-)
-@click.option("--resamples", default=10_000, help="Of intervals and tests.")
-@click.option("--seed", default=0, help="Of the deal and the draws.")
-@click.option(
-    "--plots",
+@option("--penalty", "Weight k of a wrong answer in precision.", 1.0, type=click.FloatRange(0))
+@option("--resamples", "Of intervals and tests.", 10_000)
+@option("--seed", "Of the deal and the draws.", 0)
+@option(
+    "--plots DIR",
+    "Write F by n and precision by recall as SVG and PNG.",
     type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Write F by n and precision by recall as SVG and PNG.",
 )
 @format_option("table", "tsv", "json")
 @DATA

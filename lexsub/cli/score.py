@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import HERE, format_option, print_json, scoring_options, warn
+from lexsub.cli.common import HERE, format_option, option, print_json, scoring_options, warn
 from lexsub.errors import LexsubError
 from lexsub.rankings import Task
 from lexsub.tables.terminal import show
@@ -30,32 +30,23 @@ SIDE_BY_SIDE = 3
 @click.command(short_help="Score system outputs with any measure of the field.")
 @click.argument("gold", required=False)
 @click.argument("systems", nargs=-1, type=HERE, metavar="SYSTEM...")
-@click.option(
-    "--list",
-    "listed",
-    is_flag=True,
-    help="List the measures, their parameters and references, and stop.",
-)
+@option("--list", "List the measures, their parameters and references, and stop.", into="listed")
 @scoring_options
-@click.option("--subsets", default="ALL", help="Of ALL NMWT NMWS RAND MAN.")
-@click.option("--by-pos", is_flag=True, help="Each figure by part of speech, too.")
+@option("--subsets", "Of ALL NMWT NMWS RAND MAN.", "ALL")
+@option("--by-pos", "Each figure by part of speech, too.")
 @format_option("table", "tsv", "json", "latex")
-@click.option("--per-item", is_flag=True, help="The figures of single items (TSV, JSON).")
-@click.option(
+@option("--per-item", "The figures of single items (TSV, JSON).")
+@option(
     "--score-only",
-    is_flag=True,
-    help="The bare figures: a line a system, a column a measure, in the order of --measures.",
+    "The bare figures: a line a system, a column a measure, in the order of --measures.",
 )
-@click.option(
-    "--pool",
-    metavar="FILE|gold",
-    help="Candidates (rankings, a pool file, or the gold's own pooled by target): adds the "
+@option(
+    "--pool FILE|gold",
+    "Candidates (rankings, a pool file, or the gold's own pooled by target): adds the "
     "systems oracle, random and tied over them.",
 )
-@click.option("--second-gold", metavar="GOLD", help="Ranks on two golds side by side (SemDis).")
-@click.option(
-    "--interval/--no-interval", default=True, show_default=False, help="95 % intervals [on]."
-)
+@option("--second-gold GOLD", "Ranks on two golds side by side (SemDis).")
+@option("--interval/--no-interval", "95 % intervals [on].", True, show_default=False)
 def command(
     gold: str | None,
     systems: tuple[Path, ...],
@@ -180,13 +171,8 @@ def _warn(scores: Scores) -> None:
 @click.argument("gold")
 @click.argument("systems", nargs=-1, required=True, type=HERE, metavar="A B...")
 @scoring_options
-@click.option("--subset", default="ALL", help="ALL NMWT NMWS RAND or MAN.")
-@click.option(
-    "--pairs",
-    type=click.Choice(["all", "first"]),
-    default="all",
-    help="Every pair, or the first system with each other.",
-)
+@option("--subset", "ALL NMWT NMWS RAND or MAN.", "ALL")
+@option("--pairs [all|first]", "Every pair, or the first system with each other.", "all")
 @format_option("table", "tsv", "json", "latex")
 def compare(
     gold: str,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import COUNT, LANGUAGE, answering_options, warn
+from lexsub.cli.common import COUNT, LANGUAGE, answering_options, option, warn
 from lexsub.errors import FormatError, LexsubError
 from lexsub.items import Item
 from lexsub.marked_sentences import LONGEST, parse_targets
@@ -55,24 +55,20 @@ class _Asked:
 
 @click.command(short_help="Suggest substitutes for a word in a sentence.")
 @click.argument("sentence", required=False)
-@click.option(
-    "-f",
-    "--file",
+@option(
+    "-f --file",
+    "File of sentences, one a line (or of items, .jsonl, .csv, .tsv); - for standard input.",
     type=click.Path(path_type=Path),
-    help="File of sentences, one a line (or of items, .jsonl, .csv, .tsv); - for standard input.",
 )
-@click.option(
+@option(
     "--all",
-    "whole",
-    is_flag=True,
-    help="Take SENTENCE or the file for a text without stars; answer every word of it.",
+    "Take SENTENCE or the file for a text without stars; answer every word of it.",
+    into="whole",
 )
-@click.option(
-    "-n", type=COUNT, help="How many substitutes.  [default: as many as are good, at most 8]"
-)
-@click.option("--why", is_flag=True, help="Say what speaks for each, in words.")
-@click.option("--explain", is_flag=True, help="Say what speaks for each, in words and in numbers.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a sentence.")
+@option("-n", "How many substitutes.  [default: as many as are good, at most 8]", type=COUNT)
+@option("--why", "Say what speaks for each, in words.")
+@option("--explain", "Say what speaks for each, in words and in numbers.")
+@option("--json", "One JSON object a sentence.", into="as_json")
 @LANGUAGE
 @answering_options
 def command(
@@ -283,36 +279,28 @@ def _words(row: Suggestion) -> Iterator[str]:
 
 
 @click.command(short_help="Serve a page to try it on, and the same for programs.")
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    metavar="ADDRESS",
-    help="Address to listen at; this one is reached from this machine alone.",
+@option(
+    "--host ADDRESS",
+    "Address to listen at; this one is reached from this machine alone.",
+    "127.0.0.1",
 )
-@click.option(
+@option(
     "--port",
-    default=8642,
+    "Port to listen at; 0 takes one that is free, and prints it.",
+    8642,
     type=click.IntRange(0, 65535),
-    help="Port to listen at; 0 takes one that is free, and prints it.",
 )
-@click.option(
-    "--workers", default=2, type=COUNT, help="Processes that answer; each opens the system."
-)
-@click.option(
-    "--timeout",
-    "seconds",
-    default=10.0,
+@option("--workers", "Processes that answer; each opens the system.", 2, type=COUNT)
+@option(
+    "--timeout SECONDS",
+    "How long a question may wait for a worker, and then for its answer.",
+    10.0,
+    into="seconds",
     type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="How long a question may wait for a worker, and then for its answer.",
 )
-@click.option("--queue", default=200, type=COUNT, help="How many questions may wait.")
-@click.option(
-    "--origin",
-    "origins",
-    multiple=True,
-    metavar="URL",
-    help="A site whose pages may ask, too, as http://localhost:3000.",
+@option("--queue", "How many questions may wait.", 200, type=COUNT)
+@option(
+    "--origin URL...", "A site whose pages may ask, too, as http://localhost:3000.", into="origins"
 )
 @answering_options
 def serve(opener: Opener, resources: Resources, **options: Any) -> None:

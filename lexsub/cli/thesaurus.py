@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import COUNT, DATA, FOLDER, HERE, JSON, print_json
+from lexsub.cli.common import COUNT, DATA, FOLDER, HERE, JSON, JSON_LINES, option, print_json
 from lexsub.cli.parts import options_of
 from lexsub.errors import LexsubError
 from lexsub.items import Lexelt
@@ -33,15 +33,13 @@ def command() -> None:
     """
 
 
-_THESAURUS = click.option(
-    "-t",
-    "--thesaurus",
+_THESAURUS = option(
+    "-t --thesaurus",
+    "Folder of the thesaurus (or LEXSUB_THESAURUS).",
     type=HERE,
     required=True,
     envvar="LEXSUB_THESAURUS",
-    help="Folder of the thesaurus (or LEXSUB_THESAURUS).",
 )
-_JSON_LINES = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 
 
 @command.command(
@@ -54,9 +52,9 @@ _JSON_LINES = click.option("--json", "as_json", is_flag=True, help="One JSON obj
         tables={"names": ["--measure"]},
     )
 )
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new thesaurus.")
+@option("-o --out", "Folder of the new thesaurus.", type=FOLDER, required=True)
 @click.option("--workers", type=COUNT, default=1)
-@click.option("--backend", default="loky", help="joblib's, or dask.")
+@option("--backend", "joblib's, or dask.", "loky")
 @DATA
 @JSON
 def build(
@@ -90,12 +88,12 @@ def build(
 @click.option("-m", "--measure", default="lin")
 @click.option("--top", default=200, type=COUNT)
 @click.option("--workers", type=COUNT, default=1)
-@click.option("--backend", default="loky", help="joblib's, or dask.")
-@click.option(
+@option("--backend", "joblib's, or dask.", "loky")
+@option(
     "--memory",
+    "Megabytes of all workers; on a cluster, of each.",
+    1500,
     type=click.IntRange(min=100),
-    default=1500,
-    help="Megabytes of all workers; on a cluster, of each.",
 )
 @JSON
 def table(
@@ -112,15 +110,8 @@ def table(
 @command.command()
 @click.argument("words", nargs=-1, required=True, metavar="WORD...")
 @click.option("-k", default=10, type=COUNT)
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    default=("lin",),
-    help=f"{MEASURES} Several times if need be.",
-)
-@_JSON_LINES
+@option("-m --measure TEXT...", f"{MEASURES} Several times if need be.", ("lin",), into="measures")
+@JSON_LINES
 @_THESAURUS
 def neighbours(
     words: tuple[str, ...], k: int, thesaurus: Path, measures: tuple[str, ...], as_json: bool
@@ -152,9 +143,9 @@ def neighbours(
 @command.command()
 @click.argument("word")
 @click.argument("other")
-@click.option("-k", default=20, help="How many contexts to list.")
-@click.option("-m", "--measure", default="lin", help=MEASURES)
-@_JSON_LINES
+@option("-k", "How many contexts to list.", 20)
+@option("-m --measure", MEASURES, "lin")
+@JSON_LINES
 @_THESAURUS
 def explain(word: str, other: str, k: int, thesaurus: Path, measure: str, as_json: bool) -> None:
     """List the contexts that make OTHER similar to WORD, those that matter most first."""
@@ -182,13 +173,9 @@ def explain(word: str, other: str, k: int, thesaurus: Path, measure: str, as_jso
 
 @command.command()
 @click.argument("thesaurus", type=HERE)
-@click.option("-o", "--out", type=FOLDER, required=True, help="File to write.")
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["tsv", "mythes", "vectors"]),
-    default="tsv",
-    help="vectors: word2vec text of K contexts.",
+@option("-o --out", "File to write.", type=FOLDER, required=True)
+@option(
+    "--format [tsv|mythes|vectors]", "vectors: word2vec text of K contexts.", "tsv", into="kind"
 )
 @click.option("-m", "--measure", default="lin")
 @click.option("-k", default=20, type=COUNT)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexsub.cli.common import LANGUAGE, counted
+from lexsub.cli.common import LANGUAGE, counted, option
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
 from lexsub.printable import printable
 from lexsub.rankings import TASKS, Task
@@ -21,31 +21,29 @@ if TYPE_CHECKING:
 
 @click.command(short_help="List what the official scorer would take amiss.")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[GOLD] FILE...")
-@click.option(
+@option(
     "--task",
+    "Task of the files [told by their names' ends, or their lines].",
     type=click.Choice(TASKS),
-    help="Task of the files [told by their names' ends, or their lines].",
 )
-@click.option(
-    "--gold",
-    metavar="SET/SPLIT|GOLD",
-    help="A data set's split (semeval2007/test) or a gold file, as GOLD; without one only the "
+@option(
+    "--gold SET/SPLIT|GOLD",
+    "A data set's split (semeval2007/test) or a gold file, as GOLD; without one only the "
     "lines' shape and text are looked at.",
 )
-@click.option(
-    "--data",
-    metavar="DIR",
-    help="Folder of data sets, searched first (then LEXSUB_DATA, then the user's own). What is "
+@option(
+    "--data DIR",
+    "Folder of data sets, searched first (then LEXSUB_DATA, then the user's own). What is "
     "no folder is taken as --gold.",
 )
 @click.option(
     "--data-dir", type=click.Path(exists=True, path_type=Path, file_okay=False), hidden=True
 )
 @LANGUAGE
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file.")
-@click.option("--strict", is_flag=True, help="Warnings and notes, too, make the exit status 1.")
-@click.option("--quiet", is_flag=True, help="Leave out the notes.")
-@click.option("--codes", is_flag=True, help="List all codes with their meaning and stop.")
+@option("--json", "Print one JSON object a file.", into="as_json")
+@option("--strict", "Warnings and notes, too, make the exit status 1.")
+@option("--quiet", "Leave out the notes.")
+@option("--codes", "List all codes with their meaning and stop.")
 def command(
     files: tuple[Path, ...],
     task: Task | None,

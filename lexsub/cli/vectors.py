@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import COUNT, FOLDER, HERE, JSON
+from lexsub.cli.common import COUNT, FOLDER, HERE, JSON, JSON_LINES, option
 from lexsub.cli.parts import options_of
 from lexsub.errors import LexsubError
 from lexsub.items import Lexelt
@@ -39,7 +39,7 @@ def command() -> None:
     )
 )
 @click.argument("thesaurus", type=HERE)
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new vectors.")
+@option("-o --out", "Folder of the new vectors.", type=FOLDER, required=True)
 @click.option("--seed", default=0)
 @JSON
 def build(thesaurus: Path, out: Path, seed: int, as_json: bool, **options: Any) -> None:
@@ -64,7 +64,7 @@ def build(thesaurus: Path, out: Path, seed: int, as_json: bool, **options: Any) 
     )
 )
 @click.argument("file", type=HERE)
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the new vectors.")
+@option("-o --out", "Folder of the new vectors.", type=FOLDER, required=True)
 @JSON
 def convert(file: Path, out: Path, as_json: bool, **options: Any) -> None:
     """Take in a FILE of vectors, plain or compressed."""
@@ -77,16 +77,15 @@ def convert(file: Path, out: Path, as_json: bool, **options: Any) -> None:
 
 @command.command()
 @click.argument("words", nargs=-1, required=True, metavar="WORD...")
-@click.option(
-    "-v",
-    "--vectors",
+@option(
+    "-v --vectors",
+    "Folder of the vectors (or LEXSUB_VECTORS).",
     type=HERE,
     required=True,
     envvar="LEXSUB_VECTORS",
-    help="Folder of the vectors (or LEXSUB_VECTORS).",
 )
 @click.option("-k", default=10, type=COUNT)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@JSON_LINES
 def neighbours(words: tuple[str, ...], vectors: Path, k: int, as_json: bool) -> None:
     """List the nearest words of each WORD, with cosine and tokens."""
     from lexsub.vectors.vectors import UNKNOWN, Vectors
@@ -108,7 +107,7 @@ def neighbours(words: tuple[str, ...], vectors: Path, k: int, as_json: bool) -> 
 
 @command.command()
 @click.argument("vectors", type=HERE)
-@click.option("--json", "as_json", is_flag=True, help="The header as it is.")
+@option("--json", "The header as it is.", into="as_json")
 def info(vectors: Path, as_json: bool) -> None:
     """Say what VECTORS were made from; their digests are checked, as always."""
     from lexsub.vectors.vectors import Vectors

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import FOLDER, JSON, print_json, tell
+from lexsub.cli.common import FOLDER, JSON, option, print_json, tell
 from lexsub.errors import LexsubError
 from lexsub.items import Lexelt
 from lexsub.resources import Resources
@@ -15,12 +15,12 @@ from lexsub.wordnet import RELATIONS, Synset, WordNet, describe, index_form, ope
 from lexsub.wordnet.opening import Edition, rebuild
 from lexsub.wordnet.reader import plain
 
-WORDNET = click.option(
+WORDNET = option(
     "--wordnet",
-    "path",
-    type=FOLDER,
-    help="Folder or archive with WordNet's files (else LEXSUB_WORDNET, one on this machine, "
+    "Folder or archive with WordNet's files (else LEXSUB_WORDNET, one on this machine, "
     "or the one that comes with lexsub).",
+    into="path",
+    type=FOLDER,
 )
 
 
