@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.measures import Formula
 from lexsub.candidates.distributional.weights import Counts, Sums, Weighted, weigh
-from lexsub.compiling import compiled_with
+from lexsub.compiling import compiled, compiled_with
 from lexsub.errors import needing
 
 GRAIN = 2.0**34
@@ -176,12 +176,29 @@ def compiled_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
 
 @lru_cache
 def _compiled(add: Any, finish: Any) -> Callable[..., None]:
-    return compiled_with(_nearest, {"np": np, "shared": add, "final": finish, "GRAIN": GRAIN})
+    names = {"np": np, "shared": add, "final": finish, "GRAIN": GRAIN, "best_first": _sorting()}
+    return compiled_with(_nearest, names)
 
 
-# The two names that the loop below takes from the measure.
+@lru_cache
+def _sorting() -> Callable[..., None]:
+    # Compiled once for all measures: sorting is most of what there is to compile.
+    return compiled(_best_first)
+
+
+# The two names that the loop below takes from the measure, and the sorting that it calls.
 shared: Any = None
 final: Any = None
+best_first: Any = None
+
+
+def _best_first(found, value, held, k):  # type: ignore[no-untyped-def]  # pragma: no cover - compiled
+    """Bring the k best of the first held to the front, best first."""
+    order = np.argsort(-value[:held], kind="mergesort")[:k]
+    best, keys = found[order], value[order]
+    for at in range(len(order)):
+        found[at] = best[at]
+        value[at] = keys[at]
 
 
 def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compiled
@@ -233,9 +250,7 @@ def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compile
             if key <= worst:
                 continue
             if held == room:
-                order = np.argsort(-value, kind="mergesort")[:k]
-                found[:k] = found[order]
-                value[:k] = value[order]
+                best_first(found, value, held, k)
                 held = k
                 worst = value[k - 1]
                 if key <= worst:
@@ -243,9 +258,10 @@ def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compile
             found[held] = first + j
             value[held] = key
             held += 1
-        order = np.argsort(-value[:held], kind="mergesort")[:k]
-        ids[i - start, : len(order)] = found[order]
-        values[i - start, : len(order)] = sign * value[order]
+        best_first(found, value, held, k)
+        for at in range(min(held, k)):
+            ids[i - start, at] = found[at]
+            values[i - start, at] = sign * value[at]
 
 
 def word_sizes(weighted: Weighted, formula: Formula) -> NDArray[np.float64]:
