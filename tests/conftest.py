@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from lexsub.storage.user_folders import user_cache
 from tests.browsers import browser, photograph
 
 # One browser for all: Playwright cannot be started twice in a process.
@@ -30,6 +31,8 @@ settings.load_profile("lexsub")
 def pytest_configure() -> None:
     """Keep the tests off the user's own cache, the command's subprocesses included."""
     os.environ.setdefault("LEXSUB_CACHE", str(ROOT / ".pytest_cache" / "lexsub"))
+    # A loop takes seconds to compile: once for all tests, whatever cache they want of their own.
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(user_cache() / "compiled"))
     # No test cuts the power: what is written need not have reached the disk, tens of thousands of
     # times.
     os.fsync = lambda file: None
