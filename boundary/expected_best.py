@@ -6,15 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Le
 from numpy.typing import NDArray
 
 from lexsub.boundary.curves import CutBy, sample
 from lexsub.boundary.features import Others, features
 from lexsub.errors import look_for, needing
 from lexsub.parts.base import Boundary, BoundaryContext
+from lexsub.parts.limits import Positive
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]
@@ -42,19 +44,12 @@ class ExpectedBest(Boundary):
     """
 
     others: tuple[str, ...] = ()
-    largest: int = 5
-    trees: int = 60
-    leaf: int = 30
+    largest: Positive = 5
+    trees: Annotated[Positive, Le(100_000)] = 60
+    leaf: Positive = 30
 
     needs_gold: ClassVar[bool] = False
     needs_tuning: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        if min(self.largest, self.trees, self.leaf) < 1:
-            raise ValueError(
-                f"largest is {self.largest}, trees {self.trees}, leaf {self.leaf}; expected at "
-                "least 1 each"
-            )
 
     def check_extras(self) -> None:
         """Look for scikit-learn."""

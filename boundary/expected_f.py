@@ -16,6 +16,7 @@ from lexsub.boundary.features import Others, features, width
 from lexsub.errors import LexsubError, look_for, needing
 from lexsub.items import Lexelt
 from lexsub.parts.base import Boundary, BoundaryContext
+from lexsub.parts.limits import AboveZero, NotNegative, Positive
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]
@@ -191,22 +192,13 @@ class ExpectedF(Boundary):
     others: tuple[str, ...] = ()
     learner: Literal["logistic", "isotonic"] = "logistic"
     expectation: Literal["exact", "plug-in"] = "exact"
-    penalty: float = 1.0
-    largest: int = LARGEST
-    regularisation: float = 10.0
-    sizes: int = 1
+    penalty: NotNegative = 1.0
+    largest: Positive = LARGEST
+    regularisation: AboveZero = 10.0
+    sizes: Positive = 1
 
     needs_gold: ClassVar[bool] = False
     needs_tuning: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        if self.sizes < 1:
-            raise ValueError(f"sizes is {self.sizes}; expected a whole number of at least 1")
-        if self.largest < 1 or self.regularisation <= 0 or self.penalty < 0:
-            raise ValueError(
-                f"largest is {self.largest}, regularisation {self.regularisation}, penalty "
-                f"{self.penalty}; expected at least 1, above 0, at least 0"
-            )
 
     def check_extras(self) -> None:
         """Look for scikit-learn."""

@@ -10,6 +10,7 @@ from lexsub.boundary.curves import LARGEST, CutBy, Memory, outcome
 from lexsub.errors import LexsubError
 from lexsub.matching.seen import SeenGold, gold_under
 from lexsub.parts.base import Boundary, BoundaryContext
+from lexsub.parts.limits import NotNegative, Positive
 from lexsub.rankings import Ranking
 
 
@@ -24,8 +25,8 @@ class OracleCut(Boundary):
         largest: keep no more than this many.
     """
 
-    penalty: float = 1.0
-    largest: int = LARGEST
+    penalty: NotNegative = 1.0
+    largest: Positive = LARGEST
 
     needs_gold: ClassVar[bool] = True
     needs_tuning: ClassVar[bool] = False

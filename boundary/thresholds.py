@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lexsub.boundary.curves import LARGEST, sample
 from lexsub.parts.base import BOUNDARIES, Boundary, BoundaryContext
+from lexsub.parts.limits import AboveZero, Natural, NotNegative, Positive
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]
@@ -27,17 +28,17 @@ class Threshold(Boundary):
     """
 
     value: float = 0.0
-    largest: int = LARGEST
-    smallest: int = 1
+    largest: Natural = LARGEST
+    smallest: Natural = 1
 
     needs_gold: ClassVar[bool] = False
     needs_tuning: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        if not 0 <= self.smallest <= self.largest:
+        super().__post_init__()
+        if self.smallest > self.largest:
             raise ValueError(
-                f"smallest is {self.smallest}, largest {self.largest}; expected 0 ≤ smallest ≤ "
-                "largest"
+                f"smallest is {self.smallest}; expected at most largest, {self.largest}"
             )
 
     @abstractmethod
@@ -124,12 +125,10 @@ class MassThreshold(Threshold):
     """
 
     value: float = 0.1
-    temperature: float = 2.0
+    temperature: AboveZero = 2.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.temperature <= 0:
-            raise ValueError(f"temperature is {self.temperature}; expected more than 0")
         # A learned one may lie a rounding below 0.
         if self.value < -1e-9 or self.value > 1:
             raise ValueError(f"value is {self.value}; expected a share from 0 to 1")
@@ -151,8 +150,8 @@ class TunedTopN(Boundary):
         largest: greatest n.
     """
 
-    penalty: float = 1.0
-    largest: int = LARGEST
+    penalty: NotNegative = 1.0
+    largest: Positive = LARGEST
 
     needs_gold: ClassVar[bool] = False
     needs_tuning: ClassVar[bool] = True
@@ -179,10 +178,10 @@ class Tuned(Boundary):
     """
 
     strategy: Literal["score", "relative-score", "gap", "mass"] = "relative-score"
-    penalty: float = 1.0
-    largest: int = LARGEST
-    smallest: int = 1
-    steps: int = 200
+    penalty: NotNegative = 1.0
+    largest: Natural = LARGEST
+    smallest: Natural = 1
+    steps: Natural = 200
 
     needs_gold: ClassVar[bool] = False
     needs_tuning: ClassVar[bool] = True
@@ -220,14 +219,10 @@ class TopN(Boundary):
         n: how many to keep; 1 for best, 10 for oot (McCarthy and Navigli, 2007).
     """
 
-    n: int = 10
+    n: Positive = 10
 
     needs_gold: ClassVar[bool] = False
     needs_tuning: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        if self.n < 1:
-            raise ValueError(f"n is {self.n}; expected a whole number of at least 1")
 
     def fit(self, context: BoundaryContext) -> TopN:
         """Return itself: there is nothing to learn."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import MinLen
 from pydantic import BeforeValidator
 
 from lexsub.candidates.opened import ByItem
@@ -17,6 +18,7 @@ from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import Item
 from lexsub.parts.base import CandidateSource, Generator
 from lexsub.parts.build import Labelled
+from lexsub.parts.limits import Natural, NotNegative, Positive
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.storage.memory import BoundedCache
@@ -38,13 +40,8 @@ class Union(CandidateSource):
             ``sources`` takes all of the first source, then what the next ones add.
     """
 
-    sources: Labelled[CandidateSource]
+    sources: Annotated[Labelled[CandidateSource], MinLen(1)]
     order: Literal["turns", "sources"] = "turns"
-
-    def __post_init__(self) -> None:
-        if not self.sources:
-            raise ValueError("sources is empty; expected at least one")
-        super().__post_init__()
 
     def open(self, resources: Resources) -> ByItem:
         """Open all sources."""
@@ -97,12 +94,7 @@ class Lemmas(CandidateSource):
     """
 
     source: CandidateSource
-    k: int = 0
-
-    def __post_init__(self) -> None:
-        if self.k < 0:
-            raise ValueError(f"k is {self.k}; expected 0 or more")
-        super().__post_init__()
+    k: Natural = 0
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return WordNet's files and those of the source."""
@@ -155,20 +147,18 @@ class Shortlist(CandidateSource):
 
     source: CandidateSource
     vectors: str = "vectors"
-    keep: int = 250
+    keep: Positive = 250
     frequency: str = "ukwac"
-    frequency_weight: float = 0.03
-    vote: float = 0.15
+    frequency_weight: NotNegative = 0.03
+    vote: NotNegative = 0.15
     votes: dict[str, float] = field(default_factory=dict)
     without: Annotated[CandidateSource | None, BeforeValidator(lambda given: given or None)] = None
 
     reads_models: ClassVar = {"vectors": "vectors"}
 
     def __post_init__(self) -> None:
-        if self.keep < 1:
-            raise ValueError(f"keep is {self.keep}; expected a whole number of at least 1")
-        FREQUENCIES[self.frequency]
         super().__post_init__()
+        FREQUENCIES[self.frequency]
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the files of the sources, the vectors and the frequency list."""

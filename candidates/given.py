@@ -95,6 +95,7 @@ class GoldPool(CandidateSource):
     needs_gold: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.file:
             SplitName.parse(self.gold)
 

@@ -62,6 +62,7 @@ class ThesaurusFile(CandidateSource):
     relations: tuple[Relation, ...] = tuple(name for name in RELATIONS if name != "antonym")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         FREQUENCIES[self.frequency]
         if not self.relations:
             raise ConfigError(f"relations is empty; expected some of {', '.join(RELATIONS)}")

@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+from annotated_types import Ge
 
 from lexsub.errors import ConfigError, UnknownNameError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
 from lexsub.parts.base import CandidateSource, MultiwordSource, Part
-from lexsub.parts.limits import at_least
+from lexsub.parts.limits import Natural
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.storage.memory import BoundedCache
@@ -87,6 +89,7 @@ class WordNetSource(_OfWordNet, CandidateSource):
     keep_markers: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         problems = []
         unknown = [number for number in self.criteria if number not in CRITERIA]
         if unknown or not self.criteria or len(set(self.criteria)) < len(self.criteria):
@@ -201,15 +204,15 @@ class WordNetMultiwords(_OfWordNet, MultiwordSource):
         frequency: name of a frequency list for the choice between equally long ones.
     """
 
-    before: int = 2
-    after: int = 2
-    longest: int = 5
+    before: Natural = 2
+    after: Natural = 2
+    longest: Annotated[int, Ge(2)] = 5
     lemmatise: Literal["all", "target"] = "all"
     pos: Literal["any", "target"] = "any"
     frequency: str = "semcor"
 
     def __post_init__(self) -> None:
-        at_least(self, before=0, after=0, longest=2)
+        super().__post_init__()
         FREQUENCIES[self.frequency]
 
     def open(self, resources: Resources) -> MultiwordDetector:

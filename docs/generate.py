@@ -31,6 +31,7 @@ from lexsub.languages import LANGUAGES
 from lexsub.models import RecipeCard
 from lexsub.parts.base import BOUNDARIES, BUILDERS, DETECTORS, RANKERS, SOURCES
 from lexsub.parts.build import default_of, documented_fields
+from lexsub.parts.limits import bounds_text, declared
 
 ROOT = Path(__file__).resolve().parent.parent
 GENERATED = "*This page is generated from the code.*\n"
@@ -205,9 +206,9 @@ def part(name: str, kind: type[Any], level: str = "###") -> list[str]:
     for field in dataclasses.fields(kind):
         if not field.init:
             continue
-        default = default_of(field, "`")
-        described = about.get(field.name, "")
-        lines.append(f"- `{field.name}` ({kind_of(hints[field.name])}; {default}): {described}")
+        bounds = bounds_text(declared(kind)[field.name])
+        facts = filter(None, (kind_of(hints[field.name]), default_of(field, "`"), bounds))
+        lines.append(f"- `{field.name}` ({'; '.join(facts)}): {about.get(field.name, '')}")
     return [*lines, ""]
 
 

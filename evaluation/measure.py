@@ -20,7 +20,7 @@ import numpy as np
 
 from lexsub.errors import LexsubError, UnknownNameError, suggest
 from lexsub.evaluation.sheets import Bools, Floats, GoldArrays, Sheet
-from lexsub.parts.limits import out_of_limits
+from lexsub.parts.limits import Bounded, out_of_limits
 from lexsub.parts.registry import Registry, no_dataclass
 from lexsub.rankings import TASKS
 
@@ -34,7 +34,7 @@ CUT = "k"
 
 
 @dataclass(frozen=True)
-class Measure:
+class Measure(Bounded):
     """Base of all measures.
 
     A subclass states the class variables and ``figures`` if it is a mean over items, else
@@ -300,7 +300,7 @@ def _expand(word: str) -> Sequence[Measure]:
 def _cut(word: str, digits: str) -> int:
     # Python itself reads no number of more than some thousand digits.
     cut = int(digits[:20])
-    if expected := out_of_limits(CUT, cut):
+    if expected := out_of_limits(cut, CUT):
         raise LexsubError(f"measure {word!r}: the cut-off is {digits}; expected {expected}")
     return cut
 
@@ -343,7 +343,7 @@ def _convert(word: str, name: str, value: str, hint: object) -> object:
         choices = ("a number",)
         with suppress(ValueError):
             number = int(value) if hint is int else float(value)
-            expected = out_of_limits(name, number)
+            expected = out_of_limits(number)
             if not expected:
                 return number
             choices = (expected,)

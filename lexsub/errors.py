@@ -167,12 +167,12 @@ _EXPECTED = {
     "float_parsing": "a number",
     "float_type": "a number",
     "greater_than": "more than {gt}",
-    "greater_than_equal": "{ge} or more",
+    "greater_than_equal": "at least {ge}",
     "int_from_float": "a whole number",
     "int_parsing": "a whole number",
     "int_type": "a whole number",
     "less_than": "less than {lt}",
-    "less_than_equal": "{le} or less",
+    "less_than_equal": "at most {le}",
     "list_type": "a list",
     "string_pattern_mismatch": "text that matches {pattern}",
     "string_too_long": "at most {max_length} characters",
@@ -196,7 +196,12 @@ def expected_of(fault: Mapping[str, Any], table: str = "a table") -> str:
     if kind in _TABLES:
         return table
     if kind in _EXPECTED:
-        words = _EXPECTED[kind].format(**fault.get("ctx", {}))
+        # Of numbers pydantic makes those with a point: 1.0.
+        limits = {
+            key: int(limit) if isinstance(limit, float) and limit.is_integer() else limit
+            for key, limit in fault.get("ctx", {}).items()
+        }
+        words = _EXPECTED[kind].format(**limits)
         return words.replace("1 entries", "1 entry").replace("1 characters", "1 character")
     message: str = fault["msg"]
     return message.removeprefix("Value error, ").removeprefix("Input should be ")

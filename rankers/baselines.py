@@ -13,6 +13,7 @@ from lexsub.frequency import FREQUENCIES
 from lexsub.items import Item
 from lexsub.matching.seen import gold_under
 from lexsub.parts.base import Ranker, Scorer
+from lexsub.parts.limits import Seed
 from lexsub.rankers.explained import ExplainedScorer, one_by_one
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -77,7 +78,7 @@ class RandomOrder(Ranker):
         seed: the seed, or None for that of the run.
     """
 
-    seed: int | None = None
+    seed: Seed | None = None
 
     needs_gold: ClassVar[bool] = False
 
@@ -121,6 +122,7 @@ class FrequencyRanker(Ranker):
     needs_gold: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         FREQUENCIES[self.frequency]
 
     def inputs(self, resources: Resources) -> Sequence[Path]:

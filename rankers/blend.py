@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import MinLen
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
@@ -30,14 +31,13 @@ class Blend(Ranker):
         weights: one a ranker; without them all weigh 1.
     """
 
-    rankers: tuple[Ranker, ...]
+    rankers: Annotated[tuple[Ranker, ...], MinLen(1)]
     weights: tuple[float, ...] = ()
 
     needs_gold: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        if not self.rankers:
-            raise ValueError("rankers is empty")
+        super().__post_init__()
         if self.weights and len(self.weights) != len(self.rankers):
             raise ValueError(
                 f"{len(self.weights)} weights; expected one for each of {len(self.rankers)} rankers"

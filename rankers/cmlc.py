@@ -11,6 +11,7 @@ from typing import ClassVar
 from lexsub.datasets import Dataset
 from lexsub.items import Item
 from lexsub.parts.base import Explained, Ranker
+from lexsub.parts.limits import AboveZero, NotNegative
 from lexsub.rankers.bow.model import BowModel, MultiwordRule, context_fit, open_model_for
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.lm.ranker import LengthRule, LmRanker, SlotScorer
@@ -40,18 +41,14 @@ class Cmlc(Ranker):
 
     model: str = "lm"
     bow: str = "bow"
-    alpha: float = 0.5
-    mu: float = 30_000.0
+    alpha: NotNegative = 0.5
+    mu: AboveZero = 30_000.0
     inflected: bool = True
     length_rule: LengthRule = "sum"
     multiword: MultiwordRule = "mean"
-    place_weight: float = 0.0
+    place_weight: NotNegative = 0.0
 
     needs_gold: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        if self.mu <= 0:
-            raise ValueError(f"mu is {self.mu}; expected more than 0")
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the folders of both models."""

@@ -35,6 +35,7 @@ class OneFeature(Ranker):
     needs_gold: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.feature not in self.names():
             raise ValueError(f"feature {self.feature!r} is none of {', '.join(self.names())}")
 

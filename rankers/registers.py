@@ -15,9 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import MinLen
 from numpy.typing import NDArray
 
 from lexsub.corpus.reader import Corpus
@@ -25,6 +26,7 @@ from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError
 from lexsub.items import Item
 from lexsub.parts.base import Explained, ModelBuilder, Ranker, Scorer
+from lexsub.parts.limits import Positive
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -52,17 +54,15 @@ class RegisterBuilder(ModelBuilder):
         excluded: … and not among so many of any other.
     """
 
-    texts: dict[str, tuple[str, ...]]
-    frequent: int = 300
-    excluded: int = 500
+    texts: Annotated[dict[str, Annotated[tuple[str, ...], MinLen(1)]], MinLen(2)]
+    frequent: Positive = 300
+    excluded: Positive = 500
 
     def __post_init__(self) -> None:
-        if len(self.texts) < 2 or not all(self.texts.values()):
-            raise ValueError("texts needs two registers or more, each with some text")
-        if not 1 <= self.frequent <= self.excluded:
+        super().__post_init__()
+        if self.frequent > self.excluded:
             raise ValueError(
-                f"frequent is {self.frequent}, excluded {self.excluded}; expected "
-                "1 <= frequent <= excluded"
+                f"frequent is {self.frequent}; expected at most excluded, {self.excluded}"
             )
 
     def _corpora(self, resources: Resources) -> dict[str, Corpus]:
@@ -249,6 +249,7 @@ class RegisterRanker(Ranker):
     reads_models: ClassVar = {"model": "registers"}
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if any(part.needs_gold for part in self.rankers.values()):
             raise ValueError("rankers: one looks at the gold; expected models of registers")
 

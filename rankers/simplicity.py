@@ -7,14 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Lt
 
 from lexsub.datasets import Dataset
 from lexsub.frequency import FREQUENCIES
 from lexsub.items import Item
 from lexsub.parts.base import Explained, Ranker
+from lexsub.parts.limits import NotNegative
 from lexsub.rankers.blend import standard
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankings import Candidate
@@ -37,14 +39,13 @@ class Simplicity(Ranker):
     """
 
     frequency: str = "wordfreq"
-    length: float = 0.5
+    length: Annotated[NotNegative, Lt(math.inf)] = 0.5
 
     needs_gold: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         FREQUENCIES[self.frequency]
-        if not (math.isfinite(self.length) and self.length >= 0):
-            raise ValueError(f"length is {self.length:g}; expected 0 or more")
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the list's files."""

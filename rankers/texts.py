@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Annotated
+
+from annotated_types import MinLen
 
 from lexsub.corpus.reader import Corpus, CorpusReport
+from lexsub.parts.limits import Bounded
 from lexsub.resources import Resources
 from lexsub.wordnet import gloss_files, open_wordnet
 
@@ -36,7 +40,7 @@ class GlossCorpus(Corpus):
 
 
 @dataclass(frozen=True)
-class FromText:
+class FromText(Bounded):
     """Options of what is trained on running text.
 
     Attributes:
@@ -44,11 +48,7 @@ class FromText:
             ``wordnet-glosses``.
     """
 
-    corpus: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        if not self.corpus:
-            raise ValueError("corpus is empty; expected files, globs or folders of text")
+    corpus: Annotated[tuple[str, ...], MinLen(1)]
 
     def text(self, resources: Resources) -> Corpus:
         """Return the corpus, names from ``[resources]`` replaced by their places.

@@ -522,7 +522,7 @@ def test_limits_of_thresholds() -> None:
             ScoreThreshold(**wrong)
     with pytest.raises(ValueError, match="more than 0"):
         MassThreshold(temperature=0.0)
-    with pytest.raises(ValueError, match="above 0"):
+    with pytest.raises(ValueError, match="more than 0"):
         ExpectedF(regularisation=0.0)
 
 

@@ -89,7 +89,7 @@ def test_no_part_has_an_option_that_would_hide_its_name() -> None:
             {"notes": {"foo": ["x"]}},
             "notes.foo: found \"foo\"; expected 'all', 'best', 'oot', 'mw' or 'measures'",
         ),
-        ({"workers": 0}, "workers: found 0; expected 1 or more"),
+        ({"workers": 0}, "workers: found 0; expected at least 1"),
         ({"seed": 1.5}, "seed: found 1.5; expected a whole number"),
         ({"data": None}, "data: found null; expected text"),
         (
@@ -174,14 +174,14 @@ more.corpus = ["y", "z"]
         ),
         (('"wordnet"', "{ criteria = [1] }"), ["systems[0].candidates: names no candidate source"]),
         (('"wordnet"', "7"), ["systems[0].candidates"]),
-        (('name = "x"', 'name = "x"\nseed = -1'), ["seed: found -1; expected 0 or more"]),
+        (('name = "x"', 'name = "x"\nseed = -1'), ["seed: found -1; expected at least 0"]),
         (('name = "x"', 'name = "x"\nworkers = 0'), ["workers: found 0"]),
         (('name = "x"', 'name = "x"\nnormalisation = "none"'), ["'lemma', 'tsar' or 'exact'"]),
         (('name = "x"', 'name = "../x"'), ["name: found"]),
         (('name = "s"', 'name = "s"\nranker = "ordre"'), ["did you mean order"]),
         (
             ('name = "s"', 'name = "s"\noot = { name = "top-n", n = 0 }'),
-            ["systems[0].oot: n is 0; expected a whole number of at least 1"],
+            ["systems[0].oot.n: found 0; expected at least 1"],
         ),
         (
             ('name = "s"', 'name = "s"\npublished = "mccarthy-navigli-2007/WordNot"'),

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import is_dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
 
 import click
 import pytest
-from hypothesis import given
+from annotated_types import Ge, Gt, Le, Lt, MinLen
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexsub.cli import main
-from lexsub.errors import LexsubError
+from lexsub.errors import ConfigError, LexsubError
 from lexsub.evaluation.measure import parse_measures
-from lexsub.parts.limits import LIMITS, beyond_limits, out_of_limits, whole_number
+from lexsub.parts.limits import (
+    LIMITS,
+    Positive,
+    beyond_limits,
+    bounds_text,
+    out_of_limits,
+    whole_number,
+)
 from lexsub.parts.registry import Registry
 from tests.test_manners import LEAVES
 
@@ -47,45 +55,116 @@ def test_every_option_has_limits(name: str, option: str, value: str) -> None:
         parameter.process_value(context, [value] if parameter.multiple else value)
 
 
-def test_every_number_is_in_the_table() -> None:
-    """Those of options and of our own parts; a plugin's may be anything."""
-    from dataclasses import fields
-    from typing import get_type_hints
+def test_the_table_is_of_the_options_of_commands() -> None:
+    named = {parameter.name for name, option in NUMBERS
+             for parameter in LEAVES[name].params if option in parameter.opts}  # fmt: skip
+    assert named == set(LIMITS), "lexsub/parts/limits.py has the limits of commands' options"
+    assert all(least <= most for least, most in LIMITS.values())
 
+
+def our_parts() -> Iterator[tuple[Registry[Any], str]]:
+    from lexsub.candidates.distributional.measures import MEASURES as SIMILARITIES
     from lexsub.evaluation.measure import MEASURES
     from lexsub.parts.base import BOUNDARIES, BUILDERS, DETECTORS, FEATURES, RANKERS, SOURCES
     from lexsub.rankers.learned.learners import LEARNERS
 
-    registries: list[Registry[Any]] = [
-        SOURCES, DETECTORS, BUILDERS, RANKERS, BOUNDARIES, FEATURES, LEARNERS, MEASURES,
-    ]  # fmt: skip
-    named = {next(p.name for p in LEAVES[name].params if option in p.opts)
-             for name, option in NUMBERS}  # fmt: skip
-    for registry in registries:
+    for registry in (SOURCES, DETECTORS, BUILDERS, RANKERS, BOUNDARIES, FEATURES, LEARNERS,
+                     MEASURES, SIMILARITIES):  # fmt: skip
         for name in registry.catalogue:
-            kind = registry[name]
-            if isinstance(kind, type) and is_dataclass(kind):
-                hints = get_type_hints(kind)
-                named |= {one.name for one in fields(kind)
-                          if one.init and re.search(r"\b(int|float)\b", str(hints[one.name]))
-                          and "bool" not in str(hints[one.name])}  # fmt: skip
-    assert len(named) > 80
-    without = {name for name in named if name and name not in LIMITS}
-    assert not without, f"give limits to {without} in lexsub/parts/limits.py"
-    assert all(least <= most for least, most in LIMITS.values())
+            if is_dataclass(registry[name]):
+                yield registry, name
 
 
-def test_what_is_below_nought_is_refused_wherever_it_is_given() -> None:
-    from lexsub.parts.base import BUILDERS
+def bounds(hint: Any) -> Iterator[tuple[object, Callable[[Any], Any]]]:
+    """Yield each bound of a type, and what makes a value of the type from one that it is for."""
+    if get_origin(hint) is Annotated:
+        table = get_origin(hint.__origin__) is dict
+        for mark in hint.__metadata__:
+            yield mark, dict if table else lambda wrong: wrong
+        yield from bounds(hint.__origin__)
+    elif get_origin(hint) is tuple and get_args(hint)[1:] == (...,):
+        for mark, made in bounds(get_args(hint)[0]):
+            yield mark, lambda wrong, made=made: (made(wrong),)
+    elif get_origin(hint) is dict:
+        for mark, made in bounds(get_args(hint)[1]):
+            yield mark, lambda wrong, made=made: {"a": made(wrong), "b": made(wrong)}
+    elif type(None) in get_args(hint):
+        yield from bounds(get_args(hint)[0])
+
+
+BOUNDS = [
+    pytest.param(registry, name, option, mark, made, id=f"{registry.kind}: {name} {option} {mark}")
+    for registry, name in our_parts()
+    for option, hint in get_type_hints(registry[name], include_extras=True).items()
+    if get_origin(hint) is not ClassVar
+    for mark, made in bounds(hint)
+    if isinstance(mark, Ge | Gt | Le | Lt | MinLen)
+]
+
+
+def test_every_number_of_our_parts_has_bounds() -> None:
+    """But for what may be anything; and a plugin's may be anything."""
+    numbers = {(registry.kind, name, option) for registry, name in our_parts()
+               for option, hint in get_type_hints(registry[name]).items()
+               if re.search(r"\b(int|float)\b", str(hint)) and "bool" not in str(hint)
+               and option not in ("criteria", "value", "votes", "weights")}  # fmt: skip
+    bounded = {(registry.kind, name, option)
+               for registry, name, option, *_ in (one.values for one in BOUNDS)}  # fmt: skip
+    assert len(numbers) > 120
+    assert not numbers - bounded, "declare bounds of these fields"
+
+
+@pytest.mark.parametrize(("registry", "name", "option", "mark", "made"), BOUNDS)
+@settings(max_examples=10)
+@given(beyond=st.integers(1, 10**6))
+def test_what_is_beyond_a_bound_is_refused_wherever_it_is_given(
+    registry: Registry[Any], name: str, option: str, mark: Any, made: Callable[[Any], Any],
+    beyond: int,
+) -> None:  # fmt: skip
     from lexsub.parts.build import build_part
 
-    with pytest.raises(LexsubError, match=r"x.vocabulary: found -20; expected a number from 0"):
-        build_part(BUILDERS, {"name": "lm", "corpus": ["t.txt"], "vocabulary": -20}, "x")
-    assert out_of_limits("vocabulary", -1)
-    assert not out_of_limits("value", -1)
-    # In a table by other names that of the table counts.
-    assert [path for path, _, _ in beyond_limits({"weights": {"swords/dev": -1.0}})] == []
-    assert [path for path, _, _ in beyond_limits({"prune": {"a": -1}})] == ["prune.a"]
+    wrong, words = {
+        Ge: lambda: (mark.ge - beyond, f"expected at least {mark.ge}"),
+        Gt: lambda: (mark.gt - beyond + 1, f"expected more than {mark.gt}"),
+        Le: lambda: (mark.le + beyond, f"expected at most {mark.le}"),
+        Lt: lambda: (mark.lt + beyond - 1, f"expected less than {mark.lt}"),
+        MinLen: lambda: ((), f"expected at least {mark.min_length} entr"),
+    }[type(mark)]()
+    value = made(wrong)
+    with pytest.raises(ConfigError) as caught:
+        build_part(registry, {"name": name, option: value}, "x")
+    assert any(
+        re.match(rf"x\.{option}\b.*: found .*; {words}", one) for one in caught.value.problems
+    )
+    part = registry[name]
+    others = {one.name: None for one in fields(part)
+              if one.init and MISSING is one.default is one.default_factory}  # fmt: skip
+    with pytest.raises(ValueError, match=rf"^{option}\b.* is .*; {words}"):
+        part(**others | {option: value})
+
+
+def test_bounds_of_a_part_from_elsewhere() -> None:
+    from pydantic import Field
+
+    from lexsub.parts.base import Part
+
+    @dataclass(frozen=True)
+    class Mine(Part):
+        share: Annotated[float, Field(gt=0, le=1)] = 1.0
+        steps: tuple[Positive, ...] | None = None
+
+    Mine.__annotations__ = get_type_hints(Mine, globals(), locals(), include_extras=True)
+    assert Mine(0.5, (1, 2)).steps == (1, 2)
+    for wrong, words in (
+        ({"share": 0}, "share is 0; expected more than 0"),
+        ({"share": 1.5}, "share is 1.5; expected at most 1"),
+        ({"share": float("nan")}, "share is nan; expected more than 0"),
+        ({"steps": (1, 0)}, r"steps\[1\] is 0; expected at least 1"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            Mine(**wrong)  # type: ignore[arg-type]
+    assert bounds_text(Mine.__annotations__["share"]) == "more than 0 and at most 1"
+    assert bounds_text(tuple[Positive, ...]) == "each at least 1"
 
 
 def test_defaults_are_within_limits() -> None:
@@ -103,7 +182,7 @@ def test_defaults_are_within_limits() -> None:
      f"[models.m]\nkind = 'lm'\ncorpus = ['x.txt']\nvocabulary = {'9' * 400}",
      "[models.m]\nkind = 'lm'\ncorpus = ['x.txt']\nmemory = inf",
      "[models.m]\nkind = 'learned'\ndata = ['tutorial/trial']\n"
-     "learner = { name = 'histogram', trees = 1000000000 }"],
+     "features = ['form']\nlearner = { name = 'histogram', trees = 1000000000 }"],
 )  # fmt: skip
 def test_numbers_of_configs(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -136,14 +215,14 @@ def test_numbers_of_measures(text: str, problem: str) -> None:
 @given(st.one_of(st.integers(), st.floats()))
 def test_limits_hold_for_any_number(value: float) -> None:
     """NaN compares with nothing, which is where hand-written bounds fail."""
-    within = not out_of_limits("anything", value)
+    within = not out_of_limits(value)
     assert within == (-(10**9) <= value <= 10**9)
 
 
 def test_limits_are_looked_for_everywhere() -> None:
-    table = {"a": [{"seed": -1}, 5], "trees": [1, 10**6], "flag": True, "b": "text", "c": "\0"}
+    table = {"a": [{"b": 10**10}, 5], "d": [1, float("nan")], "flag": True, "b": "text", "c": "\0"}
     found = [path for path, _, _ in beyond_limits(table)]
-    assert found == ["a[0].seed", "trees[1]", "c"]
+    assert found == ["a[0].b", "d[1]", "c"]
 
 
 @given(st.text(alphabet="0123456789٣²-+ ", max_size=25))

@@ -281,7 +281,7 @@ def test_a_union_of_unions_keeps_names_apart(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("sources", "words"),
     [
-        ([], "sources is empty"),
+        ([], r"sources: found \[\]; expected at least 1 entry"),
         (["wordnet", "wordnet"], "wordnet stands twice; give each a label"),
         (["wordnett"], "did you mean wordnet"),
         ([{"name": "wordnet", "criterion": 1}], r"sources\[0\]\.criterion: unknown key"),

@@ -18,9 +18,10 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from annotated_types import Ge, Le
 from pydantic import BaseModel, ConfigDict
 
 from lexsub.candidates.distributional.measures import parse_measure
@@ -29,7 +30,7 @@ from lexsub.candidates.distributional.weights import Counts
 from lexsub.errors import FormatError, LexsubError
 from lexsub.frequency import FREQUENCIES
 from lexsub.languages import language_of
-from lexsub.parts.limits import at_least
+from lexsub.parts.limits import Bounded, Natural, NotNegative, Positive
 from lexsub.storage.arrays import StringTable, map_array
 from lexsub.storage.digests import FILE, seal
 from lexsub.storage.files import write_text
@@ -40,7 +41,7 @@ OWN_LEXICONS = ("", "relations", "forms", "lemmas")
 
 
 @dataclass(frozen=True)
-class ThesaurusOptions:
+class ThesaurusOptions(Bounded):
     """From what a thesaurus is built, and how.
 
     Attributes:
@@ -82,38 +83,27 @@ class ThesaurusOptions:
     text: tuple[str, ...] = ()
     inventory: Inventory = "core"
     parser: str = "en_core_web_sm"
-    size: int = 2
+    size: Annotated[Positive, Le(1_000_000)] = 2
     direction: Literal["both", "left", "right"] = "both"
     sides: bool = False
     weighting: Literal["flat", "harmonic"] = "flat"
-    form_tokens: int = 10
-    contexts: int = 50_000
-    skip: int = 0
+    form_tokens: Positive = 10
+    contexts: Positive = 50_000
+    skip: Natural = 0
     context: Literal["form", "lemma"] = "form"
     lexicon: str = ""
     language: str = "en"
-    share: float = 0.1
-    word_tokens: int = 10
-    context_tokens: int = 1
-    pair_tokens: int = 1
+    share: NotNegative = 0.1
+    word_tokens: Positive = 10
+    context_tokens: Positive = 1
+    pair_tokens: Positive = 1
     tables: tuple[str, ...] = ()
-    top: int = 200
-    memory: int = 1500
+    top: Positive = 200
+    memory: Annotated[int, Ge(100), Le(10_000_000)] = 1500
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         patterns(self.inventory)
-        at_least(
-            self,
-            size=1,
-            form_tokens=1,
-            contexts=1,
-            skip=0,
-            word_tokens=1,
-            context_tokens=1,
-            pair_tokens=1,
-            top=1,
-            memory=100,
-        )
         for measure in self.tables:
             parse_measure(measure, "tables")
         if not (self.relations or self.conllu or self.parse or self.text):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Lt
 
 from lexsub.candidates.distributional.measures import (
     Formula,
@@ -16,6 +17,7 @@ from lexsub.candidates.distributional.measures import (
     square,
 )
 from lexsub.candidates.distributional.weights import ln
+from lexsub.parts.limits import AboveZero
 
 
 def gain_target_first(x: Number, y: Number, alpha: float) -> Number:
@@ -46,14 +48,10 @@ class AlphaSkew(Similarity):
             ``candidate``, as Lee's own notation reads when taken literally.
     """
 
-    alpha: float = 0.99
+    alpha: Annotated[AboveZero, Lt(1)] = 0.99
     direction: Literal["target", "candidate"] = "target"
 
     higher_is_closer: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        if not 0 < self.alpha < 1:
-            raise ValueError(f"alpha is {self.alpha}; expected a number above 0 and below 1")
 
     def formula(self) -> Formula:
         """Return the functions to use."""

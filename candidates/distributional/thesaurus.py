@@ -26,6 +26,7 @@ from lexsub.candidates.distributional.weights import Weighted, weigh
 from lexsub.candidates.opened import ByTarget
 from lexsub.compiling import can_compile
 from lexsub.parts.base import CandidateSource
+from lexsub.parts.limits import Positive
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 
@@ -229,12 +230,11 @@ class Distributional(CandidateSource):
 
     thesaurus: str
     measure: str = "lin"
-    k: int = 200
+    k: Positive = 200
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         parse_measure(self.measure)
-        if self.k < 1:
-            raise ValueError(f"k is {self.k}; expected a whole number of at least 1")
 
     reads_models: ClassVar[dict[str, str]] = {"thesaurus": "thesaurus"}
 

@@ -22,6 +22,7 @@ from lexsub.candidates.features.rows import Entries, Rows
 from lexsub.candidates.vectors.slots import Slots, open_slots
 from lexsub.items import Item
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
+from lexsub.parts.limits import NotNegative
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.memory import BoundedCache
@@ -58,7 +59,7 @@ class SelectionFeatures(FeatureFamily):
 
     thesaurus: str
     parser: str = "en_core_web_sm"
-    smoothing: float = 1.0
+    smoothing: NotNegative = 1.0
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""

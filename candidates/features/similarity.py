@@ -37,6 +37,7 @@ class SimilarityFeatures(FeatureFamily):
     )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for measure in self.measures:
             parse_measure(measure, "measures")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Le
 from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.model import Space, ThesaurusModel
@@ -15,7 +16,7 @@ from lexsub.candidates.distributional.weights import positive_pmi
 from lexsub.candidates.opened import ByTarget
 from lexsub.errors import needing
 from lexsub.parts.base import CandidateSource, ModelBuilder
-from lexsub.parts.limits import at_least
+from lexsub.parts.limits import AboveZero, Natural, NotNegative, Positive, Share
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.vectors.files import Kind, convert, files_of
@@ -53,27 +54,23 @@ class VectorsBuilder(ModelBuilder):
 
     thesaurus: str = ""
     file: str = ""
-    dimensions: int = 300
+    dimensions: Annotated[Positive, Le(100_000)] = 300
     space: Literal["joint", "by-pos"] = "joint"
     contexts: Literal["word", "relation"] = "word"
-    alpha: float = 0.75
-    shift: float = 0.0
-    power: float = 0.5
-    word_tokens: int = 20
-    context_words: int = 2
-    iterations: int = 5
+    alpha: Annotated[AboveZero, Le(1)] = 0.75
+    shift: NotNegative = 0.0
+    power: Share = 0.5
+    word_tokens: Positive = 20
+    context_words: Positive = 2
+    iterations: Annotated[Natural, Le(10_000)] = 5
     format: Kind = "auto"
-    limit: int = 0
+    limit: Natural = 0
     numbers: Numbers = "float32"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if bool(self.thesaurus) == bool(self.file):
             raise ValueError("expected either thesaurus or file")
-        at_least(self, dimensions=1, word_tokens=1, context_words=1, iterations=0, limit=0)
-        if not 0 < self.alpha <= 1 or not 0 <= self.power <= 1 or self.shift < 0:
-            raise ValueError(
-                "expected alpha above 0 and at most 1, power from 0 to 1, shift of 0 or more"
-            )
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the thesaurus (its folder), or the file (and that of its words)."""
@@ -283,11 +280,7 @@ class NearestVectors(CandidateSource):
     """
 
     vectors: str
-    k: int = 50
-
-    def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError(f"k is {self.k}; expected a whole number of at least 1")
+    k: Positive = 50
 
     reads_models: ClassVar[dict[str, str]] = {"vectors": "vectors"}
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Le
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
@@ -15,6 +16,7 @@ from lexsub.candidates.distributional.model import ThesaurusModel
 from lexsub.candidates.vectors.build import decompose, ppmi, rows_of, stacked
 from lexsub.errors import LexsubError
 from lexsub.parts.base import ModelBuilder
+from lexsub.parts.limits import AboveZero, Natural, Positive
 from lexsub.resources import Resources
 from lexsub.storage.arrays import StringTable, map_array, write_strings
 from lexsub.storage.digests import seal
@@ -44,19 +46,11 @@ class SlotsBuilder(ModelBuilder):
     """
 
     thesaurus: str
-    dimensions: int = 300
-    alpha: float = 0.75
-    word_tokens: int = 20
-    context_words: int = 4
-    iterations: int = 4
-
-    def __post_init__(self) -> None:
-        if min(self.dimensions, self.word_tokens, self.context_words) < 1 or self.iterations < 0:
-            raise ValueError(
-                "dimensions, word_tokens and context_words must be at least 1, iterations 0"
-            )
-        if not 0 < self.alpha <= 1:
-            raise ValueError("expected alpha above 0 and at most 1")
+    dimensions: Annotated[Positive, Le(100_000)] = 300
+    alpha: Annotated[AboveZero, Le(1)] = 0.75
+    word_tokens: Positive = 20
+    context_words: Positive = 4
+    iterations: Annotated[Natural, Le(10_000)] = 4
 
     reads_models: ClassVar[dict[str, str]] = {"thesaurus": "thesaurus"}
 

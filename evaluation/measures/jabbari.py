@@ -15,7 +15,7 @@ import numpy as np
 
 from lexsub.evaluation.measure import Measure, harmonic, ratio
 from lexsub.evaluation.sheets import Floats, Sheet
-from lexsub.parts.limits import at_least
+from lexsub.parts.limits import NotNegative, Positive
 
 LIMIT = 10
 REFERENCE = "Jabbari, Hepple and Guthrie (2010), coverage measures"
@@ -31,12 +31,8 @@ class _Coverage(Measure, reads="oot", unit="1", criteria=("scored",), reference=
             the plain sets.
     """
 
-    penalty: float = 1.0
+    penalty: NotNegative = 1.0
     counts: bool = True
-
-    def __post_init__(self) -> None:
-        if self.penalty < 0:
-            raise ValueError(f"penalty is {self.penalty:g}; expected 0 or more")
 
     def weigh(self, answers: Sheet) -> tuple[Floats, Floats]:
         """Return what each answer adds to |A|, and each item's |H|."""
@@ -82,11 +78,7 @@ class CoverageF(_Coverage, name="coverage-F"):
         k: the cut-off n of table 3; 10 is the whole oot list.
     """
 
-    k: int = LIMIT
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        at_least(self, k=1)
+    k: Positive = LIMIT
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from lexsub.evaluation.measure import Measure, harmonic, ratio
 from lexsub.evaluation.sheets import Floats, Ints, Sheet, bincount
-from lexsub.parts.limits import at_least
+from lexsub.parts.limits import Positive
 
 Multiwords = Literal["drop", "letters", "keep"]
 Ties = Literal["input", "name", "expected"]
@@ -141,10 +141,7 @@ class _AtK(RankingMeasure):
     """
 
     multiwords: Multiwords = "keep"
-    k: int = 10
-
-    def __post_init__(self) -> None:
-        at_least(self, k=1)
+    k: Positive = 10
 
     def top(self, answers: Sheet, gains: Floats) -> Floats:
         """Sum the gains of each item's first k answers (expected ones, over ties)."""

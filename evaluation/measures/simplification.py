@@ -23,7 +23,7 @@ import numpy as np
 from lexsub.errors import LexsubError
 from lexsub.evaluation.measure import Measure, harmonic, ratio
 from lexsub.evaluation.sheets import Bools, Floats, GoldArrays, Sheet
-from lexsub.parts.limits import at_least
+from lexsub.parts.limits import Positive
 
 TSAR = "Saggion et al. (2022), TSAR-2022 shared task; tsar_eval.py"
 LEXENSTEIN = "Paetzold and Specia (2016); LEXenstein, evaluators.py"
@@ -45,10 +45,7 @@ class _Tsar(_Simplification, reference=TSAR):
     """
 
     per: Literal["items", "lines"] = "items"
-    k: int = 10
-
-    def __post_init__(self) -> None:
-        at_least(self, k=1)
+    k: Positive = 10
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Columns: the figure of the item; 1, or 1 where there is a line."""
@@ -81,7 +78,7 @@ class TsarPotential(_Tsar, name="tsar-potential"):
 class TsarAccuracy(_Tsar, name="tsar-accuracy"):
     """Accuracy@K@top1: the share of items where the first k have what most people gave."""
 
-    k: int = 1
+    k: Positive = 1
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""

@@ -14,7 +14,7 @@ import numpy as np
 from lexsub.errors import LexsubError
 from lexsub.evaluation.measure import Measure, ratio
 from lexsub.evaluation.sheets import Floats, GoldArrays, Sheet
-from lexsub.parts.limits import at_least
+from lexsub.parts.limits import Positive
 
 # "More than half", as the reference code writes it; a tie of labels is not enough.
 THRESHOLDS = {"acceptable": 0.5 + 1e-4, "conceivable": 0.1}
@@ -39,10 +39,7 @@ class _Swords(
     reference_set: Literal["acceptable", "conceivable"] = "acceptable"
     setting: Literal["lenient", "strict"] = "lenient"
     possible: Literal["min", "all"] = "min"
-    k: int = 10
-
-    def __post_init__(self) -> None:
-        at_least(self, k=1)
+    k: Positive = 10
 
     def check(self, gold: GoldArrays) -> None:
         """Refuse golds whose weights are no shares of labels."""

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from lexsub.formats.outputs.answer_files import Kind
 from lexsub.models import RecipeCard
+from lexsub.parts.limits import Seed
 from lexsub.printable import is_address
 
 Table = str | dict[str, Any]
@@ -55,7 +56,7 @@ class ComparisonTable(Closed):
     """Every pair, or the first system with each other one."""
     unit: Literal["target", "item"] = "target"
     """What is resampled: whole targets, or single items (too narrow: a target's are alike)."""
-    resamples: int = Field(default=10_000, ge=100)
+    resamples: int = Field(default=10_000, ge=100, le=1_000_000)
     """Of both tests; their seed is the config's."""
 
 
@@ -117,9 +118,9 @@ class ExperimentTable(Closed):
     such an option and do not say it."""
     tuning: str | None = None
     """Data set and split on which boundaries may learn, as ``semeval2007/trial``."""
-    seed: int = Field(default=0, ge=0)
+    seed: Seed = 0
     """Seed of everything random."""
-    workers: int = Field(default=1, ge=1)
+    workers: int = Field(default=1, ge=1, le=512)
     """Processes for the parallel stages; the output does not depend on it."""
     backend: str = "loky"
     """joblib backend of the parallel stages: loky, threading, dask …."""

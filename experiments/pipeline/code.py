@@ -43,6 +43,7 @@ ASIDE: Mapping[str, str] = {
 """Units of ours that decide no byte of any stage, and why: in no key."""
 
 LIBRARIES_ASIDE: Mapping[str, str] = {
+    "annotated_types": "bounds of options; what is beyond them is not read",
     "filelock": "who makes a stage of two that want it",
     "kenlm": "asks n-gram models as lexsub itself does, only faster",
     "numba": "runs the same loops, only faster",

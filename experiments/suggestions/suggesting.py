@@ -36,6 +36,7 @@ from lexsub.models import (
 from lexsub.parts.base import BOUNDARIES, BoundaryContext, CandidateSource, Cutter, Ranker
 from lexsub.parts.build import build_part
 from lexsub.parts.checked import checked
+from lexsub.parts.limits import Positive
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.storage.files import parse_json, read_text
@@ -256,11 +257,7 @@ class Suggested(OfModel):
     """
 
     model: str = "english"
-    n: int = 30
-
-    def __post_init__(self) -> None:
-        if self.n < 1:
-            raise ValueError(f"n is {self.n}; expected at least 1")
+    n: Positive = 30
 
     def open(self, resources: Resources) -> SuggestedForms:
         """Open the model.

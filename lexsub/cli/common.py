@@ -260,7 +260,7 @@ def _within_limits(
     parameter: click.Parameter,
     value: Any,
 ) -> Any:
-    if expected := out_of_limits(parameter.name or "", value):
+    if expected := out_of_limits(value, parameter.name or ""):
         raise click.BadParameter(f"{value}; expected {expected}", context, parameter)
     return value if further is None else further(context, parameter, value)
 

@@ -17,6 +17,7 @@ import click
 from lexsub.cli.common import JSON, print_json, tell
 from lexsub.errors import UnknownNameError
 from lexsub.parts.build import default_of, documented_fields
+from lexsub.parts.limits import bounds_text, declared
 
 KINDS: dict[str, tuple[str, str]] = {
     "data": ("lexsub.data.catalogue:DATASETS", "data sets (data, tuning)"),
@@ -109,13 +110,14 @@ def description(part: Any) -> str:
     """Return what a part says of itself and its options."""
     record = _record(part, "")
     lines = [
-        f"\n  {option['name']} ({option['default']})\n      {option['about']}"
+        f"\n  {option['name']} ({', '.join(filter(None, (option['default'], option['bounds'])))})"
+        f"\n      {option['about']}"
         for option in record["options"]
     ]
     return "\n".join([plain(record["about"], lines=True), *lines])
 
 
-def _options(kind: type[Any]) -> Iterator[dict[str, str]]:
+def _options(kind: Any) -> Iterator[dict[str, str]]:
     hints, about = get_type_hints(kind), documented_fields(kind)
     for field in dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ():
         if not field.init:
@@ -125,6 +127,7 @@ def _options(kind: type[Any]) -> Iterator[dict[str, str]]:
             "name": field.name,
             "type": kind_name,
             "default": default_of(field),
+            "bounds": bounds_text(declared(kind)[field.name]),
             "about": plain(about.get(field.name, "")),
         }
 

@@ -95,6 +95,7 @@ class CandidateSource(Part, ABC):
 
     def __post_init__(self) -> None:
         """Note whether it looks at the gold: it does if one of the sources that it asks does."""
+        super().__post_init__()
         if any(one.needs_gold for one in inner_parts(self) if isinstance(one, CandidateSource)):
             object.__setattr__(self, "needs_gold", True)
 

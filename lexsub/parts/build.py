@@ -12,14 +12,14 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
-from typing import Any, ClassVar, TypeVar, get_args, get_type_hints
+from typing import Any, ClassVar, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
 from pydantic_core.core_schema import no_info_plain_validator_function
 
 from lexsub.errors import ConfigError, LexsubError, cut, expected_of, key_path, suggest
-from lexsub.parts.limits import beyond_limits
+from lexsub.parts.limits import Bounded, beyond_limits, declared
 from lexsub.parts.registry import Registry, note_modules
 
 PartTable = str | Mapping[str, Any]
@@ -31,7 +31,7 @@ KEPT = 512
 """Parts that are kept for whoever names the same once more."""
 
 
-class Named:
+class Named(Bounded):
     """What has a registry, and so can be an option of a part.
 
     A field of this type (or a tuple, a dict or :class:`Labelled` of it) takes a name or a table,
@@ -339,8 +339,8 @@ def _all_have_defaults(part_class: type[Any]) -> bool:
 
 
 @cache
-def _option_model(part_class: type[Any]) -> type[BaseModel]:
-    hints = get_type_hints(part_class, include_extras=True)
+def _option_model(part_class: Any) -> type[BaseModel]:
+    hints = declared(part_class)
     fields: dict[str, Any] = {}
     for field in dataclasses.fields(part_class):
         if not field.init:

@@ -1,58 +1,125 @@
-"""How large the numbers may be that a user gives, in an option or a config, by their name.
+"""What numbers a user may give, in an option or a config.
 
-A slip of the keyboard should be an error, not an hour's wait or a full memory.
+A field of a part declares its bounds (``k: Positive = 10``, or any ``Annotated`` of pydantic's
+``Field``): they hold for a config and for a part that is made in Python.  All other numbers have
+limits because a slip of the keyboard should be an error, not an hour's wait or a full memory.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Iterable, Mapping
-from typing import Any
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from types import NoneType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from annotated_types import Ge, Gt, Le, Lt, MinLen
+
+from lexsub.errors import cut, expected_of, key_path
+
+Natural = Annotated[int, Ge(0)]
+Positive = Annotated[int, Ge(1)]
+NotNegative = Annotated[float, Ge(0)]
+AboveZero = Annotated[float, Gt(0)]
+Share = Annotated[float, Ge(0), Le(1)]
+Batch = Annotated[int, Ge(1), Le(100_000)]
+Seed = Annotated[int, Ge(0), Le(2**32 - 1)]  # scikit-learn takes 32 bits
+
+_TESTS: Mapping[type, tuple[str, Callable[[Any, Any], bool]]] = {
+    Ge: ("greater_than_equal", operator.ge),
+    Gt: ("greater_than", operator.gt),
+    Le: ("less_than_equal", operator.le),
+    Lt: ("less_than", operator.lt),
+    MinLen: ("too_short", lambda value, least: len(value) >= least),
+}
+"""Kind of bound → what pydantic calls its fault, and whether it holds for a value."""
+
+
+class Bounded:
+    """A dataclass whose fields may declare bounds."""
+
+    def __post_init__(self) -> None:
+        """Refuse a value beyond them.
+
+        Raises:
+            ValueError: names the first, what was found, and what was expected.
+        """
+        kind: Any = type(self)
+        for name, hint in declared(kind).items():
+            for path, value, expected in _beyond_bounds(getattr(self, name), hint, (name,)):
+                raise ValueError(f"{path} is {cut(str(value))}; expected {expected}")
+
+
+@cache
+def declared(kind: Any) -> dict[str, Any]:
+    """Return the types of a dataclass's options by name, with their bounds."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {one.name: hints[one.name] for one in dataclasses.fields(kind) if one.init}
+
+
+def bounds_text(hint: Any) -> str:
+    """Say what bounds a type declares, as "at least 2 and at most 8"; "" for none."""
+    bounds, inner = _bounds(hint)
+    each = [f"each {text}"] if inner is not None and (text := bounds_text(inner)) else []
+    return " and ".join([*(expected for _, _, expected in bounds), *each])
+
+
+def _beyond_bounds(
+    value: Any, hint: Any, steps: tuple[object, ...]
+) -> Iterator[tuple[str, Any, str]]:
+    """Yield path, value and what was expected for all that is beyond the bounds of its type."""
+    bounds, inner = _bounds(hint)
+    for holds, limit, expected in bounds:
+        if value is not None and not holds(value, limit):
+            yield key_path(steps), value, expected
+    if isinstance(value, Mapping | list | tuple):
+        for key, one in value.items() if isinstance(value, Mapping) else enumerate(value):
+            yield from _beyond_bounds(one, inner, (*steps, key))
+
+
+def _bounds(hint: Any) -> tuple[list[tuple[Callable[[Any, Any], bool], Any, str]], Any]:
+    """Return the test, limit and words of each bound of a type, and the type of its entries."""
+    if NoneType in get_args(hint):  # X | None
+        hint = get_args(hint)[0]
+    kind, *marks = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    inner = [one for one in get_args(kind) if one is not ...]
+    bounds = []
+    for mark in marks:
+        for bound in getattr(mark, "metadata", [mark]):  # a Field of pydantic has several
+            if type(bound) in _TESTS:
+                fault, holds = _TESTS[type(bound)]
+                limits = dataclasses.asdict(bound)
+                expected = expected_of({"type": fault, "ctx": limits})
+                bounds.append((holds, *limits.values(), expected))
+    return bounds, inner[-1] if inner else None
+
 
 LARGEST = 10**9
-"""Of any other number; of those that are named nowhere, either side of 0."""
+"""Of any number; either side of 0 where nothing more is said."""
 
-_MOST = {
-    "seed": 2**32 - 1,  # scikit-learn takes 32 bits
-    "workers": 512,
-    "resamples": 1_000_000,
-    "iterations": 10_000,
-    "dimensions": 100_000,
-    "size": 1_000_000,
-    "number": 1_000_000,
-    "folds": 10_000,
-    "trees": 100_000,
-    "leaves": 100_000,
-    "models": 1_000,
-    "memory": 10_000_000,
-    "batch": 100_000,
-}
-"""None of these may be below 0."""
-
-_EITHER_SIDE = "value votes weights"
-_FROM_NOUGHT = """
-    after alpha attempts before behind bits columns context_tokens context_words contexts
-    criteria delta dropout epochs excluded first form_tokens frequency_weight frequent grades
-    items judges k keep kept l2 largest layers leaf least length limit longest max_rating minimum mu
-    n negatives order pair_tokens penalty place_weight pool port power prior_weight prune queue
-    rate reach reaches regularisation rows sample seconds share shift shortest sizes skip
-    smallest smoothing steps stop targets temperature timeout top truncation vocabulary vote
-    window word_tokens words
-"""
-LIMITS: dict[str, tuple[float, float]] = {
-    **{name: (0, most) for name, most in _MOST.items()},
+_FROM_NOUGHT = (
+    "attempts excluded frequent judges k max_rating n penalty port queue seconds timeout top words"
+)
+LIMITS: Mapping[str, tuple[float, float]] = {
+    "seed": (0, 2**32 - 1),
+    "workers": (0, 512),
+    "resamples": (0, 1_000_000),
+    "size": (0, 1_000_000),
+    "folds": (0, 10_000),
+    "memory": (0, 10_000_000),
     **dict.fromkeys(_FROM_NOUGHT.split(), (0, LARGEST)),
-    **dict.fromkeys(_EITHER_SIDE.split(), (-LARGEST, LARGEST)),
 }
-"""The least and the most that an option may be, by its name, whosever it is."""
+"""The least and the most that an option of a command may be, by its name, whosever it is."""
 
 
-def out_of_limits(name: str, value: Any) -> str:
-    """Say what an option takes, if the value is a number or text that none takes, or "".
+def out_of_limits(value: Any, name: str = "") -> str:
+    """Say what is expected, if the value is a number or text that no option takes, or "".
 
     Args:
-        name: the option's.
         value: anything; what is neither number nor text is within.
+        name: of a command's option, which may have limits of its own.
     """
     if isinstance(value, str):
         return "text without a NUL character" if "\0" in value else ""
@@ -65,17 +132,12 @@ def out_of_limits(name: str, value: Any) -> str:
     return f"a {'' if finite else 'finite '}number from {least} to {most}"
 
 
-def beyond_limits(table: Any, path: str = "", name: str = "") -> Iterable[tuple[str, Any, str]]:
+def beyond_limits(table: Any, path: str = "") -> Iterable[tuple[str, Any, str]]:
     """Yield path, value and what was expected for all of a config that no option takes."""
-    if isinstance(table, Mapping):
-        for key, value in table.items():
-            # In a table of numbers by other names (weights by data set) that of the table counts.
-            known = str(key) if name not in LIMITS or str(key) in LIMITS else name
-            yield from beyond_limits(value, f"{path}.{key}" if path else str(key), known)
-    elif isinstance(table, list | tuple):
-        for index, value in enumerate(table):
-            yield from beyond_limits(value, f"{path}[{index}]", name)
-    elif problem := out_of_limits(name, table):
+    if isinstance(table, Mapping | list | tuple):
+        for key, value in table.items() if isinstance(table, Mapping) else enumerate(table):
+            yield from beyond_limits(value, key_path([key], path))
+    elif problem := out_of_limits(table):
         yield path, table, problem
 
 
@@ -85,14 +147,3 @@ def whole_number(text: str | bytes) -> int | None:
     (Python itself refuses some thousands of digits in its own words, and arrays far fewer.)
     """
     return int(text) if text.isdigit() and text.isascii() and len(text) <= 18 else None
-
-
-def at_least(part: object, **least: float) -> None:
-    """Refuse a part of which an option, named with the least that it takes, is smaller.
-
-    Raises:
-        ValueError: names the first, what was found, and what was expected.
-    """
-    for name, smallest in least.items():
-        if getattr(part, name) < smallest:
-            raise ValueError(f"{name} is {getattr(part, name)}; expected at least {smallest}")

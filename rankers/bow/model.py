@@ -16,6 +16,7 @@ from lexsub.datasets import Dataset
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.items import Item
 from lexsub.parts.base import Explained, Ranker
+from lexsub.parts.limits import AboveZero, NotNegative
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.lm.tokens import NAME, tokenise
 from lexsub.rankings import Candidate
@@ -221,15 +222,11 @@ class BowRanker(Ranker):
     """
 
     model: str = "bow"
-    mu: float = 30_000.0
-    prior_weight: float = 2.0
+    mu: AboveZero = 30_000.0
+    prior_weight: NotNegative = 2.0
     multiword: MultiwordRule = "own"
 
     needs_gold: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        if self.mu <= 0:
-            raise ValueError(f"mu is {self.mu}; expected more than 0")
 
     reads_models: ClassVar[dict[str, str]] = {"model": "bow"}
 

@@ -17,6 +17,7 @@ from lexsub.errors import LexsubError
 from lexsub.languages import language_of
 from lexsub.parallel import run
 from lexsub.parts.base import ModelBuilder
+from lexsub.parts.limits import Natural, Positive
 from lexsub.rankers.bow.model import BowHeader, BowModel, write_bow
 from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary, encode
 from lexsub.rankers.lm.tokens import tokenise
@@ -50,9 +51,9 @@ class BowBuilder(FromText, ModelBuilder):
     """
 
     words: str = ""
-    window: int = 20
-    stop: int = 200
-    minimum: int = 5
+    window: Positive = 20
+    stop: Natural = 200
+    minimum: Positive = 5
     lower: bool = True
     language: str = "en"
 
@@ -60,8 +61,6 @@ class BowBuilder(FromText, ModelBuilder):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.window < 1 or self.stop < 0 or self.minimum < 1:
-            raise ValueError("window and minimum must be at least 1, stop at least 0")
         language_of(self.language)
 
     def inputs(self, resources: Resources) -> Sequence[Path]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from lexsub.parts.base import ModelBuilder
+from lexsub.parts.limits import Natural
 from lexsub.rankers.lm.tokens import NAME, tokenise
 from lexsub.resources import Resources
 from lexsub.storage.arrays import StringTable, map_array, write_strings
@@ -200,11 +201,7 @@ class CompactCbowBuilder(ModelBuilder):
     """
 
     cbow: str = "cbow"
-    words: int = 40_000
-
-    def __post_init__(self) -> None:
-        if self.words < 0:
-            raise ValueError(f"words is {self.words}; expected 0 or more")
+    words: Natural = 40_000
 
     reads_models: ClassVar[dict[str, str]] = {"cbow": "cbow"}
 

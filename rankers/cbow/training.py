@@ -8,14 +8,16 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from annotated_types import Le
 from numpy.typing import NDArray
 
 from lexsub.compiling import compiled
 from lexsub.errors import LexsubError, needing
 from lexsub.parts.base import ModelBuilder
+from lexsub.parts.limits import AboveZero, Positive
 from lexsub.progress import track
 from lexsub.rankers.cbow.model import Header, write_cbow
 from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary, encode
@@ -51,21 +53,14 @@ class CbowBuilder(FromText, ModelBuilder):
         lower: lower-case the text.
     """
 
-    dimensions: int = 200
-    window: int = 10
-    negatives: int = 10
-    sample: float = 1e-4
-    rate: float = 0.05
-    epochs: int = 2
-    minimum: int = 5
+    dimensions: Annotated[Positive, Le(100_000)] = 200
+    window: Positive = 10
+    negatives: Positive = 10
+    sample: AboveZero = 1e-4
+    rate: AboveZero = 0.05
+    epochs: Positive = 2
+    minimum: Positive = 5
     lower: bool = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if min(self.dimensions, self.window, self.negatives, self.epochs, self.minimum) < 1:
-            raise ValueError("dimensions, window, negatives, epochs and minimum must be at least 1")
-        if self.sample <= 0 or self.rate <= 0:
-            raise ValueError("sample and rate must be above 0")
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the corpus files."""

@@ -17,6 +17,7 @@ from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.parts.base import Explained, Ranker, Scorer
+from lexsub.parts.limits import Batch, Natural
 from lexsub.rankers.baselines import Order
 from lexsub.rankers.contextual.encoder import Device
 from lexsub.rankers.contextual.model_files import check_length, check_torch, model_files, open_torch
@@ -66,20 +67,19 @@ class CausalLm(Ranker):
     model: str
     score: Literal["sentence", "word", "behind"] = "sentence"
     length_rule: Literal["sum", "mean"] = "sum"
-    first: int = 30
+    first: Natural = 30
     ranker: Ranker = field(default_factory=Order)
     inflected: bool = True
-    window: int = 60
-    behind: int = 8
+    window: Natural = 60
+    behind: Natural = 8
     device: Device = "cpu"
     precision: Precision = "float32"
-    batch: int = 32
+    batch: Batch = 32
 
     needs_gold: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        if self.batch < 1 or min(self.window, self.behind, self.first) < 0:
-            raise ValueError("batch must be at least 1, window, behind and first at least 0")
+        super().__post_init__()
         if self.ranker.needs_gold:
             raise ValueError("ranker looks at the gold")
 

@@ -21,14 +21,16 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from annotated_types import MinLen
 from numpy.typing import NDArray
 
 from lexsub.encoder import FILE, GRAPH, TOKENIZER, EncoderHeader
 from lexsub.errors import FormatError, MissingResourceError, needing
 from lexsub.parts.base import ModelBuilder
+from lexsub.parts.limits import Natural, Positive
 from lexsub.rankers.contextual.model_files import local_folder
 from lexsub.rankers.contextual.saved_encoder import FARTHEST, FILES, Floats, Weights, read_tokenizer
 from lexsub.resources import Resources
@@ -55,15 +57,15 @@ class EncoderBuilder(ModelBuilder):
     """
 
     weights: str
-    layers: int = 4
-    kept: tuple[int, ...] = (0, 2, 3, 4)
+    layers: Positive = 4
+    kept: Annotated[tuple[Natural, ...], MinLen(1)] = (0, 2, 3, 4)
     numbers: Literal["int8", "float32"] = "int8"
     sha256: str = ""
 
     def __post_init__(self) -> None:
-        rising = list(self.kept) == sorted(set(self.kept))
-        if self.layers < 1 or not self.kept or not rising or self.kept[0] < 0:
-            raise ValueError("layers must be at least 1; kept names layers from 0, rising")
+        super().__post_init__()
+        if list(self.kept) != sorted(set(self.kept)):
+            raise ValueError("kept names layers from 0, rising")
         if self.kept[-1] > self.layers:
             raise ValueError(f"kept names layer {self.kept[-1]} of {self.layers}")
 

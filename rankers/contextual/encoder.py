@@ -14,6 +14,7 @@ from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, MissingResourceError, needing
 from lexsub.items import Item
 from lexsub.parts.base import Ranker, Scorer
+from lexsub.parts.limits import Batch, Natural
 from lexsub.rankers.contextual.model_files import from_hub, local_folder, model_files
 from lexsub.rankers.filling import Filled, fill_all, original
 from lexsub.rankings import Candidate
@@ -222,15 +223,11 @@ class SentenceEncoder(Ranker):
     compare: Literal["sentence", "word"] = "sentence"
     pooling: Pooling = "auto"
     inflected: bool = True
-    window: int = 100
+    window: Natural = 100
     device: Device = "cpu"
-    batch: int = 64
+    batch: Batch = 64
 
     needs_gold: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        if self.batch < 1 or self.window < 0:
-            raise ValueError("batch must be at least 1, window at least 0")
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's files (none for a model on the hub)."""

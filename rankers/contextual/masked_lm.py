@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Lt
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.parts.base import Ranker, Scorer
+from lexsub.parts.limits import Batch, Natural, NotNegative
 from lexsub.rankers.contextual.encoder import Device
 from lexsub.rankers.contextual.model_files import check_length, model_files, open_torch
 from lexsub.rankers.filling import Filled, fill_all, original
@@ -53,19 +55,13 @@ class MaskedLm(Ranker):
     mode: Mode = "concatenated"
     length_rule: Literal["mean", "sum"] = "mean"
     relative: bool = False
-    dropout: float = 0.3
+    dropout: Annotated[NotNegative, Lt(1)] = 0.3
     inflected: bool = True
-    window: int = 60
+    window: Natural = 60
     device: Device = "cpu"
-    batch: int = 16
+    batch: Batch = 16
 
     needs_gold: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        if self.batch < 1 or self.window < 0 or not 0 <= self.dropout < 1:
-            raise ValueError(
-                "batch must be at least 1, window at least 0, dropout from 0 to below 1"
-            )
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model's files (none for a model on the hub)."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from lexsub.encoder import WINDOW, Encoder, open_encoder
 from lexsub.errors import FormatError, LexsubError
 from lexsub.parts.base import ModelBuilder
+from lexsub.parts.limits import AboveZero, Positive, Seed
 from lexsub.progress import track
 from lexsub.resources import Resources
 from lexsub.storage.digests import seal
@@ -68,15 +69,11 @@ class TaggerBuilder(ModelBuilder):
 
     treebank: str
     encoder: str = "encoder"
-    words: int = 16_000
-    epochs: int = 5
-    rate: float = 0.02
-    seed: int = 0
+    words: Positive = 16_000
+    epochs: Positive = 5
+    rate: AboveZero = 0.02
+    seed: Seed = 0
     sha256: str = ""
-
-    def __post_init__(self) -> None:
-        if min(self.words, self.epochs) < 1 or self.rate <= 0:
-            raise ValueError("words and epochs must be at least 1, rate above 0")
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the treebank and the encoder.

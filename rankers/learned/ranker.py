@@ -16,6 +16,7 @@ from lexsub.items import Item
 from lexsub.languages import language_of
 from lexsub.parts.base import RANKERS, Explained, FeatureFamily, Ranker, Scorer
 from lexsub.parts.build import build_part
+from lexsub.parts.limits import Natural
 from lexsub.rankers.learned.features.rankings import FirstFeatures
 from lexsub.rankers.learned.matrix import FAMILIES, Columns, Families, Floats, Matrix
 from lexsub.rankers.learned.model import FILE, Model, open_columns, open_model, read_header
@@ -45,13 +46,9 @@ class Learned(Ranker):
 
     model: str = "learned"
     otherwise: str = ""
-    first: int = 0
+    first: Natural = 0
 
     needs_gold: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        if self.first < 0:
-            raise ValueError(f"first is {self.first}; expected 0 or more")
 
     def families(self, resources: Resources) -> dict[str, FeatureFamily]:
         """Return the feature families of the model by label; none of one that brings its own."""

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from annotated_types import Le, Lt, MinLen
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset
@@ -18,6 +19,7 @@ from lexsub.errors import LexsubError
 from lexsub.parallel import run
 from lexsub.parts.base import FeatureFamily, GoldLearner
 from lexsub.parts.build import Labelled, describe_part
+from lexsub.parts.limits import AboveZero, Natural, Positive
 from lexsub.rankers.learned.examples import ItemExamples, assign, item_examples, joined, target_of
 from lexsub.rankers.learned.learners import Examples, Learner, Learnt
 from lexsub.rankers.learned.learners.histogram import Histogram
@@ -54,29 +56,24 @@ class LearnedBuilder(GoldLearner):
         without: splits whose targets are left out of all others, whatever their part of speech.
     """
 
-    data: tuple[str, ...]
-    features: Labelled[FeatureFamily]
+    data: Annotated[tuple[str, ...], MinLen(1)]
+    features: Annotated[Labelled[FeatureFamily], MinLen(1)]
     system: str = ""
     learner: Learner = field(default_factory=Histogram)
-    folds: int = 10
-    negatives: int = 0
-    targets: int = 0
-    weights: dict[str, float] = field(default_factory=dict)
-    items: dict[str, int] = field(default_factory=dict)
+    folds: Annotated[Natural, Le(10_000)] = 10
+    negatives: Natural = 0
+    targets: Natural = 0
+    weights: dict[str, Annotated[AboveZero, Lt(float("inf"))]] = field(default_factory=dict)
+    items: dict[str, Positive] = field(default_factory=dict)
     without: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.data or not self.features:
-            raise ValueError("data and features must not be empty")
-        if self.folds == 1 or min(self.folds, self.negatives, self.targets) < 0:
-            raise ValueError("folds must be 0 or at least 2, negatives and targets at least 0")
+        super().__post_init__()
+        if self.folds == 1:
+            raise ValueError("folds is 1; expected 0 or at least 2")
         for name, given in (("weights", self.weights), ("items", self.items)):
             if unknown := sorted(set(given) - set(self.data)):
                 raise ValueError(f"{name}: {unknown[0]} is none of data: {', '.join(self.data)}")
-        if not all(0 < weight < np.inf for weight in self.weights.values()):
-            raise ValueError("weights must be above 0")
-        if min(self.items.values(), default=1) < 1:
-            raise ValueError("items must be at least 1")
 
     def families(self) -> dict[str, FeatureFamily]:
         """Return the feature families by label."""

@@ -19,13 +19,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Ge, Le
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, LexsubError
 from lexsub.parts.base import ModelBuilder
+from lexsub.parts.limits import Positive
 from lexsub.rankers.lm.array_model import (
     Coded,
     CodedOrder,
@@ -179,14 +181,8 @@ class CompactLmBuilder(ModelBuilder):
     """
 
     lm: str = "lm"
-    words: int = MOST_WORDS - len(SPECIAL)
-    bits: int = 6
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.words <= MOST_WORDS - len(SPECIAL):
-            raise ValueError(f"words is {self.words}; expected 1 to {MOST_WORDS - len(SPECIAL)}")
-        if not 2 <= self.bits <= 8:
-            raise ValueError(f"bits is {self.bits}; expected 2 to 8")
+    words: Annotated[Positive, Le(MOST_WORDS - len(SPECIAL))] = MOST_WORDS - len(SPECIAL)
+    bits: Annotated[int, Ge(2), Le(8)] = 6
 
     reads_models: ClassVar[dict[str, str]] = {"lm": "lm"}
 

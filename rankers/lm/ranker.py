@@ -15,6 +15,7 @@ from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.languages import language_of
 from lexsub.parts.base import Explained, Ranker, Scorer
+from lexsub.parts.limits import NotNegative
 from lexsub.rankers.lm.header import LanguageModel, LmHeader, Window
 from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.tokens import tokenise
@@ -183,7 +184,7 @@ class _NgramRanker(Ranker):
     model: str = "lm"
     inflected: bool = True
     length_rule: LengthRule = "sum"
-    place_weight: float = 0.0
+    place_weight: NotNegative = 0.0
 
     needs_gold: ClassVar[bool] = False
 

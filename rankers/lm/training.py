@@ -6,15 +6,17 @@ import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from annotated_types import Ge, Le
 from numpy.typing import NDArray
 
 from lexsub import __version__
 from lexsub.corpus.reader import Corpus, pieces
 from lexsub.errors import LexsubError
 from lexsub.parts.base import ModelBuilder
+from lexsub.parts.limits import AboveZero, Natural
 from lexsub.rankers.lm import distributed
 from lexsub.rankers.lm.arpa_writer import write_arpa
 from lexsub.rankers.lm.counting import (
@@ -70,31 +72,27 @@ class LanguageModelBuilder(FromText, ModelBuilder):
         k: factor of the one-count weight.
     """
 
-    order: int = 4
+    order: Annotated[int, Ge(2), Le(6)] = 4
     smoothing: Literal["kneser-ney", "additive", "one-count"] = "kneser-ney"
-    prune: tuple[int, ...] = ()
-    vocabulary: int = 0
+    prune: tuple[Natural, ...] = ()
+    vocabulary: Natural = 0
     fallback: bool = True
     lower: bool = True
     language: str = "en"
     engine: Literal["auto", "embedded", "lmplz"] = "auto"
     lmplz: str = ""
     binary: bool = True
-    memory: float = 4.0
-    delta: float = 0.1
-    k: float = 1.0
+    memory: Annotated[AboveZero, Le(10_000_000)] = 4.0
+    delta: AboveZero = 0.1
+    k: AboveZero = 1.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 2 <= self.order <= 6:
-            raise ValueError(f"order is {self.order}; expected 2 to 6")
         thresholds_for(self.prune, self.order)
         if self.smoothing != "kneser-ney" and (any(self.prune) or self.vocabulary):
             raise ValueError(f"prune and vocabulary do not go with smoothing {self.smoothing!r}")
         if self.smoothing != "kneser-ney" and self.engine == "lmplz":
             raise ValueError(f"lmplz has no smoothing {self.smoothing!r}; leave engine out")
-        if self.delta <= 0 or self.k <= 0 or self.memory <= 0:
-            raise ValueError("delta, k and memory must be above 0")
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the corpus files, and KenLM's programs where they have a part in the model."""

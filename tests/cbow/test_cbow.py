@@ -132,7 +132,7 @@ def test_refusals(tmp_path: Path) -> None:
         trained(tmp_path, minimum=9999)
     with pytest.raises(LexsubError, match="no CBOW model here"):
         open_cbow(tmp_path / "model")
-    with pytest.raises(ValueError, match="must be at least 1"):
+    with pytest.raises(ValueError, match="window is 0; expected at least 1"):
         CbowBuilder(("x",), window=0)
     made = trained(tmp_path_of(tmp_path, "other"))
     folder = folder_of(made)

@@ -223,7 +223,7 @@ def span(text: str, word: str) -> tuple[int, int]:
     ("options", "message"),
     [
         ({"items": {"b/dev": 3}}, "items: b/dev is none of data: a/dev"),
-        ({"items": {"a/dev": 0}}, "items must be at least 1"),
+        ({"items": {"a/dev": 0}}, "items.a/dev is 0; expected at least 1"),
     ],
 )
 def test_items_of_splits_that_are_not_there(options: dict[str, object], message: str) -> None:

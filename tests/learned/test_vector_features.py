@@ -103,5 +103,5 @@ def test_forms_and_words_without_a_vector(folder: Path) -> None:
 
 
 def test_numbers_below_0_are_refused() -> None:
-    with pytest.raises(ValueError, match="must be 0 or more"):
+    with pytest.raises(ValueError, match="reach is -1; expected at least 0"):
         VectorFeatures(reach=-1)

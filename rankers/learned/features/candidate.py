@@ -168,6 +168,7 @@ class FrequencyFeatures(FeatureFamily):
     lists: tuple[str, ...] = ("bnc-lemmas", "ukwac", "semcor")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name in self.lists:
             FREQUENCIES[name]
 

@@ -13,6 +13,7 @@ from lexsub.encoder import Encoder, EncoderHeader, open_encoder, unit
 from lexsub.errors import LexsubError
 from lexsub.items import Item
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
+from lexsub.parts.limits import Positive
 from lexsub.rankers.filling import fill_all
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -35,11 +36,7 @@ class ContextFeatures(FeatureFamily):
     """
 
     model: str = "encoder"
-    layers: int = 4
-
-    def __post_init__(self) -> None:
-        if self.layers < 1:
-            raise ValueError(f"layers is {self.layers}; expected at least 1")
+    layers: Positive = 4
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""

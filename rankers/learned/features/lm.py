@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import MinLen
 from numpy.typing import NDArray
 
 from lexsub.items import Item
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.parts.checked import KEPT
+from lexsub.parts.limits import Positive
 from lexsub.rankers.lm.header import LanguageModel, Window
 from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.ranker import Slot, all_slot_scores, fill_slot, slot_scores
@@ -33,11 +35,7 @@ class LmFeatures(FeatureFamily):
     """
 
     model: str = "lm"
-    reaches: tuple[int, ...] = (1, 2, 4)
-
-    def __post_init__(self) -> None:
-        if not self.reaches or min(self.reaches) < 1:
-            raise ValueError(f"reaches is {list(self.reaches)}; expected numbers of at least 1")
+    reaches: Annotated[tuple[Positive, ...], MinLen(1)] = (1, 2, 4)
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""

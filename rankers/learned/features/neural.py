@@ -14,6 +14,7 @@ from lexsub.golds import Gold
 from lexsub.items import Item
 from lexsub.parts.base import Feature, FeatureFamily, Ranker
 from lexsub.parts.checked import ByItem
+from lexsub.parts.limits import Batch, Natural
 from lexsub.rankers.baselines import Order
 from lexsub.rankers.contextual.causal_lm import CausalLm, Precision
 from lexsub.rankers.contextual.encoder import Device, EncoderScorer, SentenceEncoder, open_encoder
@@ -35,12 +36,9 @@ class EncoderFeatures(FeatureFamily):
     """
 
     model: str
-    window: int = 100
+    window: Natural = 100
     device: Device = "cpu"
-    batch: int = 64
-
-    def __post_init__(self) -> None:
-        self.ranker()
+    batch: Batch = 64
 
     def ranker(self) -> SentenceEncoder:
         """Return the ranker with these options."""
@@ -82,14 +80,14 @@ class MaskedFeatures(FeatureFamily):
 
     model: str
     modes: tuple[Mode, ...] = ("masked", "concatenated", "dropout")
-    window: int = 60
+    window: Natural = 60
     device: Device = "cpu"
-    batch: int = 16
+    batch: Batch = 16
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.modes or len(set(self.modes)) < len(self.modes):
             raise ValueError(f"modes is {list(self.modes)}; expected some, each once")
-        self.rankers()
 
     def rankers(self) -> list[MaskedLm]:
         """Return the ranker of each mode."""
@@ -141,15 +139,16 @@ class CausalFeatures(FeatureFamily):
     """
 
     model: str
-    first: int = 30
+    first: Natural = 30
     ranker: Ranker = field(default_factory=Order)
-    window: int = 60
-    behind: int = 8
+    window: Natural = 60
+    behind: Natural = 8
     device: Device = "cpu"
     precision: Precision = "float32"
-    batch: int = 32
+    batch: Batch = 32
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.part()
 
     def part(self) -> CausalLm:

@@ -15,6 +15,7 @@ from lexsub.golds import Gold
 from lexsub.items import Item
 from lexsub.parts.base import Extractor, Feature, FeatureFamily, Ranker, Scorer
 from lexsub.parts.checked import ByItem
+from lexsub.parts.limits import Positive
 from lexsub.rankers.baselines import Order
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -34,12 +35,11 @@ class FirstFeatures(FeatureFamily):
     """
 
     family: FeatureFamily
-    first: int = 30
+    first: Positive = 30
     ranker: Ranker = field(default_factory=Order)
 
     def __post_init__(self) -> None:
-        if self.first < 1:
-            raise ValueError(f"first is {self.first}; expected at least 1")
+        super().__post_init__()
         if self.ranker.needs_gold:
             raise ValueError("ranker looks at the gold, which no feature may")
 
@@ -108,6 +108,7 @@ class RankerFeatures(FeatureFamily):
     language: str = "en"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.ranker.needs_gold:
             raise ValueError("ranker looks at the gold, which no feature may")
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from lexsub.items import Item
 from lexsub.languages.english.inflection import inflect, lemmas, tag_of
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
+from lexsub.parts.limits import Natural
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.vectors.vectors import DECIMALS, Vectors, open_vectors
@@ -39,14 +40,10 @@ class VectorFeatures(FeatureFamily):
     """
 
     vectors: str = "vectors"
-    window: int = 3
-    reach: int = 0
-    stop: int = 0
+    window: Natural = 3
+    reach: Natural = 0
+    stop: Natural = 0
     inflected: bool = False
-
-    def __post_init__(self) -> None:
-        if min(self.window, self.reach, self.stop) < 0:
-            raise ValueError("window, reach and stop must be 0 or more")
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""

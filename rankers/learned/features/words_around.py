@@ -14,6 +14,7 @@ from lexsub.items import Item
 from lexsub.languages.english.inflection import inflect, tag_of
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.parts.checked import KEPT, ByItem
+from lexsub.parts.limits import AboveZero
 from lexsub.rankers.bow.model import BowModel, open_bow
 from lexsub.rankers.cbow.model import Cbow, open_cbow
 from lexsub.rankings import Candidate
@@ -31,7 +32,7 @@ class BowFeatures(FeatureFamily):
     """
 
     model: str = "bow"
-    mu: float = 30_000.0
+    mu: AboveZero = 30_000.0
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""

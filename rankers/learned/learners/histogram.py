@@ -10,12 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from annotated_types import Ge, Le
 from numpy.typing import NDArray
 
 from lexsub.errors import look_for, needing
+from lexsub.parts.limits import AboveZero, NotNegative, Positive
 from lexsub.rankers.learned.learners import Examples, Learner
 from lexsub.rankers.learned.learners.forest import PackedModel, load_packed
 from lexsub.rankers.learned.learners.trees import TYPES, Trees, check_trees
@@ -40,19 +42,13 @@ class Histogram(Learner):
         models: models whose scores are averaged, each from another seed.
     """
 
-    trees: int = 300
-    rate: float = 0.06
-    leaves: int = 31
-    leaf: int = 40
-    l2: float = 1.0
-    columns: float = 0.4
-    models: int = 1
-
-    def __post_init__(self) -> None:
-        if min(self.trees, self.leaf, self.models) < 1 or self.leaves < 2:
-            raise ValueError("trees, leaf and models must be at least 1, leaves at least 2")
-        if not 0 < self.columns <= 1 or self.rate <= 0 or self.l2 < 0:
-            raise ValueError("expected columns in (0, 1], rate above 0 and l2 of 0 or more")
+    trees: Annotated[Positive, Le(100_000)] = 300
+    rate: AboveZero = 0.06
+    leaves: Annotated[int, Ge(2), Le(100_000)] = 31
+    leaf: Positive = 40
+    l2: NotNegative = 1.0
+    columns: Annotated[AboveZero, Le(1)] = 0.4
+    models: Annotated[Positive, Le(1_000)] = 1
 
     def check_extras(self) -> None:
         """Look for its library."""

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from annotated_types import Ge, Le
 from numpy.typing import NDArray
 
 from lexsub.errors import FormatError, look_for, needing
+from lexsub.parts.limits import AboveZero, NotNegative, Positive
 from lexsub.rankers.learned.learners import Examples, Learner
 from lexsub.rankers.learned.learners.forest import Forest
 from lexsub.rankers.learned.learners.trees import parse_trees
@@ -41,26 +43,17 @@ class LambdaRank(Learner):
             truncation and grades play no part.
     """
 
-    trees: int = 300
-    rate: float = 0.05
-    leaves: int = 31
-    leaf: int = 40
-    columns: float = 0.4
-    rows: float = 0.7
-    l2: float = 1.0
-    truncation: int = 15
-    grades: int = 20
-    models: int = 1
+    trees: Annotated[Positive, Le(100_000)] = 300
+    rate: AboveZero = 0.05
+    leaves: Annotated[int, Ge(2), Le(100_000)] = 31
+    leaf: Positive = 40
+    columns: Annotated[AboveZero, Le(1)] = 0.4
+    rows: Annotated[AboveZero, Le(1)] = 0.7
+    l2: NotNegative = 1.0
+    truncation: Positive = 15
+    grades: Positive = 20
+    models: Annotated[Positive, Le(1_000)] = 1
     objective: Literal["order", "root"] = "order"
-
-    def __post_init__(self) -> None:
-        counts = (self.trees, self.leaf, self.models, self.truncation, self.grades)
-        if min(counts) < 1 or self.leaves < 2:
-            raise ValueError(
-                "trees, leaf, models, truncation and grades must be at least 1, leaves at least 2"
-            )
-        if not (0 < self.columns <= 1 and 0 < self.rows <= 1) or self.rate <= 0 or self.l2 < 0:
-            raise ValueError("expected columns and rows in (0, 1], rate above 0, l2 of 0 or more")
 
     def check_extras(self) -> None:
         """Look for its library."""
