@@ -42,13 +42,13 @@ def test_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert "  top-n           Keep the first n candidates (all, where there are fewer)." in lines
     _, out, _ = call(capsys, "boundary", "top-n")
     assert out.startswith("top-n\n\nKeep the first n candidates")
-    assert "\n  n (default 10)\n" in out
+    assert "\n  n (default 10, at least 1)\n" in out
 
 
 def test_a_name_alone_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = call(capsys, "top-n")
     assert (status, out.splitlines()[0]) == (0, "top-n: boundaries (best, oot)")
-    assert "\n  n (default 10)\n" in out
+    assert "\n  n (default 10, at least 1)\n" in out
     _, out, _ = call(capsys, "wordnet", "--json")
     assert [one["kind"] for one in json.loads(out)] == ["source", "detector", "feature"]
 

@@ -48,7 +48,7 @@ def test_words_that_no_list_has_are_told_by_their_length() -> None:
     scorer = build_part(RANKERS, table, "ranker").open(Resources(), NO_DATA)
     short, long = scorer.scores(ITEM, [Candidate("ab"), Candidate("abcd")])
     assert short > long
-    with pytest.raises(ConfigError, match=r"length: found -1\.0; expected a number from 0"):
+    with pytest.raises(ConfigError, match=r"length: found -1\.0; expected at least 0"):
         build_part(RANKERS, {"name": "simplicity", "length": -1.0}, "ranker")
 
 
@@ -62,5 +62,5 @@ def test_suggested_forms_are_those_of_the_suggester() -> None:
     assert [one.origins[0].score for one in candidates] == [one.score for one in asked.best]
     assert "obtained" in [one.substitute for one in candidates]
     assert not [one for one in candidates if one.substitute == "procured"]
-    with pytest.raises(ConfigError, match="n is 0"):
+    with pytest.raises(ConfigError, match="n: found 0; expected at least 1"):
         build_part(SOURCES, {"name": "suggested", "n": 0}, "x")

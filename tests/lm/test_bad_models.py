@@ -298,7 +298,7 @@ def test_the_command_trains_scores_imports_and_shows(tmp_path: Path) -> None:
     assert "Traceback" not in refused.stderr
     bad = lexsub("lm", "train", village, "-o", str(tmp_path / "x"), "--order", "9")
     assert bad.returncode == 2
-    assert "expected 2 to 6" in bad.stderr
+    assert "order: found 9; expected at most 6" in bad.stderr
     assert sorted(p.name for p in tmp_path.iterdir()) == ["imported", "model"]
 
 
