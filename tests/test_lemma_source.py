@@ -46,7 +46,7 @@ def test_lemmas_of_the_targets_part_of_speech(
 
 
 def test_wrong_options() -> None:
-    with pytest.raises(ConfigError, match="expected a number from 0"):
+    with pytest.raises(ConfigError, match="k: found -1; expected at least 0"):
         build_part(SOURCES, {"name": "lemmas", "source": "wordnet", "k": -1}, "x")
     with pytest.raises(ConfigError, match="did you mean wordnet"):
         build_part(SOURCES, {"name": "lemmas", "source": "wordnte"}, "x")

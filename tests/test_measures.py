@@ -462,7 +462,7 @@ def test_a_cut_off_is_at_least_one(name: str) -> None:
 @pytest.mark.parametrize("name", [n for n in MEASURES if n.startswith(("coverage", "optimal"))])
 def test_a_penalty_is_no_reward(name: str) -> None:
     assert MEASURES[name](penalty=0).penalty == 0
-    with pytest.raises(ValueError, match="penalty is -0.5; expected at least 0"):
+    with pytest.raises(ValueError, match=r"penalty is -0\.5; expected at least 0"):
         MEASURES[name](penalty=-0.5)
 
 

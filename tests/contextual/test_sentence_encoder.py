@@ -192,7 +192,7 @@ def test_damaged_folders(folder: Path, what: str, message: str) -> None:
 
 
 def test_bad_options(folder: Path) -> None:
-    with pytest.raises(ValueError, match="batch must be"):
+    with pytest.raises(ValueError, match="batch is 0; expected at least 1"):
         SentenceEncoder("x", batch=0)
     with pytest.raises(MissingResourceError, match="is no folder, no name in"):
         SentenceEncoder("no such/folder/there").inputs(Resources())

@@ -91,5 +91,5 @@ def test_refusals(thesaurus: Path, tmp_path: Path) -> None:
         built(thesaurus, word_tokens=9999)
     with pytest.raises(LexsubError, match=r'neither in \[models\].*kind = "slots"'):
         SlotFeatures(str(tmp_path / "none")).inputs(Resources())
-    with pytest.raises(ValueError, match="alpha is 0.0; expected more than 0"):
+    with pytest.raises(ValueError, match=r"alpha is 0\.0; expected more than 0"):
         SlotsBuilder("x", alpha=0.0)
