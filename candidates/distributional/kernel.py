@@ -289,7 +289,7 @@ def prepare(
     weighted = weigh(counts, formula.weights, sums)
     shape = (len(counts.starts) - 1, len(counts.relations))
     columns = csr_array((weighted.weights, weighted.contexts, weighted.starts), shape=shape).tocsc()
-    return WeightMatrix(
+    arrays: tuple[NDArray[Any], ...] = (
         np.asarray(weighted.starts, np.int64),
         np.asarray(weighted.contexts, np.int32),
         weighted.weights,
@@ -297,8 +297,12 @@ def prepare(
         columns.indices.astype(np.int32, copy=False),
         columns.data,
         word_sizes(weighted, formula),
-        first,
     )
+    views = [array.view() for array in arrays]
+    for view in views:
+        # As those of a table's bands, which are mapped: the loop is compiled by kinds of arrays.
+        view.flags.writeable = False
+    return WeightMatrix._make([*views, first])
 
 
 def scan(
