@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -62,7 +61,9 @@ class ExpectedBest(Boundary):
             LexsubError: no tuning split, or none of its items has gold.
             MissingExtraError: scikit-learn is not installed.
         """
-        ensemble = _ensemble()
+        with needing(*NEEDS):
+            from sklearn.ensemble import HistGradientBoostingRegressor
+
         seen = sample(context, "expected-best")
         given: Any = context.options.get("others", {})
         rows = [features(r, self.others, given, self.largest) for r in seen.rankings]
@@ -72,7 +73,7 @@ class ExpectedBest(Boundary):
         x, y = np.concatenate(rows), np.concatenate(shares)
         # Trees, because they learn interactions: whether the second answer is likely to be better
         # than the first depends on the item, which an additive model cannot express.
-        model = ensemble.HistGradientBoostingRegressor(
+        model = HistGradientBoostingRegressor(
             max_iter=self.trees,
             learning_rate=0.05,
             max_leaf_nodes=8,
@@ -88,8 +89,3 @@ class ExpectedBest(Boundary):
             return 0
         shares = share(features(ranking, self.others, given, self.largest))
         return int((np.cumsum(shares) / np.arange(1, len(shares) + 1)).argmax()) + 1
-
-
-def _ensemble() -> Any:
-    with needing(*NEEDS):
-        return import_module("sklearn.ensemble")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -349,26 +348,21 @@ def learn(x: Floats, y: NDArray[np.bool_], learner: str, regularisation: float) 
     Raises:
         MissingExtraError: scikit-learn is not installed.
     """
-    linear, monotone, limits = _libraries()
+    with needing(*NEEDS):
+        from sklearn.isotonic import IsotonicRegression
+        from sklearn.linear_model import LogisticRegression
+    from threadpoolctl import threadpool_limits
+
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale == 0] = 1.0
-    model = linear.LogisticRegression(C=1 / regularisation, max_iter=2000)
+    model = LogisticRegression(C=1 / regularisation, max_iter=2000)
     # With so few numbers one thread is faster than several.
-    with limits(1):
+    with threadpool_limits(1):
         model.fit((x - mean) / scale, y)
     # As one product: asking the library item by item costs more than the arithmetic.
     weights = model.coef_[0] / scale
     bias = float(model.intercept_[0] - mean @ weights)
     if learner == "logistic":
         return Chances(weights, bias)
-    steps = monotone.IsotonicRegression(out_of_bounds="clip").fit(x @ weights + bias, y)
+    steps = IsotonicRegression(out_of_bounds="clip").fit(x @ weights + bias, y)
     return Chances(weights, bias, (steps.X_thresholds_, steps.y_thresholds_))
-
-
-def _libraries() -> tuple[Any, Any, Any]:
-    with needing(*NEEDS):
-        return (
-            import_module("sklearn.linear_model"),
-            import_module("sklearn.isotonic"),
-            import_module("threadpoolctl").threadpool_limits,
-        )

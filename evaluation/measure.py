@@ -13,7 +13,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -313,7 +312,7 @@ def _make(word: str, part: type[Measure], values: dict[str, object]) -> Measure:
 
 
 def _parameters(word: str, part: type[Measure], text: str) -> dict[str, object]:
-    hints = _hints(part.name)
+    hints = get_type_hints(part)
     names = [field.name for field in dataclasses.fields(part)]
     values: dict[str, object] = {}
     for piece in filter(None, text.split(",")):
@@ -322,11 +321,6 @@ def _parameters(word: str, part: type[Measure], text: str) -> dict[str, object]:
             raise UnknownNameError(f"parameter of measure {part.name}", name, names)
         values[name] = _convert(word, name, value, hints[name])
     return values
-
-
-@cache
-def _hints(name: str) -> dict[str, object]:
-    return get_type_hints(MEASURES[name])
 
 
 def _convert(word: str, name: str, value: str, hint: object) -> object:

@@ -12,20 +12,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from annotated_types import Ge, Gt, Lt
 
-from lexsub.errors import LexsubError
 from lexsub.evaluation.judging import Judged
 from lexsub.evaluation.measure import Measure
 from lexsub.evaluation.sheets import Floats, Ints
+from lexsub.parts.limits import Bounded
 
 Unit = Literal["target", "item"]
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Bounded):
     """How intervals are made: a percentile bootstrap over whole units.
 
     Attributes:
@@ -36,16 +37,10 @@ class Interval:
         seed: seed of the draws.
     """
 
-    resamples: int = 10_000
+    resamples: Annotated[int, Ge(100)] = 10_000
     unit: Unit = "target"
-    level: float = 0.95
+    level: Annotated[float, Gt(0), Lt(1)] = 0.95
     seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.resamples < 100:
-            raise LexsubError(f"{self.resamples} resamples; expected at least 100")
-        if not 0 < self.level < 1:
-            raise LexsubError(f"interval level {self.level:g}; expected a share as 0.95")
 
     def __str__(self) -> str:
         return (
@@ -150,13 +145,12 @@ def _sizes(units: int, resamples: int) -> Iterator[int]:
 
 def holm(p_values: Sequence[float]) -> list[float]:
     """Adjust p values for all comparisons made (Holm, 1979): step down, never falling."""
-    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
-    adjusted = [0.0] * len(p_values)
-    floor = 0.0
-    for place, i in enumerate(order):
-        floor = max(floor, min(1.0, (len(p_values) - place) * p_values[i]))
-        adjusted[i] = floor
-    return adjusted
+    given = np.array(p_values)
+    order = np.argsort(given, kind="stable")
+    steps = np.minimum(np.arange(len(given), 0, -1) * given[order], 1.0)
+    adjusted = np.empty(len(given))
+    adjusted[order] = np.maximum.accumulate(steps)
+    return [float(p) for p in adjusted]
 
 
 def mcnemar(first: Floats, second: Floats) -> float:

@@ -254,7 +254,7 @@ def test_lines_of_a_text_file_and_faults(
         ("text\n", [], "holds no row"),
         ("text,tags\na,x\n", ["--spans", "tags"], "expected a list as"),
         ('text,tags\na,"[[0,9]]"\n', ["--spans", "tags"], "span (0, 9)"),
-        ("text\na\n", ["--share", "2"], "share 2.0"),
+        ("text\na\n", ["--share", "2"], "share is 2.0; expected at most 1"),
     ]:
         table.write_text(content)
         assert run(table, "-o", tmp_path / "new.csv", *options) == 2

@@ -7,12 +7,16 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
+
+from annotated_types import Le, Lt
 
 from lexsub.errors import LexsubError
 from lexsub.experiments.suggestions.answers import LEAST
 from lexsub.experiments.suggestions.sentences import SentenceSuggester
 from lexsub.experiments.suggestions.texts import Word, answer_text
 from lexsub.items import PARTS_OF_SPEECH
+from lexsub.parts.limits import AboveZero, Bounded, NotNegative, Positive, Share
 
 DRAWN_FROM = 8
 """Substitutes of a word that one is drawn from."""
@@ -64,7 +68,7 @@ class Augmented:
 
 
 @dataclass(frozen=True)
-class Augmenter:
+class Augmenter(Bounded):
     """How texts are augmented.
 
     Attributes:
@@ -77,28 +81,21 @@ class Augmenter:
         keep: a word or phrase never to touch.
     """
 
-    n: int = 3
-    share: float = 0.2
+    n: Positive = 3
+    share: Annotated[AboveZero, Le(1)] = 0.2
     seed: int = 0
-    temperature: float = 1.0
-    least: float = LEAST
+    temperature: Annotated[NotNegative, Lt(math.inf)] = 1.0
+    least: Share = LEAST
     pos: str = "".join(PARTS_OF_SPEECH)
     keep: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        checks = [
-            (0 < self.share <= 1, f"share {self.share}; expected above 0, at most 1"),
-            (self.n >= 1, f"n is {self.n}; expected at least 1"),
-            (0 <= self.temperature < math.inf, f"temperature {self.temperature}; expected 0 up"),
-            (0 <= self.least <= 1, f"least chance {self.least}; expected 0 to 1"),
-            (bool(self.pos) and {*self.pos} <= {*PARTS_OF_SPEECH},
-             f"parts of speech {self.pos!r}; expected some of {''.join(PARTS_OF_SPEECH)}"),
-            (all(word.strip() for word in self.keep),
-             f"words to keep {self.keep!r}; expected none that is empty"),
-        ]  # fmt: skip
-        for right, problem in checks:
-            if not right:
-                raise LexsubError(problem)
+        super().__post_init__()
+        if not self.pos or not {*self.pos} <= {*PARTS_OF_SPEECH}:
+            known = "".join(PARTS_OF_SPEECH)
+            raise LexsubError(f"parts of speech {self.pos!r}; expected some of {known}")
+        if not all(word.strip() for word in self.keep):
+            raise LexsubError(f"words to keep {self.keep!r}; expected none that is empty")
 
     def __call__(
         self, suggester: SentenceSuggester, text: str, spans: Sequence[Span] = ()

@@ -17,7 +17,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from annotated_types import Ge, Gt, Le, Lt, MinLen
 
-from lexsub.errors import cut, expected_of, key_path
+from lexsub.errors import LexsubError, cut, expected_of, key_path
 
 Natural = Annotated[int, Ge(0)]
 Positive = Annotated[int, Ge(1)]
@@ -37,6 +37,10 @@ _TESTS: Mapping[type, tuple[str, Callable[[Any, Any], bool]]] = {
 """Kind of bound → what pydantic calls its fault, and whether it holds for a value."""
 
 
+class BoundsError(LexsubError, ValueError):
+    """A value beyond the bounds that its field declares."""
+
+
 class Bounded:
     """A dataclass whose fields may declare bounds."""
 
@@ -44,12 +48,12 @@ class Bounded:
         """Refuse a value beyond them.
 
         Raises:
-            ValueError: names the first, what was found, and what was expected.
+            BoundsError: names the first, what was found, and what was expected.
         """
         kind: Any = type(self)
         for name, hint in declared(kind).items():
             for path, value, expected in _beyond_bounds(getattr(self, name), hint, (name,)):
-                raise ValueError(f"{path} is {cut(str(value))}; expected {expected}")
+                raise BoundsError(f"{path} is {cut(str(value))}; expected {expected}")
 
 
 @cache
