@@ -15,6 +15,7 @@ from lexsub.cli.parts import KINDS as LISTED
 from lexsub.cli.parts import registry_of
 from lexsub.parts.catalogue import CATALOGUE
 from lexsub.parts.registry import Registry
+from tests import forked
 from tests.caches import cache
 from tests.conftest import ROOT
 
@@ -86,12 +87,21 @@ ranker = "shortest"
 
 
 def lexsub(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    own = {"LEXSUB_CACHE": str(cache(cwd))}
-    own["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [environment.pop("PATHS", "")])])
     return subprocess.run(
         [sys.executable, "-m", "lexsub", *arguments],
-        cwd=cwd, env=os.environ | own | environment, capture_output=True, text=True, check=False,
+        cwd=cwd, env=variables(cwd, environment), capture_output=True, text=True, check=False,
     )  # fmt: skip
+
+
+def variables(cwd: Path, given: dict[str, str]) -> dict[str, str]:
+    own = {"LEXSUB_CACHE": str(cache(cwd))}
+    own["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [given.pop("PATHS", "")])])
+    return {**os.environ, **own, **given}
+
+
+def told(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Ask what a call says, in a process that need not import everything anew."""
+    return forked.lexsub(*arguments, cwd=cwd, environment=variables(cwd, environment))
 
 
 def test_a_config_names_a_file_and_workers_get_it(tmp_path: Path) -> None:
@@ -138,7 +148,8 @@ def test_a_measure_is_found(tmp_path: Path, way: str) -> None:
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-measures\nVersion: 1.0\n")
         (info / "entry_points.txt").write_text("[lexsub.parts]\nmine = my_measures\n")
         environment["PATHS"] = str(place)
-    result = lexsub(*call, cwd=tmp_path, **environment)
+    ask = lexsub if way == "entry point" else told
+    result = ask(*call, cwd=tmp_path, **environment)
     assert (result.stdout, result.stderr) == ("50.00\n", "")
 
 
@@ -156,7 +167,7 @@ def test_a_bad_plugin_is_named_in_one_line(tmp_path: Path, text: str | None, exp
         (tmp_path / "bad.py").write_text(text)
     config = CONFIG.replace("shortest.py", "bad.py").replace('"shortest"', '"order"')
     (tmp_path / "mine.toml").write_text(config)
-    result = lexsub("run", "mine.toml", cwd=tmp_path)
+    result = told("run", "mine.toml", cwd=tmp_path)
     assert result.returncode == 2
     assert len(result.stderr.splitlines()) == 1
     assert "bad.py" in result.stderr
@@ -165,7 +176,7 @@ def test_a_bad_plugin_is_named_in_one_line(tmp_path: Path, text: str | None, exp
 
 def test_an_unknown_module_is_named(tmp_path: Path) -> None:
     call = ("score", "--plugin", "no_such_module", "--list")
-    result = lexsub(*call, cwd=tmp_path)
+    result = told(*call, cwd=tmp_path)
     assert result.returncode == 2
     assert "plugin no_such_module: no such module" in result.stderr
 
@@ -232,7 +243,7 @@ def test_a_slip_in_a_ranker_is_one_line(tmp_path: Path, slip: str) -> None:
     assert text != GOOD
     (tmp_path / "shortest.py").write_text(text)
     (tmp_path / "mine.toml").write_text(CONFIG)
-    result = lexsub("run", "mine.toml", "--quiet", "--allow-oracle", cwd=tmp_path)
+    result = told("run", "mine.toml", "--quiet", "--allow-oracle", cwd=tmp_path)
     assert result.returncode == 2, result.stderr
     assert len(result.stderr.splitlines()) == 1, result.stderr
     assert expected in result.stderr
@@ -272,7 +283,7 @@ def test_a_slip_in_a_measure_is_one_line(tmp_path: Path, slip: str) -> None:
     (tmp_path / "a.best").write_text("calm.a 1 :: still\n")
     (tmp_path / "mine.py").write_text(text)
     call = ("score", "gold", "a.best", "--measures", "answered", "--plugin", "mine.py")
-    result = lexsub(*call, cwd=tmp_path)
+    result = told(*call, cwd=tmp_path)
     assert (result.returncode, result.stdout) == (2, "")
     assert len(result.stderr.splitlines()) == 1, result.stderr
     assert expected in result.stderr
@@ -280,15 +291,15 @@ def test_a_slip_in_a_measure_is_one_line(tmp_path: Path, slip: str) -> None:
 
 def test_a_list_knows_plugins_in_any_order(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(MEASURE)
-    before = lexsub("score", "--plugin", "mine.py", "--list", cwd=tmp_path)
-    behind = lexsub("score", "--list", "--plugin", "mine.py", cwd=tmp_path)
+    before = told("score", "--plugin", "mine.py", "--list", cwd=tmp_path)
+    behind = told("score", "--list", "--plugin", "mine.py", cwd=tmp_path)
     assert "\nanswered\n" in before.stdout
     assert behind.stdout == before.stdout
 
 
 def test_a_plugin_that_is_not_there_is_the_only_fault(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(CONFIG)
-    result = lexsub("run", "mine.toml", cwd=tmp_path)
+    result = told("run", "mine.toml", cwd=tmp_path)
     assert result.returncode == 2
     assert result.stderr.splitlines() == [
         f"lexsub: mine.toml: plugins: {tmp_path}/shortest.py: no such file; expected a plugin: "
