@@ -30,6 +30,11 @@ def lexsub(
     *arguments: str, cwd: Path, environment: Mapping[str, str]
 ) -> subprocess.CompletedProcess[str]:
     """Do what ``python -m lexsub`` does in a folder with these variables, and no others."""
+    if not hasattr(os, "fork"):
+        return subprocess.run(
+            [sys.executable, "-m", "lexsub", *arguments],
+            cwd=cwd, env=environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
     server = _server()
     with tempfile.TemporaryDirectory() as place:
         streams = [Path(place) / name for name in ("stdout", "stderr")]

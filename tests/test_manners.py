@@ -18,6 +18,7 @@ import pytest
 
 from lexsub.cli import COMMANDS, STATUSES, main, root
 from lexsub.experiments.doctor import EXTRAS, extras
+from tests import forked
 from tests.caches import cache
 from tests.conftest import ROOT
 
@@ -42,10 +43,8 @@ LEAVES = dict(leaves(root))
 def lexsub(
     *arguments: str, cwd: Path = ROOT, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "lexsub", *arguments], cwd=cwd, capture_output=True, text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment, check=False,
-    )  # fmt: skip
+    own = {"PYTHONPATH": str(ROOT)}
+    return forked.lexsub(*arguments, cwd=cwd, environment=os.environ | own | environment)
 
 
 def test_every_command_of_the_table_is_there() -> None:
@@ -241,7 +240,10 @@ work(Parallel(n_jobs=2, backend="threading", return_as="generator")(
 
 def test_abandoned_work_is_no_news(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text(ABANDONED)
-    result = lexsub("doctor", "--plugin", "bad.py", cwd=tmp_path)
+    result = subprocess.run(  # a process of its own from beginning to end
+        [sys.executable, "-m", "lexsub", "doctor", "--plugin", "bad.py"], cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
     assert (result.returncode, result.stderr) == (2, "lexsub: enough of this\n")
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import subprocess
-import sys
 
 import pytest
 
+from tests import forked
 from tests.conftest import ROOT
 
 README = (ROOT / "README.md").read_text()
@@ -24,10 +25,7 @@ COMMANDS = [
 
 
 def lexsub(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "lexsub", *arguments],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return forked.lexsub(*arguments, cwd=ROOT, environment=os.environ)
 
 
 def test_the_readme_shows_commands() -> None:

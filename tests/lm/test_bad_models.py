@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import platform
 import re
 import struct
@@ -19,6 +20,8 @@ from lexsub.rankers.lm.kenlm import check_model_file
 from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources
+from tests import forked
+from tests.conftest import ROOT
 
 HERE = Path(__file__).parent
 
@@ -269,9 +272,7 @@ def test_a_disk_that_fills_up_while_text_or_model_is_written(tmp_path: Path, eng
 
 
 def lexsub(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "lexsub", *arguments], capture_output=True, text=True, check=False
-    )
+    return forked.lexsub(*arguments, cwd=ROOT, environment=os.environ)
 
 
 def test_the_command_trains_scores_imports_and_shows(tmp_path: Path) -> None:
