@@ -172,7 +172,7 @@ def test_every_registered_measure_is_tested() -> None:
     ("text", "words"),
     [
         ("cosin", "did you mean cosine"),
-        ("alpha-skew(alpha=2)", "alpha is 2.0"),
+        ("alpha-skew(alpha=2)", "alpha: found 2.0; expected less than 1"),
         ("alpha-skew(alpha)", "write name=value"),
         ("alpha-skew(beta=1)", "unknown key"),
         ("lin(marginals=rows)", "'word' or 'relation'"),

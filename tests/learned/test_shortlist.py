@@ -72,7 +72,7 @@ def test_the_cosine_is_numpys(resources: Resources) -> None:
 
 
 def test_nonsense_is_told() -> None:
-    with pytest.raises(ConfigError, match="keep is 0"):
+    with pytest.raises(ConfigError, match="keep: found 0; expected at least 1"):
         part(keep=0)
     with pytest.raises(ConfigError, match="unknown candidate source 'nonsense'"):
         part(source="nonsense")
