@@ -9,15 +9,18 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
-import traceback
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+PATIENCE = 900
+"""Seconds after which a process is ended; see tests/conftest.py, which loads more than it needs."""
 
 KNOWN = (
     "lexsub.cli.doctor", "lexsub.cli.run", "lexsub.cli.score", "lexsub.experiments.pipeline.graph",
@@ -30,21 +33,27 @@ def lexsub(
     *arguments: str, cwd: Path, environment: Mapping[str, str]
 ) -> subprocess.CompletedProcess[str]:
     """Do what ``python -m lexsub`` does in a folder with these variables, and no others."""
+    return python_m("lexsub.cli", *arguments, cwd=cwd, environment=environment)
+
+
+def python_m(
+    module: str, *arguments: str, cwd: Path, environment: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Call the main of a module."""
+    call = [module.removesuffix(".cli"), *arguments]
     if not hasattr(os, "fork"):
         return subprocess.run(
-            [sys.executable, "-m", "lexsub", *arguments],
+            [sys.executable, "-m", *call],
             cwd=cwd, env=environment, capture_output=True, text=True, check=False,
         )  # fmt: skip
     server = _server()
     with tempfile.TemporaryDirectory() as place:
         streams = [Path(place) / name for name in ("stdout", "stderr")]
-        order = (arguments, str(cwd), dict(environment), [str(path) for path in streams])
+        order = (module, call, str(cwd), dict(environment), [str(path) for path in streams])
         server.stdin.write(f"{json.dumps(order)}\n")
         server.stdin.flush()
         status = int(server.stdout.readline())
-        return subprocess.CompletedProcess(
-            ["lexsub", *arguments], status, *(path.read_text() for path in streams)
-        )
+        return subprocess.CompletedProcess(call, status, *(path.read_text() for path in streams))
 
 
 @cache
@@ -58,29 +67,21 @@ def _server() -> Any:
 
 
 def _become(
-    arguments: list[str], cwd: str, environment: dict[str, str], streams: list[str]
+    module: str, call: list[str], cwd: str, environment: dict[str, str], streams: list[str]
 ) -> None:
-    """Be the command, to the end of the process."""
-    status: Any = 1
-    try:
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        for number, path in enumerate(streams, start=1):
-            os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), number)
-        os.chdir(cwd)
-        os.environ.clear()
-        os.environ.update(environment)
-        # As the interpreter does when it starts.
-        sys.path[:1] = [cwd, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
-        import_module("lexsub.cli").main(arguments)
-        status = 0
-    except SystemExit as end:
-        status = end.code or 0
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status)
+    """Be what is called, to the end of the process."""
+    signal.alarm(PATIENCE)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    for number, path in enumerate(streams, start=1):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), number)
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(environment)
+    # As the interpreter does when it starts.
+    sys.argv = call
+    sys.path[:1] = [cwd, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
+    import_module(module).main()
+    sys.exit()
 
 
 def _serve() -> None:

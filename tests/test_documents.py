@@ -17,6 +17,7 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from tests import forked
 from tests.conftest import ROOT
 from tests.pages import blocks_of, difference
 
@@ -32,10 +33,9 @@ def read_page(page: Path, folder: Path, *options: str) -> None:
     environment = os.environ | {"PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
     if "--data" not in options:  # as a reader has it who has just begun
         environment |= {"LEXSUB_DATA": "", "XDG_DATA_HOME": str(folder / "none")}
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.pages", str(page), str(folder), *options],
-        cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = forked.python_m(
+        "tests.pages", str(page), str(folder), *options, cwd=ROOT, environment=environment
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -17,6 +17,7 @@ import requests
 import uvicorn
 
 from lexsub.experiments.serving import serve
+from tests import forked
 from tests.conftest import PATIENCE, ROOT
 from tests.pages import blocks_of
 from tests.serving.odd import SECRET, open_odd
@@ -75,13 +76,12 @@ def test_workers_end_with_a_server_that_was_killed() -> None:
     ],
 )
 def test_a_mistake_is_one_line(arguments: list[str], said: str) -> None:
-    process = started("--port", "0", *arguments)
-    out, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 2
-    assert out == ""
-    assert said in err
-    assert "Traceback" not in err
-    assert len(err.splitlines()) == 1
+    done = forked.lexsub("serve", "--port", "0", *arguments, cwd=ROOT, environment=os.environ)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_without_its_extra_one_line_says_so() -> None:
