@@ -106,9 +106,8 @@ class Lemmas(CandidateSource):
 
     def open(self, resources: Resources) -> ByItem:
         """Open the source and WordNet."""
-        return ByItem(
-            partial(self._candidates, self.source.open(resources), open_wordnet(resources))
-        )
+        opened = self.source.open(resources), open_wordnet(resources)
+        return ByItem(partial(self._candidates, *opened))
 
     def _candidates(self, source: Generator, wordnet: WordNet, item: Item) -> Sequence[Candidate]:
         """Return the lemmas in the source's order, each with its first form's origins."""

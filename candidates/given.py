@@ -56,9 +56,8 @@ class Given(CandidateSource):
         rankings: Mapping[str, Ranking] = {}
         if self.kind != "mw":
             path = self.path(resources)
-            rankings = as_rankings(
-                read_kind(path, self.kind) if self.kind else read_answers(path)[1]
-            )
+            found = read_kind(path, self.kind) if self.kind else read_answers(path)[1]
+            rankings = as_rankings(found)
 
         def candidates(item: Item) -> Sequence[Candidate]:
             ranking = rankings.get(item.id)

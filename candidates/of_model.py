@@ -30,9 +30,8 @@ class OfModel(CandidateSource):
             LexsubError: there is no such model, it is damaged, or of another version.
         """
         model = open_model(find_model(self.model))
-        part: CandidateSource = build_part(
-            SOURCES, model.system["candidates"], f"{model.folder}: candidates"
-        )
+        table, where = model.system["candidates"], f"{model.folder}: candidates"
+        part: CandidateSource = build_part(SOURCES, table, where)
         return model, part
 
     def inputs(self, resources: Resources) -> Sequence[Path]:

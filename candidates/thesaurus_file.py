@@ -25,12 +25,9 @@ def place_of(file: str, resources: Resources) -> Path:
     Raises:
         MissingResourceError: it is not there.
     """
-    return resources.file(
-        file,
-        f"thesaurus {file!r} is not there",
-        f"name the file by --resource {file}=FILE or under [resources] "
-        "(docs/how-to/language.md says where to get one)",
-    )
+    way = f"name the file by --resource {file}=FILE or under [resources]"
+    guide = "(docs/how-to/language.md says where to get one)"
+    return resources.file(file, f"thesaurus {file!r} is not there", f"{way} {guide}")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
@@ -188,9 +188,4 @@ def read_tsv(path: Path) -> Iterator[Entry]:
         yield Entry((word,), (cells[1].strip(),), pos, scores=scores)
 
 
-FORMATS: dict[str, Callable[[Path], Iterator[Entry]]] = {
-    "mythes": read_mythes,
-    "moby": read_moby,
-    "roget": read_roget,
-    "tsv": read_tsv,
-}
+FORMATS = {"mythes": read_mythes, "moby": read_moby, "roget": read_roget, "tsv": read_tsv}

@@ -55,9 +55,8 @@ class ThesaurusIndex:
             # A single word is sooner found by Python's own numbers than by those of an array.
             self._ends = np.cumsum(whole(arrays, "word sizes"), dtype=np.int64).data
             self._others = bytes(arrays["others"]).decode().split("\n")[:-1]
-            self._lower = np.concatenate(
-                [np.arange(self.size, dtype=np.int32), whole(arrays, "lower")]
-            )
+            own = np.arange(self.size, dtype=np.int32)
+            self._lower = np.concatenate([own, whole(arrays, "lower")])
             steps = whole(arrays, "steps")
             self._substitutes = Lists(np.cumsum(steps, out=steps), whole(arrays, "sizes"))
             self._targets = Lists(whole(arrays, "targets"), whole(arrays, "target sizes"))
@@ -274,9 +273,8 @@ def _write(connection: sqlite3.Connection, entries: Iterable[Entry]) -> int:
             own = dict.fromkeys(word.lower() for word in entry.targets)
             targets.extend([roots.setdefault(word, len(roots)) for word in own])
             target_sizes.append(len(own))
-            value = json.dumps(
-                (entry.pos, entry.group, entry.relation, entry.scores), ensure_ascii=False
-            )
+            told = entry.pos, entry.group, entry.relation, entry.scores
+            value = json.dumps(told, ensure_ascii=False)
             if value != _PLAIN:
                 yield place, value, entry.relation != "antonym"
 

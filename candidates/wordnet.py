@@ -112,13 +112,8 @@ class WordNetSource(_OfWordNet, CandidateSource):
 
     def relations(self, pos: str) -> tuple[str, ...]:
         """Return the names of the relations that are followed for a part of speech."""
-        by_pos = {
-            "n": self.noun_relations,
-            "v": self.verb_relations,
-            "a": self.adjective_relations,
-            "r": self.adverb_relations,
-        }
-        return by_pos[pos]
+        found: tuple[str, ...] = getattr(self, f"{PARTS_OF_SPEECH[pos]}_relations")
+        return found
 
     def open(self, resources: Resources) -> WordNetCandidates:
         """Open WordNet (its index is built on first use) and read the frequency list."""
@@ -249,11 +244,8 @@ class MultiwordDetector:
         """Yield runs of tokens over the target as tuples of forms, longest and leftmost first."""
         before = item.left[-self.options.before :] if self.options.before else []
         after = item.right[: self.options.after]
-        tokens = [
-            *map(self._token_forms, before),
-            self._target_forms(item),
-            *map(self._token_forms, after),
-        ]
+        sides = [list(map(self._token_forms, side)) for side in (before, after)]
+        tokens = [*sides[0], self._target_forms(item), *sides[1]]
         at = len(before)
         for length in range(min(self.options.longest, len(tokens)), 1, -1):
             for start in range(max(0, at - length + 1), min(at, len(tokens) - length) + 1):

@@ -11,21 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from lexsub import __version__
+from lexsub.candidates.distributional import model, parsed
 from lexsub.candidates.distributional.lemmas import Analysis, LemmaTable, OneLemma
-from lexsub.candidates.distributional.model import (
-    OWN_LEXICONS,
-    ThesaurusHeader,
-    ThesaurusOptions,
-    write_header,
-)
 from lexsub.candidates.distributional.model_writing import TABLES, number_all, write_spaces
-from lexsub.candidates.distributional.parsed import (
-    CONLLU_SUFFIXES,
-    check_parser,
-    conllu_jobs,
-    parse_jobs,
-    parser_files,
-)
 from lexsub.candidates.distributional.relations import SUFFIXES, count_wanted, load_relations
 from lexsub.candidates.distributional.sorted_counts import Jobs, engine, merge_runs, quoted
 from lexsub.candidates.distributional.table import build_table
@@ -43,7 +31,7 @@ from lexsub.storage.locks import locked
 
 
 @dataclass(frozen=True)
-class ThesaurusBuilder(ThesaurusOptions, ModelBuilder):
+class ThesaurusBuilder(model.ThesaurusOptions, ModelBuilder):
     """Builds a distributional thesaurus from counted, parsed or running text.
 
     All sources that are given are joined: their contexts stand side by side, told apart by
@@ -54,11 +42,11 @@ class ThesaurusBuilder(ThesaurusOptions, ModelBuilder):
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the source files, and what tells the parser's version."""
         files = [path for corpus in self._corpora(resources).values() for path in corpus.files()]
-        if self.text and self.lexicon not in OWN_LEXICONS:
+        if self.text and self.lexicon not in model.OWN_LEXICONS:
             files += FREQUENCIES[self.lexicon].inputs(resources)
         if self.parse:
-            check_parser(self.parser, resources)
-            files += parser_files(self.parser)
+            parsed.check_parser(self.parser, resources)
+            files += parsed.parser_files(self.parser)
         return list(dict.fromkeys(files))
 
     def build(self, resources: Resources, folder: Path) -> None:
@@ -72,19 +60,17 @@ class ThesaurusBuilder(ThesaurusOptions, ModelBuilder):
             LexsubError: a source is missing or not what it should be, or the disk refuses.
         """
         work = resources.cache / "thesaurus" / self._key(resources)
+        running = resources.workers, resources.backend, self.memory
         with locked(work, "building this thesaurus"):
-            self._build(resources, work, folder)
-
-    def _build(self, resources: Resources, work: Path, folder: Path) -> None:
-        whole = work / "thesaurus"
-        if not (whole / FILE).is_file():  # the last that counting writes
-            shutil.rmtree(whole, ignore_errors=True)
-            whole.mkdir(parents=True)
-            self._count(resources, work, whole)
-        for measure in self.tables:
-            build_table(whole, measure, self.top, resources.workers, resources.backend, self.memory)
-        shutil.copytree(whole, folder, dirs_exist_ok=True, copy_function=_link)
-        shutil.rmtree(work, ignore_errors=True)
+            whole = work / "thesaurus"
+            if not (whole / FILE).is_file():  # the last that counting writes
+                shutil.rmtree(whole, ignore_errors=True)
+                whole.mkdir(parents=True)
+                self._count(resources, work, whole)
+            for measure in self.tables:
+                build_table(whole, measure, self.top, *running)
+            shutil.copytree(whole, folder, dirs_exist_ok=True, copy_function=_link)
+            shutil.rmtree(work, ignore_errors=True)
 
     def _count(self, resources: Resources, work: Path, folder: Path) -> None:
         jobs = Jobs.sharing(resources.workers, resources.backend, self.memory)
@@ -111,7 +97,9 @@ class ThesaurusBuilder(ThesaurusOptions, ModelBuilder):
         spaces = write_spaces(work, parts, merged, folder, self, jobs)
         hidden = ("relations", "conllu", "parse", "text", "tables", "top", "memory")
         parameters = {key: value for key, value in asdict(self).items() if key not in hidden}
-        write_header(folder, ThesaurusHeader(parameters=parameters, sources=sources, spaces=spaces))
+        model.write_header(
+            folder, model.ThesaurusHeader(parameters=parameters, sources=sources, spaces=spaces)
+        )
 
     def _load(
         self, connection: Any, resources: Resources, work: Path, jobs: Jobs
@@ -127,9 +115,9 @@ class ThesaurusBuilder(ThesaurusOptions, ModelBuilder):
             else:
                 shards = work / kind
                 jobs.run(
-                    conllu_jobs(corpus, shards)
+                    parsed.conllu_jobs(corpus, shards)
                     if kind == "conllu"
-                    else parse_jobs(corpus, self.parser, shards),
+                    else parsed.parse_jobs(corpus, self.parser, shards),
                     f"counting relations ({kind})",
                 )
                 count_wanted(connection, f"'{quoted(shards)}/*.parquet'", self.inventory)
@@ -157,7 +145,7 @@ class ThesaurusBuilder(ThesaurusOptions, ModelBuilder):
     def _corpora(self, resources: Resources) -> dict[str, Corpus]:
         kinds = {
             "relations": Corpus(_places(resources, self.relations), SUFFIXES),
-            "conllu": Corpus(_places(resources, self.conllu), CONLLU_SUFFIXES),
+            "conllu": Corpus(_places(resources, self.conllu), parsed.CONLLU_SUFFIXES),
             "parse": Corpus(_places(resources, self.parse)),
             "text": Corpus(_places(resources, self.text)),
         }

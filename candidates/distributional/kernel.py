@@ -98,26 +98,9 @@ class Kernel:
             others: what they are compared with; the same words by default.
             so_far: the best among the words of all bands before, which is changed.
         """
-        others = others or matrix
         found = so_far or Neighbours.empty(stop - start, k)
-        self.loop(
-            matrix.starts,
-            matrix.contexts,
-            matrix.weights,
-            matrix.sizes,
-            others.column_starts,
-            others.words,
-            others.column_weights,
-            others.sizes,
-            others.first,
-            matrix.first - others.first,
-            start,
-            stop,
-            k,
-            1.0 if self.higher_is_closer else -1.0,
-            self.formula.constant,
-            *found,
-        )
+        sign = 1.0 if self.higher_is_closer else -1.0
+        self.loop(matrix, others or matrix, start, stop, k, sign, self.formula.constant, *found)
         return found
 
 
@@ -139,28 +122,6 @@ def shared_sums(
     """
     terms = formula.shared(x, y, formula.constant)
     return np.bincount(words, terms, minlength=number).astype(np.float64, copy=False)
-
-
-def nearest(
-    totals: NDArray[np.float64],
-    size: np.float64,
-    sizes: NDArray[np.float64],
-    formula: Formula,
-    higher_is_closer: bool,
-    k: int,
-) -> Neighbours:
-    """Return the k best of a word of some size, given its (words,) sums over shared contexts.
-
-    Words that share nothing have the sum 0; equal values stay in the order of the ids.
-    """
-    found = np.flatnonzero(totals)
-    value = formula.value(totals[found], size, sizes[found], formula.constant)
-    value = np.rint(value * GRAIN) / GRAIN
-    order = np.argsort(-value if higher_is_closer else value, kind="stable")[:k]
-    best = Neighbours.empty(1, k)
-    best.ids[0, : len(order)] = found[order]
-    best.values[0, : len(order)] = value[order]
-    return best
 
 
 def compiled_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
@@ -202,25 +163,9 @@ def _best_first(found, value, held, k):  # type: ignore[no-untyped-def]  # pragm
 
 
 def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compiled
-    starts,
-    contexts,
-    weights,
-    own_sizes,
-    column_starts,
-    words,
-    column_weights,
-    sizes,
-    first,
-    ahead,
-    start,
-    stop,
-    k,
-    sign,
-    constant,
-    ids,
-    values,
+    own, others, start, stop, k, sign, constant, ids, values
 ):
-    count = len(sizes)
+    ahead, count = own.first - others.first, len(others.sizes)
     totals = np.zeros(count)
     # Candidates are gathered in the order of their ids; when the buffer is full it is cut
     # to the k best.  The sort is stable, so equal values stay in the order of the ids.
@@ -228,11 +173,11 @@ def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compile
     found = np.empty(room, np.int32)
     value = np.empty(room)
     for i in range(start, stop):
-        for at in range(starts[i], starts[i + 1]):
-            x = weights[at]
-            context = contexts[at]
-            for there in range(column_starts[context], column_starts[context + 1]):
-                totals[words[there]] += shared(x, column_weights[there], constant)
+        for at in range(own.starts[i], own.starts[i + 1]):
+            x = own.weights[at]
+            context = own.contexts[at]
+            for there in range(others.column_starts[context], others.column_starts[context + 1]):
+                totals[others.words[there]] += shared(x, others.column_weights[there], constant)
         if 0 <= i + ahead < count:
             totals[i + ahead] = 0.0
         held = 0
@@ -246,7 +191,8 @@ def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compile
             if total == 0.0:
                 continue
             totals[j] = 0.0
-            key = sign * np.rint(final(total, own_sizes[i], sizes[j], constant) * GRAIN) / GRAIN
+            reached = final(total, own.sizes[i], others.sizes[j], constant)
+            key = sign * np.rint(reached * GRAIN) / GRAIN
             if key <= worst:
                 continue
             if held == room:
@@ -255,7 +201,7 @@ def _nearest(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compile
                 worst = value[k - 1]
                 if key <= worst:
                     continue
-            found[held] = first + j
+            found[held] = others.first + j
             value[held] = key
             held += 1
         best_first(found, value, held, k)
@@ -318,9 +264,10 @@ def scan(
     Without an index by context this is the quickest for a single word; the sums are those
     of the all-pairs loop, to the last bit.
     """
+    best = Neighbours.empty(1, k)
     own = slice(int(weighted.starts[target]), int(weighted.starts[target + 1]))
     if own.start == own.stop:
-        return Neighbours.empty(1, k)
+        return best
     width = int(weighted.contexts[own][-1]) + 1
     of_target = np.zeros(width)
     of_target[weighted.contexts[own]] = weighted.weights[own]
@@ -332,4 +279,11 @@ def scan(
     x, y = of_target[weighted.contexts[at]], weighted.weights[at]
     totals = shared_sums(formula, x, y, words, len(sizes))
     totals[target] = 0.0
-    return nearest(totals, sizes[target], sizes, formula, higher_is_closer, k)
+    # Words that share nothing have the sum 0; equal values stay in the order of the ids.
+    found = np.flatnonzero(totals)
+    value = formula.value(totals[found], sizes[target], sizes[found], formula.constant)
+    value = np.rint(value * GRAIN) / GRAIN
+    order = np.argsort(-value if higher_is_closer else value, kind="stable")[:k]
+    best.ids[0, : len(order)] = found[order]
+    best.values[0, : len(order)] = value[order]
+    return best

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -15,14 +15,14 @@ Frequency = Callable[[str, str], float]
 
 
 class Analysis(Protocol):
-    """Says what words forms may stand for."""
+    """Says what words a form may stand for."""
 
-    def of(self, forms: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
-        """Return, for every form, (part of speech, word) pairs."""
+    def of(self, form: str) -> Sequence[tuple[str, str]]:
+        """Return (part of speech, word) pairs."""
         ...
 
-    def lemma(self, forms: Sequence[str]) -> Mapping[str, str]:
-        """Return, for every form, the one word it most often stands for."""
+    def lemma(self, form: str) -> str:
+        """Return the one word that the form most often stands for."""
         ...
 
 
@@ -31,18 +31,14 @@ class OneLemma:
     """Every form stands for one word, of no part of speech.
 
     Attributes:
-        lemma_of: form → word; ``str``, which leaves text as it is, makes each its own.
+        lemma: form → word; ``str``, which leaves text as it is, makes each its own.
     """
 
-    lemma_of: Callable[[str], str]
+    lemma: Callable[[str], str]
 
-    def of(self, forms: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
-        """Return each form's word."""
-        return {form: ((ANY_POS, lemma),) for form, lemma in self.lemma(forms).items()}
-
-    def lemma(self, forms: Sequence[str]) -> Mapping[str, str]:
-        """Return each form's word."""
-        return {form: self.lemma_of(form) for form in forms}
+    def of(self, form: str) -> Sequence[tuple[str, str]]:
+        """Return the form's word."""
+        return ((ANY_POS, self.lemma(form)),)
 
 
 @dataclass(frozen=True)
@@ -62,20 +58,17 @@ class LemmaTable:
     share: float = 0.1
     language: Language = field(default_factory=lambda: language_of("en"))
 
-    def of(self, forms: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
+    def of(self, form: str) -> Sequence[tuple[str, str]]:
         """Return the lemmas that are frequent enough.
 
         Raises:
             MissingExtraError: what knows them (lemminflect, simplemma) is not installed.
         """
-        chosen = {}
-        for form in forms:
-            found = self._frequencies(form)
-            least = self.share * sum(found.values())
-            chosen[form] = sorted(word for word, n in found.items() if n > 0 and n >= least)
-        return chosen
+        found = self._frequencies(form)
+        least = self.share * sum(found.values())
+        return sorted(word for word, n in found.items() if n > 0 and n >= least)
 
-    def lemma(self, forms: Sequence[str]) -> Mapping[str, str]:
+    def lemma(self, form: str) -> str:
         """Return the lemma that is most frequent over all parts of speech.
 
         Equal ones are taken in alphabetical order; a form without a known lemma is its own.
@@ -83,16 +76,13 @@ class LemmaTable:
         Raises:
             MissingExtraError: what knows them (lemminflect, simplemma) is not installed.
         """
-        chosen = {}
-        for form in forms:
-            totals = {form: 0.0}
-            for (_, lemma), count in self._frequencies(form).items():
-                totals[lemma] = totals.get(lemma, 0.0) + count
-            best = max(totals.values())
-            chosen[form] = min(w for w, c in totals.items() if c == best) if best else form
-        return chosen
+        totals = {form: 0.0}
+        for (_, lemma), count in self._frequencies(form).items():
+            totals[lemma] = totals.get(lemma, 0.0) + count
+        best = max(totals.values())
+        return min(word for word, c in totals.items() if c == best) if best else form
 
-    def _frequencies(self, form: str) -> Mapping[tuple[str, str], float]:
+    def _frequencies(self, form: str) -> dict[tuple[str, str], float]:
         found = {(pos, form): self.frequency(form, pos) for pos in PARTS_OF_SPEECH}
         for pos, lemmas in self.language.lemmas(form).items():
             found |= {(pos, lemma): self.frequency(lemma, pos) for lemma in lemmas}

@@ -11,21 +11,14 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.candidates.distributional import sorted_counts
 from lexsub.candidates.distributional.model import (
     POS_NAMES,
     SpaceHeader,
     ThesaurusOptions,
     space_folder,
 )
-from lexsub.candidates.distributional.sorted_counts import (
-    PART,
-    Jobs,
-    Numbers,
-    WordRange,
-    cut_parts,
-    read_shard,
-    write_query,
-)
+from lexsub.candidates.distributional.sorted_counts import Jobs, Numbers, WordRange
 from lexsub.errors import LexsubError
 from lexsub.storage.arrays import array_file, write_strings
 from lexsub.storage.files import writing
@@ -58,8 +51,8 @@ def number_all(connection: Any, work: Path, runs: Path) -> tuple[list[WordRange]
         "row_number() OVER (ORDER BY relation, other) - 1 AS id FROM ("
         "SELECT relation, other FROM counts UNION SELECT relation, other FROM window_contexts)"
     )
-    write_query(connection, "FROM words ORDER BY id", work / "words.parquet")
-    write_query(connection, "FROM contexts ORDER BY id", work / "contexts.parquet")
+    sorted_counts.write_query(connection, "FROM words ORDER BY id", work / "words.parquet")
+    sorted_counts.write_query(connection, "FROM contexts ORDER BY id", work / "contexts.parquet")
     (contexts,) = connection.execute("SELECT count(*) FROM contexts").fetchone()
     runs.mkdir(exist_ok=True)
     rows = runs / "rows.parquet"
@@ -69,9 +62,10 @@ def number_all(connection: Any, work: Path, runs: Path) -> tuple[list[WordRange]
             "FROM counts JOIN words USING (pos, word) JOIN contexts USING (relation, other) "
             "GROUP BY key ORDER BY key"
         )
-        write_query(connection, query, rows)
+        sorted_counts.write_query(connection, query, rows)
     words = connection.execute("SELECT pos, tokens FROM words ORDER BY id").fetchnumpy()
-    return cut_parts(words["pos"].tolist(), words["tokens"], PART), int(contexts)
+    parts = sorted_counts.cut_parts(words["pos"].tolist(), words["tokens"], sorted_counts.PART)
+    return parts, int(contexts)
 
 
 def write_spaces(
@@ -90,15 +84,9 @@ def write_spaces(
     Raises:
         LexsubError: no word has enough tokens.
     """
-    of_pos = {pos: [part for part in parts if part.pos == pos] for pos in POS_NAMES}
-    found = dict(
-        jobs.run(
-            [
-                partial(write_space, pos, work, some, merged, folder, options)
-                for pos, some in of_pos.items()
-            ]
-        )
-    )
+    own = {pos: [part for part in parts if part.pos == pos] for pos in POS_NAMES}
+    spaces_of = [partial(write_space, pos, work, own[pos], merged, folder, options) for pos in own]
+    found = dict(jobs.run(spaces_of))
     spaces = {pos: found[pos] for pos in POS_NAMES if found.get(pos) and found[pos].words}
     if not spaces:
         raise LexsubError(
@@ -127,7 +115,7 @@ def write_space(
         FileProblemError: the disk refuses.
     """
     with writing(folder):
-        totals = [read_shard(part.file(merged, "words.parquet")) for part in parts]
+        totals = [sorted_counts.read_shard(part.file(merged, "words.parquet")) for part in parts]
         if not any(len(one["word"]) for one in totals):
             return pos, None
         place = space_folder(folder, pos)
@@ -137,7 +125,7 @@ def write_space(
             total[one["word"] - first] = one["total"]
         words = np.flatnonzero(total >= options.word_tokens)
         words = words[np.argsort(-total[words], kind="stable")]
-        names = read_shard(work / "contexts.parquet")
+        names = sorted_counts.read_shard(work / "contexts.parquet")
         kept = _kept(parts, merged, len(names["other"]), options.context_tokens)
         cells = partial(_cells, parts, merged, kept, options.pair_tokens)
         lengths, left, largest = _sizes(cells(words), len(words))
@@ -147,7 +135,7 @@ def write_space(
             words, lengths = words[order], lengths[order]
         starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         _write_cells(place, cells(words), starts, np.uint32 if largest < 2**32 else np.uint64)
-        spelled = read_shard(work / "words.parquet")["word"][first:stop]
+        spelled = sorted_counts.read_shard(work / "words.parquet")["word"][first:stop]
         write_strings(place, "words", spelled[words].tolist())
         chosen = np.flatnonzero(kept >= 0)
         relations = _write_contexts(place, names["relation"][chosen], names["other"][chosen])
@@ -165,7 +153,7 @@ def _kept(parts: Sequence[WordRange], merged: Path, contexts: int, least: int) -
     """Return the new number of every context; -1 for one that has too few tokens."""
     total = np.zeros(contexts, np.int64)
     for part in parts:
-        found = read_shard(part.file(merged, "contexts.parquet"))
+        found = sorted_counts.read_shard(part.file(merged, "contexts.parquet"))
         total[found["context"]] += found["total"]
     return np.where(total >= least, np.cumsum(total >= least) - 1, -1)
 
@@ -182,7 +170,7 @@ def _cells(
     rows = np.full(stop - first, -1, np.int64)
     rows[words] = np.arange(len(words))
     for part in parts:
-        found = read_shard(part.file(merged, "cells.parquet"))
+        found = sorted_counts.read_shard(part.file(merged, "cells.parquet"))
         row, context = rows[found["word"] - first], kept[found["context"]]
         at = (row >= 0) & (context >= 0) & (found["count"] >= least)
         yield row[at], context[at], found["count"][at]
@@ -205,10 +193,6 @@ def _write_cells(
     place: Path, cells: Iterator[tuple[Numbers, Numbers, Numbers]], starts: Numbers, wide: Any
 ) -> None:
     np.save(place / "starts.npy", starts)
-    if not starts[-1]:
-        np.save(place / "contexts.npy", np.empty(0, np.int32))
-        np.save(place / "counts.npy", np.empty(0, np.uint32))
-        return
     shape = (int(starts[-1]),)
     with (
         array_file(place / "contexts.npy", np.int32, shape) as contexts_file,
@@ -225,7 +209,7 @@ def _write_rows(file: IO[bytes], targets: Numbers, begins: Numbers, values: NDAr
     """Write rows of numbers to their places in a file, and go back behind its header."""
     head = file.tell()
     places = (head + targets * values.itemsize).tolist()
-    stops = [*begins[1:].tolist(), len(values)]
+    stops = [*begins[1:].tolist(), len(values)][: len(begins)]  # there may be no row
     for place, begin, stop in zip(places, begins.tolist(), stops, strict=True):
         file.seek(place)
         file.write(values[begin:stop].data)

@@ -22,7 +22,7 @@ import numpy as np
 
 from lexsub.candidates.distributional.sorted_counts import write_shard
 from lexsub.corpus.reader import Corpus, CorpusReport
-from lexsub.errors import FormatError, MissingResourceError, needing
+from lexsub.errors import FormatError, MissingResourceError, Place, needing
 from lexsub.parts.limits import whole_number
 from lexsub.parts.plugins import is_loaded
 from lexsub.resources import Resources
@@ -75,11 +75,8 @@ def conllu_sentences(corpus: Corpus) -> Iterator[list[Token]]:
                     continue  # comments, ranges of multiword tokens, empty nodes
                 raise FormatError(path, place, f"token number {cells[0]!r}; expected CoNLL-U")
             if len(cells) < 8 or whole_number(cells[6]) is None:
-                raise FormatError(
-                    path,
-                    place,
-                    f"{len(cells)} columns; expected the 10 of CoNLL-U with a head in the 7th",
-                )
+                expected = "expected the 10 of CoNLL-U with a head in the 7th"
+                raise FormatError(path, place, f"{len(cells)} columns; {expected}")
             rows.append((place, cells))
         if rows:
             yield _sentence(path, rows)
@@ -88,17 +85,13 @@ def conllu_sentences(corpus: Corpus) -> Iterator[list[Token]]:
 def _sentence(path: Path, rows: list[tuple[int, list[str]]]) -> list[Token]:
     sentence = []
     for place, cells in rows:
-        head = int(cells[6]) - 1
+        head, at = int(cells[6]) - 1, Place(path, place)
         if head >= len(rows):
-            raise FormatError(
-                path, place, f"head {cells[6]}; the sentence has only {len(rows)} tokens"
-            )
+            raise at.fault(f"head {cells[6]}; the sentence has only {len(rows)} tokens")
         if cells[3] not in UNIVERSAL:
-            raise FormatError(
-                path,
-                place,
+            raise at.fault(
                 f"part of speech {cells[3]!r} in column 4; expected a universal one, "
-                "as NOUN or VERB (those of a language, as Penn's, stand in column 5)",
+                "as NOUN or VERB (those of a language, as Penn's, stand in column 5)"
             )
         # Files without lemmas have an underscore there: the form has to do.
         lemma = cells[1] if cells[2] == "_" else cells[2]

@@ -220,9 +220,5 @@ class Lin(Similarity):
 
     def formula(self) -> Formula:
         """Return the functions to use."""
-        return Formula(
-            weights="ppmi" if self.marginals == "word" else "ppmi-relation",
-            size=itself,
-            shared=information_of_both,
-            value=share_of_all_information,
-        )
+        weights: Weights = "ppmi" if self.marginals == "word" else "ppmi-relation"
+        return Formula(weights, itself, information_of_both, share_of_all_information)

@@ -171,10 +171,9 @@ class Jobs:
         """Return jobs that share a machine's memory; on a cluster each worker has its own."""
         return cls(workers, backend, memory // (1 if backend == "dask" else workers))
 
-    def run(
-        self, jobs: Iterable[Callable[[], Any]], label: str = "", total: int | None = None
-    ) -> list[Any]:
+    def run(self, jobs: Iterable[Callable[[], Any]], label: str = "") -> list[Any]:
         """Run jobs in any order and return what they return: little, for it is collected."""
+        total = len(jobs) if isinstance(jobs, list) else None
         return list(run(jobs, self.workers, self.backend, label, total, ordered=False))
 
 
@@ -247,7 +246,7 @@ def merge_runs(
     folder.mkdir(exist_ok=True)
     missing = [part for part in parts if not part.file(folder, "contexts.parquet").exists()]
     merge = partial(_merge, runs, contexts, least, folder, jobs.memory)
-    jobs.run((partial(merge, part) for part in missing), "merging counts", len(missing))
+    jobs.run([partial(merge, part) for part in missing], "merging counts")
 
 
 def _merge(

@@ -12,12 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from lexsub.candidates.distributional.kernel import (
-    Neighbours,
-    WeightMatrix,
-    compiled_kernel,
-    prepare,
-)
+from lexsub.candidates.distributional import kernel
+from lexsub.candidates.distributional.kernel import Neighbours, WeightMatrix
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.model import ThesaurusModel
 from lexsub.candidates.distributional.sorted_counts import Jobs, WordRange
@@ -70,14 +66,15 @@ def build_table(
     """
     final = table_folder(folder, measure)
     with locked(final, f"computing the table of {measure}"):
-        return _build(folder, final, measure, k, Jobs.sharing(workers, backend, memory), block)
+        _build(folder, final, measure, k, Jobs.sharing(workers, backend, memory), block)
+    return final
 
 
-def _build(folder: Path, final: Path, measure: str, k: int, jobs: Jobs, block: int) -> Path:
+def _build(folder: Path, final: Path, measure: str, k: int, jobs: Jobs, block: int) -> None:
     model = ThesaurusModel(folder)
     plan = {"model": model.header.digest, "measure": measure, "k": k}
     if final.is_dir() and _plan(final) == plan:
-        return final
+        return
     work = final.with_name(f".{final.name}.work")
     parts = work / "parts"
     if _plan(work) != plan:
@@ -93,17 +90,14 @@ def _build(folder: Path, final: Path, measure: str, k: int, jobs: Jobs, block: i
     jobs.run(partial(_prepare, folder, measure, parts, band) for band in unprepared)
     blocks = list(_blocks(bands, block))
     rest = [(own, piece) for own, piece in blocks if not piece.file(parts, "npz").exists()]
-    jobs.run(
-        (partial(_compute, measure, k, parts, bands[piece.pos], own, piece) for own, piece in rest),
-        f"comparing words ({measure})",
-        len(rest),
-    )
+    compare = partial(_compute, measure, k, parts)
+    comparing = [partial(compare, bands[piece.pos], own, piece) for own, piece in rest]
+    jobs.run(comparing, f"comparing words ({measure})")
     jobs.run([partial(_assemble, folder, work, [piece for _, piece in blocks], k)])
     shutil.rmtree(parts)
     seal(work)
     shutil.rmtree(final, ignore_errors=True)
     work.replace(final)
-    return final
 
 
 def open_table(model: ThesaurusModel, measure: str, pos: str, k: int) -> Neighbours | None:
@@ -120,16 +114,11 @@ def open_table(model: ThesaurusModel, measure: str, pos: str, k: int) -> Neighbo
         return None
     space = model.space(pos)
     shape = (space.header.words, plan["k"])
-    types = {"ids": "int32", "values": "float64"}
-    found = Neighbours(
-        *(
-            map_array(folder / f"{space.folder.name}.{part}.npy", again, (types[part],), shape)
-            for part in Neighbours._fields
-        )
-    )
-    if not (folder / FILE).is_file() and found.ids.max(initial=-1) >= space.header.words:
+    ids = map_array(folder / f"{space.folder.name}.ids.npy", again, ("int32",), shape)
+    values = map_array(folder / f"{space.folder.name}.values.npy", again, ("float64",), shape)
+    if not (folder / FILE).is_file() and ids.max(initial=-1) >= space.header.words:
         raise FormatError(folder, None, f"is damaged: {again}")
-    return found
+    return Neighbours(ids, values)
 
 
 def _plan(folder: Path) -> dict[str, Any] | None:
@@ -193,7 +182,7 @@ def _prepare(folder: Path, measure: str, parts: Path, band: WordRange) -> None:
     counts = ThesaurusModel(folder).space(band.pos).part(band.first, band.stop)
     with np.load(_sums(parts, band.pos), allow_pickle=False) as found:
         sums = Sums(*(found[name] for name in Sums._fields))
-    matrix = prepare(counts, parse_measure(measure).formula(), band.first, sums)
+    matrix = kernel.prepare(counts, parse_measure(measure).formula(), band.first, sums)
     arrays: tuple[Any, ...] = matrix[:-1]
     for path, array in zip(_arrays(parts, band), arrays, strict=True):
         with atomic_write(path) as file:
@@ -205,12 +194,12 @@ def _compute(
 ) -> None:
     """Compare some words of a band with all, and store what is near; runs in a worker."""
     similarity = parse_measure(measure)
-    kernel = compiled_kernel(similarity.formula(), similarity.higher_is_closer)
+    compare = kernel.compiled_kernel(similarity.formula(), similarity.higher_is_closer)
     found = Neighbours.empty(piece.stop - piece.first, k)
     matrix = _ready(parts, own)
     start, stop = piece.first - own.first, piece.stop - own.first
     for others in (_ready(parts, band) for band in bands):
-        kernel(matrix, start, stop, k, others, found)
+        compare(matrix, start, stop, k, others, found)
     with atomic_write(piece.file(parts, "npz")) as file:
         np.savez(file, ids=found.ids, values=found.values)
 

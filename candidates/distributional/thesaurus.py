@@ -11,14 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.candidates.distributional.kernel import (
-    Neighbours,
-    WeightMatrix,
-    compiled_kernel,
-    prepare,
-    scan,
-    word_sizes,
-)
+from lexsub.candidates.distributional import kernel
 from lexsub.candidates.distributional.measures import Similarity, measure_name, parse_measure
 from lexsub.candidates.distributional.model import Space, ThesaurusModel
 from lexsub.candidates.distributional.table import open_table
@@ -163,18 +156,18 @@ class _WeightedSpace:
 
     @cached_property
     def _sizes(self) -> NDArray[np.float64]:
-        return word_sizes(self._weighted, self._formula)
+        return kernel.word_sizes(self._weighted, self._formula)
 
     @cached_property
-    def _matrix(self) -> WeightMatrix:
-        return prepare(self._space.counts, self._formula)
+    def _matrix(self) -> kernel.WeightMatrix:
+        return kernel.prepare(self._space.counts, self._formula)
 
-    def nearest(self, target: int, k: int) -> Neighbours:
+    def nearest(self, target: int, k: int) -> kernel.Neighbours:
         self._asked += 1
         higher = self._measure.higher_is_closer
         if self._asked <= SCANS or not can_compile():
-            return scan(self._weighted, self._sizes, self._formula, higher, target, k)
-        return compiled_kernel(self._formula, higher)(self._matrix, target, target + 1, k)
+            return kernel.scan(self._weighted, self._sizes, self._formula, higher, target, k)
+        return kernel.compiled_kernel(self._formula, higher)(self._matrix, target, target + 1, k)
 
     def explain(self, target: int, candidate: int) -> Explanation:
         starts, contexts, weights = self._weighted

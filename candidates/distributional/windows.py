@@ -7,27 +7,18 @@ import re
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import count
 from math import lcm
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from lexsub.candidates.distributional import sorted_counts
 from lexsub.candidates.distributional.lemmas import Analysis
 from lexsub.candidates.distributional.model import ThesaurusOptions
-from lexsub.candidates.distributional.sorted_counts import (
-    Jobs,
-    Numbers,
-    local_engine,
-    quoted,
-    read_shard,
-    write_query,
-    write_run,
-    write_shard,
-)
+from lexsub.candidates.distributional.sorted_counts import Jobs, Numbers, quoted
 from lexsub.corpus.reader import CorpusReport, Piece, blocks_of
 from lexsub.errors import LexsubError
 from lexsub.languages import Language, language_of
@@ -71,15 +62,11 @@ def count_forms(
         folder.mkdir(exist_ok=True)
     read = partial(_read, work, language_of(options.language), plugins.known(), BLOCK)
     missing = [number for number in range(len(corpus)) if not _mark(work, number).exists()]
-    jobs.run(
-        (partial(read, number, corpus[number]) for number in missing),
-        "counting words",
-        len(missing),
-    )
+    jobs.run([partial(read, number, corpus[number]) for number in missing], "counting words")
     if not any(mark["blocks"] for mark in _marks(work)):
         raise LexsubError("the text holds nothing but blank lines; expected text to count")
     (tokens,) = jobs.run([partial(_merge_forms, work, options.form_tokens, jobs.memory)])
-    vocabulary = read_shard(work / VOCABULARY)
+    vocabulary = sorted_counts.read_shard(work / VOCABULARY)
     forms = vocabulary["form"].tolist()
     if not forms:
         raise LexsubError(
@@ -101,22 +88,13 @@ def _register(
     connection: Any, forms: list[str], pairs: Numbers, options: ThesaurusOptions, analysis: Analysis
 ) -> None:
     """Say which words a form of so many pairs may stand for, and what its contexts are called."""
-    analyses = analysis.of(forms)
-    rows = [
-        (number, pos, lemma) for number, form in enumerate(forms) for pos, lemma in analyses[form]
-    ]
-    numbers = np.array([row[0] for row in rows], np.int64)
-    _insert(
-        connection,
-        "analyses",
-        numbers,
-        [row[1] for row in rows],
-        [row[2] for row in rows],
-        pairs[numbers],
-    )
+    words = list(map(analysis.of, forms))
+    numbers = np.repeat(np.arange(len(forms)), list(map(len, words)))
+    named = [[word[part] for found in words for word in found] for part in (0, 1)]
+    _insert(connection, "analyses", numbers, *named, pairs[numbers])
     names = forms[options.skip : options.skip + options.contexts]
     if options.context == "lemma":
-        names = list(map(analysis.lemma(names).__getitem__, names))
+        names = list(map(analysis.lemma, names))
     # Contexts of the same name (forms of a lemma, sides not told apart) add up in the end.
     sides = [side if options.sides else "near" for side in ("left", "right") for _ in names]
     _insert(connection, "window_contexts", np.arange(2 * len(names)), sides, [*names, *names])
@@ -144,11 +122,8 @@ def count_pairs(options: ThesaurusOptions, work: Path, runs: Path, jobs: Jobs) -
         write_text(plan, json.dumps(_groups(_marks(work), room)))
     named = {runs / f"{group[0]}.parquet": group for group in json.loads(read_text(plan))}
     missing = [path for path in named if not path.exists()]
-    jobs.run(
-        (partial(_count, path, named[path], work, options) for path in missing),
-        "counting pairs",
-        len(missing),
-    )
+    counting = [partial(_count, path, named[path], work, options) for path in missing]
+    jobs.run(counting, "counting pairs")
     shutil.rmtree(work / "tokens", ignore_errors=True)
 
 
@@ -186,14 +161,9 @@ def write_plan(connection: Any, skip: int, work: Path) -> None:
     width = len(found) // 2
     contexts[:, skip : skip + width] = found.reshape(2, width)
     (number,) = connection.execute("SELECT count(*) FROM contexts").fetchone()
+    starts = np.searchsorted(words["form"], np.arange(forms + 1))
     with atomic_write(work / PLAN) as file:
-        np.savez(
-            file,
-            starts=np.searchsorted(words["form"], np.arange(forms + 1)),
-            words=words["id"],
-            contexts=contexts,
-            number=np.array(number),
-        )
+        np.savez(file, **WindowPlan(starts, words["id"], contexts, number)._asdict())
 
 
 VOCABULARY = "vocabulary.parquet"
@@ -237,7 +207,7 @@ def _number(text: str, tokens: Path, forms: Path) -> None:
     counts = np.bincount(ids, minlength=1)[1:]
     with atomic_write(tokens) as file:
         np.save(file, ids.astype(np.min_scalar_type(len(numbers))))
-    write_shard(forms, form=np.array(list(numbers)[1:], object), count=counts)
+    sorted_counts.write_shard(forms, form=np.array(list(numbers)[1:], object), count=counts)
 
 
 def _merge_forms(work: Path, least: int, memory: int) -> int:
@@ -245,13 +215,13 @@ def _merge_forms(work: Path, least: int, memory: int) -> int:
 
     Returns the number of tokens.
     """
-    with local_engine(memory) as connection:
+    with sorted_counts.local_engine(memory) as connection:
         connection.execute(
             "CREATE TABLE forms AS SELECT form, sum(count)::BIGINT AS total "
             f"FROM '{quoted(work / 'forms')}/*.parquet' GROUP BY form"
         )
         query = f"FROM forms WHERE total >= {least} ORDER BY total DESC, form"
-        write_query(connection, query, work / VOCABULARY)
+        sorted_counts.write_query(connection, query, work / VOCABULARY)
         (tokens,) = connection.execute("SELECT sum(total)::BIGINT FROM forms").fetchone()
         return int(tokens or 0)
 
@@ -262,19 +232,19 @@ def _count(run: Path, names: Sequence[str], work: Path, options: ThesaurusOption
     plan = _words_and_contexts(work / PLAN)
     found: dict[int, list[Numbers]] = defaultdict(list)
     for name in names:
-        forms = read_shard(work / "forms" / f"{name}.parquet")["form"].tolist()
+        forms = sorted_counts.read_shard(work / "forms" / f"{name}.parquet")["form"].tolist()
         numbers = np.array([LINE_END, *(known.get(form, RARE) for form in forms)], np.int64)
         tokens = numbers[np.load(work / "tokens" / f"{name}.npy")]
         for keys, weight in pairs(tokens, plan, options):
             found[weight].append(keys)
-    write_run(run, [(np.concatenate(found.pop(weight)), weight) for weight in sorted(found)])
+    weighted = [(np.concatenate(found.pop(weight)), weight) for weight in sorted(found)]
+    sorted_counts.write_run(run, weighted)
 
 
 RARE, LINE_END = -1, -2
 
 
-@dataclass(frozen=True)
-class WindowPlan:
+class WindowPlan(NamedTuple):
     """What forms stand for.
 
     Attributes:
@@ -328,11 +298,11 @@ def pairs(
 @lru_cache(maxsize=2)
 def _vocabulary(path: Path) -> Mapping[str, int]:
     """Read the forms once a worker."""
-    forms = read_shard(path)["form"].tolist()
+    forms = sorted_counts.read_shard(path)["form"].tolist()
     return dict(zip(forms, range(len(forms)), strict=True))
 
 
 @lru_cache(maxsize=2)
 def _words_and_contexts(path: Path) -> WindowPlan:
     with np.load(path, allow_pickle=False) as plan:
-        return WindowPlan(plan["starts"], plan["words"], plan["contexts"], int(plan["number"]))
+        return WindowPlan(*(plan[name] for name in WindowPlan._fields))

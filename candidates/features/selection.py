@@ -10,14 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.candidates.distributional import parsed
 from lexsub.candidates.distributional.model import ThesaurusModel
-from lexsub.candidates.distributional.parsed import (
-    check_parser,
-    grammatical_relations,
-    load_parser,
-    parser_files,
-    tokens_of,
-)
 from lexsub.candidates.features.rows import Entries, Rows
 from lexsub.candidates.vectors.slots import Slots, open_slots
 from lexsub.items import Item
@@ -77,8 +71,8 @@ class SelectionFeatures(FeatureFamily):
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the thesaurus, and what tells the parser's version."""
-        check_parser(self.parser, resources)
-        return [resources.model(self.thesaurus, "thesaurus"), *parser_files(self.parser)]
+        parsed.check_parser(self.parser, resources)
+        return [resources.model(self.thesaurus, "thesaurus"), *parsed.parser_files(self.parser)]
 
     def open(self, resources: Resources) -> SelectionExtractor:
         """Open thesaurus and parser.
@@ -87,8 +81,8 @@ class SelectionFeatures(FeatureFamily):
             LexsubError: there is no thesaurus, no spaCy, or no such model of it.
         """
         model = ThesaurusModel(resources.model(self.thesaurus, "thesaurus"))
-        check_parser(self.parser, resources)
-        parser = load_parser(self.parser)
+        parsed.check_parser(self.parser, resources)
+        parser = parsed.load_parser(self.parser)
         return SelectionExtractor(parser, model=model, smoothing=self.smoothing)
 
 
@@ -148,14 +142,8 @@ class SelectionExtractor(Parsing, Extractor):
         # A word without any context has no value.
         pmi = np.where(totals[:, None] > 0, np.log(chance / prior), np.nan)
         total = pmi.sum(axis=1)
-        columns = [
-            total,
-            pmi.mean(axis=1),
-            total - total[-1],
-            (seen > 0).mean(axis=1),
-            np.log1p(seen.sum(axis=1)),
-            pmi.max(axis=1),
-        ]
+        columns = [total, pmi.mean(axis=1), total - total[-1], (seen > 0).mean(axis=1)]
+        columns += [np.log1p(seen.sum(axis=1)), pmi.max(axis=1)]
         for prefixes in GROUPS.values():
             chosen = [k for k, (_, name) in enumerate(known) if name.startswith(prefixes)]
             empty = np.full(len(words), np.nan)
@@ -166,20 +154,16 @@ class SelectionExtractor(Parsing, Extractor):
 
 def relations_in(document: Any, item: Item) -> Relations:
     """Return the target's relations with other words of the parsed sentence, each once."""
-    target = min(
-        (token for token in document),
-        key=lambda token: (abs(token.idx - item.start), token.i),
-        default=None,
-    )
+    target = min(document, key=lambda token: (abs(token.idx - item.start), token.i), default=None)
     if target is None:
         return []
     upos = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}[item.pos]
     # The data say what the target is, whatever the parser takes it for; the mark makes its
     # relations findable.
     mark = "\0"
-    sentence = tokens_of(document)
+    sentence = parsed.tokens_of(document)
     sentence[target.i] = sentence[target.i]._replace(lemma=mark, upos=upos)
-    found = grammatical_relations(sentence)
+    found = parsed.grammatical_relations(sentence)
     return list(
         dict.fromkeys((relation, other) for _, lemma, relation, other in found if lemma == mark)
     )
@@ -211,13 +195,13 @@ class SlotFeatures(FeatureFamily):
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model."""
-        check_parser(self.parser, resources)
+        parsed.check_parser(self.parser, resources)
         return [resources.model(self.model, "slots")]
 
     def open(self, resources: Resources) -> SlotExtractor:
         """Open model and parser."""
         model = open_slots(*self.inputs(resources))
-        return SlotExtractor(load_parser(self.parser), model=model)
+        return SlotExtractor(parsed.load_parser(self.parser), model=model)
 
 
 @dataclass(kw_only=True)
@@ -237,16 +221,14 @@ class SlotExtractor(Parsing, Extractor):
         if len(slots):
             products, cosine = words @ slots.T, (units @ _unit(slots).T).mean(axis=1)
             total = products.sum(axis=1)
-            result[:, :5] = np.stack(
-                [total, products.mean(axis=1), products.max(axis=1), total - total[-1], cosine],
-                axis=1,
-            )
+            means = products.mean(axis=1), products.max(axis=1)
+            columns = [total, *means, total - total[-1], cosine]
+            result[:, :5] = np.stack(columns, axis=1)
             result[:, 6] += cosine
         return result[:-1]
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    scaled: NDArray[np.float32] = vectors / np.maximum(
-        np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9
-    )
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    scaled: NDArray[np.float32] = vectors / np.maximum(lengths, 1e-9)
     return scaled

@@ -16,6 +16,8 @@ from lexsub.parts.base import Feature, FeatureFamily
 from lexsub.parts.checked import ByTarget
 from lexsub.resources import Resources
 
+MEASURES = ("lin", "cosine(weights=ppmi)", "cosine", "jaccard", "l1", "alpha-skew")
+
 
 @dataclass(frozen=True)
 class SimilarityFeatures(FeatureFamily):
@@ -27,14 +29,7 @@ class SimilarityFeatures(FeatureFamily):
     """
 
     thesaurus: str
-    measures: tuple[str, ...] = (
-        "lin",
-        "cosine(weights=ppmi)",
-        "cosine",
-        "jaccard",
-        "l1",
-        "alpha-skew",
-    )
+    measures: tuple[str, ...] = MEASURES
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -87,13 +82,7 @@ class SimilarityValues:
             result[known, column] = value if measure.higher_is_closer else -value
         theirs, mine = beside.totals[:-1], beside.totals[-1]
         tokens = np.log1p(theirs)
-        result[known, -4:] = np.stack(
-            [
-                tokens,
-                tokens - np.log1p(mine),
-                beside.attested() / mine,
-                beside.included() / np.maximum(theirs, 1.0),
-            ],
-            axis=1,
-        )
+        columns = [tokens, tokens - np.log1p(mine), beside.attested() / mine]
+        columns.append(beside.included() / np.maximum(theirs, 1.0))
+        result[known, -4:] = np.stack(columns, axis=1)
         return result

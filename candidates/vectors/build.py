@@ -100,10 +100,8 @@ def build_vectors(source: Path, folder: Path, options: VectorsBuilder, seed: int
     model = ThesaurusModel(source)
     spaces = {pos: model.space(pos) for pos in model.header.spaces}
     tokens: dict[str, int] = {}
-    if options.space == "by-pos":
-        groups = [{pos: space} for pos, space in spaces.items()]
-    else:
-        groups = [spaces]
+    apart = [{pos: space} for pos, space in spaces.items()]
+    groups = apart if options.space == "by-pos" else [spaces]
     hidden = ("thesaurus", "file", "format", "limit", "numbers")
     parameters = {k: v for k, v in asdict(options).items() if k not in hidden} | {"seed": seed}
     write_vectors(
@@ -149,9 +147,8 @@ def rows_of(
 
     stored = space.counts
     shape = (space.header.words, space.header.contexts)
-    counts = csr_array(
-        (stored.counts.astype(np.float64), stored.contexts, stored.starts), shape=shape
-    )
+    cells = stored.counts.astype(np.float64), stored.contexts, stored.starts
+    counts = csr_array(cells, shape=shape)
     seen = np.asarray(counts.sum(1)).ravel()
     # Words come by falling number of tokens.
     last = int(np.count_nonzero(seen >= word_tokens))
@@ -178,9 +175,8 @@ def stacked(blocks: Sequence[tuple[Any, list[str]]], context_words: int) -> tupl
     moved = []
     for counts, contexts in blocks:
         to = np.array([column[context] for context in contexts], np.int64)
-        placed = csr_array(
-            (counts.data, to[counts.indices], counts.indptr), shape=(counts.shape[0], len(column))
-        )
+        cells = counts.data, to[counts.indices], counts.indptr
+        placed = csr_array(cells, shape=(counts.shape[0], len(column)))
         placed.sum_duplicates()
         moved.append(placed)
     whole = csr_array(vstack(moved))

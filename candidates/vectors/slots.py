@@ -71,9 +71,8 @@ class SlotsBuilder(ModelBuilder):
         counts, slots = stacked(blocks, self.context_words)
         if not counts.nnz:
             raise LexsubError(f"{source}: no word and slot are frequent enough for a vector")
-        left, values, right = decompose(
-            ppmi(counts, self.alpha), self.dimensions, self.iterations, resources.seed
-        )
+        how = self.dimensions, self.iterations, resources.seed
+        left, values, right = decompose(ppmi(counts, self.alpha), *how)
         root = np.sqrt(values)
         np.save(folder / "words.npy", (left * root).astype(np.float32))
         np.save(folder / "slots.npy", (right * root).astype(np.float32))

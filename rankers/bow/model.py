@@ -236,9 +236,8 @@ class BowRanker(Ranker):
         Raises:
             LexsubError: there is none, it is damaged, or of another language than the data.
         """
-        return ExplainedScorer(
-            partial(self._explained, open_model_for(resources, self.model, data))
-        )
+        model = open_model_for(resources, self.model, data)
+        return ExplainedScorer(partial(self._explained, model))
 
     def _explained(self, model: BowModel, item: Item, candidates: Sequence[Candidate]) -> Explained:
         fit = context_fit(model, item, candidates, self.mu, self.multiword).tolist()

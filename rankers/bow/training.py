@@ -257,9 +257,8 @@ class Forms:
                 starts.append(here[same])
                 rows.append(owners[first[same]])
                 lengths.append(np.full(int(same.sum()), length))
-                more = (first + 1 < len(wanted)) & (
-                    wanted[np.minimum(first + 1, len(wanted) - 1)] == keys[here]
-                )
+                following = np.minimum(first + 1, len(wanted) - 1)
+                more = (following > first) & (wanted[following] == keys[here])
                 here, first = here[more], first[more] + 1
         if not starts:
             empty = np.zeros(0, dtype=np.int64)

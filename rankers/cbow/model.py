@@ -215,17 +215,10 @@ class CompactCbowBuilder(ModelBuilder):
         model = open_cbow(source)
         size = min(self.words or len(model.words), len(model.words))
         rows = np.arange(size)
-        header = model.header.model_copy(
-            update={
-                "words": size,
-                "numbers": "int8",
-                "parameters": {**model.header.parameters, "kept": size},
-            }
-        )
-        arrays = (
-            Scaled.of(model.outputs[rows]),
-            Scaled.of(model.contexts[rows]),
-            np.array(model.places),
-        )
+        parameters = {**model.header.parameters, "kept": size}
+        changes = {"words": size, "numbers": "int8", "parameters": parameters}
+        header = model.header.model_copy(update=changes)
+        scaled = [Scaled.of(vectors[rows]) for vectors in (model.outputs, model.contexts)]
+        words = list(islice(model.words, size))
         with writing(folder):
-            write_cbow(folder, header, list(islice(model.words, size)), arrays)
+            write_cbow(folder, header, words, (*scaled, np.array(model.places)))

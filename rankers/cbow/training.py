@@ -83,27 +83,14 @@ class CbowBuilder(FromText, ModelBuilder):
         share = counts / counts.sum()
         kept = np.minimum(np.sqrt(self.sample / share) + self.sample / share, 1.0)
         chances = counts**0.75 / (counts**0.75).sum()
-        drawn = np.repeat(
-            np.arange(len(words), dtype=np.int32),
-            np.maximum(np.rint(chances * DRAWN), 1).astype(np.int64),
-        )
+        times = np.maximum(np.rint(chances * DRAWN), 1).astype(np.int64)
+        drawn = np.repeat(np.arange(len(words), dtype=np.int32), times)
+        given = np.rint(kept * 65536), drawn, outputs, contexts, places
         state = np.array([resources.seed + 1], np.uint64)
         total, done = len(ids) * self.epochs, 0
         steps = [step for _ in range(self.epochs) for step in _portions(ids)]
         for step in track(steps, "training"):
-            learn(
-                step,
-                np.rint(kept * 65536),
-                drawn,
-                outputs,
-                contexts,
-                places,
-                self.negatives,
-                self.rate,
-                done,
-                total,
-                state,
-            )
+            learn(step, *given, self.negatives, self.rate, done, total, state)
             done += len(step)
         header = Header(
             words=len(words),
@@ -135,11 +122,8 @@ class CbowBuilder(FromText, ModelBuilder):
         numbers = np.full(len(names), -1, np.int32)
         numbers[order] = np.arange(len(order))
         numbers[BOS] = LINE
-        return (
-            numbers[ids[ids != EOS]],
-            [names[word] for word in order],
-            counts[order].astype(np.float64),
-        )
+        words = [names[word] for word in order]
+        return numbers[ids[ids != EOS]], words, counts[order].astype(np.float64)
 
 
 def _portions(ids: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:

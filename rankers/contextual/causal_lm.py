@@ -115,10 +115,8 @@ class CausalScorer(Scorer):
         Raises:
             LexsubError: it cannot be opened.
         """
-        options = self.options
-        return open_causal(
-            self.resources, options.model, options.device, options.precision, options.batch
-        )
+        of = self.options
+        return open_causal(self.resources, of.model, of.device, of.precision, of.batch)
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return the score of each candidate."""
@@ -157,13 +155,9 @@ class CausalScorer(Scorer):
         if len(asked):
             table = self._table(item, [candidates[place].substitute for place in asked])
             before, word, behind, pieces, tokens = table.T
-            columns = [
-                word,
-                word / np.maximum(pieces, 1),
-                behind,
-                before + word + behind,
-                (before + word + behind) / np.maximum(tokens, 1),
-            ]
+            whole = before + word + behind
+            columns = [word, word / np.maximum(pieces, 1), behind, whole]
+            columns.append(whole / np.maximum(tokens, 1))
             found[asked, :5] = np.stack([(one - one[0])[1:] for one in columns], axis=1)
             found[asked, 5] = pieces[1:]
         return order, np.round(found, DECIMALS)
@@ -172,9 +166,7 @@ class CausalScorer(Scorer):
         """Return :data:`COLUMNS` of the target and some substitutes."""
         options = self.options
         filled = fill_all(item, substitutes, inflected=options.inflected)
-        places = [
-            place.around(options.window, options.behind) for place in (original(item), *filled)
-        ]
+        places = [one.around(options.window, options.behind) for one in (original(item), *filled)]
         given = repr([(place.text, place.start, place.end) for place in places])
         shape = (len(places), len(COLUMNS))
 
@@ -193,13 +185,8 @@ class CausalScorer(Scorer):
             )
             for row, values in zip(rows, logs, strict=True):
                 cut = len(texts[row].word)
-                table[row] = (
-                    total,
-                    sum(values[:cut]),
-                    sum(values[cut:]),
-                    cut,
-                    len(before) + len(values),
-                )
+                sums = total, sum(values[:cut]), sum(values[cut:])
+                table[row] = (*sums, cut, len(before) + len(values))
         return table
 
 

@@ -218,9 +218,8 @@ def write_graph(
         scores = g("MatMul", query, g("Transpose", key, perm=[0, 2, 1]))
         shares = g("Softmax", g("Add", scores, bias), axis=-1)
         heard = g("Transpose", g("MatMul", shares, value), perm=[1, 0, 2])
-        heard = g.linear(
-            g("Reshape", heard, g.numbers(-1, size)), weights.linear(layer, "attended")
-        )
+        heard = g("Reshape", heard, g.numbers(-1, size))
+        heard = g.linear(heard, weights.linear(layer, "attended"))
         x = g.norm(g("Add", heard, x), weights, weights.place(layer, "norm"))
         inner = g.gelu(g.linear(x, weights.linear(layer, "intermediate.dense")))
         outer = g.linear(inner, weights.linear(layer, "output.dense"))

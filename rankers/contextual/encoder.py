@@ -47,12 +47,9 @@ class Encoder:
         self._inputs = [entry.name for entry in self._session.get_inputs()]
         unknown = set(self._inputs) - {"input_ids", "attention_mask", "token_type_ids"}
         if unknown:
-            raise FormatError(
-                _model(folder),
-                None,
-                f"wants inputs {', '.join(sorted(unknown))}; expected a "
-                "sentence encoder, with input_ids, attention_mask and token_type_ids",
-            )
+            expected = "a sentence encoder, with input_ids, attention_mask and token_type_ids"
+            problem = f"wants inputs {', '.join(sorted(unknown))}; expected {expected}"
+            raise FormatError(_model(folder), None, problem)
 
     def sentences(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the vectors of whole texts, shape (texts, dimensions), length 1."""
@@ -271,12 +268,8 @@ class EncoderScorer(Scorer):
 
     def _places(self, item: Item, candidates: Sequence[Candidate]) -> list[Filled]:
         options = self.options
-        filled = fill_all(
-            item,
-            [c.substitute for c in candidates],
-            inflected=options.inflected,
-            language=self.language,
-        )
+        words = [candidate.substitute for candidate in candidates]
+        filled = fill_all(item, words, inflected=options.inflected, language=self.language)
         return [place.around(options.window) for place in (original(item), *filled)]
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:

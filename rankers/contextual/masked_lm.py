@@ -179,11 +179,9 @@ class MaskedModel:
         """Return natural log probabilities of the vocabulary, for each input (places, words)."""
         found: list[NDArray[np.float64]] = []
         for start in range(0, len(inputs), self.batch):
-            some = inputs[start : start + self.batch]
-            ids, attention = self._padded(some)
-            found += self._outputs(
-                places[start : start + self.batch], input_ids=ids, attention_mask=attention
-            )
+            some = slice(start, start + self.batch)
+            ids, attention = self._padded(inputs[some])
+            found += self._outputs(places[some], input_ids=ids, attention_mask=attention)
         return found
 
     def with_dropout(self, place: Filled, rate: float, seed: int) -> NDArray[np.float64]:

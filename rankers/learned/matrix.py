@@ -137,15 +137,8 @@ class Matrix:
 
 def column_names(names: Sequence[str], within: Sequence[bool]) -> list[str]:
     """Return the names of the columns that :func:`with_comparisons` makes."""
-    return [
-        *names,
-        *(
-            f"{name}{suffix}"
-            for suffix in SUFFIXES[1:]
-            for name, used in zip(names, within, strict=True)
-            if used
-        ),
-    ]
+    compared = [name for name, used in zip(names, within, strict=True) if used]
+    return [*names, *(f"{name}{suffix}" for suffix in SUFFIXES[1:] for name in compared)]
 
 
 def column_features(within: Sequence[bool]) -> list[int]:

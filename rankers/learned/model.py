@@ -166,12 +166,9 @@ def check_columns(trained: Sequence[str], found: Sequence[str], path: Path) -> N
     told = "; ".join(
         f"{what} {', '.join(names)}" for what, names in (("gone:", gone), ("new:", new)) if names
     )
-    raise FormatError(
-        path,
-        None,
-        f"was trained on {len(trained)} features, this version computes {len(found)} "
-        f"({told or 'in another order'}): train the model again",
-    )
+    numbers = f"{len(trained)} features, this version computes {len(found)}"
+    problem = f"was trained on {numbers} ({told or 'in another order'}): train the model again"
+    raise FormatError(path, None, problem)
 
 
 def open_model(folder: Path) -> Model:

@@ -28,16 +28,8 @@ from numpy.typing import NDArray
 from lexsub.errors import FormatError, LexsubError
 from lexsub.parts.base import ModelBuilder
 from lexsub.parts.limits import Positive
-from lexsub.rankers.lm.array_model import (
-    Coded,
-    CodedOrder,
-    Float32,
-    Followers,
-    NgramsOfOrder,
-    SortedModel,
-    is_arpa,
-    read_arpa,
-)
+from lexsub.rankers.lm import array_model
+from lexsub.rankers.lm.array_model import Float32, NgramsOfOrder
 from lexsub.rankers.lm.header import LmHeader, read_header, write_header
 from lexsub.resources import Resources
 from lexsub.storage.arrays import map_array
@@ -48,7 +40,7 @@ WORDS = "words.txt"
 MOST_WORDS = 1 << 16
 
 
-def open_compact(folder: Path, header: LmHeader) -> SortedModel:
+def open_compact(folder: Path, header: LmHeader) -> array_model.SortedModel:
     """Open a model whose header has been read.
 
     Raises:
@@ -58,11 +50,11 @@ def open_compact(folder: Path, header: LmHeader) -> SortedModel:
     ids = {word: number for number, word in enumerate(words)}
     if len(ids) != len(words):
         raise FormatError(folder / WORDS, None, f"holds a word twice: {AGAIN}")
-    orders: list[CodedOrder] = []
+    orders: list[array_model.CodedOrder] = []
     for n in range(1, header.order + 1):
         probs = _bytes(folder, f"{n}.probs")
         tables = map_array(folder / f"{n}.tables.npy", AGAIN, ("float32",), (2, 256))
-        keys: NDArray[np.int64] | Followers
+        keys: NDArray[np.int64] | array_model.Followers
         if n == 1:
             keys = np.arange(len(words), dtype=np.int64)
         else:
@@ -71,20 +63,17 @@ def open_compact(folder: Path, header: LmHeader) -> SortedModel:
             sizes = map_array(folder / f"{n}.sizes.npy", AGAIN, ("uint16", "uint32"), shape)
             keys = _followers(sizes, last, folder / f"{n}.words.npy")
         if len(probs) != len(keys):
-            raise FormatError(
-                folder / f"{n}.probs.npy",
-                None,
-                f"holds {len(probs)} numbers; expected {len(keys)}, one an n-gram: {AGAIN}",
-            )
+            what = f"holds {len(probs)} numbers; expected {len(keys)}, one an n-gram: {AGAIN}"
+            raise FormatError(folder / f"{n}.probs.npy", None, what)
         backoffs = np.zeros(0, np.uint8)
         if n < header.order:
             backoffs = map_array(folder / f"{n}.backoffs.npy", AGAIN, ("uint8",), probs.shape)
         coded = (
-            Coded(codes, np.array(table))
+            array_model.Coded(codes, np.array(table))
             for codes, table in zip((probs, backoffs), tables, strict=True)
         )
-        orders.append(CodedOrder(keys, *coded))
-    return SortedModel(header, ids, orders)
+        orders.append(array_model.CodedOrder(keys, *coded))
+    return array_model.SortedModel(header, ids, orders)
 
 
 def _bytes(folder: Path, name: str, rows: int = 0) -> NDArray[np.uint8]:
@@ -94,7 +83,7 @@ def _bytes(folder: Path, name: str, rows: int = 0) -> NDArray[np.uint8]:
     return found
 
 
-def _followers(sizes: NDArray[Any], last: NDArray[np.uint8], path: Path) -> Followers:
+def _followers(sizes: NDArray[Any], last: NDArray[np.uint8], path: Path) -> array_model.Followers:
     """Return the last words of all n-grams, by the rows of their first words."""
     starts = np.zeros(len(sizes) + 1, np.uint32)
     np.cumsum(sizes, out=starts[1:])
@@ -107,7 +96,7 @@ def _followers(sizes: NDArray[Any], last: NDArray[np.uint8], path: Path) -> Foll
     rising[starts] = True  # the first of its row
     if not rising.all():
         raise FormatError(path, None, f"holds n-grams that are out of order: {AGAIN}")
-    return Followers(starts, words)
+    return array_model.Followers(starts, words)
 
 
 def write_compact(
@@ -194,12 +183,12 @@ class CompactLmBuilder(ModelBuilder):
         """
         (source,) = self.inputs(resources)
         header = read_header(source)
-        if header.kind != "backoff" or not is_arpa(source / header.file):
+        if header.kind != "backoff" or not array_model.is_arpa(source / header.file):
             raise LexsubError(
                 f"model {self.lm} is no ARPA file ({header.file or header.kind}): train it with "
                 "smoothing kneser-ney and binary = false"
             )
-        ids, orders = fewer_words(*read_arpa(source / header.file), self.words)
+        ids, orders = fewer_words(*array_model.read_arpa(source / header.file), self.words)
         settings = {**header.settings, "kept": self.words, "bits": self.bits}
         made = replace(header, kind="compact", file="", types=len(ids), settings=settings)
         with writing(folder):

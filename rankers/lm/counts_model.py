@@ -124,13 +124,10 @@ class CountsModel(ArrayModel[OrderCounts]):
         for n, (table, (at, context, found)) in enumerate(
             zip(self._tables, grams, strict=True), start=1
         ):
+            pairs = (table.counts, found), (table.totals, context), (table.ones, context)
             count, total, ones = (
                 np.where(rows >= 0, values[np.maximum(rows, 0)], 0).astype(np.float64)
-                for values, rows in (
-                    (table.counts, found),
-                    (table.totals, context),
-                    (table.ones, context),
-                )
+                for values, rows in pairs
             )
             lower = prob[at]
             if self.header.kind == "additive":

@@ -92,15 +92,8 @@ class Training:
         work.mkdir(parents=True, exist_ok=True)
         sizes = work / "sizes"
         if not sizes.exists():  # a call that goes on with other memory keeps the ranges begun with
-            write_text(
-                sizes,
-                json.dumps(
-                    [
-                        max(int(self.memory / BYTES_A_TOKEN), 1),
-                        max(int(self.memory / BYTES_A_ROW), 1),
-                    ]
-                ),
-            )
+            rooms = [max(int(self.memory / one), 1) for one in (BYTES_A_TOKEN, BYTES_A_ROW)]
+            write_text(sizes, json.dumps(rooms))
         order = self.order
         plan = self.plan = Plan(work, order, self.lower, *json.loads(read_text(sizes)))
         read = self._all(jobs.tokenise, list(enumerate(pieces)), 1)
@@ -124,12 +117,10 @@ class Training:
         for n in range(2, order):
             given = [(n, part, len(merged[n + 1])) for part in range(len(merged[n]))]
             statistics[n] = _summed(self._all(jobs.adjust, given))
-        amounts = {
-            n: discounts_of(
-                statistics[n], n, self.fallback, self._correction(n, greatest, first, totals)
-            )
-            for n in range(1, order + 1)
-        }
+        amounts = {}
+        for n in range(1, order + 1):
+            correction = self._correction(n, greatest, first, totals)
+            amounts[n] = discounts_of(statistics[n], n, self.fallback, correction)
         kept = self._interpolate(first, totals, amounts)
         self._write(arpa, kept, totals)
         return sentences, tokens, len(self.words)
@@ -139,12 +130,8 @@ class Training:
     ) -> list[Told]:
         """Run one kind of job; the first numbers of its arguments are its name."""
         name = job.__name__
-        work = (
-            partial(
-                jobs.do_unless_done, self.plan, name, one[:numbers], partial(job, self.plan, *one)
-            )
-            for one in given
-        )
+        unless_done = partial(jobs.do_unless_done, self.plan, name)
+        work = (partial(unless_done, one[:numbers], partial(job, self.plan, *one)) for one in given)
         label = f"language model, {name}"
         return list(parallel.run(work, self.workers, self.backend, label, len(given)))
 

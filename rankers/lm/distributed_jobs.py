@@ -13,17 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.corpus.reader import CorpusReport
+from lexsub.rankers.lm import counting
 from lexsub.rankers.lm.arpa_writer import Speller
-from lexsub.rankers.lm.counting import (
-    BOS,
-    EOS,
-    SPECIAL,
-    Ints,
-    Vocabulary,
-    count_grams,
-    encode,
-    make_stream,
-)
+from lexsub.rankers.lm.counting import BOS, EOS, SPECIAL, Ints
 from lexsub.rankers.lm.kneser_ney import backoffs, counts_of_counts, greatest_end, shares
 from lexsub.storage.files import atomic_write, read_text, write_text
 
@@ -67,7 +59,7 @@ def do_unless_done(plan: Plan, name: str, numbers: Sequence[int], work: Callable
 
 def tokenise(plan: Plan, number: int, piece: Any) -> Told:
     """Write the ids of a piece in blocks, its words and how often each stands there."""
-    vocabulary = Vocabulary()
+    vocabulary = counting.Vocabulary()
     counts = np.zeros(len(SPECIAL), np.int64)
     blocks = 0
     for block, ids in enumerate(_blocks(plan, piece, vocabulary)):
@@ -84,9 +76,9 @@ def tokenise(plan: Plan, number: int, piece: Any) -> Told:
     }
 
 
-def _blocks(plan: Plan, piece: Any, vocabulary: Vocabulary) -> Iterator[Ints]:
+def _blocks(plan: Plan, piece: Any, vocabulary: counting.Vocabulary) -> Iterator[Ints]:
     held: list[Ints] = []
-    for ids in encode(piece.lines(CorpusReport()), vocabulary, lower=plan.lower):
+    for ids in counting.encode(piece.lines(CorpusReport()), vocabulary, lower=plan.lower):
         held.append(ids)
         if sum(map(len, held)) >= plan.block:
             yield np.concatenate(held)
@@ -101,7 +93,7 @@ def number(plan: Plan, piece: int, block: int, borders: Keys) -> Told:
     ids: Ints = own[load(plan.at("ids", piece, block))]
     save(plan.at("numbered", piece, block), ids)
     _write_runs(plan, piece, block, ids, (2, 2), borders)
-    stream = make_stream([ids])
+    stream = counting.make_stream([ids])
     end = greatest_end(stream, plan.order)
     first = max(end - int(stream.place[end]), end - plan.order + 1)
     return {"greatest": ids[first : end + 1][::-1].tolist()}
@@ -122,10 +114,10 @@ def _write_runs(
     words, own = np.unique(ids, return_inverse=True)
     special = np.searchsorted(words, [BOS])[0]
     own = own.astype(np.int32)
-    stream = make_stream([np.where(own == special, BOS, own + 3).astype(np.int32)])
+    stream = counting.make_stream([np.where(own == special, BOS, own + 3).astype(np.int32)])
     names = np.concatenate([[0, BOS, 0], words]).astype(np.int32)
     rows: Rows = np.zeros((0, 0), np.int32)
-    for n, grams in enumerate(count_grams(stream, most, len(names)), start=1):
+    for n, grams in enumerate(counting.count_grams(stream, most, len(names)), start=1):
         last = names[grams.word][:, None]
         rows = last if n == 1 else np.hstack([rows[grams.prefix], last])
         if n >= least:
@@ -309,10 +301,8 @@ def find_row(rows: NDArray[Any], gram: Sequence[int]) -> int:
     low, high = 0, len(rows)
     for column, word in enumerate(gram):
         part = rows[low:high, column]
-        low, high = (
-            low + int(np.searchsorted(part, word)),
-            low + int(np.searchsorted(part, word, side="right")),
-        )
+        first, behind = np.searchsorted(part, word), np.searchsorted(part, word, "right")
+        low, high = low + int(first), low + int(behind)
     return low
 
 

@@ -75,12 +75,9 @@ class LmHeader:
             FormatError: it is not the one that the header was written for.
         """
         if order != self.order:
-            raise FormatError(
-                path,
-                None,
-                f"is a model of order {order}, its header says {self.order}: the file was "
-                "exchanged; import it again with 'lexsub lm import'",
-            )
+            what = f"is a model of order {order}, its header says {self.order}"
+            way = "the file was exchanged; import it again with 'lexsub lm import'"
+            raise FormatError(path, None, f"{what}: {way}")
 
     def check_tokens(self, text: str, path: Path, line: int) -> None:
         """Refuse a tokenised line that the model's tokenisation would not have made.
@@ -94,12 +91,9 @@ class LmHeader:
         pairs = zip(given, [*expected, ""] + [""] * len(given), strict=False)
         found, wanted = next((pair for pair in pairs if pair[0] != pair[1]), ("", "nothing"))
         case = "lower-cased" if self.lower else "cased"
-        raise FormatError(
-            path,
-            line,
-            f"token {found!r} does not fit the model ({case}, tokenisation "
-            f"{self.tokenisation}, which has {wanted!r}): leave --tokenised out",
-        )
+        own = f"{case}, tokenisation {self.tokenisation}, which has {wanted!r}"
+        what = f"token {found!r} does not fit the model ({own})"
+        raise FormatError(path, line, f"{what}: leave --tokenised out")
 
 
 def write_header(folder: Path, header: LmHeader) -> None:
@@ -131,12 +125,9 @@ def read_header(folder: Path) -> LmHeader:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FormatError(path, None, f"is no model header ({error}); train again") from error
     if version != FORMAT or header.tokenisation != tokens.NAME:
-        raise FormatError(
-            path,
-            None,
-            f"format {version}, tokenisation {header.tokenisation!r}; this version reads "
-            f"format {FORMAT}, {tokens.NAME!r}: train the model again",
-        )
+        found = f"format {version}, tokenisation {header.tokenisation!r}"
+        own = f"this version reads format {FORMAT}, {tokens.NAME!r}"
+        raise FormatError(path, None, f"{found}; {own}: train the model again")
     return header
 
 

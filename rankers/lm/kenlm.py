@@ -229,21 +229,9 @@ def run_lmplz(
     Raises:
         LexsubError: it fails; the text ends with what it printed last.
     """
-    command = [
-        str(tool),
-        "--order",
-        str(order),
-        "--text",
-        str(text),
-        "--arpa",
-        str(arpa),
-        "--temp_prefix",
-        f"{arpa.parent}/",
-        "--memory",
-        f"{memory}b",
-        "--prune",
-        *map(str, prune),
-    ]
+    command = [str(tool), "--order", str(order), "--text", str(text), "--arpa", str(arpa)]
+    command += ["--temp_prefix", f"{arpa.parent}/", "--memory", f"{memory}b"]
+    command += ["--prune", *map(str, prune)]
     if fallback:
         command.append("--discount_fallback")
     if vocabulary is not None:

@@ -17,18 +17,9 @@ from lexsub.corpus.reader import Corpus, pieces
 from lexsub.errors import LexsubError
 from lexsub.parts.base import ModelBuilder
 from lexsub.parts.limits import AboveZero, Natural
-from lexsub.rankers.lm import distributed
+from lexsub.rankers.lm import counting, distributed
 from lexsub.rankers.lm.arpa_writer import write_arpa
-from lexsub.rankers.lm.counting import (
-    BOS,
-    SPECIAL,
-    Ints,
-    Vocabulary,
-    count_grams,
-    decode,
-    encode,
-    make_stream,
-)
+from lexsub.rankers.lm.counting import BOS, SPECIAL, Ints, Vocabulary
 from lexsub.rankers.lm.counts_model import write_counts
 from lexsub.rankers.lm.header import LmHeader, write_header
 from lexsub.rankers.lm.kenlm import Tools, find_tools, run_build_binary, run_lmplz
@@ -159,10 +150,10 @@ class LanguageModelBuilder(FromText, ModelBuilder):
         if by_blocks and resources.backend == "dask":
             return self._distributed(resources, folder)
         vocabulary = Vocabulary()
-        blocks = encode(self.text(resources).lines(), vocabulary, lower=self.lower)
+        blocks = counting.encode(self.text(resources).lines(), vocabulary, lower=self.lower)
         limit = int(self.memory * 1e9 / BYTES_A_TOKEN[self.smoothing])
         try:
-            stream = make_stream(_within(blocks, limit, self.memory))
+            stream = counting.make_stream(_within(blocks, limit, self.memory))
         except _TooLargeError:
             if not by_blocks:
                 raise
@@ -171,19 +162,13 @@ class LanguageModelBuilder(FromText, ModelBuilder):
             raise self._no_text(resources)
         words = list(vocabulary)
         if self.smoothing != "kneser-ney":
-            write_counts(folder, count_grams(stream, self.order, len(words)), words)
+            write_counts(folder, counting.count_grams(stream, self.order, len(words)), words)
             return self._header("embedded", stream.sentences, stream.tokens, len(words), "")
         allowed = None
         if self.vocabulary:
             allowed = self._frequent(words, np.bincount(stream.words, minlength=len(words)))
-        levels = estimate(
-            stream,
-            len(words),
-            self.order,
-            prune=self.prune,
-            allowed=allowed,
-            fallback=self.fallback,
-        )
+        given = stream, len(words), self.order
+        levels = estimate(*given, prune=self.prune, allowed=allowed, fallback=self.fallback)
         with atomic_write(folder / "model.arpa") as file:
             write_arpa(file, levels, words)
         return self._header("embedded", stream.sentences, stream.tokens, len(words), "model.arpa")
@@ -223,8 +208,10 @@ class LanguageModelBuilder(FromText, ModelBuilder):
         vocabulary = Vocabulary()
         counts = np.zeros(0, dtype=np.int64)
         with text.open("w", encoding="utf-8") as file:
-            for block in encode(self.text(resources).lines(), vocabulary, lower=self.lower):
-                file.write(decode(block, list(vocabulary)))
+            for block in counting.encode(
+                self.text(resources).lines(), vocabulary, lower=self.lower
+            ):
+                file.write(counting.decode(block, list(vocabulary)))
                 counted = np.bincount(block, minlength=len(vocabulary))
                 counted[: len(counts)] += counts
                 counts = counted

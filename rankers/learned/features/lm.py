@@ -94,13 +94,8 @@ class LmExtractor(Extractor):
         both = columns[self.windows.index(("both", self.widest))]
         alone, lengths, single, unknown = self._alone(item, asked)
         columns = [column - column[-1] for column in [*columns, alone]]
-        columns += [
-            both / lengths,
-            both - alone,
-            alone - single,
-            unknown,
-            np.full(len(asked), both[-1] / lengths[-1]),
-        ]
+        columns += [both / lengths, both - alone, alone - single, unknown]
+        columns.append(np.full(len(asked), both[-1] / lengths[-1]))
         return np.stack(columns, axis=1)[:-1].astype(np.float32)
 
     def reasons(self, item: Item, candidates: Sequence[Candidate]) -> list[list[str]]:

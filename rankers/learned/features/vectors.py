@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,18 +91,10 @@ class VectorExtractor(Extractor):
             to_centre[known] = found[known] @ (centre / (np.linalg.norm(centre) + 1e-9))
         both = np.concatenate([with_target[:, None], close[:-1]], axis=1)
         mult = _mean(np.log(np.clip((both + 1) / 2, 1e-6, None)))
-        columns = [
-            with_target,
-            of_near[:-1],
-            of_near[:-1] - of_near[-1],
-            of_all[:-1],
-            of_all[:-1] - of_all[-1],
-            _greatest(close[:-1]),
-            _mean(both),
-            mult,
-            to_centre,
-            known,
-        ]
+        columns: list[NDArray[Any]] = [with_target]
+        for mean in (of_near, of_all):
+            columns += [mean[:-1], mean[:-1] - mean[-1]]
+        columns += [_greatest(close[:-1]), _mean(both), mult, to_centre, np.asarray(known)]
         if self.options.inflected:
             tag = tag_of(item)
             forms = self._of([inflect(text, item.pos, tag) for text in texts], item.pos)

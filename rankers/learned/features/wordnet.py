@@ -19,19 +19,11 @@ from lexsub.wordnet import Synset, WordNet, index_form, inputs, open_wordnet, re
 from lexsub.wordnet.arrays import Above, Longs
 from lexsub.wordnet.model import Senses, content_words
 
-RELATIONS = (
-    "hypernyms",
-    "hyponyms",
-    "co-hyponyms",
-    "similar-to",
-    "co-satellites",
-    "see-also",
-    "verb-group",
-    "antonyms",
-    "derivations",
-    "entailments",
-    "attributes",
+_RELATIONS = (
+    "hypernyms hyponyms co-hyponyms similar-to co-satellites see-also verb-group antonyms "
+    "derivations entailments attributes"
 )
+RELATIONS = tuple(_RELATIONS.split())
 FARTHEST = 6
 """Steps up and down the hierarchy that are followed; farther is as far as unrelated."""
 

@@ -181,14 +181,13 @@ def bit_trees(models: Sequence[Trees]) -> BitTrees | None:
     table = np.zeros((len(leaves), np.iinfo(word).bits))
     for row, values in zip(table, leaves, strict=True):
         row[: len(values)] = values
+    all_masks = np.array([mask for own in masks for mask in own], word)
     return BitTrees(
         laid(of_nodes("columns"), 0),
         # What is missing lies beyond all thresholds.
         laid(np.minimum(_not_above(of_nodes("thresholds")), np.finfo(np.float32).max), 0),
         laid(of_nodes("missing_left"), False),
-        laid(
-            np.invert(np.array([mask for own in masks for mask in own], word)), np.iinfo(word).max
-        ),
+        laid(np.invert(all_masks), np.iinfo(word).max),
         table,
         np.array(starts, np.int64),
     )

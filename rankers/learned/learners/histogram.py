@@ -150,14 +150,8 @@ def plain_trees(model: Any) -> Trees:
         if inner["is_categorical"].any() or not np.isfinite(nodes["value"]).all():
             raise ValueError("a split by classes, or a value that is not finite")
         children = np.stack([number[inner["right"]], number[inner["left"]]], axis=1)
-        values = (
-            inner["feature_idx"],
-            inner["num_threshold"],
-            inner["missing_go_to_left"],
-            inner["gain"],
-            children,
-            nodes["value"][leaf],
-        )
+        names = ("feature_idx", "num_threshold", "missing_go_to_left", "gain")
+        values = (*(inner[name] for name in names), children, nodes["value"][leaf])
         for name, array in zip(parts, values, strict=True):
             parts[name].append(array)
         inner_before, leaves_before = inner_before + len(inner), leaves_before + int(leaf.sum())
