@@ -9,20 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-from typing import Literal
 
 from lexsub.candidates.distributional.model import read_header as read_thesaurus
 from lexsub.data.catalogue import BUNDLED, DATASETS, SplitName, load, locate
 from lexsub.data.sources import SOURCES
 from lexsub.errors import LexsubError
+from lexsub.experiments.config import reading
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.files import named_resources, place_of
-from lexsub.experiments.config.reading import (
-    offered_configs,
-    read_experiment,
-    read_table,
-    ready_configs,
-)
 from lexsub.frequency import FREQUENCIES
 from lexsub.rankers.lm.header import read_header as read_model
 from lexsub.rankers.lm.kenlm import find_tools
@@ -64,25 +58,14 @@ ENABLES = {
     "corpus": "language models and window thesauri",
 }
 
-Kind = Literal[
-    "wordnet",
-    "data set",
-    "frequency list",
-    "resource",
-    "model",
-    "extra",
-    "program",
-    "experiment",
-    "cache",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that was looked for.
 
     Attributes:
-        kind: what sort of thing.
+        kind: what sort of thing: wordnet, data set, frequency list, resource, model, extra,
+            program, experiment or cache.
         name: its name.
         place: where it is; None where it is not here.
         detail: version, digest, size and the like.
@@ -90,7 +73,7 @@ class Finding:
         get: the command that gets it, or where it is to be put; "" where it is here.
     """
 
-    kind: Kind
+    kind: str
     name: str
     place: str | None = None
     detail: str = ""
@@ -182,9 +165,9 @@ def _pip(extra: str) -> str:
 def _named_resources(resources: Resources) -> Iterator[Finding]:
     """Look for what the ready experiments name under ``[resources]``."""
     wanted: dict[str, tuple[str, Path, list[str]]] = {}
-    offered = offered_configs()
-    for config in ready_configs().values():
-        for name, path in read_table(config).get("resources", {}).items():
+    offered = reading.offered_configs()
+    for config in reading.ready_configs().values():
+        for name, path in reading.read_table(config).get("resources", {}).items():
             wanted.setdefault(name, (str(path), config.parent, []))[2].append(config.stem)
     for name, (path, folder, users) in sorted(wanted.items()):
         place = resources.paths.get(name) or place_of(path, (folder, *resources.data))
@@ -277,8 +260,8 @@ def _version(library: str) -> str | None:
 
 def _experiments(resources: Resources) -> Iterator[Finding]:
     """Yield each experiment on offer, and whether its data, lists and resources are here."""
-    for name, path in offered_configs().items():
-        experiment = read_experiment(path)
+    for name, path in reading.offered_configs().items():
+        experiment = reading.read_experiment(path)
         title = experiment.table.title or name
         named = named_resources(experiment, resources)
         lacking = dict.fromkeys(_lacking(experiment, replace(resources, paths=named)))

@@ -12,7 +12,7 @@ from typing import Any
 
 import tomli_w
 
-from lexsub import __version__
+from lexsub import __version__, models
 from lexsub.boundary.expected_f import ExpectedF
 from lexsub.candidates.thesaurus_index import open_index
 from lexsub.candidates.thesaurus_index import write_packed as pack_thesaurus
@@ -24,13 +24,7 @@ from lexsub.experiments.config.reading import find_config, read_experiment
 from lexsub.experiments.pipeline.graph import Report
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.experiments.pipeline.store import NOTE
-from lexsub.experiments.results.run_folder import (
-    finished_experiment,
-    finished_manifest,
-    finished_models,
-    finished_scores,
-    rankings_file,
-)
+from lexsub.experiments.results import run_folder
 from lexsub.formats.jsonl import read_rankings
 from lexsub.frequency import FREQUENCIES
 from lexsub.frequency.index import write_packed as pack_counts
@@ -38,20 +32,6 @@ from lexsub.frequency.lists import FormList, read_form_list
 from lexsub.languages.english.forms import write_forms
 from lexsub.languages.english.inflection import known_forms
 from lexsub.languages.english.lemminflect_adapter import make_lazy
-from lexsub.models import (
-    BOUNDARY,
-    CONFIG,
-    FILE,
-    FORMS,
-    RECIPE,
-    STAND_IN_BOUNDARY,
-    Card,
-    FigureNote,
-    Model,
-    ModelHeader,
-    RecipeCard,
-    open_model,
-)
 from lexsub.parts.base import BoundaryContext, Tuning
 from lexsub.parts.build import describe_part
 from lexsub.rankers.learned.model import FILE as LEARNED
@@ -88,8 +68,8 @@ def what_is_asked(system: System, resources: Resources) -> ReadFiles:
     Raises:
         LexsubError: it reads a file that the config names by its path, or names code.
     """
-    models, places = NamedPlaces(resources.models), NamedPlaces(resources.paths)
-    asking = replace(resources, models=models, paths=places, code="none")
+    trained, places = NamedPlaces(resources.models), NamedPlaces(resources.paths)
+    asking = replace(resources, models=trained, paths=places, code="none")
     system.candidates.inputs(asking)
     system.ranker.inputs(asking)
     found = {name: Path(places[name]) for name in sorted(places.asked) if name in places}
@@ -99,7 +79,7 @@ def what_is_asked(system: System, resources: Resources) -> ReadFiles:
             found[name] = FREQUENCIES[name].inputs(resources)[0]
         elif name == "wordnet":
             found[name] = Path()
-    strays = (models.asked | places.asked) - models.keys() - found.keys()
+    strays = (trained.asked | places.asked) - trained.keys() - found.keys()
     for name in sorted(strays):
         if Path(name).exists():
             raise LexsubError(
@@ -110,7 +90,7 @@ def what_is_asked(system: System, resources: Resources) -> ReadFiles:
     tables = _tables(list(map(describe_part, parts)))
     named = [one for one in tables if {"file", "format"} <= one.keys()]
     formats = {one["file"]: one["format"] for one in named}
-    asked = {name: resources.models[name] for name in sorted(models.asked) if name in models}
+    asked = {name: resources.models[name] for name in sorted(trained.asked) if name in trained}
     # The language of the sentences asks the tagger, which reads the states of its encoder.
     taggers = [name for name, path in resources.models.items() if (path / TAGGER).is_file()]
     for name in taggers:
@@ -166,7 +146,7 @@ def pack_resources(
             shutil.copyfile(path, place)
         packed[name] = f"resources/{name}"
     if language == "en":
-        packed[FORMS] = f"resources/{FORMS}"
+        packed[models.FORMS] = f"resources/{models.FORMS}"
         _pack_forms(asked, draft / "resources", resources)
     return packed
 
@@ -187,7 +167,7 @@ def _pack_forms(asked: ReadFiles, folder: Path, resources: Resources) -> None:
 
     make_lazy()
     single = (word for word in words if word.isalpha() and word == word.lower())
-    write_forms(folder / FORMS, single, forms)
+    write_forms(folder / models.FORMS, single, forms)
 
 
 SHOWN = ("best-P", "best-mode-P", "oot-P", "oot-mode-P")
@@ -218,7 +198,7 @@ def build_model(
     run: Path | None = None,
     workers: int | None = None,
     report: Report | None = None,
-) -> Model:
+) -> models.Model:
     """Make a model of a system.
 
     Args:
@@ -239,7 +219,8 @@ def build_model(
         raise LexsubError(f"{out}: is there already; remove it, or name another folder by --out")
     folder = Path(recipe)
     if (folder / "manifest.json").is_file():
-        made = FinishedRun(finished_experiment(folder), folder, f"lexsub model build {recipe}")
+        experiment = run_folder.finished_experiment(folder)
+        made = FinishedRun(experiment, folder, f"lexsub model build {recipe}")
     else:
         experiment = read_experiment(find_config(recipe)).with_run(workers, None)
         place = run or Path("runs") / experiment.table.name
@@ -267,32 +248,33 @@ def _chosen(experiment: Experiment, name: str) -> System:
     return found[0]
 
 
-def _pack(made: FinishedRun, system: System, out: Path, resources: Resources) -> Model:
+def _pack(made: FinishedRun, system: System, out: Path, resources: Resources) -> models.Model:
     if system.needs_gold:
         raise LexsubError(f"system {system.name} looks at the gold, which a sentence has not")
     if system.answers:
         raise LexsubError(f"system {system.name} is known by files of its answers alone")
     experiment, table = made.experiment, made.experiment.table
-    manifest = finished_manifest(made.run)
-    models = finished_models(made.run)
-    gone = sorted(name for name, path in models.items() if not path.is_dir())
+    manifest = run_folder.finished_manifest(made.run)
+    trained = run_folder.finished_models(made.run)
+    gone = sorted(name for name, path in trained.items() if not path.is_dir())
     if gone:
         raise MissingResourceError(
             f"{made.run}: its models {', '.join(gone)} are gone from the cache; run it again"
         )
-    resources = replace(resources, paths=named_resources(experiment, resources), models=models)
+    resources = replace(resources, paths=named_resources(experiment, resources), models=trained)
     asked = what_is_asked(system, resources)
     with write_folder(out) as draft:
         pack_models(asked, draft)
-        given = table.card or RecipeCard()
+        given = table.card or models.RecipeCard()
         packed = pack_resources(asked, draft, resources, given.language)
         recipe = experiment.resolved()
         own = next(one for one in recipe["systems"] if one["name"] == system.name)
         config: dict[str, Any] = {"name": table.name, "title": table.title, "data": table.data}
         config |= {"resources": packed, "systems": [own]}
-        write_text(draft / CONFIG, tomli_w.dumps(config))
-        write_text(draft / RECIPE, tomli_w.dumps(recipe))
-        for name, one in (BOUNDARY, system), (STAND_IN_BOUNDARY, _stand_in(system, experiment)):
+        write_text(draft / models.CONFIG, tomli_w.dumps(config))
+        write_text(draft / models.RECIPE, tomli_w.dumps(recipe))
+        stand_in = _stand_in(system, experiment)
+        for name, one in (models.BOUNDARY, system), (models.STAND_IN_BOUNDARY, stand_in):
             boundary = one and _learned_boundary(made, one, resources)
             if boundary:
                 write_text(draft / name, json.dumps(boundary, indent=1) + "\n")
@@ -300,10 +282,11 @@ def _pack(made: FinishedRun, system: System, out: Path, resources: Resources) ->
             place = experiment.folder / text
             write_bytes(draft / "licences" / place.name, read_bytes(place))
         name = given.name or table.name.lower()
-        header = ModelHeader(name=name, card=_card(made, system, given, manifest, resources, draft))
-        write_text(draft / FILE, header.model_dump_json(indent=1) + "\n")
+        card = _card(made, system, given, manifest, resources, draft)
+        header = models.ModelHeader(name=name, card=card)
+        write_text(draft / models.FILE, header.model_dump_json(indent=1) + "\n")
         seal(draft, whole=True)
-    return open_model(out)
+    return models.open_model(out)
 
 
 def _stand_in(system: System, experiment: Experiment) -> System | None:
@@ -338,7 +321,7 @@ def _learned_boundary(
         )
     assert table.tuning is not None
     gold = load(table.tuning, resources.data).under(table.normalisation).gold
-    rankings = read_rankings(rankings_file(made.run, system.name, tuning=True))
+    rankings = read_rankings(run_folder.rankings_file(made.run, system.name, tuning=True))
     cutter = part.fit(BoundaryContext(tuning=Tuning(rankings, gold), seed=table.seed))
     return part.kept(cutter)
 
@@ -346,15 +329,15 @@ def _learned_boundary(
 def _card(
     made: FinishedRun,
     system: System,
-    given: RecipeCard,
+    given: models.RecipeCard,
     manifest: Mapping[str, Any],
     resources: Resources,
     draft: Path,
-) -> Card:
-    scores = next(s for s in finished_scores(made.run)[1] if s.name == system.name)
+) -> models.Card:
+    scores = next(s for s in run_folder.finished_scores(made.run)[1] if s.name == system.name)
     table = made.experiment.table
     own = [
-        FigureNote(data=table.data, measure=measure, value=round(100 * figure.value, 2))
+        models.FigureNote(data=table.data, measure=measure, value=round(100 * figure.value, 2))
         for measure in dict.fromkeys([*SHOWN, *table.measures])
         if (figure := scores.figures.get(measure)) and not math.isnan(figure.value)
     ]
@@ -365,7 +348,7 @@ def _card(
         trained[path.parent.name] = {"data": header["training"], **sizes}
     licences = tuple(Path(one).name for one in given.licences)
     fields = given.model_dump() | {"figures": [*own, *given.figures], "licences": licences}
-    return Card(
+    return models.Card(
         **fields,
         made_by=f"lexsub {__version__}",
         command=made.command,

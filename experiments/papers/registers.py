@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,10 +17,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from lexsub.errors import FormatError, LexsubError, needing
+from lexsub.rankers.registers import words_of
 from lexsub.storage.compression import read_unpacked
 from lexsub.storage.files import decode
-
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ class Document:
 
 def count_words(text: str) -> dict[str, int]:
     """Count the alphabetic tokens of a text, lower-cased."""
-    return dict(Counter(_WORD.findall(text.lower())))
+    return dict(Counter(words_of(text)))
 
 
 def read_documents(path: Path, labels: tuple[str, ...] = ()) -> list[Document]:

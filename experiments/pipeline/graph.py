@@ -21,16 +21,7 @@ from lexsub.experiments.pipeline.store import Stage, Store
 from lexsub.experiments.results import scoring
 from lexsub.experiments.results.config_tables import read_tests, write_tests
 from lexsub.experiments.results.scoring import SystemScores
-from lexsub.parts.base import (
-    BOUNDARIES,
-    RANKERS,
-    Boundary,
-    BoundaryContext,
-    FeatureFamily,
-    MultiwordSource,
-    Part,
-    Tuning,
-)
+from lexsub.parts import base
 from lexsub.parts.build import build_part, describe_part
 from lexsub.parts.checked import checked
 from lexsub.progress import under_way
@@ -131,14 +122,14 @@ class Graph:
         return self.store.digest(pools.folder / candidates.FILE)
 
     def features(
-        self, families: Iterable[FeatureFamily], data: Dataset, pools: Stage
+        self, families: Iterable[base.FeatureFamily], data: Dataset, pools: Stage
     ) -> dict[tuple[str, str], Path]:
         """Compute the features of a split's candidates, a stage a family; of two runs one waits."""
         content = self.content(pools)
         given = {"items": self.keys.items(data), "candidates": content}
         keys = [(one, self._key(one, features, **given)) for one in families]
 
-        def missing() -> list[FeatureFamily]:
+        def missing() -> list[base.FeatureFamily]:
             return [one for one, key in keys if not self.store.has("features", key.ingredients)]
 
         # All of these candidates: families are computed together.
@@ -148,8 +139,8 @@ class Graph:
 
     def _features(
         self,
-        keys: Iterable[tuple[FeatureFamily, Key]],
-        missing: Sequence[FeatureFamily],
+        keys: Iterable[tuple[base.FeatureFamily, Key]],
+        missing: Sequence[base.FeatureFamily],
         data: Dataset,
         read: Pools,
     ) -> dict[tuple[str, str], Path]:
@@ -158,7 +149,7 @@ class Graph:
         for family, key in keys:
             self._note(family)
 
-            def make(draft: Path, family: FeatureFamily = family) -> float | None:
+            def make(draft: Path, family: base.FeatureFamily = family) -> float | None:
                 if repr(family) not in held:
                     rest = missing[missing.index(family) :] if family in missing else [family]
                     together = features.fitting_in_memory(rest, read)
@@ -244,7 +235,12 @@ class Graph:
         return self.stage("answers", f"{system.name} {task}", key, make)
 
     def _answers(
-        self, system: System, task: Task, boundary: Boundary, ranked: Stage, tuned: Stage | None
+        self,
+        system: System,
+        task: Task,
+        boundary: base.Boundary,
+        ranked: Stage,
+        tuned: Stage | None,
     ) -> Stage:
         learns_from = tuned if boundary.needs_tuning else None
         others = {
@@ -263,19 +259,19 @@ class Graph:
             read, _ = self._ranked(ranked)
             tuning = None
             if learns_from is not None and self.tuning is not None:
-                tuning = Tuning(rankings.read(learns_from.folder), self.tuning.gold)
+                tuning = base.Tuning(rankings.read(learns_from.folder), self.tuning.gold)
             theirs = {
                 name: {r.id: r for stage in found for r in rankings.read(stage.folder)}
                 for name, found in others.items()
             }
             gold = self.data.gold if boundary.needs_gold else None
-            context = BoundaryContext(gold, tuning, self.resources.seed, {"others": theirs})
+            context = base.BoundaryContext(gold, tuning, self.resources.seed, {"others": theirs})
             answers.write(draft, answers.cut(boundary, context, read), task)
 
         key = self.keys.answers(boundary, task, self.resources.seed, **given)
         return self.stage("answers", f"{system.name} {task}", key, make)
 
-    def _multiwords(self, system: System, detector: MultiwordSource) -> Stage:
+    def _multiwords(self, system: System, detector: base.MultiwordSource) -> Stage:
         self._note(detector)
 
         def make(draft: Path) -> None:
@@ -289,17 +285,13 @@ class Graph:
 
         Without candidates nobody knows: no figure.
         """
+        name = f"{system.name}.ceiling"
         if not system.has_candidates:
-            return SystemScores(f"{system.name}.ceiling", (), {})
-        oracle = replace(
-            system,
-            name=f"{system.name}.ceiling",
-            ranker=build_part(RANKERS, "oracle", "ceiling"),
-            best=build_part(BOUNDARIES, {"name": "top-n", "n": 1}, "ceiling"),
-            oot=build_part(BOUNDARIES, {"name": "top-n", "n": 10}, "ceiling"),
-            mw=None,
-            answers={},
-        )
+            return SystemScores(name, (), {})
+        ranker = build_part(base.RANKERS, "oracle", "ceiling")
+        firsts = ({"name": "top-n", "n": n} for n in (1, 10))
+        best, oot = (build_part(base.BOUNDARIES, one, "ceiling") for one in firsts)
+        oracle = replace(system, name=name, ranker=ranker, best=best, oot=oot, mw=None, answers={})
         return self.score(self.run_system(oracle), table)
 
     def details(self, system: System) -> Stage:
@@ -344,9 +336,8 @@ class Graph:
             scoring.write_figures(draft / FIGURES, self.data.gold, submissions,
                                   finished.ranking, table.measures, table.seed)  # fmt: skip
 
-        key = self.keys.scores(
-            self.data, finished.answers, finished.rankings, table.measures, table.seed
-        )
+        depends = finished.answers, finished.rankings, table.measures, table.seed
+        key = self.keys.scores(self.data, *depends)
         stage = self.stage("scores", finished.name, key, make)
         return scoring.read_figures(stage.folder / FIGURES, finished.name, tuple(submissions))
 
@@ -360,12 +351,12 @@ class Graph:
         key = self.keys.tests(self.data, {one.name: one.answers for one in systems})
         return read_tests(self.stage("tests", "all pairs", key, make).folder / TESTS)
 
-    def _key(self, part: Part, *makers: ModuleType, **given: object) -> Key:
+    def _key(self, part: base.Part, *makers: ModuleType, **given: object) -> Key:
         """Return the key of what a part makes; see :meth:`Keys.of_part`."""
         names = [module.__name__ for module in makers]
         return self.keys.of_part(part, self.resources, names, **given)
 
-    def _note(self, part: Part) -> None:
+    def _note(self, part: base.Part) -> None:
         """Keep what a part has to say in the manifest."""
         if repr(part) not in self._noted:
             self._noted.add(repr(part))

@@ -31,13 +31,8 @@ from lexsub.experiments.pipeline.graph import DETAILS, Graph, PageMaker, Report
 from lexsub.experiments.pipeline.known_models import note_models
 from lexsub.experiments.pipeline.store import Store
 from lexsub.experiments.pipeline.training import train_model
+from lexsub.experiments.results import run_folder
 from lexsub.experiments.results.config_tables import compare_systems, figure_table, read_answers
-from lexsub.experiments.results.run_folder import (
-    folder_to_fill,
-    remove_stale,
-    renewing,
-    written_before,
-)
 from lexsub.experiments.results.scoring import SystemScores
 from lexsub.experiments.results.tables import (
     result_tables,
@@ -127,9 +122,9 @@ def run_experiment(
     Raises:
         LexsubError: an input is missing or not what it should be, or the disk refuses.
     """
-    report = report or _ignore
+    report = report or (lambda _: None)
     notice = notice or report
-    with connected(experiment.table.backend), folder_to_fill(folder) as place:
+    with connected(experiment.table.backend), run_folder.folder_to_fill(folder) as place:
         _check_place(place)
         named = named_resources(experiment, resources)
         store = Store(resources.cache, force)
@@ -188,8 +183,8 @@ def _run(
     names |= {"report.html"} if page is not None else set()
     notes = _manifest(graph, names)
     # Written last, so that a run that fails leaves the folder of an earlier run unchanged.
-    stale = written_before(folder) - names
-    with renewing(folder, stale | names):
+    stale = run_folder.written_before(folder) - names
+    with run_folder.renewing(folder, stale | names):
         write_text(folder / "config.toml", tomli_w.dumps(experiment.resolved()))
         for name, path in published.items():
             write_bytes(folder / name, read_bytes(path))
@@ -197,7 +192,7 @@ def _run(
         text = write_tables(folder, tables)
         if tests is not None:
             write_marked(folder, tables, tests, [system.name for system in experiment.systems])
-        remove_stale(folder, stale)
+        run_folder.remove_stale(folder, stale)
         write_text(folder / "manifest.json", _json(notes))
     note_models(graph.resources.cache, experiment, graph.resources.models)
     if page is not None:
@@ -287,10 +282,6 @@ def _start(experiment: Experiment, resources: Resources, store: Store, report: R
     for name, builder in experiment.models.items():
         train_model(graph, name, builder)
     return graph
-
-
-def _ignore(line: str) -> None:
-    del line
 
 
 def _check_answers(experiment: Experiment, data: Dataset) -> None:

@@ -30,9 +30,8 @@ def train_model(graph: Graph, name: str, builder: ModelBuilder) -> None:
         given["words"] = sha256("\n".join(sorted(words)).encode())
     key = graph.keys.model(builder, resources, **given)
     stage = graph.stage("model", name, key, partial(builder.build, resources))
-    graph.resources = replace(
-        graph.resources, models={**graph.resources.models, name: stage.folder}
-    )
+    models = {**graph.resources.models, name: stage.folder}
+    graph.resources = replace(graph.resources, models=models)
 
 
 def _training(graph: Graph, name: str, builder: GoldLearner) -> tuple[Resources, dict[str, Any]]:

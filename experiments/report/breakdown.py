@@ -37,9 +37,8 @@ class Group:
 
 def by_pos(item_scores: ItemScores) -> list[Group]:
     """Return the groups of items by part of speech, those without any left out."""
-    return _groups(
-        item_scores, [item.pos for item in item_scores.reported.data.items], list(PARTS_OF_SPEECH)
-    )
+    names = [item.pos for item in item_scores.reported.data.items]
+    return _groups(item_scores, names, list(PARTS_OF_SPEECH))
 
 
 def by_target(item_scores: ItemScores) -> list[Group]:

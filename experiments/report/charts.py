@@ -251,15 +251,9 @@ def _bar(
     one: Series, x: _Axis, top: float, value: float, about: str, told: str
 ) -> Iterator[Markup]:
     start, end = sorted((x.at(0), x.at(value)))
-    yield _tag(
-        "rect",
-        _tag("title", about),
-        x=start,
-        y=top + 1,
-        width=end - start,
-        height=BAR - 2,
-        class_="outline" if one.kind == "outline" else "bar",
-    )
+    place = {"x": start, "y": top + 1, "width": end - start, "height": BAR - 2}
+    kind = "outline" if one.kind == "outline" else "bar"
+    yield _tag("rect", _tag("title", about), **place, class_=kind)
     if told:
         yield _tag("text", told, x=end + 4, y=top + BAR - 3, class_="value")
     if one.mark:
@@ -277,18 +271,11 @@ def scatter_grid(x: Floats, y: Floats, title: str) -> Markup:
     chart = Chart("scatter", title, "first system", "second system", ())
     ticks = tuple(tick / 5 for tick in range(6))
     across, up = _Axis(ticks, 66, 456), _Axis(ticks, 390, 18)
-    bubbles = [
-        _tag(
-            "circle",
-            cx=across.at(i / GRID),
-            cy=up.at(j / GRID),
-            class_="dot",
-            data_cell=f"{i},{j}",
-            r=f"{radius(int(counts[i, j]), largest):.1f}",
-        )
-        for i in range(GRID + 1)
-        for j in range(GRID + 1)
-    ]
+    bubbles = []
+    for (i, j), number in np.ndenumerate(counts):
+        place = {"cx": across.at(i / GRID), "cy": up.at(j / GRID)}
+        size = f"{radius(int(number), largest):.1f}"
+        bubbles.append(_tag("circle", **place, class_="dot", data_cell=f"{i},{j}", r=size))
     diagonal = _path([(across.at(end), up.at(end)) for end in (0, 1)], "diagonal")
     frame = _frame(chart, across, up, 440)
     return _svg(title, 480, 440, [frame, diagonal, _tag("g", *bubbles)])
@@ -345,15 +332,9 @@ def _frame(chart: Chart, x: _Axis, y: _Axis | None, height: int, label: str = ""
 
 
 def _svg(title: str, width: int, height: int, parts: Sequence[Markup]) -> Markup:
-    return _tag(
-        "svg",
-        *parts,
-        xmlns="http://www.w3.org/2000/svg",
-        class_="chart",
-        viewBox=f"0 0 {width} {height}",
-        role="img",
-        aria_label=title,
-    )
+    box, space = f"0 0 {width} {height}", "http://www.w3.org/2000/svg"
+    about = {"xmlns": space, "class_": "chart", "viewBox": box, "role": "img", "aria_label": title}
+    return _tag("svg", *parts, **about)
 
 
 def _group(chart: Chart, number: int, parts: Iterable[Markup]) -> Markup:

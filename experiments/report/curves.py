@@ -58,23 +58,13 @@ def by_cut(
     second = [Series(name, mark, _points(r, p)) for name, mark, _, r, p in known]
     if not known:
         return []
+    by_answers = ("f-by-n", "Coverage F by n", "n, answers kept", "coverage F")
+    title = "Coverage precision by recall, n = 1 to 10"
+    by_recall = ("precision-recall", title, "coverage recall", "coverage precision")
+    note = "A line runs from one answer (left) to ten (right)."
     return [
-        Chart(
-            "f-by-n",
-            "Coverage F by n",
-            "n, answers kept",
-            "coverage F",
-            (*first, *by_n),
-            note="Each item's first n candidates are kept.",
-        ),
-        Chart(
-            "precision-recall",
-            "Coverage precision by recall, n = 1 to 10",
-            "coverage recall",
-            "coverage precision",
-            (*second, *pr),
-            note="A line runs from one answer (left) to ten (right).",
-        ),
+        Chart(*by_answers, (*first, *by_n), note="Each item's first n candidates are kept."),
+        Chart(*by_recall, (*second, *pr), note=note),
     ]
 
 
@@ -106,15 +96,8 @@ def sweep_charts(item_scores: ItemScores) -> list[Chart]:
                     running = strategy.running(table)[:, :LARGEST]
                 values[rows, : running.shape[1]] = running
             series.append(Series(name, name[0], tuple(_sweep(values, cuts.f))))
-        charts.append(
-            Chart(
-                f"sweep-{system.letter}",
-                f"{system.name}: thresholds swept",
-                "answers kept, mean",
-                "coverage F",
-                tuple(series),
-            )
-        )
+        key, title = f"sweep-{system.letter}", f"{system.name}: thresholds swept"
+        charts.append(Chart(key, title, "answers kept, mean", "coverage F", tuple(series)))
     return charts
 
 
@@ -154,30 +137,20 @@ def calibration_charts(item_scores: ItemScores) -> list[Chart]:
             by_chance.append(Series(system.name, system.letter, points))
     charts = []
     if by_score:
-        charts.append(
-            Chart(
-                "right-by-score",
-                "Share right by tenth of the score",
-                "tenth of the candidates, by falling score",
-                "share right",
-                tuple(by_score),
-                note="The first ten candidates of all items, put in order of their score: "
-                "where a line does not fall, the scores of different items compare badly.",
-            )
+        title, x = "Share right by tenth of the score", "tenth of the candidates, by falling score"
+        note = (
+            "The first ten candidates of all items, put in order of their score: "
+            "where a line does not fall, the scores of different items compare badly."
         )
+        charts.append(Chart("right-by-score", title, x, "share right", tuple(by_score), note=note))
     if by_chance:
-        charts.append(
-            Chart(
-                "calibration",
-                "Calibration of learned chances",
-                "chance, mean of its tenth",
-                "share right",
-                tuple(by_chance),
-                diagonal=True,
-                note="Chances that boundary expected-f learns on the tuning split, against "
-                "what is right in the data; on the dashed line they are exact.",
-            )
+        title, x = "Calibration of learned chances", "chance, mean of its tenth"
+        note = (
+            "Chances that boundary expected-f learns on the tuning split, against "
+            "what is right in the data; on the dashed line they are exact."
         )
+        told = ("calibration", title, x, "share right", tuple(by_chance))
+        charts.append(Chart(*told, diagonal=True, note=note))
     return charts
 
 

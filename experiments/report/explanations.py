@@ -9,11 +9,7 @@ from pathlib import Path
 from lexsub.data.catalogue import load
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.experiment import System
-from lexsub.experiments.results.run_folder import (
-    finished_experiment,
-    finished_models,
-    rankings_file,
-)
+from lexsub.experiments.results import run_folder
 from lexsub.formats.jsonl import read_rankings
 from lexsub.items import Item
 from lexsub.matching.seen import SeenItem, gold_under
@@ -77,7 +73,7 @@ def explain(
     Raises:
         LexsubError: no run there, no such item or system, or a model that is gone.
     """
-    experiment = finished_experiment(run)
+    experiment = run_folder.finished_experiment(run)
     table = experiment.table
     data = load(table.data, data_folders, table.language).under(table.normalisation)
     items = {item.id: item for item in data.items}
@@ -90,7 +86,7 @@ def explain(
             raise UnknownNameError("system of the run", name, by_name)
     resources = Resources(
         data=data_folders,
-        models=finished_models(run),
+        models=run_folder.finished_models(run),
         language=data.language,
         seed=table.seed,
         code="named",
@@ -99,9 +95,9 @@ def explain(
     gold = dict(seen.item.weights) if seen else {}
     explained = []
     # Without --allow-oracle a run writes no rankings of systems that look at the gold.
-    written = [name for name in by_name if rankings_file(run, name).is_file()]
+    written = [name for name in by_name if run_folder.rankings_file(run, name).is_file()]
     for name in systems or written or by_name:
-        rankings = read_rankings(rankings_file(run, name))
+        rankings = read_rankings(run_folder.rankings_file(run, name))
         ranking = next((r for r in rankings if r.id == item_id), None)
         if ranking is None:
             raise LexsubError(f"{run}: system {name} has no ranking of item {item_id}")

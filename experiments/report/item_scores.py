@@ -66,14 +66,8 @@ class ItemScores:
         """Judge every item."""
         scores = Scores(())
         if reported.answering:
-            scores = evaluate(
-                reported.data.gold,
-                reported.answers(),
-                ITEM_MEASURES,
-                interval=None,
-                by_pos=True,
-                per_item=True,
-            )
+            given = reported.data.gold, reported.answers(), ITEM_MEASURES
+            scores = evaluate(*given, interval=None, by_pos=True, per_item=True)
         return cls(reported, scores)
 
     @cached_property
@@ -191,38 +185,36 @@ def agreement(item_scores: ItemScores) -> list[AgreementMatrix]:
     either = np.array(
         [[100 * (a | b)[counted].mean() if counted.any() else np.nan for b in hit] for a in hit]
     )
-    return [
-        AgreementMatrix(
-            "same-best",
-            "Same best answer",
-            "Share of the items that both answer where their first best answer is the same.",
-            names,
-            _pairs(best, lambda a, b: float(a == b)),
-        ),
-        AgreementMatrix(
-            "same-oot",
-            "Overlap of the oot answers",
-            "Answers in common over all answers of the two (Jaccard), mean over the items "
-            "that both answer.",
-            names,
-            _pairs(oot, _jaccard),
-        ),
-        AgreementMatrix(
-            "correlation",
-            "Correlation of the items' oot credit",
-            "Pearson's r, times 100: whether the same items are easy.",
-            names,
-            100 * _correlation(credit),
-        ),
-        AgreementMatrix(
-            "either",
-            "Items that either hits",
-            "Share of the scored items where one of the two, or both, has a right oot answer; "
-            "on the diagonal the system alone.",
-            names,
-            either,
-        ),
-    ]
+    values = {
+        "same-best": _pairs(best, lambda a, b: float(a == b)),
+        "same-oot": _pairs(oot, _jaccard),
+        "correlation": 100 * _correlation(credit),
+        "either": either,
+    }
+    return [AgreementMatrix(key, *_TOLD[key], names, values[key]) for key in _TOLD]
+
+
+_TOLD = {
+    "same-best": (
+        "Same best answer",
+        "Share of the items that both answer where their first best answer is the same.",
+    ),
+    "same-oot": (
+        "Overlap of the oot answers",
+        "Answers in common over all answers of the two (Jaccard), mean over the items that both "
+        "answer.",
+    ),
+    "correlation": (
+        "Correlation of the items' oot credit",
+        "Pearson's r, times 100: whether the same items are easy.",
+    ),
+    "either": (
+        "Items that either hits",
+        "Share of the scored items where one of the two, or both, has a right oot answer; on the "
+        "diagonal the system alone.",
+    ),
+}
+"""Titles and notes of the matrices."""
 
 
 def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:

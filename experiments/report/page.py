@@ -18,16 +18,7 @@ from markupsafe import Markup
 
 from lexsub import __version__
 from lexsub.evaluation.comparison import ALPHA, marks
-from lexsub.experiments.report.breakdown import (
-    MEASURE,
-    by_gold_size,
-    by_origin,
-    by_pos,
-    by_target,
-    ceiling_chart,
-    coverage,
-    pos_chart,
-)
+from lexsub.experiments.report import breakdown
 from lexsub.experiments.report.browser import PARTS, browser_data
 from lexsub.experiments.report.charts import dashes, draw, interval_bar, scatter_grid
 from lexsub.experiments.report.curves import calibration_charts, coverage_charts, sweep_charts
@@ -177,19 +168,8 @@ def report_page(reported: ReportedRuns) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {
-        "figure": _figure,
-        "versions": _versions,
-        "known": _known,
-        "file_name": _file_name,
-        "draw": draw,
-        "dashes": dashes,
-        "p": _p,
-        "count": _count,
-        "minus": _minus,
-        "tops": _tops,
-        "error": _error,
-    }
+    own = (_figure, _versions, _known, _file_name, _p, _count, _minus, _tops, _error)
+    environment.filters |= {one.__name__.strip("_"): one for one in (draw, dashes, *own)}
     answering = reported.answering
     page = environment.get_template("report.html.jinja").render(
         title=" and ".join(dict.fromkeys(run.title for run in reported.runs)),
@@ -202,17 +182,17 @@ def report_page(reported: ReportedRuns) -> str:
         comparisons=[one for run in reported.runs for one in run.comparisons],
         tested=TESTED,
         alpha=ALPHA,
-        coverage=coverage(item_scores),
-        ceilings=ceiling_chart(item_scores),
+        coverage=breakdown.coverage(item_scores),
+        ceilings=breakdown.ceiling_chart(item_scores),
         curves=coverage_charts(item_scores),
         sweeps=sweep_charts(item_scores),
         calibration=calibration_charts(item_scores),
         scatter=_scatter(item_scores) if len(answering) > 1 else "",
         matrices=agreement(item_scores),
-        pos_chart=pos_chart(item_scores),
+        pos_chart=breakdown.pos_chart(item_scores),
         groups=_groups(item_scores),
-        origins=by_origin(item_scores),
-        measure=MEASURE,
+        origins=breakdown.by_origin(item_scores),
+        measure=breakdown.MEASURE,
         item_measures=ITEM_MEASURES,
         parts_of_speech=PARTS_OF_SPEECH,
         listed=listed,
@@ -236,9 +216,9 @@ def report_page(reported: ReportedRuns) -> str:
 
 def _groups(item_scores: ItemScores) -> list[tuple[str, str, Sequence[Any]]]:
     named = [
-        ("part of speech", "pos", by_pos(item_scores)),
-        ("number of different gold answers", "gold", by_gold_size(item_scores)),
-        ("target", "target", by_target(item_scores)),
+        ("part of speech", "pos", breakdown.by_pos(item_scores)),
+        ("number of different gold answers", "gold", breakdown.by_gold_size(item_scores)),
+        ("target", "target", breakdown.by_target(item_scores)),
     ]
     return [(title, key, groups) for title, key, groups in named if groups]
 

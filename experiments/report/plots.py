@@ -30,22 +30,11 @@ from lexsub.experiments.results.boundaries import Curve, StrategyRow, chosen_str
 from lexsub.storage.files import write_bytes, write_text
 from lexsub.tables.writers import lines
 
-FORMATS = ("svg", "pdf", "png")
-
-COLOURS = (
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#E69F00",
-    "#56B4E9",
-    "#000000",
-    "#999999",
-    "#332288",
-    "#882255",
-    "#999933",
-    "#B400FF",
+_COLOURS = (
+    "#0072B2 #D55E00 #009E73 #CC79A7 #E69F00 #56B4E9 "
+    "#000000 #999999 #332288 #882255 #999933 #B400FF"
 )
+COLOURS = _COLOURS.split()
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "d", "<", ">", "p", "h")
 HATCHES = ("", "//", "..", "xx")
 
@@ -118,24 +107,19 @@ def _bars(axes: Any, chart: Chart) -> None:
         outline = one.kind == "outline"
         lane += not outline
         colour, hatch = chart.style(number)
+        empty = {"fill": False, "edgecolor": COLOURS[colour], "linestyle": "--"}
+        full = {"color": COLOURS[colour], "hatch": HATCHES[hatch], "edgecolor": "white"}
         axes.bar(
             [x + (lane - (lanes - 1) / 2) * width for x, _ in one.points],
             [0.0 if math.isnan(y) else y for _, y in one.points],
             width,
             label=one.name,
             linewidth=0.8,
-            **(
-                {"fill": False, "edgecolor": COLOURS[colour], "linestyle": "--"}
-                if outline
-                else {"color": COLOURS[colour], "hatch": HATCHES[hatch], "edgecolor": "white"}
-            ),
+            **(empty if outline else full),
         )
     many = max(map(len, chart.categories)) * len(chart.categories) > 60
-    axes.set_xticks(
-        range(len(chart.categories)),
-        chart.categories,
-        **({"rotation": 30, "ha": "right"} if many else {}),
-    )
+    turned = {"rotation": 30, "ha": "right"} if many else {}
+    axes.set_xticks(range(len(chart.categories)), chart.categories, **turned)
 
 
 Kind = Literal["boundary", "compare", "pos", "ceiling", "agreement"]
@@ -203,12 +187,8 @@ def plot_curves(folder: Path, curves: Sequence[Curve], rows: Sequence[StrategyRo
             name = f"{curve.system}: {best.strategy}"
             by_n.append(Series(name, "", ((best.mean_n, best.f),), number, "points"))
             pr.append(Series(name, "", ((best.recall, best.precision),), number, "points"))
-    charts = by_cut(found, by_n, pr)
-    return [
-        write_chart(folder / f"{chart.key}.{form}", chart)
-        for chart in charts
-        for form in ("svg", "png")
-    ]
+    charts, forms = by_cut(found, by_n, pr), ("svg", "png")
+    return [write_chart(folder / f"{one.key}.{form}", one) for one in charts for form in forms]
 
 
 def _plots(

@@ -16,12 +16,7 @@ from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError
 from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.config.experiment import Experiment, System
-from lexsub.experiments.results.run_folder import (
-    finished_experiment,
-    finished_manifest,
-    finished_scores,
-    rankings_file,
-)
+from lexsub.experiments.results import run_folder
 from lexsub.experiments.results.scoring import Details, SystemScores, read_details
 from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.semeval_lines import read_submission
@@ -192,8 +187,8 @@ def read_runs(
         FormatError: a file of it is damaged.
         LexsubError: the runs are of different data or normalisations, or the data have changed.
     """
-    experiments = [finished_experiment(folder) for folder in folders]
-    documents = [finished_scores(folder) for folder in folders]
+    experiments = [run_folder.finished_experiment(folder) for folder in folders]
+    documents = [run_folder.finished_scores(folder) for folder in folders]
     first, *others = [document for document, _, _ in documents]
     for folder, other in zip(folders[1:], others, strict=True):
         if any(other[key] != first[key] for key in SCORED):
@@ -209,7 +204,7 @@ def read_runs(
             f"({first['gold_sha256'][:8]}) than the one found now "
             f"({data.gold.sha256[:8]}); run it again"
         )
-    files = _Files()
+    files: Read = {}
     names = Counter(system.name for one in experiments for system in one.systems)
     letters = map(letter, count())
     runs = []
@@ -233,7 +228,7 @@ def read_runs(
             Run(
                 folder,
                 experiment,
-                finished_manifest(folder),
+                run_folder.finished_manifest(folder),
                 tuple(systems),
                 _config_comparisons(document, experiment, path),
                 _read_all(document.get("tables", ()), "table", Table.of_json, path),
@@ -260,44 +255,41 @@ def _short(folders: Sequence[Path]) -> list[str]:
     return last if len(set(last)) == len(last) else [str(folder) for folder in folders]
 
 
-class _Files:
-    """Reads files; of two with the same content the first is read.
+Read = dict[tuple[str, object], Any]
+"""What was read by the digest of a file and its reader: of two with the same content the first.
 
-    Systems that differ only in their boundaries have the same rankings, and most of what a report
-    reads is rankings.
-    """
+Systems that differ only in their boundaries have the same rankings, and most of what a report
+reads is rankings.
+"""
 
-    def __init__(self) -> None:
-        self._read: dict[tuple[str, object], Any] = {}
 
-    def read(self, path: Path, reader: Callable[[Path], T]) -> T:
-        """Return what ``reader`` makes of a file."""
-        key = (file_sha256(path), reader)
-        if key not in self._read:
-            self._read[key] = reader(path)
-        found: T = self._read[key]
-        return found
+def _once(path: Path, reader: Callable[[Path], T], known: Read) -> T:
+    key = (file_sha256(path), reader)
+    if key not in known:
+        known[key] = reader(path)
+    found: T = known[key]
+    return found
 
 
 def _by_id(path: Path) -> dict[str, Ranking]:
     return {ranking.id: ranking for ranking in read_rankings(path)}
 
 
-def _with_files(system: RunSystem, folder: Path, files: _Files) -> RunSystem:
+def _with_files(system: RunSystem, folder: Path, files: Read) -> RunSystem:
     """Return a system with what its files in a run's folder hold."""
     name = system.part.name
-    rankings = rankings_file(folder, name)
+    rankings = run_folder.rankings_file(folder, name)
     if system.part.needs_gold and not rankings.exists():
         return system
-    tuning = rankings_file(folder, name, tuning=True)
+    tuning = run_folder.rankings_file(folder, name, tuning=True)
     details = folder / "details" / f"{name}.jsonl"
     return replace(
         system,
-        rankings=files.read(rankings, _by_id),
-        tuning=files.read(tuning, _by_id) if tuning.exists() else {},
+        rankings=_once(rankings, _by_id, files),
+        tuning=_once(tuning, _by_id, files) if tuning.exists() else {},
         answers={
             task: read_submission(folder / f"{name}.{task}", task, strict=False)
             for task in system.scores.tasks
         },
-        details=files.read(details, read_details) if details.exists() else {},
+        details=_once(details, read_details, files) if details.exists() else {},
     )

@@ -97,12 +97,9 @@ def refuse_unfinished(folder: Path) -> None:
         FormatError: it says that it is not finished.
     """
     if exists(folder / MARK):
-        raise FormatError(
-            folder,
-            None,
-            f"this run is not finished (it holds {MARK}): it is under way, or was "
-            "stopped while its files were written; run it again",
-        )
+        why = "it is under way, or was stopped while its files were written"
+        problem = f"this run is not finished (it holds {MARK}): {why}; run it again"
+        raise FormatError(folder, None, problem)
 
 
 def written_before(folder: Path) -> frozenset[str]:

@@ -150,12 +150,8 @@ def with_pairs_marked(table: Table) -> Table:
         }
         for row in rows:
             precision, recall = row[place], row[place + 1]
-            if (
-                row[kind] == "ours"
-                and str(row[0]) in alike
-                and isinstance(precision, Number)
-                and isinstance(recall, Number)
-            ):
+            ours = row[kind] == "ours" and str(row[0]) in alike
+            if ours and isinstance(precision, Number) and isinstance(recall, Number):
                 beaten = [one for one in recall.marks.split() if one in alike]
                 row[place] = replace(precision, marks=" ".join(beaten))
     return replace(table, rows=list(map(tuple, rows)))

@@ -29,15 +29,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 
 from lexsub import __version__
 from lexsub.errors import LexsubError, one_line
-from lexsub.experiments.serving.messages import (
-    Answer,
-    Health,
-    Problem,
-    Question,
-    TextAnswer,
-    TextQuestion,
-    problems,
-)
+from lexsub.experiments.serving import messages
 from lexsub.experiments.serving.workers import Asked, BusyError, Opened, TimeUpError, Workers
 
 Message = MutableMapping[str, Any]
@@ -63,7 +55,7 @@ HEADERS = {
 
 def problem(status: int, text: str, **headers: str) -> Response:
     """Return an error as JSON."""
-    body = Problem(error=text).model_dump_json()
+    body = messages.Problem(error=text).model_dump_json()
     return Response(body, status, headers, "application/json")
 
 
@@ -132,7 +124,7 @@ EXAMPLES: Any = {
 }
 
 FAILURES: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "description": text}
+    status: {"model": messages.Problem, "description": text}
     for status, text in {
         400: "not JSON",
         403: "asked under a foreign name, or by a page of another origin",
@@ -244,9 +236,11 @@ def make_app(
         found = await _unless_gone(request, workers.ask(asked))
         return Response(found, media_type="application/json")
 
-    @app.post("/suggest", operation_id="suggest", response_model=Answer, responses=FAILURES)
+    @app.post(
+        "/suggest", operation_id="suggest", response_model=messages.Answer, responses=FAILURES
+    )
     async def suggest(
-        question: Annotated[Question, Body(openapi_examples=EXAMPLES)], request: Request
+        question: Annotated[messages.Question, Body(openapi_examples=EXAMPLES)], request: Request
     ) -> Response:
         """Substitutes for a word in a sentence, best first."""
         try:
@@ -255,16 +249,16 @@ def make_app(
             raise HTTPException(422, one_line(str(error))) from None
         return await answer(request, Asked(marked, question.n, question.explain))
 
-    @app.post("/text", operation_id="text", response_model=TextAnswer, responses=FAILURES)
-    async def text(question: TextQuestion, request: Request) -> Response:
+    @app.post("/text", operation_id="text", response_model=messages.TextAnswer, responses=FAILURES)
+    async def text(question: messages.TextQuestion, request: Request) -> Response:
         """Substitutes for every word of a text, or why it has none."""
         return await answer(request, Asked(question.text, question.n))
 
     @app.get("/health", operation_id="health")
     @app.head("/health", include_in_schema=False)
-    async def health() -> Health:
+    async def health() -> messages.Health:
         """Whether the server answers, and with what."""
-        return Health(
+        return messages.Health(
             version=__version__,
             answers=opened.name,
             language=opened.language,
@@ -340,7 +334,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 async def _misunderstood(request: Request, error: Exception) -> Response:
     del request
     assert isinstance(error, RequestValidationError)
-    return problem(422, problems(error.errors()))
+    return problem(422, messages.problems(error.errors()))
 
 
 async def _failed(request: Request, error: Exception) -> Response:

@@ -173,18 +173,10 @@ class Answer(Answering, Place):
         for substitute, one in zip(best, found.best, strict=True):
             if not one.reasons:
                 substitute.reasons = list(dict.fromkeys(map(reason, one.origins)))
-        return cls(
-            **cls.named(suggester),
-            text=found.text,
-            target=found.target,
-            start=found.start,
-            end=found.start + len(found.target),
-            lexelt=str(found.lexelt),
-            candidates=found.candidates,
-            unsure=found.unsure,
-            note=found.note,
-            suggestions=best,
-        )
+        names = ("text", "target", "start", "candidates", "unsure", "note")
+        told = {name: getattr(found, name) for name in names}
+        told |= {"end": found.start + len(found.target), "lexelt": str(found.lexelt)}
+        return cls(**cls.named(suggester), **told, suggestions=best)
 
 
 class TextWord(Place):

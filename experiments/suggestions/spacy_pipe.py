@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from spacy.language import Language
@@ -55,7 +54,10 @@ def make(nlp: Any, name: str, model: str, config: str, n: int, boundary: bool) -
 
 
 class Substitutes:
-    """Notes in each document who answers for its words; they are asked when they are looked at."""
+    """Notes in each document who answers for its words; they are asked when they are looked at.
+
+    It has nothing to be stored: the pipeline's config has the options.
+    """
 
     def __init__(self, options: tuple[str, str, str, int, bool]) -> None:
         self.options = options
@@ -64,21 +66,6 @@ class Substitutes:
         """Note the options in a document."""
         doc.user_data[KEY] = list(self.options)
         return doc
-
-    def to_bytes(self, **_: Any) -> bytes:
-        """Return nothing: the pipeline's config has the options."""
-        return b""
-
-    def from_bytes(self, data: bytes, **_: Any) -> Substitutes:
-        """Return itself."""
-        return self
-
-    def to_disk(self, path: Path | str, **_: Any) -> None:
-        """Write nothing."""
-
-    def from_disk(self, path: Path | str, **_: Any) -> Substitutes:
-        """Return itself."""
-        return self
 
 
 @lru_cache(maxsize=4)

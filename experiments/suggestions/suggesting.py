@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lexsub import models
 from lexsub.candidates.of_model import OfModel
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.wordnet import WordNetSource
@@ -22,17 +23,6 @@ from lexsub.golds import Gold
 from lexsub.items import Item
 from lexsub.languages import Language, language_of
 from lexsub.marked_sentences import Marked
-from lexsub.models import (
-    AGAIN,
-    BOUNDARY,
-    FORMS,
-    STAND_IN_BOUNDARY,
-    Model,
-    find_model,
-    model_parts,
-    open_model,
-    preferred_model,
-)
 from lexsub.parts.base import BOUNDARIES, BoundaryContext, CandidateSource, Cutter, Ranker
 from lexsub.parts.build import build_part
 from lexsub.parts.checked import checked
@@ -150,9 +140,9 @@ def open_suggester(config: str, system: str, resources: Resources, model: str = 
     if model and (config or system):
         raise LexsubError("a model has one system and no config: give either, not both")
     if not (config or system) and resources.language == "en":
-        model = model or preferred_model()
+        model = model or models.preferred_model()
     if model:
-        opened = open_model(find_model(model))
+        opened = models.open_model(models.find_model(model))
         if resources.paths:
             given = ", ".join(sorted(resources.paths))
             raise LexsubError(
@@ -170,22 +160,22 @@ def open_suggester(config: str, system: str, resources: Resources, model: str = 
     return open_of_config(config, system, resources, opened_anew)
 
 
-def _open_model(model: Model, given: Resources) -> Suggester:
+def _open_model(model: models.Model, given: Resources) -> Suggester:
     inside = model.resources(given)
     for folder in inside.models.values():
         if (folder / ENCODER).is_file():
             with suppress(MissingExtraError):  # then another ranker stands in, and says so
                 begin_encoder(folder)
-    parts = model_parts(model, given)
-    if FORMS in inside.paths:
-        language_of(inside.language).use_forms(inside.paths[FORMS])
+    parts = models.model_parts(model, given)
+    if models.FORMS in inside.paths:
+        language_of(inside.language).use_forms(inside.paths[models.FORMS])
     again = partial(open_suggester, "", "", given, str(model.folder.absolute()))
     opened = _open(model.called, model.system["name"], parts, inside, again)
     if tagger := tagger_of(inside):
         lemmatiser = opened.language.tagged(opened.lemmatiser, tagger)
         opened = replace(opened, lemmatiser=lemmatiser)
-    place = model.folder / (STAND_IN_BOUNDARY if opened.scorer.stands_in else BOUNDARY)
-    return replace(opened, model=model, boundary=_boundary(model, place))
+    name = models.STAND_IN_BOUNDARY if opened.scorer.stands_in else models.BOUNDARY
+    return replace(opened, model=model, boundary=_boundary(model, model.folder / name))
 
 
 def _open(
@@ -220,7 +210,7 @@ def _is_blind(source: CandidateSource, ranker: Ranker) -> bool:
     return isinstance(ranker, Order | FrequencyRanker)
 
 
-def _boundary(model: Model, path: Path) -> Cutter | None:
+def _boundary(model: models.Model, path: Path) -> Cutter | None:
     """Return what says how many substitutes are good; None where nothing does."""
     part: Any = build_part(BOUNDARIES, model.system["oot"], f"{model.folder}: oot")
     if part.needs_gold:
@@ -232,7 +222,7 @@ def _boundary(model: Model, path: Path) -> Cutter | None:
         again: Cutter = part.again(parse_json(read_text(path)))
         return again
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FormatError(path, None, f"is no boundary ({error}): {AGAIN}") from error
+        raise FormatError(path, None, f"is no boundary ({error}): {models.AGAIN}") from error
 
 
 def can_inflect(language: Language) -> bool:

@@ -144,12 +144,8 @@ def read_tsv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str
 def _coconut(path: Path, name: str, rows: list[tuple[Any, bool, Utterance]]) -> Coconut:
     real = [place for place, (_, is_real, _) in enumerate(rows) if is_real]
     if len(real) != 1 or len(rows) < 2:
-        raise FormatError(
-            path,
-            None,
-            f"coconut {name!r} has {len(rows)} sentences, {len(real)} of them real; expected two "
-            "or more, exactly one of them real",
-        )
+        found = f"coconut {name!r} has {len(rows)} sentences, {len(real)} of them real"
+        raise FormatError(path, None, f"{found}; expected two or more, exactly one of them real")
     return Coconut(name, rows[0][0], tuple(utterance for _, _, utterance in rows), real[0])
 
 

@@ -10,15 +10,9 @@ from typing import Any
 
 from lexsub.corpus.tagged import read_tagged, spacy_tagger
 from lexsub.errors import LexsubError, MissingResourceError
+from lexsub.experiments.papers.coconut import sets as coconut
 from lexsub.experiments.papers.coconut.making import Recipe, gather, make_coconuts
 from lexsub.experiments.papers.coconut.scorers import Context, NgramScorer, judge
-from lexsub.experiments.papers.coconut.sets import (
-    KINDS,
-    Coconut,
-    read_coconuts,
-    trained_models,
-    write_coconuts,
-)
 from lexsub.experiments.papers.registers import read_documents, run_trial
 from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values, check_library
 from lexsub.experiments.pipeline.keys import Keys
@@ -34,7 +28,7 @@ SIZES = (46, 1000)
 CONTEXTS: tuple[Context, ...] = ("window", "full")
 
 
-def _sets(bench: Bench) -> tuple[dict[int, tuple[Coconut, ...]], str]:
+def _sets(bench: Bench) -> tuple[dict[int, tuple[coconut.Coconut, ...]], str]:
     """Return the sets of coconuts by size, from the cache where it has them, and whose tags."""
     store = Store(bench.resources.cache)
     tagged = _brown(bench)
@@ -46,16 +40,13 @@ def _sets(bench: Bench) -> tuple[dict[int, tuple[Coconut, ...]], str]:
         note = f"Brown's text with the tags of spaCy's {model}: no tagged copy was at hand."
 
     def make(draft: Path) -> None:
-        sentences = (
-            read_tagged([source], "text", tagger=spacy_tagger(model))
-            if model
-            else read_tagged([source], "brown")
-        )
+        tagger = spacy_tagger(model) if model else None
+        sentences = read_tagged([source], "text" if model else "brown", tagger=tagger)
         material = gather(sentences, Recipe())
         for number in SIZES:
-            recipes = [Recipe(kind, number) for kind in KINDS]
+            recipes = [Recipe(kind, number) for kind in coconut.KINDS]
             made = [c for recipe in recipes for c in make_coconuts(material, recipe)]
-            write_coconuts(draft / f"{number}.tsv", made)
+            coconut.write_coconuts(draft / f"{number}.tsv", made)
 
     recipe = {
         "source": store.digest(source),
@@ -65,7 +56,7 @@ def _sets(bench: Bench) -> tuple[dict[int, tuple[Coconut, ...]], str]:
         **Keys(store).code((make_coconuts.__module__, read_tagged.__module__)),
     }
     stage = store.stage("coconuts", recipe, make)
-    return {number: read_coconuts(stage.folder / f"{number}.tsv") for number in SIZES}, note
+    return {number: coconut.read_coconuts(stage.folder / f"{number}.tsv") for number in SIZES}, note
 
 
 def _tagger(bench: Bench) -> str:
@@ -107,8 +98,9 @@ def _texts(bench: Bench) -> list[str]:
 def _coconuts(bench: Bench) -> Made:
     sets, whose = _sets(bench)
     rows: dict[str, Values] = {}
-    models = trained_models(_texts(bench), (2, 3, 4), ("additive", "kneser-ney"), bench.resources)
-    columns = [(kind, context) for kind in KINDS for context in CONTEXTS]
+    given = _texts(bench), (2, 3, 4), ("additive", "kneser-ney"), bench.resources
+    models = coconut.trained_models(*given)
+    columns = [(kind, context) for kind in coconut.KINDS for context in CONTEXTS]
     errors: dict[int, list[float]] = {number: [] for number in sets}
     for name, model in models:
         for number, coconuts in sets.items():
@@ -158,12 +150,8 @@ def _mail(bench: Bench) -> Made:
         row.label.capitalize(): (row.recall, row.precision, row.f, row.accuracy)
         for row in table.rows
     }
-    rows["AVERAGE"] = (
-        table.mean_recall,
-        table.mean_precision,
-        table.mean_f,
-        table.overall_accuracy,
-    )
+    means = table.mean_recall, table.mean_precision, table.mean_f
+    rows["AVERAGE"] = (*means, table.overall_accuracy)
     ((most, count),) = Counter(document.label for document in documents).most_common(1)
     notes = (
         "Not the paper's annotation, which is not to be had: Berkeley's labels on 852 messages, as "
