@@ -12,30 +12,7 @@ import click
 from lexsub.cli.common import COUNT, DATA, FOLDER, JSON, option, print_json
 from lexsub.data.catalogue import DATASETS, load_gold
 from lexsub.errors import LexsubError
-from lexsub.evaluation.agreement.golds import (
-    Box,
-    Correlation,
-    GoldReport,
-    OriginColumn,
-    PooledSubstitute,
-    RankSum,
-    report_golds,
-)
-from lexsub.evaluation.agreement.labels import (
-    Deviation,
-    LabelAgreement,
-    LabelReport,
-    RatingReport,
-    coarse,
-    report_labels,
-    report_ratings,
-)
-from lexsub.evaluation.agreement.substitutes import (
-    NEEDS_ANNOTATORS,
-    Share,
-    SubstituteReport,
-    report_substitutes,
-)
+from lexsub.evaluation.agreement import golds, labels, substitutes
 from lexsub.evaluation.posthoc import mean_gold
 from lexsub.formats.annotations import Annotations, parse_annotations
 from lexsub.formats.outputs.catalogue import top_answers
@@ -74,7 +51,7 @@ def command(
     top: int,
     frequencies: str | None,
     max_rating: float,
-    deviation: Deviation,
+    deviation: labels.Deviation,
     data: Path | None,
     classes: bool,
     as_json: bool,
@@ -96,15 +73,17 @@ def command(
     reports: list[Any] = []
     if found is None and against is None:
         raise LexsubError(
-            f"{annotations} is a gold and holds counts only: {NEEDS_ANNOTATORS}. Give a file of "
-            "annotations, or compare two golds with --against"
+            f"{annotations} is a gold and holds counts only: {substitutes.NEEDS_ANNOTATORS}. "
+            "Give a file of annotations, or compare two golds with --against"
         )
     if found is not None and found.responses:
-        reports.append(report_substitutes(found.responses))
+        reports.append(substitutes.report_substitutes(found.responses))
     elif found is not None and found.labels:
-        reports.append(report_labels(coarse(found.labels) if classes else found.labels))
+        reports.append(
+            labels.report_labels(labels.coarse(found.labels) if classes else found.labels)
+        )
     elif found is not None:
-        reports.append(report_ratings(found.ratings, deviation))
+        reports.append(labels.report_ratings(found.ratings, deviation))
     if against is not None:
         if found is not None and not found.ratings:
             raise LexsubError(
@@ -114,7 +93,7 @@ def command(
         second = mean_gold(found.ratings, first) if found else load_gold(annotations, folders).items
         runs = [top_answers(path, top) for path in systems]
         frequency = _frequency(frequencies, folders) if frequencies else None
-        reports.append(report_golds(first, second, runs, frequency, max_rating))
+        reports.append(golds.report_golds(first, second, runs, frequency, max_rating))
     elif systems or frequencies:
         raise LexsubError("--system and --frequencies belong to --against GOLD")
     if as_json:
@@ -135,7 +114,9 @@ def _read(reference: str) -> Annotations | None:
     return parse_annotations(text, path)
 
 
-def _frequency(name: str, folders: tuple[Path, ...]) -> Callable[[PooledSubstitute], float | None]:
+def _frequency(
+    name: str, folders: tuple[Path, ...]
+) -> Callable[[golds.PooledSubstitute], float | None]:
     path = Path(name)
     if path.is_file():
         table = FormCounts(read_form_list(read_text(path), path))
@@ -146,26 +127,15 @@ def _frequency(name: str, folders: tuple[Path, ...]) -> Callable[[PooledSubstitu
 
 def plain(report: Any) -> dict[str, Any]:
     """Return a report as JSON holds it, under the name of its kind."""
-    names: dict[type, str] = {
-        SubstituteReport: "substitutes",
-        LabelReport: "labels",
-        RatingReport: "ratings",
-    }
-    return {names.get(type(report), "golds"): asdict(report)}
+    return {_VIEWS[type(report)][0]: asdict(report)}
 
 
 def tables(report: Any) -> list[Table]:
     """Return a report as tables for people."""
-    if isinstance(report, SubstituteReport):
-        return _substitute_tables(report)
-    if isinstance(report, LabelReport):
-        return _label_tables(report)
-    if isinstance(report, RatingReport):
-        return [_rating_table(report)]
-    return list(_gold_tables(report))
+    return list(_VIEWS[type(report)][1](report))
 
 
-def _substitute_tables(report: SubstituteReport) -> list[Table]:
+def _substitute_tables(report: substitutes.SubstituteReport) -> list[Table]:
     everyone = {"all": report.everyone} | {f"without {k}": v for k, v in report.without.items()}
     tables = [
         Table(
@@ -185,7 +155,7 @@ def _substitute_tables(report: SubstituteReport) -> list[Table]:
     return tables
 
 
-def _share_cells(share: Share) -> tuple[str, int]:
+def _share_cells(share: substitutes.Share) -> tuple[str, int]:
     if share.value is None:
         return "undefined", share.comparisons
     return f"{100 * share.value:.2f}" + _bounds(share.interval, 100, 1), share.comparisons
@@ -198,7 +168,7 @@ def _bounds(interval: tuple[float, float] | None, scale: float, digits: int) -> 
     return f" [{low}, {high}]"
 
 
-def _label_tables(report: LabelReport) -> list[Table]:
+def _label_tables(report: labels.LabelReport) -> list[Table]:
     rows: list[tuple[Entry, ...]] = [
         (" and ".join(pair), *_label_cells(figures)) for pair, figures in report.pairs.items()
     ]
@@ -217,7 +187,7 @@ def _label_tables(report: LabelReport) -> list[Table]:
     return [main, Table(title, ("", *report.labels), grid), *_class_tables(report)]
 
 
-def _class_tables(report: LabelReport) -> Iterator[Table]:
+def _class_tables(report: labels.LabelReport) -> Iterator[Table]:
     classes: list[tuple[Entry, ...]] = []
     for row in report.classes:
         specific = "undefined" if row.specific is None else Number(100 * row.specific)
@@ -230,14 +200,14 @@ def _class_tables(report: LabelReport) -> Iterator[Table]:
         yield Table("Labels taken for one another", names, rows)
 
 
-def _label_cells(figures: LabelAgreement) -> tuple[int, str, str]:
+def _label_cells(figures: labels.LabelAgreement) -> tuple[int, str, str]:
     kappa = "undefined"
     if figures.kappa is not None:
         kappa = f"{figures.kappa:.3f}" + _bounds(figures.kappa_interval, 1, 3)
     return figures.items, f"{100 * figures.raw:.2f}" + _bounds(figures.raw_interval, 100, 1), kappa
 
 
-def _rating_table(report: RatingReport) -> Table:
+def _rating_tables(report: labels.RatingReport) -> list[Table]:
     figures = report.agreement
     spread = f"{figures.mean_deviation:.3f}" + _bounds(figures.interval, 1, 3)
     rows: list[tuple[Entry, ...]] = [
@@ -246,10 +216,10 @@ def _rating_table(report: RatingReport) -> Table:
         ("unanimous, per cent", Number(100 * figures.unanimity)),
         (f"mean {figures.deviation} standard deviation [95 %]", spread),
     ]
-    return Table(f"Agreement of {len(report.annotators)} judges", ("", ""), rows)
+    return [Table(f"Agreement of {len(report.annotators)} judges", ("", ""), rows)]
 
 
-def _gold_tables(report: GoldReport) -> Iterator[Table]:
+def _gold_tables(report: golds.GoldReport) -> Iterator[Table]:
     correlations = {
         "scores, substitutes of gold 1": report.in_gold1,
         "scores, whole pool (missing = 0)": report.whole_pool,
@@ -269,7 +239,7 @@ def _gold_tables(report: GoldReport) -> Iterator[Table]:
         yield _frequency_table(report.new_against_old)
 
 
-def _origin_table(columns: Iterable[OriginColumn]) -> Table:
+def _origin_table(columns: Iterable[golds.OriginColumn]) -> Table:
     shown = list(columns)
     return Table(
         "Score 2 by origin, per cent of the column",
@@ -281,7 +251,7 @@ def _origin_table(columns: Iterable[OriginColumn]) -> Table:
     )
 
 
-def _box_table(boxes: Iterable[Box]) -> Table:
+def _box_table(boxes: Iterable[golds.Box]) -> Table:
     columns = ("score 1", "count", "mean", "low", "q1", "median", "q3", "high", "outliers")
     rows: list[tuple[Entry, ...]] = []
     for box in boxes:
@@ -290,7 +260,7 @@ def _box_table(boxes: Iterable[Box]) -> Table:
     return Table("Score 2 by score 1", columns, rows)
 
 
-def _frequency_table(test: RankSum) -> Table:
+def _frequency_table(test: golds.RankSum) -> Table:
     rows = [
         ("old (gold 1)", test.old, f"{test.median_old:g}"),
         ("new (systems only, accepted)", test.new, f"{test.median_new:g}"),
@@ -300,7 +270,16 @@ def _frequency_table(test: RankSum) -> Table:
     return Table(title, ("", "count", "median"), rows, (note,))
 
 
-def _correlation_cells(figures: Correlation) -> tuple[Entry, ...]:
+def _correlation_cells(figures: golds.Correlation) -> tuple[Entry, ...]:
     if figures.rho is None or figures.p is None:
         return "undefined", "", figures.pairs, figures.skipped
     return Number(figures.rho, digits=3), f"{figures.p:.3g}", figures.pairs, figures.skipped
+
+
+_VIEWS: dict[type, tuple[str, Callable[[Any], Iterable[Table]]]] = {
+    substitutes.SubstituteReport: ("substitutes", _substitute_tables),
+    labels.LabelReport: ("labels", _label_tables),
+    labels.RatingReport: ("ratings", _rating_tables),
+    golds.GoldReport: ("golds", _gold_tables),
+}
+"""Kind of report: its name in JSON, and what makes tables of it."""

@@ -43,6 +43,7 @@ class Here(click.Path):
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path)
+NO_FILE = click.Path(path_type=Path, file_okay=False)
 HERE = Here()
 
 
@@ -95,10 +96,11 @@ def option(
 
 
 COUNT = click.IntRange(min=1)
+THERE = click.Path(exists=True, path_type=Path, file_okay=False)
 DATA = option(
     "--data DIR",
     "Folder of data sets, searched first (then LEXSUB_DATA, then the user's own).",
-    type=click.Path(exists=True, path_type=Path, file_okay=False),
+    type=THERE,
 )
 LANGUAGE = option(
     "--language CODE",
@@ -293,21 +295,15 @@ def quiet_option(text: str) -> Decorator[Any]:
     return option("--quiet", text, callback=_hush)
 
 
-_PLUGIN = click.Option(
-    ["--plugin"],
-    multiple=True,
-    metavar="FILE|MODULE",
+_PLUGIN = option(
+    "--plugin FILE|MODULE...",
+    "Python file or module with parts of your own (or LEXSUB_PLUGINS).",
     is_eager=True,
     expose_value=False,
     callback=_load_plugins,
-    help="Python file or module with parts of your own (or LEXSUB_PLUGINS).",
 )
-_QUIET = click.Option(
-    ["--quiet"],
-    is_flag=True,
-    expose_value=False,
-    callback=_hush,
-    help="No progress bars (or LEXSUB_QUIET=1).",
+_QUIET = option(
+    "--quiet", "No progress bars (or LEXSUB_QUIET=1).", expose_value=False, callback=_hush
 )
 
 
@@ -321,7 +317,7 @@ def adopt(command: click.Command) -> click.Command:
         if parameter.type.name in ("integer", "float", "integer range", "float range"):
             parameter.callback = partial(_within_limits, parameter.callback)
     names = {parameter.name for parameter in command.params}
-    for option in (_PLUGIN, _QUIET):
-        if option.name not in names:
-            command.params.append(option)
+    for name, add in (("plugin", _PLUGIN), ("quiet", _QUIET)):
+        if name not in names:
+            add(command)
     return command

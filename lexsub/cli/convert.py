@@ -10,14 +10,7 @@ import click
 from lexsub.cli.common import COUNT, DATA, JSON, option, tell
 from lexsub.data.catalogue import DATASETS, load, load_gold
 from lexsub.errors import LexsubError
-from lexsub.formats.outputs.catalogue import (
-    OUTPUT_FORMATS,
-    OutputFormat,
-    format_of_name,
-    is_gold,
-    read_output,
-    with_lexelts,
-)
+from lexsub.formats.outputs import catalogue
 from lexsub.formats.outputs.plain import separator_of
 from lexsub.formats.outputs.trec import format_qrels, relevance, respelled, seen_by_others
 from lexsub.storage.addresses import exists
@@ -32,8 +25,8 @@ _FILE = click.Path(path_type=Path, allow_dash=True)
 
 def _list_formats(context: click.Context, _: click.Parameter, value: bool) -> Any:
     if value:
-        width = max(map(len, OUTPUT_FORMATS))
-        for entry in OUTPUT_FORMATS.values():
+        width = max(map(len, catalogue.OUTPUT_FORMATS))
+        for entry in catalogue.OUTPUT_FORMATS.values():
             print(f"{entry.name.ljust(width)}  {entry.about} ({entry.suffix})")
         context.exit()
 
@@ -79,18 +72,18 @@ def command(
     if wanted.name == "trec" and (target.suffix == QRELS or _is_gold(source)):
         _write_qrels(source, target, data, as_json)
         return
-    rankings, found = read_output(source, source_format)
+    rankings, found = catalogue.read_output(source, source_format)
     keep = top or wanted.top
     if gold is None:
         text = wanted.write(rankings, keep)
     elif wanted.write_for is not None:
         answered = load(gold, data_folders(data))
         ids = {item.id: str(item.lexelt) for item in answered.items}
-        text = wanted.write_for(answered, with_lexelts(rankings, ids), keep)
+        text = wanted.write_for(answered, catalogue.with_lexelts(rankings, ids), keep)
     else:
         known = load_gold(gold, data_folders(data))
         lexelts = {item.id: item.lexelt for item in known.items.values()}
-        rankings = with_lexelts(rankings, lexelts)
+        rankings = catalogue.with_lexelts(rankings, lexelts)
         if wanted.name == "trec":
             rankings = respelled(seen_by_others(known), rankings)
         text = wanted.write(rankings, keep)
@@ -121,7 +114,7 @@ def _is_gold(source: Path) -> bool:
     if source == STDIN or (source.parts and source.parts[0] in DATASETS and not exists(source)):
         return source != STDIN
     text = decode(read_unpacked(source), source)
-    return separator_of(text) == "::" and is_gold(text)
+    return separator_of(text) == "::" and catalogue.is_gold(text)
 
 
 def _put(target: Path, text: str) -> None:
@@ -131,11 +124,11 @@ def _put(target: Path, text: str) -> None:
         write_text(target, text)
 
 
-def _target(target: Path, name: str | None) -> OutputFormat:
+def _target(target: Path, name: str | None) -> catalogue.OutputFormat:
     if name is None and target.suffix == QRELS:
         name = "trec"
     if name is not None:
-        return OUTPUT_FORMATS[name]
+        return catalogue.OUTPUT_FORMATS[name]
     if target == STDIN:
-        raise LexsubError(f"output to - needs --to ({', '.join(OUTPUT_FORMATS)})")
-    return format_of_name(target)
+        raise LexsubError(f"output to - needs --to ({', '.join(catalogue.OUTPUT_FORMATS)})")
+    return catalogue.format_of_name(target)

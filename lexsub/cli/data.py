@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import DATA, FILE, FOLDER, JSON, LANGUAGE, option, print_json, tell
+from lexsub.cli.common import DATA, FILE, FOLDER, JSON, LANGUAGE, NO_FILE, option, print_json, tell
 from lexsub.data.catalogue import DATASETS, load, locate
 from lexsub.data.own_files import is_own_file
 from lexsub.data.sources import SOURCES, RemoteFile, Source, find_source
@@ -160,7 +160,7 @@ def check(file: Path, data: Path | None, language: str | None, as_json: bool) ->
     "--to",
     "Folder of data sets to put it into [default: the user's own].",
     into="folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=NO_FILE,
 )
 @option(
     "--base-url TEXT",

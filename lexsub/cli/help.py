@@ -154,20 +154,14 @@ def _command(name: str) -> str | None:
 
 def config_keys() -> Iterator[tuple[str, str]]:
     """Yield every key of an experiment's file, with what it is."""
-    from lexsub.experiments.config.schema import (
-        BaseTable,
-        ComparisonTable,
-        ExperimentTable,
-        FigureTable,
-        SystemTable,
-    )
+    from lexsub.experiments.config import schema
 
     models = [
-        ("", ExperimentTable),
-        ("", BaseTable),
-        ("systems.", SystemTable),
-        ("tables.", FigureTable),
-        ("comparisons.", ComparisonTable),
+        ("", schema.ExperimentTable),
+        ("", schema.BaseTable),
+        ("systems.", schema.SystemTable),
+        ("tables.", schema.FigureTable),
+        ("comparisons.", schema.ComparisonTable),
     ]
     for place, model in models:
         for name, text in field_docs(model).items():

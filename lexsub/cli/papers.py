@@ -10,24 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import FOLDER, JSON, option, print_json, tell
+from lexsub.cli.common import COUNT, FOLDER, JSON, option, print_json, tell
 from lexsub.cli.parts import options_of
 from lexsub.errors import LexsubError
 from lexsub.resources import Resources
-from lexsub.tables import Table
+from lexsub.tables import Number, Table
 from lexsub.tables.terminal import show
 
 if TYPE_CHECKING:
     from lexsub.experiments.papers.coconut.scorers import Figures, UtteranceScorer
     from lexsub.experiments.papers.coconut.sets import Coconut
-
-
-from typing import TYPE_CHECKING
-
-from lexsub.cli.common import COUNT
-from lexsub.tables import Number
-
-if TYPE_CHECKING:
     from lexsub.experiments.papers.registers import Trial
 
 
@@ -92,11 +84,7 @@ def make(
 
 @coconut.command()
 @click.argument("sets", nargs=-1, required=True, type=FOLDER)
-@option(
-    "--train TEXT...",
-    "Text to train the paper's n-gram models on: file, glob or folder.",
-    into="train",
-)
+@option("--train TEXT...", "Text to train the paper's n-gram models on: file, glob or folder.")
 @option("--orders", "Orders of those models.", "2,3,4")
 @option("--smoothing", "Smoothings of those models (additive adds 0.1).", "additive,kneser-ney")
 @option(
@@ -156,12 +144,7 @@ def _scorers(
     pos: str,
     language: str,
 ) -> Iterator[tuple[str, UtteranceScorer]]:
-    from lexsub.experiments.papers.coconut.scorers import (
-        NgramScorer,
-        RankerScorer,
-        as_dataset,
-        load_scorer,
-    )
+    from lexsub.experiments.papers.coconut import scorers as kinds
     from lexsub.experiments.papers.coconut.sets import trained_models
     from lexsub.rankers.lm.model import open_model
 
@@ -171,12 +154,12 @@ def _scorers(
         opened += trained_models(train, _orders(orders), smoothing.split(","), resources)
     for name, model in opened:
         for context in contexts or ("window", "full", "full-per-token"):
-            yield f"{name}, {context}", NgramScorer(model, context)
-    data = as_dataset(coconuts, pos, language)
+            yield f"{name}, {context}", kinds.NgramScorer(model, context)
+    data = kinds.as_dataset(coconuts, pos, language)
     for text in rankers:
-        yield text, RankerScorer(_ranker(text).open(resources, data), pos)
+        yield text, kinds.RankerScorer(_ranker(text).open(resources, data), pos)
     for name in scorers:
-        yield name, load_scorer(name)
+        yield name, kinds.load_scorer(name)
 
 
 def _ranker(text: str) -> Any:
@@ -295,25 +278,21 @@ def theory(shares: tuple[str, ...], tokens: str, as_json: bool) -> None:
 
 def _show_trial(trial: Trial, words: int) -> None:
     figures = trial.table
-    every = [
+    every: list[tuple[Any, ...]] = [
         (row.label, row.documents, row.recall, row.precision, row.f, row.accuracy)
         for row in figures.rows
     ]
     documents = sum(row.documents for row in figures.rows)
     averages = (figures.mean_recall, figures.mean_precision, figures.mean_f)
     every.append(("AVERAGE", documents, *averages, figures.overall_accuracy))
-    main = Table(
-        "Classification by distinguishing words",
-        ("class", "documents", "recall", "precision", "F", "accuracy"),
-        [
-            (label, number, *(Number(value, digits=3) for value in rest))
-            for label, number, *rest in every
-        ],
-        (
-            "As the paper has it: a class's accuracy is its recall; the averages are unweighted "
-            "means of the rows (F: of the Fs), but that of accuracy is over all documents.",
-        ),
+    note = (
+        "As the paper has it: a class's accuracy is its recall; the averages are unweighted "
+        "means of the rows (F: of the Fs), but that of accuracy is over all documents."
     )
+    title = "Classification by distinguishing words"
+    columns = ("class", "documents", "recall", "precision", "F", "accuracy")
+    cells = [(name, n, *(Number(one, digits=3) for one in rest)) for name, n, *rest in every]
+    main = Table(title, columns, cells, (note,))
     sets = Table(
         "Distinguishing words (of all documents)",
         ("class", "number", "first ones"),

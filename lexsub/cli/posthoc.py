@@ -8,38 +8,13 @@ from pathlib import Path
 import click
 
 from lexsub.cli.agreement import plain, tables
-from lexsub.cli.common import COUNT, DATA, FILE, JSON, option, print_json
+from lexsub.cli.common import COUNT, DATA, FILE, JSON, NO_FILE, option, print_json
 from lexsub.data.catalogue import DATASETS, load, load_gold
 from lexsub.errors import LexsubError
-from lexsub.evaluation.agreement.labels import (
-    LabelReport,
-    RatingReport,
-    report_labels,
-    report_ratings,
-)
-from lexsub.evaluation.posthoc import (
-    VERDICTS,
-    OriginRow,
-    choose,
-    decide,
-    eligible,
-    format_semdis_gold,
-    mean_gold,
-    pool_rows,
-    shuffled,
-    table_8,
-)
+from lexsub.evaluation import posthoc
+from lexsub.evaluation.agreement import labels
+from lexsub.formats import judgements
 from lexsub.formats.annotations import LabelChoice
-from lexsub.formats.judgements import (
-    SCALES,
-    Scale,
-    SheetKey,
-    format_key,
-    format_ratings,
-    format_sheet,
-    parse_key,
-    parse_sheet,
-)
 from lexsub.formats.outputs.catalogue import top_answers
 from lexsub.formats.semeval_xml import read_semeval_xml
 from lexsub.golds import GoldItem
@@ -62,7 +37,7 @@ def command() -> None:
     "--out",
     "Folder for judge-1.tsv …, and key.json, which judges must not see.",
     required=True,
-    type=click.Path(path_type=Path, file_okay=False),
+    type=NO_FILE,
 )
 @option("--sentences TEXT", "SemEval XML or data set split with the sentences (GOLD's own).")
 @option("--items", "Draw so many items (all).", into="size", type=COUNT)
@@ -70,10 +45,9 @@ def command() -> None:
 @option("--top", "Answers of a system to judge.", 10, type=COUNT)
 @option("--judges", "How many sheets, each in an order of its own.", 3, type=COUNT)
 @option(
-    "--scale",
+    f"--scale [{'|'.join(judgements.SCALES)}]",
     "Verdicts: good, reasonable, bad; or 0, 1, 2, 3.",
     "words",
-    type=click.Choice(list(SCALES)),
 )
 @option("--seed", "Seed of draw and order.", 1)
 @DATA
@@ -87,7 +61,7 @@ def make(
     all_items: bool,
     top: int,
     judges: int,
-    scale: Scale,
+    scale: judgements.Scale,
     seed: int,
     data: Path | None,
     as_json: bool,
@@ -104,7 +78,9 @@ def make(
     if len(set(names)) < len(names):
         raise LexsubError(f"systems share a file name ({', '.join(names)}): rename one")
     answers = {path.name: top_answers(path, top) for path in systems}
-    ids = choose(list(standard.items) if all_items else eligible(standard), size, seed)
+    ids = posthoc.choose(
+        list(standard.items) if all_items else posthoc.eligible(standard), size, seed
+    )
     if not ids:
         raise LexsubError(
             f"{standard.name} has no item with more than two single-word substitutes: judge "
@@ -116,8 +92,8 @@ def make(
             f"item {lost[0]} has no sentence ({len(lost)} of {len(ids)} have none): name the "
             "sentences of this gold with --sentences"
         )
-    rows = pool_rows((standard.items[item_id] for item_id in ids), answers)
-    key = SheetKey(
+    rows = posthoc.pool_rows((standard.items[item_id] for item_id in ids), answers)
+    key = judgements.SheetKey(
         scale=scale,
         seed=seed,
         gold=(standard.name, standard.sha256),
@@ -126,9 +102,11 @@ def make(
         rows=rows,
     )
     files = {
-        out / f"judge-{judge}.tsv": format_sheet(shuffled(rows, seed, judge), texts)
+        out / f"judge-{judge}.tsv": judgements.format_sheet(
+            posthoc.shuffled(rows, seed, judge), texts
+        )
         for judge in range(1, judges + 1)
-    } | {out / "key.json": format_key(key)}
+    } | {out / "key.json": judgements.format_key(key)}
     there = [path for path in files if path.exists()]
     if there:
         raise LexsubError(
@@ -142,7 +120,7 @@ def make(
         return
     click.echo(
         f"{judges} sheets of {len(rows)} substitutes of {len(ids)} items in {out}; verdicts: "
-        f"{', '.join(SCALES[scale])}; keep {out / 'key.json'} from the judges",
+        f"{', '.join(judgements.SCALES[scale])}; keep {out / 'key.json'} from the judges",
         err=True,
     )
 
@@ -165,41 +143,45 @@ def read(
     KEY is the key.json of make.  The 0-3 scale has no majority rule, so its verdicts are not
     shown by origin: compare the gold they make with lexsub agreement --against.
     """
-    key = parse_key(read_bytes(key_file), key_file)
+    key = judgements.parse_key(read_bytes(key_file), key_file)
     if len({sheet.stem for sheet in sheets}) < len(sheets):
         raise LexsubError("two sheets have the same file name, which names the judge: rename one")
     ratings = [
         rating
         for sheet in sheets
-        for rating in parse_sheet(decode(read_bytes(sheet), sheet), sheet, key)
+        for rating in judgements.parse_sheet(decode(read_bytes(sheet), sheet), sheet, key)
     ]
     if gold_out is not None:
         lexelts = {row.item: GoldItem(row.item, row.lexelt, {}) for row in key.rows}
-        write_text(gold_out, format_semdis_gold(mean_gold(ratings, lexelts).values()))
+        write_text(
+            gold_out, posthoc.format_semdis_gold(posthoc.mean_gold(ratings, lexelts).values())
+        )
     if ratings_out is not None:
-        write_text(ratings_out, format_ratings(ratings))
-    names = {value: name for name, value in SCALES[key.scale].items()}
-    origins: Sequence[OriginRow] = []
+        write_text(ratings_out, judgements.format_ratings(ratings))
+    names = {value: name for name, value in judgements.SCALES[key.scale].items()}
+    origins: Sequence[posthoc.OriginRow] = []
     if key.scale == "words":
         given: dict[tuple[str, str], list[str]] = {}
         for rating in ratings:
             given.setdefault((rating.item, rating.substitute), []).append(names[rating.rating])
-        origins = table_8(key.rows, {pair: decide(verdicts) for pair, verdicts in given.items()})
-    reports: list[LabelReport | RatingReport] = []
+        origins = posthoc.table_8(
+            key.rows, {pair: posthoc.decide(verdicts) for pair, verdicts in given.items()}
+        )
+    reports: list[labels.LabelReport | labels.RatingReport] = []
     if len(sheets) > 1:
         choices = [
             LabelChoice(f"{r.item} {r.substitute}", r.annotator, names[r.rating]) for r in ratings
         ]
-        reports.append(report_labels(choices))
+        reports.append(labels.report_labels(choices))
         if key.scale == "0-3":
-            reports.append(report_ratings(ratings, "population"))
+            reports.append(labels.report_ratings(ratings, "population"))
     _print(key, origins, reports, as_json)
 
 
 def _print(
-    key: SheetKey,
-    origins: Sequence[OriginRow],
-    reports: Sequence[LabelReport | RatingReport],
+    key: judgements.SheetKey,
+    origins: Sequence[posthoc.OriginRow],
+    reports: Sequence[labels.LabelReport | labels.RatingReport],
     as_json: bool,
 ) -> None:
     if as_json:
@@ -214,11 +196,11 @@ def _print(
     shown = []
     if origins:
         rows: list[tuple[Entry, ...]] = [
-            (row.origin, row.total, *(Number(row.percent(verdict)) for verdict in VERDICTS))
+            (row.origin, row.total, *(Number(row.percent(verdict)) for verdict in posthoc.VERDICTS))
             for row in origins
         ]
         title = f"Verdicts on {len(key.rows)} substitutes by origin, per cent"
-        shown.append(Table(title, ("origin", "substitutes", *VERDICTS), rows))
+        shown.append(Table(title, ("origin", "substitutes", *posthoc.VERDICTS), rows))
     show([*shown, *(entry for report in reports for entry in tables(report))])
 
 

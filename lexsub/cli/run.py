@@ -14,6 +14,7 @@ import click
 from lexsub.cli.common import (
     COUNT,
     JSON,
+    NO_FILE,
     VERBOSE,
     WORKERS,
     option,
@@ -180,11 +181,7 @@ def _run(
 @option("--without NAME...", "Leave a table or an experiment off the page of --all.")
 @resource_options
 @option("--workers", "Processes.", 1, type=COUNT)
-@option(
-    "--runs DIR",
-    "Folder of the runs behind the tables.  [default: runs]",
-    type=click.Path(path_type=Path, file_okay=False),
-)
+@option("--runs DIR", "Folder of the runs behind the tables.  [default: runs]", type=NO_FILE)
 @quiet_option("Say nothing on the way.")
 @JSON
 def reproduce(

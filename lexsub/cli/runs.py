@@ -16,6 +16,7 @@ from lexsub.cli.common import (
     DATA,
     HERE,
     JSON,
+    NO_FILE,
     SYSTEMS,
     Here,
     format_option,
@@ -34,7 +35,7 @@ from lexsub.tables.terminal import show
 from lexsub.tables.writers import records_as_tsv
 
 if TYPE_CHECKING:
-    from lexsub.experiments.results.boundaries import Comparing, Curve, RunRankings, StrategyRow
+    from lexsub.experiments.results import boundaries
 
 
 @click.command(short_help="Show what runs did: scores, curves, comparisons, every item.")
@@ -186,12 +187,10 @@ KINDS = ("boundary", "compare", "pos", "ceiling", "agreement")
 
 @click.command(short_help="Plot a run's curves and comparisons as files for papers.")
 @click.argument("run", type=Here(file_okay=False))
-@click.option(
-    "--kind",
-    "kinds",
-    type=click.Choice(KINDS),
-    multiple=True,
-    help="What to plot, several times if need be.  [default: all]",
+@option(
+    f"--kind [{'|'.join(KINDS)}]...",
+    "What to plot, several times if need be.  [default: all]",
+    into="kinds",
 )
 @option("--format [svg|pdf|png]", "Of the plots.", "svg", into="form")
 @option(
@@ -259,11 +258,7 @@ def plot(
 @option("--penalty", "Weight k of a wrong answer in precision.", 1.0, type=click.FloatRange(0))
 @option("--resamples", "Of intervals and tests.", 10_000)
 @option("--seed", "Of the deal and the draws.", 0)
-@option(
-    "--plots DIR",
-    "Write F by n and precision by recall as SVG and PNG.",
-    type=click.Path(path_type=Path, file_okay=False),
-)
+@option("--plots DIR", "Write F by n and precision by recall as SVG and PNG.", type=NO_FILE)
 @format_option("table", "tsv", "json")
 @DATA
 def boundary(
@@ -283,15 +278,10 @@ def boundary(
     much of the way from there to the oracle cut it goes.  TSV and JSON have P, R and the
     interval of F as well.
     """
-    from lexsub.experiments.results.boundaries import (
-        Comparing,
-        compare_strategies,
-        curves,
-        read_run,
-    )
+    from lexsub.experiments.results import boundaries
     from lexsub.experiments.results.run_folder import folders_of
 
-    read = read_run(run, folders_of([run], data))
+    read = boundaries.read_run(run, folders_of([run], data))
     split = tune == "split" and read.tuning_gold is not None
     without = [name for name in read.rankings if split and name not in read.tuning]
     names = systems or tuple(name for name in read.rankings if name not in without)
@@ -300,9 +290,9 @@ def boundary(
             f"left out, having no rankings of the tuning split: {', '.join(without)} "
             "(--tune cross-validation takes all)"
         )
-    found = curves(read, names, penalty)
-    how = Comparing(tune, penalty=penalty, **options)
-    rows = compare_strategies(read, names, how)
+    found = boundaries.curves(read, names, penalty)
+    how = boundaries.Comparing(tune, penalty=penalty, **options)
+    rows = boundaries.compare_strategies(read, names, how)
     if plots is not None:
         from lexsub.experiments.report.plots import plot_curves
 
@@ -321,9 +311,12 @@ def boundary(
 
 
 def _show_boundaries(
-    read: RunRankings, found: list[Curve], rows: list[StrategyRow], how: Comparing
+    read: boundaries.RunRankings,
+    found: list[boundaries.Curve],
+    rows: list[boundaries.StrategyRow],
+    how: boundaries.Comparing,
 ) -> None:
-    from lexsub.experiments.results.boundaries import FIXED, as_config, choose, recipes, tuning_line
+    from lexsub.experiments.results import boundaries
 
     lines: list[tuple[Entry, ...]] = []
     for curve in found:
@@ -335,31 +328,24 @@ def _show_boundaries(
     shown = [Table(f"Coverage by n, percent, {read.gold.name}", columns, lines)]
     for system in dict.fromkeys(row.system for row in rows):
         own = [row for row in rows if row.system == system]
-        best, by = choose(read, system, own, how)
-        lines = [
-            (
-                row.strategy + (" *" if row.strategy == best else ""),
-                Number(row.mean_n, digits=1),
-                Number(100 * row.f, digits=1, best=row.strategy == best),
-                Number(
-                    100 * row.difference,
-                    100 * row.difference_low,
-                    100 * row.difference_high,
-                    2,
-                    "difference",
-                ),
-                Number(row.p, digits=4, kind="p"),
-                Number(row.gap_closed, digits=1),
-            )
-            for row in own
-        ]
+        best, by = boundaries.choose(read, system, own, how)
+        lines = []
+        for row in own:
+            is_best = row.strategy == best
+            bounds = row.difference, row.difference_low, row.difference_high
+            value, low, high = (100 * one for one in bounds)
+            f = Number(100 * row.f, digits=1, best=is_best)
+            tested = Number(value, low, high, 2, "difference"), Number(row.p, digits=4, kind="p")
+            mean, closed = (Number(one, digits=1) for one in (row.mean_n, row.gap_closed))
+            lines.append((row.strategy + " *" * is_best, mean, f, *tested, closed))
         columns = ("strategy", "n", "F", "gain [95 %]", "p", "closed %")
-        recipe = recipes(system, read.alike(system))[best]
-        why = "no strategy is reliably better than" if best == FIXED else "reliably better than"
+        recipe = boundaries.recipes(system, read.alike(system))[best]
+        config = boundaries.as_config(recipe, how.penalty)
+        why = ("no strategy is " * (best == boundaries.FIXED)) + "reliably better than"
         notes = (
             f"* the one to take, by {by}: {why} the best fixed n (p < .05 after Holm's "
             "correction).",
-            f"In the config of {system}: {as_config(recipe, how.penalty)}{tuning_line(read)}",
+            f"In the config of {system}: {config}{boundaries.tuning_line(read)}",
         )
         title = f"{system}: strategies, F in percent, tuned by {how.mode}"
         shown.append(Table(title, columns, lines, notes))

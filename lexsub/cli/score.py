@@ -75,19 +75,13 @@ def command(
     """
     # Listed here and not in an option's callback: a later --plugin may add measures.
     if listed:
-        from lexsub.cli.scored_files import measure_list
+        from lexsub.cli import scored_files
 
-        sys.stdout.write(measure_list())
+        sys.stdout.write(scored_files.measure_list())
         return
     if gold is None:
         raise click.UsageError("Missing argument 'GOLD'.")
-    from lexsub.cli.scored_files import (
-        check_measures,
-        default_measures,
-        read_bounds,
-        read_scored_gold,
-        read_systems,
-    )
+    from lexsub.cli import scored_files
     from lexsub.evaluation import rendering
     from lexsub.evaluation.answers import check_ids
     from lexsub.evaluation.measure import parse_measures
@@ -97,7 +91,7 @@ def command(
 
     if not systems and pool is None:
         raise LexsubError("no system is given; expected GOLD SYSTEM... (see --help)")
-    read = read_systems(systems, task)
+    read = scored_files.read_systems(systems, task)
     plain = score_only or per_item or second_gold is not None or not interval
     resampling = None if plain else Interval(resamples, unit, seed=seed)
     options: dict[str, Any] = {
@@ -106,17 +100,19 @@ def command(
         "interval": resampling,
         "per_item": per_item,
     }
-    known = read_scored_gold(gold, task, **places)
+    known = scored_files.read_scored_gold(gold, task, **places)
     check_ids(read, known)
     policy = options["normalise"] = normalisation or known.normalisation
     if pool is not None:
-        read |= read_bounds(pool, known, policy, seed)
-    chosen = measures or default_measures(read)
+        read |= scored_files.read_bounds(pool, known, policy, seed)
+    chosen = measures or scored_files.default_measures(read)
     scores = evaluate(known, read, chosen, **options)
-    check_measures(scores.missing, read, len(parse_measures(chosen)))
+    scored_files.check_measures(scores.missing, read, len(parse_measures(chosen)))
     _warn(scores)
     if second_gold is not None:
-        second = read_scored_gold(second_gold, data=places["data"], language=places["language"])
+        second = scored_files.read_scored_gold(
+            second_gold, data=places["data"], language=places["language"]
+        )
         other = evaluate(second, read, chosen, **options)
         sys.stdout.write(rendering.side_by_side_tsv(side_by_side(scores, other)))
     elif score_only:
@@ -193,19 +189,19 @@ def compare(
     Paired bootstrap and approximate randomisation, two-sided, over whole targets; Holm's
     correction over the table; McNemar's exact test for mode hits.
     """
-    from lexsub.cli.scored_files import default_measures, read_scored_gold, read_systems
+    from lexsub.cli import scored_files
     from lexsub.evaluation.answers import check_ids
     from lexsub.evaluation.comparison import compare as compare_systems
     from lexsub.evaluation.rendering import comparison_to_latex
     from lexsub.evaluation.resampling import Interval
 
-    read = read_systems(systems, task)
-    known = read_scored_gold(gold, task, **places)
+    read = scored_files.read_systems(systems, task)
+    known = scored_files.read_scored_gold(gold, task, **places)
     check_ids(read, known)
     comparison = compare_systems(
         known,
         read,
-        measures or default_measures(read),
+        measures or scored_files.default_measures(read),
         normalise=normalisation,
         subset=subset,
         pairs=pairs,

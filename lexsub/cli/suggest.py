@@ -24,14 +24,9 @@ from lexsub.tables.terminal import show
 from lexsub.tables.value import UNDEFINED
 
 if TYPE_CHECKING:
+    from lexsub.experiments.serving.workers import Opened, Opener
     from lexsub.experiments.suggestions.answers import Suggestion, Suggestions
     from lexsub.experiments.suggestions.suggesting import Suggester
-
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from lexsub.experiments.serving.workers import Opened, Opener
 
 
 MANY = 20

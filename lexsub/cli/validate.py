@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexsub.cli.common import LANGUAGE, counted, option
+from lexsub.cli.common import LANGUAGE, THERE, counted, option
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
 from lexsub.printable import printable
 from lexsub.rankings import TASKS, Task
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 @click.command(short_help="List what the official scorer would take amiss.")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[GOLD] FILE...")
 @option(
-    "--task",
-    "Task of the files [told by their names' ends, or their lines].",
-    type=click.Choice(TASKS),
+    f"--task [{'|'.join(TASKS)}]", "Task of the files [told by their names' ends, or their lines]."
 )
 @option(
     "--gold SET/SPLIT|GOLD",
@@ -36,9 +34,7 @@ if TYPE_CHECKING:
     "Folder of data sets, searched first (then LEXSUB_DATA, then the user's own). What is "
     "no folder is taken as --gold.",
 )
-@click.option(
-    "--data-dir", type=click.Path(exists=True, path_type=Path, file_okay=False), hidden=True
-)
+@click.option("--data-dir", type=THERE, hidden=True)
 @LANGUAGE
 @option("--json", "Print one JSON object a file.", into="as_json")
 @option("--strict", "Warnings and notes, too, make the exit status 1.")
@@ -127,12 +123,9 @@ def _task(path: Path, content: bytes) -> Task:
     lines = [line[:LONGEST_LINE].decode("latin-1") for line in content.split(b"\n", 100)[:100]]
     found = task_of_lines(lines)
     if found is None:
-        raise FormatError(
-            path,
-            None,
-            "does not say its task (lines of best and mw look alike); add --task best, "
-            "oot or mw, or name the file .best, .oot or .mw",
-        )
+        what = "does not say its task (lines of best and mw look alike)"
+        way = "add --task best, oot or mw, or name the file .best, .oot or .mw"
+        raise FormatError(path, None, f"{what}; {way}")
     return found
 
 
