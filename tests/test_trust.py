@@ -14,6 +14,7 @@ import pytest
 from lexsub.cli import main
 from lexsub.errors import LexsubError
 from lexsub.experiments.config.reading import find_config, ready_configs
+from tests import forked
 from tests.caches import cache
 from tests.conftest import ROOT
 
@@ -80,13 +81,17 @@ def test_suggest_takes_no_config_from_the_current_folder(
     assert not (place / "ran").exists()
 
 
+def apart(*arguments: str) -> None:
+    """Run a command in a process of its own, in the current folder."""
+    done = forked.lexsub(*arguments, cwd=Path.cwd(), environment=os.environ)
+    assert done.returncode == 0, done.stderr
+
+
 def test_reading_a_run_imports_no_plugin(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A process of its own makes the run: what it has imported, it has."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
     for ranker in ("order", "strange"):
         (place / "x.toml").write_text(CONFIG.replace("RANKER", ranker))
-        call = [sys.executable, "-m", "lexsub", "run", "x.toml", "--out", ranker, "--no-page"]
-        subprocess.run(call, env=environment, check=True, capture_output=True)
+        apart("run", "x.toml", "--out", ranker, "--no-page")
     (place / "ran").unlink()
     for call in (["report", "order", "--out", "o.html"], ["explain", "order", "101"]):
         with pytest.raises(SystemExit) as stopped:
@@ -100,8 +105,7 @@ def test_reading_a_run_imports_no_plugin(place: Path, capsys: pytest.CaptureFixt
         assert "unknown ranker 'strange'" in err
         assert f"imports none unless asked to: --plugin {place / 'strange.py'}" in err
     assert not (place / "ran").exists()
-    call = [sys.executable, "-m", "lexsub", "explain", "strange", "101", "--plugin", "strange.py"]
-    subprocess.run(call, env=environment, check=True, capture_output=True)
+    apart("explain", "strange", "101", "--plugin", "strange.py")
     assert (place / "ran").exists()
 
 
@@ -122,10 +126,7 @@ def test_explaining_a_run_calls_no_function(
     (place / "f.py").write_text(FUNCTION)
     text = CONFIG.replace('plugins = ["strange.py"]\n', "").replace("RANKER", "f.py:longest")
     (place / "x.toml").write_text(text)
-    lexsub = [sys.executable, "-m", "lexsub"]
-    call = [*lexsub, "run", "x.toml", "--out", "run", "--no-page", "--quiet"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    subprocess.run(call, env=environment, check=True, capture_output=True)
+    apart("run", "x.toml", "--out", "run", "--no-page", "--quiet")
     # As somebody else hands it on: the file beside the config, named from there.
     code = place / "run" / "f.py"
     code.write_text(FUNCTION.replace('"ran"', '"ran-again"'))
@@ -146,8 +147,7 @@ def test_explaining_a_run_calls_no_function(
     assert out == ""
     assert f"run: system s: ranker function, call = '{code}:longest', is code" in err
     assert f"--plugin {code}" in err
-    call = [*lexsub, *calls["explain"], "--plugin", str(code)]
-    subprocess.run(call, env=environment, check=True, capture_output=True)
+    apart(*calls["explain"], "--plugin", str(code))
     assert (place / "ran-again").exists()
 
 
