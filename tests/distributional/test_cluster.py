@@ -20,7 +20,7 @@ import pytest
 
 from lexsub import parallel
 from lexsub.candidates.distributional import build as module
-from lexsub.candidates.distributional import model_writing, sorted_counts, windows
+from lexsub.candidates.distributional import sorted_counts, windows
 from lexsub.candidates.distributional.build import ThesaurusBuilder
 from lexsub.corpus.reader import pieces
 from lexsub.errors import ConfigError, FileProblemError, LexsubError
@@ -43,7 +43,7 @@ STAGES = ["_read", "_merge_forms", "_count", "_merge", "write_space", "_add_up",
 def _small_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(windows, "BLOCK", 150)
     monkeypatch.setattr(windows, "BYTES_A_TOKEN", 30_000_000)
-    monkeypatch.setattr(model_writing, "PART", 300)
+    monkeypatch.setattr(sorted_counts, "PART", 300)
     monkeypatch.setattr(module, "pieces", partial(pieces, size=300))
 
 

@@ -224,7 +224,7 @@ def test_a_stopped_count_goes_on_with_other_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str, workers: tuple[int, int]
 ) -> None:
     monkeypatch.setattr(module, "BLOCK", 60)
-    monkeypatch.setattr(model_writing, "PART", 100)
+    monkeypatch.setattr(sorted_counts, "PART", 100)
     # A job has 50 words where one worker takes all the memory, 25 where two share it.
     monkeypatch.setattr(module, "BYTES_A_TOKEN", 30_000_000)
     whole = everything(build(tmp_path))
