@@ -20,12 +20,11 @@ def can_compile() -> bool:
     return True
 
 
-def compiled(function: Callable[..., None], *, fastmath: bool = False) -> Callable[..., None]:
+def compiled(function: Callable[..., None]) -> Callable[..., None]:
     """Compile a loop, or read it back from the user's cache folder.
 
     Args:
         function: the loop.
-        fastmath: whether sums may be added up in another order, which the processor decides.
 
     Raises:
         ImportError: numba is not installed.
@@ -34,7 +33,7 @@ def compiled(function: Callable[..., None], *, fastmath: bool = False) -> Callab
 
     settings: Any = numba.config
     settings.CACHE_DIR = settings.CACHE_DIR or str(user_cache() / "compiled")
-    jit: Any = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=fastmath)
+    jit: Any = numba.njit(cache=True, nogil=True, error_model="numpy")
     loop: Callable[..., None] = jit(function)
     return loop
 

@@ -148,7 +148,7 @@ def learning() -> Any:
     Raises:
         ImportError: numba is not installed.
     """
-    return compiled(_learn, fastmath=True)
+    return compiled(_learn)
 
 
 def _learn(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compiled
@@ -171,6 +171,12 @@ def _learn(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compiled
     """
     window, width = len(places) // 2, words.shape[1]
     middle, error = np.zeros(width, np.float32), np.zeros(width, np.float32)
+    # Products are added up by halves, each half a plain loop that runs on vectors of any width:
+    # a sum from left to right would not, and one in an order of its own differs by processor.
+    whole = 1
+    while whole < width:
+        whole *= 2
+    products = np.zeros(whole, np.float32)
     line = np.empty(LONGEST, np.int32)
     seed, multiplier = state[0], np.uint64(6364136223846793005)
     increment, number = np.uint64(1442695040888963407), np.uint64(len(drawn))
@@ -205,10 +211,14 @@ def _learn(  # type: ignore[no-untyped-def]  # pragma: no cover - runs compiled
                     word, wanted = drawn[(seed >> np.uint64(33)) % number], np.float32(0)
                     if word == line[at]:
                         continue
-                own, score = words[word], np.float32(0)
+                own, half = words[word], whole // 2
                 for k in range(width):
-                    score += own[k] * middle[k]
-                score = min(max(score, np.float32(-8)), np.float32(8))
+                    products[k] = own[k] * middle[k]
+                while half:
+                    for k in range(half):
+                        products[k] += products[k + half]
+                    half //= 2
+                score = min(max(products[0], np.float32(-8)), np.float32(8))
                 gain = step * (wanted - np.float32(1 / (1 + math.exp(-score))))
                 for k in range(width):
                     error[k] += gain * own[k]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +53,34 @@ def test_a_step_goes_down_the_gradient() -> None:
         # As in word2vec, a context word takes the whole error, not its share (here a half).
         slope *= 2 if NAMES[which] == "contexts" else 1
         assert (after - before) / rate == pytest.approx(-slope, abs=0.02), NAMES[which]
+
+
+LEARNED = """
+import hashlib, numpy as np
+from lexsub.rankers.cbow.training import learning
+random = np.random.default_rng(0)
+text = random.integers(0, 50, 3000).astype(np.int32)
+text[::25] = -2
+arrays = [random.normal(size=(rows, 100)).astype(np.float32) for rows in (50, 50, 9)]
+drawn = random.integers(0, 50, 500).astype(np.int32)
+learning()(text, np.full(50, 65536.0), drawn, *arrays, 5, 0.05, 0, 3000, np.array([7], np.uint64))
+print(hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest())
+"""
+
+
+def test_processors_of_another_kind_learn_the_same_bytes(tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    plain = {
+        "NUMBA_CPU_NAME": "generic",
+        "NUMBA_CPU_FEATURES": "",
+        "NUMBA_CACHE_DIR": str(tmp_path),
+    }
+    command = [sys.executable, "-c", LEARNED]
+    found = {
+        subprocess.run(command, env=os.environ | other, capture_output=True, check=True).stdout
+        for other in ({}, plain)
+    }
+    assert len(found) == 1
 
 
 TEXT = [
