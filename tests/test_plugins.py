@@ -117,14 +117,14 @@ def test_a_config_names_a_file_and_workers_get_it(tmp_path: Path) -> None:
     # Looking at a run imports its plugin only where the call names it.
     rows = map(json.loads, (tmp_path / "out/rankings/short.jsonl").read_text().splitlines())
     item = next(row["id"] for row in rows if row["substitutes"])
-    assert lexsub("explain", "out", item, cwd=tmp_path).returncode == 2
-    result = lexsub("explain", "out", item, "--plugin", "there/shortest.py", cwd=tmp_path)
+    assert told("explain", "out", item, cwd=tmp_path).returncode == 2
+    result = told("explain", "out", item, "--plugin", "there/shortest.py", cwd=tmp_path)
     assert "letters" in result.stdout, result.stderr
     # A changed plugin is a changed stage.
     (tmp_path / "there/shortest.py").write_text(
         RANKER.replace("NAME", "shortest").replace("self.sign *", "2 * self.sign *")
     )
-    result = lexsub(*run, "--verbose", cwd=tmp_path)
+    result = told(*run, "--verbose", cwd=tmp_path)
     assert "rankings   short: reused" not in result.stderr
     assert "rankings   short: " in result.stderr
 

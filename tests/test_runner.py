@@ -35,6 +35,7 @@ from lexsub.parallel import in_blocks
 from lexsub.resources import Resources
 from lexsub.storage.user_folders import data_folders
 from lexsub.wordnet import inputs as wordnet_files
+from tests import forked
 from tests.caches import cache
 from tests.conftest import ROOT
 
@@ -277,10 +278,8 @@ def test_command_prints_tables_and_where_to_look(tmp_path: Path) -> None:
 def test_unwritable_out_folder_is_one_line(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
-    result = subprocess.run(
-        [sys.executable, "-m", "lexsub", "run", "quickstart", "--out", str(blocked / "run")],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    out = str(blocked / "run")
+    result = forked.lexsub("run", "quickstart", "--out", out, cwd=ROOT, environment=os.environ)
     assert result.returncode == 2
     assert len(result.stderr.splitlines()) == 1
     assert f"{blocked / 'run'}: cannot be written: {blocked} is not a directory" in result.stderr
@@ -305,10 +304,9 @@ def test_resources_are_found_beside_the_data_and_by_option(tmp_path: Path) -> No
     assert str(listed) in (tmp_path / "run" / "manifest.json").read_text()
     other = tmp_path / "other.num"
     other.write_text("good\t1\n")
-    result = subprocess.run(
-        [sys.executable, "-m", "lexsub", "run", str(config), "--out", str(tmp_path / "run2"),
-         "--resource", f"bnc-forms={other}"],
-        cwd=ROOT, capture_output=True, text=True, check=False,
+    result = forked.lexsub(
+        "run", str(config), "--out", str(tmp_path / "run2"), "--resource", f"bnc-forms={other}",
+        cwd=ROOT, environment=os.environ,
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
     assert str(other) in (tmp_path / "run2" / "manifest.json").read_text()
