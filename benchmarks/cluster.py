@@ -48,13 +48,13 @@ def timed_stages(watch: Watch, stages: dict[str, list[float]]) -> Iterator[None]
     """Note seconds, processor seconds and greatest memory of a worker of every kind of job."""
     whole = sorted_counts.Jobs.run
 
-    def noted(self: Any, jobs: Iterable[Any], label: str = "", total: int | None = None) -> Any:
+    def noted(self: Any, jobs: Iterable[Any], label: str = "") -> Any:
         if not label:  # few jobs, all of one function
             jobs = list(jobs)
             label = ", ".join(sorted({job.func.__name__ for job in jobs}))
         start, used, watch.lately = time.perf_counter(), watch.processor, 0
         try:
-            return whole(self, jobs, label, total)
+            return whole(self, jobs, label)
         finally:
             watch.sample()
             seconds, processor, memory = stages[label]

@@ -11,13 +11,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.candidates.distributional import sorted_counts
-from lexsub.candidates.distributional.model import (
-    POS_NAMES,
-    SpaceHeader,
-    ThesaurusOptions,
-    space_folder,
-)
+from lexsub.candidates.distributional import model, sorted_counts
 from lexsub.candidates.distributional.sorted_counts import Jobs, Numbers, WordRange
 from lexsub.errors import LexsubError
 from lexsub.storage.arrays import array_file, write_strings
@@ -73,9 +67,9 @@ def write_spaces(
     parts: Sequence[WordRange],
     merged: Path,
     folder: Path,
-    options: ThesaurusOptions,
+    options: model.ThesaurusOptions,
     jobs: Jobs,
-) -> dict[str, SpaceHeader]:
+) -> dict[str, model.SpaceHeader]:
     """Write every part of speech from the merged parts, each by one job.
 
     Words are ordered by falling number of tokens, then by name; that is the order in which
@@ -84,10 +78,10 @@ def write_spaces(
     Raises:
         LexsubError: no word has enough tokens.
     """
-    own = {pos: [part for part in parts if part.pos == pos] for pos in POS_NAMES}
+    own = {pos: [part for part in parts if part.pos == pos] for pos in model.POS_NAMES}
     spaces_of = [partial(write_space, pos, work, own[pos], merged, folder, options) for pos in own]
     found = dict(jobs.run(spaces_of))
-    spaces = {pos: found[pos] for pos in POS_NAMES if found.get(pos) and found[pos].words}
+    spaces = {pos: found[pos] for pos in model.POS_NAMES if found.get(pos) and found[pos].words}
     if not spaces:
         raise LexsubError(
             f"no word has {options.word_tokens} context tokens: use a larger corpus, "
@@ -102,8 +96,8 @@ def write_space(
     parts: Sequence[WordRange],
     merged: Path,
     folder: Path,
-    options: ThesaurusOptions,
-) -> tuple[str, SpaceHeader | None]:
+    options: model.ThesaurusOptions,
+) -> tuple[str, model.SpaceHeader | None]:
     """Write a part of speech from its parts, in order; runs in a worker.
 
     The merged cells go by twice, a part at a time: for the lengths of the rows, and to their
@@ -118,7 +112,7 @@ def write_space(
         totals = [sorted_counts.read_shard(part.file(merged, "words.parquet")) for part in parts]
         if not any(len(one["word"]) for one in totals):
             return pos, None
-        place = space_folder(folder, pos)
+        place = model.space_folder(folder, pos)
         first, stop = parts[0].first, parts[-1].stop
         total = np.zeros(stop - first, np.int64)
         for one in totals:
@@ -139,7 +133,7 @@ def write_space(
         write_strings(place, "words", spelled[words].tolist())
         chosen = np.flatnonzero(kept >= 0)
         relations = _write_contexts(place, names["relation"][chosen], names["other"][chosen])
-        return pos, SpaceHeader(
+        return pos, model.SpaceHeader(
             words=len(words),
             contexts=len(chosen),
             nonzeros=int(starts[-1]),

@@ -22,6 +22,7 @@ from lexsub.experiments.results import scoring
 from lexsub.experiments.results.config_tables import read_tests, write_tests
 from lexsub.experiments.results.scoring import SystemScores
 from lexsub.parts import base
+from lexsub.parts.base import Boundary
 from lexsub.parts.build import build_part, describe_part
 from lexsub.parts.checked import checked
 from lexsub.progress import under_way
@@ -235,12 +236,7 @@ class Graph:
         return self.stage("answers", f"{system.name} {task}", key, make)
 
     def _answers(
-        self,
-        system: System,
-        task: Task,
-        boundary: base.Boundary,
-        ranked: Stage,
-        tuned: Stage | None,
+        self, system: System, task: Task, boundary: Boundary, ranked: Stage, tuned: Stage | None
     ) -> Stage:
         learns_from = tuned if boundary.needs_tuning else None
         others = {

@@ -32,15 +32,9 @@ from lexsub.experiments.pipeline.known_models import note_models
 from lexsub.experiments.pipeline.store import Store
 from lexsub.experiments.pipeline.training import train_model
 from lexsub.experiments.results import run_folder
+from lexsub.experiments.results import tables as printed
 from lexsub.experiments.results.config_tables import compare_systems, figure_table, read_answers
 from lexsub.experiments.results.scoring import SystemScores
-from lexsub.experiments.results.tables import (
-    result_tables,
-    summary,
-    table_files,
-    write_marked,
-    write_tables,
-)
 from lexsub.formats.outputs.answer_files import read_kind
 from lexsub.languages import language_of
 from lexsub.matching.policies import check_counts
@@ -177,9 +171,15 @@ def _run(
         "tests": None if tests is None else tests.as_json(),
         "tables": [one.as_json() for one in asked],
     }
-    tables = result_tables(experiment, scores, ceilings, graph.notes)
+    tables = printed.result_tables(experiment, scores, ceilings, graph.notes)
     tables += [*asked, *(one for _, one in compared)]
-    names = {"config.toml", "scores.json", "manifest.json", *published, *table_files(tables)}
+    names = {
+        "config.toml",
+        "scores.json",
+        "manifest.json",
+        *published,
+        *printed.table_files(tables),
+    }
     names |= {"report.html"} if page is not None else set()
     notes = _manifest(graph, names)
     # Written last, so that a run that fails leaves the folder of an earlier run unchanged.
@@ -189,16 +189,18 @@ def _run(
         for name, path in published.items():
             write_bytes(folder / name, read_bytes(path))
         write_text(folder / "scores.json", _json({k: v for k, v in document.items() if v}))
-        text = write_tables(folder, tables)
+        text = printed.write_tables(folder, tables)
         if tests is not None:
-            write_marked(folder, tables, tests, [system.name for system in experiment.systems])
+            printed.write_marked(
+                folder, tables, tests, [system.name for system in experiment.systems]
+            )
         run_folder.remove_stale(folder, stale)
         write_text(folder / "manifest.json", _json(notes))
     note_models(graph.resources.cache, experiment, graph.resources.models)
     if page is not None:
         made = graph.page(folder, page, _page_recipe(experiment, notes, allow_oracle))
         write_bytes(folder / "report.html", read_bytes(made))
-    short = summary(f"{table.title or table.name}, {table.data_name}", tables)
+    short = printed.summary(f"{table.title or table.name}, {table.data_name}", tables)
     return Result(folder, data, scores, ceilings, text, short)
 
 

@@ -126,13 +126,9 @@ def compare_systems(
     Raises:
         LexsubError: no measure for which all of the systems have answers.
     """
-    found = compare(
-        gold,
-        {name: answers[name] for name in table.systems},
-        table.measures,
-        pairs=table.pairs,
-        resampling=Interval(table.resamples, table.unit, seed=seed),
-    )
+    chosen = {name: answers[name] for name in table.systems}
+    resampling = Interval(table.resamples, table.unit, seed=seed)
+    found = compare(gold, chosen, table.measures, pairs=table.pairs, resampling=resampling)
     rows: list[Row] = []
     for row in found.rows:
         # In percent like every table of a run; scores.json has the figures as they are.

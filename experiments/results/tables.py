@@ -143,11 +143,8 @@ def with_pairs_marked(table: Table) -> Table:
     kind = table.names - 1
     rows = [list(row) for row in table.rows]
     for place in _pairs(table.columns):
-        alike = {
-            str(row[0])
-            for row in rows
-            if row[kind] == "ours" and str(row[place]) == str(row[place + 1])
-        }
+        own = [row for row in rows if row[kind] == "ours"]
+        alike = {str(row[0]) for row in own if str(row[place]) == str(row[place + 1])}
         for row in rows:
             precision, recall = row[place], row[place + 1]
             ours = row[kind] == "ours" and str(row[0]) in alike

@@ -83,11 +83,8 @@ def command(
     if further_analysis or subset in ("RAND", "MAN"):
         words = read_mrsamples(read_text(mrsamples or gold_file.parent / "MRsamples", "latin-1"))
     files = (system_lines, gold, call.task)
-    told: dict[str, Any] = {
-        "verbose": call.verbose,
-        "rules": VERSIONS[rules],
-        "system_name": _name(call.system),
-    }
+    told: dict[str, Any] = {"verbose": call.verbose, "rules": VERSIONS[rules]}
+    told["system_name"] = _name(call.system)
     if further_analysis and call.task != "mw":
         outcome = analyse(*files, ids, words, **told)
     else:

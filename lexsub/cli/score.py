@@ -94,12 +94,8 @@ def command(
     read = scored_files.read_systems(systems, task)
     plain = score_only or per_item or second_gold is not None or not interval
     resampling = None if plain else Interval(resamples, unit, seed=seed)
-    options: dict[str, Any] = {
-        "subsets": subsets.split(),
-        "by_pos": by_pos,
-        "interval": resampling,
-        "per_item": per_item,
-    }
+    options: dict[str, Any] = {"subsets": subsets.split(), "by_pos": by_pos}
+    options |= {"interval": resampling, "per_item": per_item}
     known = scored_files.read_scored_gold(gold, task, **places)
     check_ids(read, known)
     policy = options["normalise"] = normalisation or known.normalisation
@@ -198,15 +194,10 @@ def compare(
     read = scored_files.read_systems(systems, task)
     known = scored_files.read_scored_gold(gold, task, **places)
     check_ids(read, known)
-    comparison = compare_systems(
-        known,
-        read,
-        measures or scored_files.default_measures(read),
-        normalise=normalisation,
-        subset=subset,
-        pairs=pairs,
-        resampling=Interval(resamples, unit, seed=seed),
-    )
+    chosen = measures or scored_files.default_measures(read)
+    how: dict[str, Any] = {"normalise": normalisation, "subset": subset, "pairs": pairs}
+    resampling = Interval(resamples, unit, seed=seed)
+    comparison = compare_systems(known, read, chosen, **how, resampling=resampling)
     if output == "json":
         print_json({"rows": comparison.records(), "hypothesis": comparison.hypothesis})
     elif output == "tsv":

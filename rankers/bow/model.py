@@ -151,13 +151,8 @@ def write_bow(folder: Path, model: BowModel) -> None:
     """Write a model's files and seal them; raises OSError where the disk refuses."""
     near = model.near.tocsr()
     near.sort_indices()
-    arrays = (
-        model.seen,
-        model.frequency,
-        near.indptr.astype(np.int64),
-        near.indices.astype(np.int32),
-        near.data.astype(np.int32),
-    )
+    cells = near.indices.astype(np.int32), near.data.astype(np.int32)
+    arrays = model.seen, model.frequency, near.indptr.astype(np.int64), *cells
     for name, array in zip(ARRAYS, arrays, strict=True):
         np.save(folder / f"{name}.npy", array)
     write_text(folder / "words.txt", "".join(f"{word}\n" for word in model.words))

@@ -144,14 +144,9 @@ class BowBuilder(FromText, ModelBuilder):
         header = BowHeader(
             self.window, self.stop, self.minimum, self.lower, self.language, int(frequency.sum())
         )
-        return BowModel(
-            header,
-            words,
-            total.seen,
-            [names[column] for column in columns],
-            frequency[columns],
-            total.near[:, columns],
-        )
+        contexts = [names[column] for column in columns]
+        near = total.near[:, columns]
+        return BowModel(header, words, total.seen, contexts, frequency[columns], near)
 
     def _content(self, names: list[str], frequency: Ints) -> NDArray[np.bool_]:
         content = np.fromiter((name[:1].isalpha() for name in names), bool, len(names))

@@ -106,11 +106,8 @@ class TaggerBuilder(ModelBuilder):
     def _drawn(self, treebank: Path, encoder: Encoder) -> tuple[Floats, NDArray[np.int64]]:
         """Return what is seen of the words to learn from, and the numbers of their tags."""
         rng = random.Random(self.seed)
-        whole = [
-            (text, words)
-            for text, words in sentences(treebank)
-            if 4 <= len(text.split()) <= 2 * WINDOW + 1
-        ]
+        sizes = range(4, 2 * WINDOW + 2)
+        whole = [one for one in sentences(treebank) if len(one[0].split()) in sizes]
         rng.shuffle(whole)
         states: list[Floats] = []
         tags: list[int] = []

@@ -46,11 +46,7 @@ class Columns:
     def of(cls, families: Mapping[str, FeatureFamily]) -> Columns:
         """Lay the features of some families side by side."""
         features = [feature for family in families.values() for feature in family.features()]
-        plain = [
-            f"{label}/{feature.name}"
-            for label, family in families.items()
-            for feature in family.features()
-        ]
+        plain = [f"{label}/{one.name}" for label, of in families.items() for one in of.features()]
         return cls(families, features, column_names(plain, [f.within for f in features]))
 
 

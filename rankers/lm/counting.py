@@ -114,13 +114,8 @@ def count_grams(stream: Stream, order: int, types: int) -> Iterator[Grams]:
         ids = np.zeros(len(words), dtype=np.int32)
         ids[by_key] = np.cumsum(new, dtype=np.int32) - 1
         known = len(first)
-        yield Grams(
-            prefix=prefix[first],
-            word=word[first],
-            suffix=suffix,
-            count=np.diff(np.append(first, len(by_key))).astype(np.int32),
-            starts=place[example] == n - 1,
-        )
+        count = np.diff(np.append(first, len(by_key))).astype(np.int32)
+        yield Grams(prefix[first], word[first], suffix, count, place[example] == n - 1)
 
 
 def sort_by(keys: Ints, values: Ints, types: int) -> tuple[Ints, Ints]:

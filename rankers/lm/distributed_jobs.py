@@ -69,11 +69,8 @@ def tokenise(plan: Plan, number: int, piece: Any) -> Told:
         counts, blocks = grown, block + 1
     write_text(plan.at("words", number), "\n".join(list(vocabulary)[len(SPECIAL) :]))
     save(plan.at("counts", number), counts)
-    return {
-        "blocks": blocks,
-        "tokens": int(counts.sum() - 2 * counts[BOS]),
-        "sentences": int(counts[BOS]),
-    }
+    sentences = int(counts[BOS])
+    return {"blocks": blocks, "tokens": int(counts.sum()) - 2 * sentences, "sentences": sentences}
 
 
 def _blocks(plan: Plan, piece: Any, vocabulary: counting.Vocabulary) -> Iterator[Ints]:

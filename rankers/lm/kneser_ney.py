@@ -65,12 +65,10 @@ def estimate(
     """
     tables = list(count_grams(stream, order, types))
     adjusted = adjusted_counts(tables)
-    discounts = [
-        discounts_of(
-            counts_of_counts(counts), n, fallback, _last_gram_correction(stream, tables, n, counts)
-        )
-        for n, counts in enumerate(adjusted, start=1)
-    ]
+    discounts = []
+    for n, counts in enumerate(adjusted, start=1):
+        correction = _last_gram_correction(stream, tables, n, counts)
+        discounts.append(discounts_of(counts_of_counts(counts), n, fallback, correction))
     thresholds = thresholds_for(prune, order)
     kept = list(_kept(tables, thresholds, allowed))
     return list(_interpolate(tables, adjusted, discounts, kept))

@@ -261,11 +261,8 @@ class SlotScorer(Scorer):
         sums = slot_scores(self.model, slot)
         lower, knows = self.model.header.lower, self.model.knows
         known = [all(map(knows, kept_tokens(form, lower))) for form in slot.forms]
-        parts = {
-            "log10": sums.tolist(),
-            "n-grams": self._covering(slot).tolist(),
-            "known": [float(value) for value in known],
-        }
+        parts = {"log10": sums.tolist(), "n-grams": self._covering(slot).tolist()}
+        parts["known"] = [float(value) for value in known]
         if self.place_weight:
             parts["place"] = place_prior(len(candidates)).tolist()
         return self._scores(slot, sums).tolist(), parts

@@ -77,10 +77,10 @@ def packed(monkeypatch: pytest.MonkeyPatch, act: Act) -> Iterator[list[str]]:
     """Pack all jobs; give out what they call."""
     whole, seen = sorted_counts.Jobs.run, []
 
-    def run(self: Any, jobs: Iterable[Any], label: str = "", total: int | None = None) -> Any:
+    def run(self: Any, jobs: Iterable[Any], label: str = "") -> Any:
         given = list(jobs)
         seen.extend(job.func.__name__ for job in given)
-        return whole(self, [partial(act, job) for job in given], label, total)
+        return whole(self, [partial(act, job) for job in given], label)
 
     with monkeypatch.context() as patch:
         patch.setattr(sorted_counts.Jobs, "run", run)

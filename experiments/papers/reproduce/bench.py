@@ -69,12 +69,9 @@ class Bench:
         key = f"{name} {only_published}"
         if key not in self._runs:
             paths = {n: path for n, path in self.resources.paths.items() if n not in OWN}
-            self._runs[key] = run_experiment(
-                self.experiment(name, only_published),
-                self.folder / name,
-                replace(self.resources, paths=paths),
-                report=self.report,
-            )
+            given = self.experiment(name, only_published), self.folder / name
+            resources = replace(self.resources, paths=paths)
+            self._runs[key] = run_experiment(*given, resources, report=self.report)
         return self._runs[key]
 
     def place(self, name: str, default: str) -> Path:

@@ -70,11 +70,8 @@ def compare(table: PublishedTable, made: Made) -> Table:
         if label in made.rows:
             ours = _row(label, "ours", made.rows[label], table)
             rows += [ours, difference(ours, published)]
-    rows += [
-        _row(label, "ours", made.rows[label], table)
-        for label in made.rows
-        if label not in table.rows
-    ]
+    others = [label for label in made.rows if label not in table.rows]
+    rows += [_row(label, "ours", made.rows[label], table) for label in others]
     title = f"{table.name}: {table.title} ({table.source}; {table.data})"
     return result_table(table.name, title, table.columns, rows, made.notes)
 

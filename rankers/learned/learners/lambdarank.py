@@ -69,13 +69,8 @@ class LambdaRank(Learner):
             labels, group = np.sqrt(examples.shares), None
         else:
             labels, group = np.rint(self.grades * examples.shares).astype(int), examples.sizes
-        data = _lightgbm().Dataset(
-            examples.values,
-            label=labels,
-            group=group,
-            weight=examples.row_weights(),
-            params=self._options(0),
-        )
+        given = {"label": labels, "group": group, "weight": examples.row_weights()}
+        data = _lightgbm().Dataset(examples.values, **given, params=self._options(0))
         return Binned(examples, data.construct())
 
     def fit(self, shared: Binned, items: NDArray[np.int64], seed: int) -> LambdaRankModel:
