@@ -173,14 +173,8 @@ def _run(
     }
     tables = printed.result_tables(experiment, scores, ceilings, graph.notes)
     tables += [*asked, *(one for _, one in compared)]
-    names = {
-        "config.toml",
-        "scores.json",
-        "manifest.json",
-        *published,
-        *printed.table_files(tables),
-    }
-    names |= {"report.html"} if page is not None else set()
+    names = {"config.toml", "scores.json", "manifest.json", *published}
+    names.update(printed.table_files(tables), () if page is None else ["report.html"])
     notes = _manifest(graph, names)
     # Written last, so that a run that fails leaves the folder of an earlier run unchanged.
     stale = run_folder.written_before(folder) - names
@@ -191,9 +185,8 @@ def _run(
         write_text(folder / "scores.json", _json({k: v for k, v in document.items() if v}))
         text = printed.write_tables(folder, tables)
         if tests is not None:
-            printed.write_marked(
-                folder, tables, tests, [system.name for system in experiment.systems]
-            )
+            own = [system.name for system in experiment.systems]
+            printed.write_marked(folder, tables, tests, own)
         run_folder.remove_stale(folder, stale)
         write_text(folder / "manifest.json", _json(notes))
     note_models(graph.resources.cache, experiment, graph.resources.models)

@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import (
-    COUNT,
-    FILE,
-    JSON,
-    LANGUAGE,
-    answering_options,
-    counted,
-    option,
-    out_option,
-    tell,
-)
+from lexsub.cli import common as cli
 from lexsub.cli.parts import options_of
 from lexsub.errors import FormatError, LexsubError, Place, did_you_mean
 from lexsub.formats.own_data import table_rows
@@ -40,25 +30,25 @@ ADDED = ("copy", "replaced")
 @click.command(
     cls=options_of(
         "lexsub.experiments.suggestions.augmenting:Augmenter",
-        n={"names": ["-n"], "type": COUNT},
+        n={"names": ["-n"], "type": cli.COUNT},
         keep={"metavar": "WORD"},
     ),
     short_help="Write texts again with some of their words replaced.",
 )
-@click.argument("file", type=FILE)
-@out_option(
+@click.argument("file", type=cli.FILE)
+@cli.out_option(
     "File to write; its name's end says as what: .csv, .tsv, .jsonl, .txt.", "FILE", required=True
 )
-@option("--column", "Column of the texts.", "text")
-@option(
+@cli.option("--column", "Column of the texts.", "text")
+@cli.option(
     "--spans COLUMN",
     "Column of spans that must stay, as [[start, end, …], …]; they are moved along.",
 )
-@option("--without-originals", "Write the copies alone.")
-@option("--workers", "Processes.", 1, type=COUNT)
-@JSON
-@LANGUAGE
-@answering_options
+@cli.option("--without-originals", "Write the copies alone.")
+@cli.option("--workers", "Processes.", 1, type=cli.COUNT)
+@cli.JSON
+@cli.LANGUAGE
+@cli.answering_options
 def command(
     file: Path,
     out: Path,
@@ -100,11 +90,11 @@ def command(
         unchanged += not copies
     write_text(out, _written(written, kind, column))
     new = sum(row["copy"] > 0 for row in written)
-    said = f"{counted(len(rows), 'text')}, {new} new, {counted(replaced, 'word')} replaced"
+    said = f"{cli.counted(len(rows), 'text')}, {new} new, {cli.counted(replaced, 'word')} replaced"
     if unchanged:
-        said += f"; nothing to replace in {counted(unchanged, 'text')}"
+        said += f"; nothing to replace in {cli.counted(unchanged, 'text')}"
     figures = {"texts": len(rows), "new": new, "replaced": replaced, "unchanged": unchanged}
-    tell(figures, said, as_json, err=True)
+    cli.tell(figures, said, as_json, err=True)
 
 
 def _kind(file: Path) -> str:

@@ -10,21 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexsub.cli.common import (
-    DATA,
-    FILE,
-    FOLDER,
-    JSON,
-    RESOURCES,
-    VERBOSE,
-    WORKERS,
-    folded,
-    option,
-    out_option,
-    print_json,
-    quiet_option,
-    tell,
-)
+from lexsub.cli import common as cli
 from lexsub.errors import LexsubError
 from lexsub.printable import printable, spelled
 from lexsub.progress import under_way
@@ -60,17 +46,17 @@ def command() -> None:
 
 @command.command()
 @click.argument("recipe")
-@DATA
-@out_option("Folder of the model.  [default: models/NAME]")
-@option(
+@cli.DATA
+@cli.out_option("Folder of the model.  [default: models/NAME]")
+@cli.option(
     "--system NAME", "The system to make it of.  [default: the only one, or the only learned one]"
 )
-@option("--run DIR", "Folder of the run that makes it.  [default: runs/NAME]", type=FOLDER)
-@RESOURCES
-@WORKERS
-@VERBOSE
-@JSON
-@quiet_option("Print nothing but the model's folder.")
+@cli.option("--run DIR", "Folder of the run that makes it.  [default: runs/NAME]", type=cli.FOLDER)
+@cli.RESOURCES
+@cli.WORKERS
+@cli.VERBOSE
+@cli.JSON
+@cli.quiet_option("Print nothing but the model's folder.")
 def build(
     recipe: str,
     data: Path | None,
@@ -112,7 +98,7 @@ def build(
 
 @command.command()
 @click.argument("reference", metavar="NAME|DIR")
-@JSON
+@cli.JSON
 def info(reference: str, as_json: bool) -> None:
     """Show what a model says of itself: its card."""
     from lexsub.models import find_model, open_model
@@ -121,7 +107,7 @@ def info(reference: str, as_json: bool) -> None:
 
 
 @command.command("list")
-@JSON
+@cli.JSON
 def list_models(as_json: bool) -> None:
     """List the models that have a name, the one that answers by default marked by a star."""
     from lexsub.models import known_models, open_model, preferred_model
@@ -139,7 +125,7 @@ def list_models(as_json: bool) -> None:
             {"name": name, "folder": folder, "default": chosen, "bytes": size, "about": about}
         )
     if as_json:
-        print_json(found)
+        cli.print_json(found)
         return
     rows = [
         (one["name"] + " *" * one["default"], f"{one['bytes'] / 1e6:.0f} MB", one["about"])
@@ -158,8 +144,8 @@ def list_models(as_json: bool) -> None:
 
 @command.command()
 @click.argument("reference", metavar="NAME|DIR")
-@out_option("The archive.  [default: NAME.zip]", "FILE")
-@JSON
+@cli.out_option("The archive.  [default: NAME.zip]", "FILE")
+@cli.JSON
 def export(reference: str, out: Path | None, as_json: bool) -> None:
     """Write a model as one archive, to hand it on."""
     from lexsub.experiments.packing.archives import export_model
@@ -169,13 +155,13 @@ def export(reference: str, out: Path | None, as_json: bool) -> None:
     path = out or Path(f"{model.name}.zip")
     export_model(model, path)
     length, place = size(path), spelled(path)
-    tell({"file": place, "bytes": length}, f"{place}: {length / 1e6:.1f} MB", as_json)
+    cli.tell({"file": place, "bytes": length}, f"{place}: {length / 1e6:.1f} MB", as_json)
 
 
 @command.command("import")
-@click.argument("archive", type=FILE)
-@option("--name", "What to call it.  [default: what it calls itself]", "", callback=_model_name)
-@JSON
+@click.argument("archive", type=cli.FILE)
+@cli.option("--name", "What to call it.  [default: what it calls itself]", "", callback=_model_name)
+@cli.JSON
 def import_archive(archive: Path, name: str, as_json: bool) -> None:
     """Take a model from ARCHIVE into your own, if it is whole and names no code.
 
@@ -184,12 +170,12 @@ def import_archive(archive: Path, name: str, as_json: bool) -> None:
     from lexsub.experiments.packing.archives import import_model
 
     model = import_model(archive, name)
-    tell(_record(model), f"{model.folder.name}: {model.folder}", as_json)
+    cli.tell(_record(model), f"{model.folder.name}: {model.folder}", as_json)
 
 
 @command.command()
 @click.argument("name", metavar="NAME")
-@JSON
+@cli.JSON
 def remove(name: str, as_json: bool) -> None:
     """Remove a model of your own, as one that import took in.
 
@@ -202,12 +188,12 @@ def remove(name: str, as_json: bool) -> None:
     if chosen_model() == name:
         choose_model("")
         text += f"; {preferred_model() or 'no model'} answers from now on"
-    tell({"name": name, "folder": folder}, text, as_json)
+    cli.tell({"name": name, "folder": folder}, text, as_json)
 
 
 @command.command()
 @click.argument("reference", metavar="NAME|DIR|FILE|default")
-@JSON
+@cli.JSON
 def use(reference: str, as_json: bool) -> None:
     """Choose the model that answers where none is named.
 
@@ -219,7 +205,7 @@ def use(reference: str, as_json: bool) -> None:
     if reference == "default":
         choose_model("")
         name = preferred_model()
-        tell({"name": name or None}, f"{name or 'no model'} answers from now on", as_json)
+        cli.tell({"name": name or None}, f"{name or 'no model'} answers from now on", as_json)
         return
     if Path(reference).is_file():
         reference = import_model(Path(reference)).folder.name
@@ -227,7 +213,7 @@ def use(reference: str, as_json: bool) -> None:
     named = reference in known_models()
     choose_model(reference if named else str(model.folder))
     text = f"{model.name} answers from now on ({model.folder})"
-    tell({"name": model.name, "folder": model.folder}, text, as_json)
+    cli.tell({"name": model.name, "folder": model.folder}, text, as_json)
 
 
 def _record(model: Model) -> dict[str, Any]:
@@ -251,7 +237,7 @@ def _shell(path: Path) -> str:
 
 def _show(model: Model, as_json: bool) -> None:
     if as_json:
-        print_json(_record(model))
+        cli.print_json(_record(model))
         return
     card = model.card
     trained = card.trained.values()
@@ -268,7 +254,7 @@ def _show(model: Model, as_json: bool) -> None:
     }
     click.echo(printable(model.name))
     for key, text in facts.items():
-        click.echo(folded(printable(text), f"  {key:<12}  ", 16))
+        click.echo(cli.folded(printable(text), f"  {key:<12}  ", 16))
     tables = []
     if card.figures:
         rows = [

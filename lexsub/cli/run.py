@@ -11,18 +11,7 @@ from typing import Any
 
 import click
 
-from lexsub.cli.common import (
-    COUNT,
-    JSON,
-    NO_FILE,
-    VERBOSE,
-    WORKERS,
-    option,
-    out_option,
-    quiet_option,
-    resource_options,
-    tell,
-)
+from lexsub.cli import common as cli
 from lexsub.errors import LexsubError
 from lexsub.printable import printable, spelled
 from lexsub.progress import under_way
@@ -31,22 +20,22 @@ from lexsub.storage.files import read_text
 from lexsub.tables.terminal import show
 from lexsub.tables.writers import to_markdown
 
-OUT = out_option("Folder of the run, or its address.  [default: runs/NAME]")
-QUIET = quiet_option("Print the tables only.")
+OUT = cli.out_option("Folder of the run, or its address.  [default: runs/NAME]")
+QUIET = cli.quiet_option("Print the tables only.")
 
 
 @click.command()
 @click.argument("config")
 @OUT
-@resource_options
-@option("--force", "Recompute every stage.")
-@WORKERS
-@option("--backend NAME", "joblib backend, in place of the config's.")
-@option("--allow-oracle", "Write submissions of systems that look at the gold.")
-@option("--page/--no-page", "Make report.html and the score parts it shows.", True)
-@VERBOSE
+@cli.resource_options
+@cli.option("--force", "Recompute every stage.")
+@cli.WORKERS
+@cli.option("--backend NAME", "joblib backend, in place of the config's.")
+@cli.option("--allow-oracle", "Write submissions of systems that look at the gold.")
+@cli.option("--page/--no-page", "Make report.html and the score parts it shows.", True)
+@cli.VERBOSE
 @QUIET
-@JSON
+@cli.JSON
 def command(
     config: str,
     out: Path | None,
@@ -109,11 +98,11 @@ def learned() -> None:
 
 @learned.command()
 @click.argument("config")
-@option("--by [families|sources]", "What to leave out.", "families")
+@cli.option("--by [families|sources]", "What to leave out.", "families")
 @OUT
-@resource_options
-@WORKERS
-@JSON
+@cli.resource_options
+@cli.WORKERS
+@cli.JSON
 @QUIET
 def ablation(config: str, by: str, **options: Any) -> None:
     """Leave each part of CONFIG's learned ranker out in turn, with intervals and paired tests."""
@@ -125,13 +114,13 @@ def ablation(config: str, by: str, **options: Any) -> None:
 
 @learned.command()
 @click.argument("config")
-@option(
+@cli.option(
     "--targets N,N…", "Numbers of training targets to try beside all of them.", "10,20,40,80,120"
 )
 @OUT
-@resource_options
-@WORKERS
-@JSON
+@cli.resource_options
+@cli.WORKERS
+@cli.JSON
 @QUIET
 def curve(config: str, targets: str, **options: Any) -> None:
     """Train CONFIG's learned ranker on fewer targets: the learning curve."""
@@ -170,20 +159,22 @@ def _run(
 
 @click.command()
 @click.argument("table", required=False)
-@option("--all", "Rebuild every table and write a page.", into="whole")
-@out_option("Markdown page of --all, HTML beside it.  [default: reproduced.md]", "FILE")
-@option(
+@cli.option("--all", "Rebuild every table and write a page.", into="whole")
+@cli.out_option("Markdown page of --all, HTML beside it.  [default: reproduced.md]", "FILE")
+@cli.option(
     "--date YYYY-MM-DD",
     "What --all dates its page with.  [default: today]",
     into="day",
     type=click.DateTime(["%Y-%m-%d"]),
 )
-@option("--without NAME...", "Leave a table or an experiment off the page of --all.")
-@resource_options
-@option("--workers", "Processes.", 1, type=COUNT)
-@option("--runs DIR", "Folder of the runs behind the tables.  [default: runs]", type=NO_FILE)
-@quiet_option("Say nothing on the way.")
-@JSON
+@cli.option("--without NAME...", "Leave a table or an experiment off the page of --all.")
+@cli.resource_options
+@cli.option("--workers", "Processes.", 1, type=cli.COUNT)
+@cli.option(
+    "--runs DIR", "Folder of the runs behind the tables.  [default: runs]", type=cli.NO_FILE
+)
+@cli.quiet_option("Say nothing on the way.")
+@cli.JSON
 def reproduce(
     table: str | None,
     whole: bool,
@@ -219,10 +210,10 @@ def reproduce(
     if whole:
         text = make_page(bench, (day or datetime.now(UTC)).date(), without)
         pages = write_page(out or Path("reproduced.md"), text)
-        tell({"pages": pages}, "\n".join(map(str, pages)), as_json)
+        cli.tell({"pages": pages}, "\n".join(map(str, pages)), as_json)
     elif table:
         made = rebuild(table, bench)
-        tell(made.as_json(), to_markdown(made), as_json)
+        cli.tell(made.as_json(), to_markdown(made), as_json)
     else:
         rows, lines = [], []
         for name, published in published_tables().items():
@@ -230,4 +221,4 @@ def reproduce(
             rows.append({"table": name, "reproducible": not needs, "needs": needs, "title": title})
             state = f"needs: {needs}" if needs else "reproducible here"
             lines.append(f"{name}\t{state}\t{title}")
-        tell(rows, "\n".join(lines), as_json)
+        cli.tell(rows, "\n".join(lines), as_json)

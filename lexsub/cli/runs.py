@@ -12,20 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from lexsub.cli.common import (
-    DATA,
-    HERE,
-    JSON,
-    NO_FILE,
-    SYSTEMS,
-    Here,
-    format_option,
-    option,
-    out_option,
-    print_json,
-    tell,
-    warn,
-)
+from lexsub.cli import common as cli
 from lexsub.errors import LexsubError
 from lexsub.printable import printable, spelled
 from lexsub.resources import Resources
@@ -39,19 +26,21 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Show what runs did: scores, curves, comparisons, every item.")
-@click.argument("runs", metavar="RUN|FILE...", nargs=-1, required=True, type=HERE)
-@option(
+@click.argument("runs", metavar="RUN|FILE...", nargs=-1, required=True, type=cli.HERE)
+@cli.option(
     "--gold GOLD",
     "Of FILEs: a data set as semeval2007/test, or a gold's file.  [default: the data of the RUNs]",
 )
-@option(
+@cli.option(
     "--normalisation [clean|official|lemma]",
     "Of FILEs: how answers are compared with the gold.  [default: as the data set "
     "has it, or the RUNs]",
 )
-@out_option("File to write.  [default: RUN/report.html; report.html for several, or FILEs]", "FILE")
-@DATA
-@JSON
+@cli.out_option(
+    "File to write.  [default: RUN/report.html; report.html for several, or FILEs]", "FILE"
+)
+@cli.DATA
+@cli.JSON
 def report(
     runs: tuple[Path, ...],
     gold: str | None,
@@ -82,7 +71,7 @@ def report(
             _run_answers(files, gold, normalisation, folders[:1], place, resources)
             folders.append(place)
         write_report(folders, path, resources.data)
-    tell({"report": spelled(path), "bytes": size(path)}, spelled(path), as_json)
+    cli.tell({"report": spelled(path), "bytes": size(path)}, spelled(path), as_json)
 
 
 def _run_answers(
@@ -140,12 +129,12 @@ def _named(files: Sequence[Path]) -> dict[str, list[str]]:
 
 
 @click.command(short_help="Show an item's candidates, score parts and gold counts.")
-@click.argument("run", type=Here(file_okay=False))
+@click.argument("run", type=cli.Here(file_okay=False))
 @click.argument("item")
-@SYSTEMS
-@option("--top", "Candidates to show.", 15)
-@format_option("table", "json")
-@DATA
+@cli.SYSTEMS
+@cli.option("--top", "Candidates to show.", 15)
+@cli.format_option("table", "json")
+@cli.DATA
 def explain(
     run: Path, item: str, systems: tuple[str, ...], top: int, output: str, data: Path | None
 ) -> None:
@@ -159,7 +148,7 @@ def explain(
 
     found = explained(run, item, systems, folders_of([run], data))
     if output == "json":
-        print_json(asdict(found))
+        cli.print_json(asdict(found))
         return
     click.echo(printable(f"{found.item} {found.lexelt}: {found.sentence}"))
     gold = "; ".join(f"{s} {c:g}" for s, c in found.gold.items())
@@ -186,22 +175,22 @@ KINDS = ("boundary", "compare", "pos", "ceiling", "agreement")
 
 
 @click.command(short_help="Plot a run's curves and comparisons as files for papers.")
-@click.argument("run", type=Here(file_okay=False))
-@option(
+@click.argument("run", type=cli.Here(file_okay=False))
+@cli.option(
     f"--kind [{'|'.join(KINDS)}]...",
     "What to plot, several times if need be.  [default: all]",
     into="kinds",
 )
-@option("--format [svg|pdf|png]", "Of the plots.", "svg", into="form")
-@option(
+@cli.option("--format [svg|pdf|png]", "Of the plots.", "svg", into="form")
+@cli.option(
     "--system NAME...",
     "For compare: the two systems.  [default: the run's first two]",
     into="systems",
 )
-@option("--measure", "For compare: oot-R, best-R, coverage-F@10 or GAP.", "oot-R")
-@out_option("Folder to write to.  [default: RUN/plots]")
-@DATA
-@JSON
+@cli.option("--measure", "For compare: oot-R, best-R, coverage-F@10 or GAP.", "oot-R")
+@cli.out_option("Folder to write to.  [default: RUN/plots]")
+@cli.DATA
+@cli.JSON
 def plot(
     run: Path,
     kinds: tuple[Any, ...],
@@ -237,30 +226,30 @@ def plot(
     if lacking and (kinds or not written):
         raise lacking[0]
     for one in lacking:
-        warn(str(one))
-    tell({"written": written}, "\n".join(map(str, written)), as_json)
+        cli.warn(str(one))
+    cli.tell({"written": written}, "\n".join(map(str, written)), as_json)
 
 
 @click.command(short_help="Compare boundary strategies over a run's rankings.")
-@click.argument("run", type=Here(file_okay=False))
-@SYSTEMS
-@option(
+@click.argument("run", type=cli.Here(file_okay=False))
+@cli.SYSTEMS
+@cli.option(
     "--tune [split|cross-validation]",
     "Learn on the run's tuning split, or on its other targets.",
     "split",
 )
-@option(
+@cli.option(
     "--folds",
     "Parts of the cross-validation; whole targets are dealt out.",
     10,
     type=click.IntRange(2),
 )
-@option("--penalty", "Weight k of a wrong answer in precision.", 1.0, type=click.FloatRange(0))
-@option("--resamples", "Of intervals and tests.", 10_000)
-@option("--seed", "Of the deal and the draws.", 0)
-@option("--plots DIR", "Write F by n and precision by recall as SVG and PNG.", type=NO_FILE)
-@format_option("table", "tsv", "json")
-@DATA
+@cli.option("--penalty", "Weight k of a wrong answer in precision.", 1.0, type=click.FloatRange(0))
+@cli.option("--resamples", "Of intervals and tests.", 10_000)
+@cli.option("--seed", "Of the deal and the draws.", 0)
+@cli.option("--plots DIR", "Write F by n and precision by recall as SVG and PNG.", type=cli.NO_FILE)
+@cli.format_option("table", "tsv", "json")
+@cli.DATA
 def boundary(
     run: Path,
     systems: tuple[str, ...],
@@ -286,7 +275,7 @@ def boundary(
     without = [name for name in read.rankings if split and name not in read.tuning]
     names = systems or tuple(name for name in read.rankings if name not in without)
     if without and not systems:
-        warn(
+        cli.warn(
             f"left out, having no rankings of the tuning split: {', '.join(without)} "
             "(--tune cross-validation takes all)"
         )
@@ -299,7 +288,7 @@ def boundary(
         for path in plot_curves(plots, found, rows):
             click.echo(path, err=True)
     if output == "json":
-        print_json({"curves": list(map(asdict, found)), "strategies": list(map(asdict, rows))})
+        cli.print_json({"curves": list(map(asdict, found)), "strategies": list(map(asdict, rows))})
     elif output == "tsv":
         records = [
             {k: f"{v:.6f}" if isinstance(v, float) else v for k, v in asdict(row).items()}
