@@ -68,6 +68,9 @@ def build(tmp_path: Path, text: str = "", **settled: Any) -> dict[str, bytes]:
     return everything(folder)
 
 
+KNOWN = (__name__, "tests.warm")
+"""What workers of a cluster apart import in one go."""
+
 Act = Callable[[Any], Any]
 """What to do in place of a job, in its worker."""
 
@@ -175,7 +178,10 @@ def test_a_scheduler_killed_while_pairs_are_counted(
     pytest.importorskip("distributed")
     alone = build(tmp_path)
     (notes := tmp_path / "notes").mkdir()
-    with apart(tmp_path) as (group, address), monkeypatch.context() as patch:
+    with (
+        apart(tmp_path, __name__, "tests.warm") as (group, address),
+        monkeypatch.context() as patch,
+    ):
         patch.setenv("DASK_SCHEDULER_ADDRESS", address)
         with (
             packed(patch, partial(_ending_all, notes, group)) as seen,
@@ -185,7 +191,10 @@ def test_a_scheduler_killed_while_pairs_are_counted(
     assert "\n" not in str(found.value)
     made = len(list((tmp_path / "cache" / "thesaurus").glob("*/runs/0*.parquet")))
     assert 0 < made < seen.count("_count")
-    with apart(tmp_path) as (_, address), packed(monkeypatch, _as_it_is) as again:
+    with (
+        apart(tmp_path, __name__, "tests.warm") as (_, address),
+        packed(monkeypatch, _as_it_is) as again,
+    ):
         monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", address)
         assert build(tmp_path, backend="dask") == alone
     assert "_read" not in again

@@ -154,7 +154,7 @@ def _slow(number: int) -> int:
 def test_a_scheduler_that_is_killed_in_the_middle_of_jobs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with apart(tmp_path) as (group, address):
+    with apart(tmp_path, __name__) as (group, address):
         monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", address)
         found = run((partial(_slow, number) for number in range(40)), 1, "dask")
         assert next(found) == 0
@@ -219,7 +219,7 @@ def test_what_answers_is_no_scheduler_and_the_next_call_asks_anew(
 
 
 def test_a_scheduler_that_is_held_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with apart(tmp_path) as (group, address):
+    with apart(tmp_path, __name__) as (group, address):
         monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", address)
         with connected("dask"):
             os.killpg(group, signal.SIGSTOP)
